@@ -1,9 +1,9 @@
 /**
  * Installs the built packages into fresh projects, as their users do, and runs a program in each: `nodenext`
  * and `bundler` on several versions of TypeScript, ArkType without zod, zod 3 next to ArkType, CommonJS
- * on the oldest Node that works, and the command of the doctor there. Needs `npm run build` before it, and a package registry.
+ * on the oldest Node that works, the first example of the SCIM package there, and the command of the doctor. Needs `npm run build` before it, and a package registry.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -14,7 +14,7 @@ import {
   TYPED_PROGRAM,
 } from './packages/projects.ts'
 import { stagedFolder } from './packages/stage.ts'
-import { run } from './run.ts'
+import { root, run } from './run.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'plumbline-installs-'))
 let failed = false
@@ -25,6 +25,7 @@ try {
   await checkArkType('ArkType without zod', { ...tarballs, arktype: '2.2.9' })
   await checkArkType('zod 3 next to ArkType', { ...tarballs, arktype: '2.2.9', zod: '3.25.76' })
   await checkCommonJs(tarballs)
+  await checkFirstExample(tarballs)
   await checkDoctor(tarballs)
 } finally {
   rmSync(work, { recursive: true, force: true })
@@ -75,6 +76,19 @@ async function checkCommonJs(tarballs: Dependencies): Promise<void> {
   writeFileSync(join(folder, 'main.cjs'), COMMONJS_PROGRAM)
   const node = join(folder, 'node_modules/.bin/node')
   await expect(`CommonJS on Node ${OLDEST_NODE}`, run(node, ['main.cjs'], folder))
+}
+
+/** Runs the first example of the SCIM package on the oldest Node, as JavaScript. */
+async function checkFirstExample(tarballs: Dependencies): Promise<void> {
+  const packages = { ...tarballs, node: OLDEST_NODE, '@electric-sql/pglite': '0.5.14' }
+  const folder = await install('first-example', packages)
+  const readme = readFileSync(join(root, 'packages/scim/README.md'), 'utf8')
+  const program = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? ''
+  writeFileSync(join(folder, 'main.mjs'), `${program}\nconsole.log({ totalResults })`)
+  const printed = await run(join(folder, 'node_modules/.bin/node'), ['main.mjs'], folder)
+  const isFound = printed.code === 0 && printed.output.includes('{ totalResults: 1 }')
+  const outcome = { ...printed, code: isFound ? 0 : 1 }
+  await expect(`the first SCIM example on Node ${OLDEST_NODE}`, Promise.resolve(outcome))
 }
 
 /** Runs the command of the doctor on the oldest Node, as `npx` does, against a port that does not answer. */

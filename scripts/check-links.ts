@@ -9,7 +9,10 @@ import { root } from './run.ts'
 
 const exclude = ['**/node_modules/**', '**/dist/**', '.*/**']
 const documents = globSync('**/*.md', { cwd: root, exclude }).sort()
-const sources = globSync('{packages,apps,bench,examples}/**/*.ts', { cwd: root, exclude }).sort()
+const sources = globSync('{packages,apps,bench,examples,validators}/**/*.ts', {
+  cwd: root,
+  exclude,
+}).sort()
 const findings = [
   ...documents.flatMap(brokenLinks),
   ...[...documents, ...sources].flatMap(missingDecisions),

@@ -14,16 +14,17 @@ import {
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { install } from './install.ts'
 import { findMissing } from './packages/check-contents.ts'
 import { measure } from './packages/measure.ts'
 import { stagedFolder } from './packages/stage.ts'
-import { root, run } from './run.ts'
+import { root, run, tool } from './run.ts'
 
 const packages = ['result', 'problem', 'openapi', 'scim', 'doctor']
 const work = mkdtempSync(join(tmpdir(), 'plumbline-packages-'))
 let failed = false
 /** See decisions/size-of-a-service.md. */
-const MOST_OF_OURS = 67_000
+const MOST_OF_OURS = 88_000
 /** The router of the service. Its matcher, `@remix-run/route-pattern`, is a dependency of ours too. */
 const ROUTER = [
   '@remix-run/fetch-router',
@@ -31,6 +32,7 @@ const ROUTER = [
   '@remix-run/route-pattern',
 ]
 
+await install('scripts/tools')
 try {
   await installThirdParties()
   for (const name of packages) await judge(name)
@@ -51,12 +53,12 @@ async function installThirdParties(): Promise<void> {
 
 async function judge(name: string): Promise<void> {
   const folder = stagedFolder(name)
-  await expect(`publint ${name}`, run('publint', ['--strict', folder]))
+  await expect(`publint ${name}`, run(tool('publint'), ['--strict', folder]))
   const pack = await run('npm', ['pack', '--silent', '--pack-destination', work, `./${folder}`])
   const tarball = join(work, pack.output.trim().split('\n').pop() ?? '')
   await expect(
     `attw ${name}`,
-    run('attw', [
+    run(tool('attw'), [
       '--profile',
       'esm-only',
       '--exclude-entrypoints',
@@ -106,7 +108,7 @@ export const create = (manifest) => createClient(manifest, { baseUrl: '/' })
   )
   copyFileSync(join(root, 'examples/openapi/service.ts'), join(work, 'service.ts'))
   await expectSize('client', 'client.js', 'browser', 5_000)
-  await expectSize('service', 'service.ts', 'node', 60_000)
+  await expectSize('service', 'service.ts', 'node', 61_000)
   await expectParts()
 }
 

@@ -1,18 +1,36 @@
 /** The checks to run before a commit: format, lint, types, imports, prose, links, examples. */
-import { run } from './run.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { install } from './install.ts'
+import { root, run, tool } from './run.ts'
+
+await install('scripts/tools')
 
 const packages = ['result', 'problem', 'openapi', 'scim', 'doctor']
 
 /** Every step runs, so that one run shows everything that needs fixing. */
 const steps: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
-  ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
+  [
+    'format and lint',
+    tool('biome'),
+    'ci',
+    '--colors=off',
+    '--diagnostic-level=warn',
+    '--error-on-warnings',
+    '.',
+  ],
   ...packages.map((name) => typesOf(name, `packages/${name}`)),
   typesOf('openapi on Node', 'packages/openapi/tsconfig.node.json'),
   typesOf('doctor on Node', 'packages/doctor/tsconfig.node.json'),
   typesOf('app, tests and scripts', '.'),
   typesOf('scripts of the console', 'apps/directory/src/console/assets'),
-  ['who may import whom', 'node', 'scripts/check-imports.ts'],
-  ['sizes', 'node', 'scripts/check-sizes.ts'],
+  // `.ci/run` installs the packages of the benchmarks first.
+  ...(existsSync(join(root, 'bench/node_modules')) ? [typesOf('bench', 'bench')] : []),
+  [
+    'who may import whom',
+    tool('depcruise'),
+    ...['--config', '.dependency-cruiser.mjs', '--', 'packages', 'apps'],
+  ],
   ['prose', 'node', 'scripts/check-prose.ts'],
   ['links', 'node', 'scripts/check-links.ts'],
   ['examples', 'node', 'scripts/check-examples.ts'],

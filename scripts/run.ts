@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The root folder of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The command of a package in `scripts/tools`, which `install('scripts/tools')` installs. */
+export function tool(name: string): string {
+  return join(root, 'scripts/tools/node_modules/.bin', name)
+}
 
 /** Runs a command of the workspace, by default in the root folder; returns its exit code and output. */
 export function run(

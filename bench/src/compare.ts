@@ -41,7 +41,8 @@ let kept: unknown
  * machine changes them less. They omit the time of other processes, such as a database, and of the disk.
  */
 const isCpu = process.argv.includes('--cpu')
-const clock = isCpu ? cpuTime : () => performance.now()
+/** The clock of a run, in milliseconds. */
+export const clock: () => number = isCpu ? cpuTime : () => performance.now()
 
 function cpuTime(): number {
   const { user, system } = process.cpuUsage()

@@ -5,6 +5,8 @@ export interface Loaded {
   readonly milliseconds: number
   /** The length of the last body, in bytes. */
   readonly size: number
+  /** The latency (ms) that 99 % of the requests did not exceed. */
+  readonly p99: number
 }
 
 const CONNECTIONS = 32
@@ -20,32 +22,40 @@ export async function sendAll(
 ): Promise<Loaded> {
   let sent = 0
   let size = 0
+  const latencies: number[] = []
   const next = (): string | null => {
     if (sent === requests) return null
     sent += 1
     return textOf(sent)
   }
-  const take = (bytes: number): void => {
+  const take = (bytes: number, latency: number): void => {
     size = bytes
+    latencies.push(latency)
   }
   const started = performance.now()
   await Promise.all(Array.from({ length: CONNECTIONS }, () => converse(port, next, take)))
-  return { milliseconds: performance.now() - started, size }
+  const milliseconds = performance.now() - started
+  latencies.sort((a, b) => a - b)
+  return { milliseconds, size, p99: latencies[Math.floor(0.99 * (latencies.length - 1))] ?? 0 }
 }
 
 /** One connection: sends the next request after each response, until all are sent. */
 function converse(
   port: number,
   next: () => string | null,
-  take: (bytes: number) => void,
+  take: (bytes: number, latency: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let answer = ''
+    let asked = 0
     const ask = (): void => {
       const request = next()
       if (request === null) socket.end()
-      else socket.write(request)
+      else {
+        asked = performance.now()
+        socket.write(request)
+      }
     }
     socket.setEncoding('latin1')
     socket.on('connect', ask)
@@ -57,7 +67,7 @@ function converse(
       if (!answer.startsWith('HTTP/1.1 200 ') || length === undefined) {
         socket.destroy(new Error(`answered with ${answer}`))
       } else if (answer.length - end - 4 === Number(length)) {
-        take(Number(length))
+        take(Number(length), performance.now() - asked)
         answer = ''
         ask()
       }

@@ -11,43 +11,31 @@ export const problems = defineProblems('https://books.example/problems', {
 
 const Book = z.object({ id: z.string(), title: z.string() })
 
-const listBooks = defineOperation(
-  'listBooks',
-  { method: 'GET', pattern: '/books' },
-  {
-    summary: 'List books',
-    query: z.object({ title: z.string().optional() }),
-    headers: z.object({ 'X-Request-Id': z.string().optional() }),
-    responses: {
-      200: { description: 'The books', body: z.array(Book) },
-      503: { description: 'The books are not available' },
-    },
+const listBooks = defineOperation('listBooks', 'GET /books', {
+  summary: 'List books',
+  query: z.object({ title: z.string().optional() }),
+  headers: z.object({ 'X-Request-Id': z.string().optional() }),
+  responses: {
+    200: { description: 'The books', body: z.array(Book) },
+    503: { description: 'The books are not available' },
   },
-)
+})
 
-const createBook = defineOperation(
-  'createBook',
-  { method: 'POST', pattern: '/books' },
-  {
-    summary: 'Create a book',
-    body: {
-      'application/json': z.object({ title: z.string().min(1) }),
-      'application/x-www-form-urlencoded': z.object({ title: z.string().min(1) }),
-    },
-    responses: { 201: { description: 'The book', body: Book } },
-    problems: ['invalid'],
+const createBook = defineOperation('createBook', 'POST /books', {
+  summary: 'Create a book',
+  body: {
+    'application/json': z.object({ title: z.string().min(1) }),
+    'application/x-www-form-urlencoded': z.object({ title: z.string().min(1) }),
   },
-)
+  responses: { 201: { description: 'The book', body: Book } },
+  problems: ['invalid'],
+})
 
-const readBook = defineOperation(
-  'readBook',
-  { method: 'GET', pattern: '/books/:id' },
-  {
-    summary: 'Read a book',
-    responses: { 200: { description: 'The book', body: Book } },
-    problems: ['notFound'],
-  },
-)
+const readBook = defineOperation('readBook', 'GET /books/:id', {
+  summary: 'Read a book',
+  responses: { 200: { description: 'The book', body: Book } },
+  problems: ['notFound'],
+})
 
 export const api = createDocument({
   info: { title: 'Books', version: '1.0.0' },

@@ -65,6 +65,7 @@ test('is readable in a browser, and the texts of a server are inert', { skip }, 
       assert.notEqual(ink, paper)
       assert.equal(paper === 'rgb(255, 255, 255)', colorScheme === 'light')
       assert.match(text, /What to do/)
+      assert.doesNotMatch(text.replaceAll(HOSTILE, ''), /(?:good|bad|incomplete)">/)
       assert.match(text, /Microsoft Entra ID/)
       assert.ok(text.includes(HOSTILE.slice(0, 40)))
       assert.ok(!text.includes('secret-token'))
@@ -80,11 +81,10 @@ test('is readable in a browser, and the texts of a server are inert', { skip }, 
 
 /** A server whose errors and names contain HTML, and that returns the token. */
 function createHostileServer(): (request: Request) => Promise<Response> {
-  const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
-  const store = memoryStore({ definitions })
+  const store = memoryStore({ definitions: { [USER_DEFINITION.id]: USER_DEFINITION } })
   const { fetch } = createScimEndpoint({
     basePath: '/scim/v2',
-    resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
+    resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', store })],
     authenticate: async () => ({}),
   })
   return async (request) => {

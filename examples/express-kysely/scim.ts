@@ -27,7 +27,7 @@ const groups = sqlStore<Context>({
 })
 
 const serve = (name: string, store: SqlStore<Context>) =>
-  defineResourceType({ name, endpoint: `/${name}s`, definitions: store.definitions, store })
+  defineResourceType({ name, endpoint: `/${name}s`, store })
 export const resourceTypes = [serve('User', users), serve('Group', groups)]
 
 export const transaction = <V>({ db }: Context, work: (context: Context) => Promise<V>) =>

@@ -3,13 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 
-// The tables of an application. Only `externalId` and the index of emails were added for SCIM.
+// The tables of an application. `externalId` and `emailKey` were added for SCIM. The key is the folded email: the lower()
+// of SQLite folds ASCII only.
 
 const id = () => text('id').primaryKey().$defaultFn(randomUUID)
 
 export const users = sqliteTable('users', {
   id: id(),
   email: text('email').notNull(),
+  emailKey: text('email_key').notNull().unique(),
   fullName: text('full_name'),
   status: text('status', { enum: ['active', 'suspended'] }).notNull(),
   externalId: text('external_id'),
@@ -28,9 +30,8 @@ export const teamUsers = sqliteTable(
 )
 
 const SCHEMA = `
-create table users (id text primary key, email text not null, full_name text,
-  status text not null, external_id text);
-create unique index users_by_email on users (lower(email));
+create table users (id text primary key, email text not null, email_key text not null unique,
+  full_name text, status text not null, external_id text);
 create table teams (id text primary key, name text not null, external_id text);
 create table team_users (team_id text not null references teams on delete cascade,
   user_id text not null references users on delete cascade, primary key (team_id, user_id));`

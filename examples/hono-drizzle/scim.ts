@@ -1,5 +1,5 @@
 import { unwrap } from '@plumbline/result'
-import { parseGroup, parseUser, ScimError } from '@plumbline/scim'
+import { fold, parseGroup, parseUser, ScimError } from '@plumbline/scim'
 import {
   type Discovery,
   GROUP_DEFINITION,
@@ -20,13 +20,14 @@ export const resourceTypes = (db: Database) => [
 ]
 
 function people(db: Database): ResourceStore {
-  const toUser = ({ email, fullName, status, ...row }: typeof users.$inferSelect) => {
+  const toUser = ({ email, emailKey: _, fullName, status, ...row }: typeof users.$inferSelect) => {
     return { ...row, userName: email, displayName: fullName, active: status === 'active' }
   }
   const toRow = (resource: WireResource): typeof users.$inferInsert => {
     const { userName, displayName = null, active, externalId = null } = unwrap(parseUser(resource))
     const status = active === false ? 'suspended' : 'active'
-    return { email: userName, fullName: displayName, status, externalId }
+    const key = { email: userName, emailKey: fold(userName) }
+    return { ...key, fullName: displayName, status, externalId }
   }
   const select = async (where?: SQL) =>
     (await db.select().from(users).where(where).orderBy(users.id)).map(toUser)

@@ -16,15 +16,15 @@ test('the reports of two files and two workers are merged', () => {
   assert.equal(
     output,
     `\
-operation      | statuses | problems | media types | parameters | not covered
----------------|----------|----------|-------------|------------|------------
-all operations |      2/2 |      2/2 |           - |        1/1 |
-listBooks      |      1/1 |      1/1 |           - |        1/1 |
-readBook       |      1/1 |      1/1 |           - |          - |
+operation        | statuses | problems | media types | parameters | members | not covered
+-----------------|----------|----------|-------------|------------|---------|------------
+all operations   |      2/2 |      2/2 |           - |        1/1 |     1/3 |
+default problems |        - |      1/1 |           - |          - |       - |
+listBooks        |      1/1 |        - |           - |        1/1 |     1/3 | query:limit absent, 200 empty
+readBook         |      1/1 |      1/1 |           - |          - |       - |
 
 Ignored:
-  listBooks internal: The handlers do not throw.
-  readBook internal: The handlers do not throw.
+  default problems internal: The handlers do not throw.
 
 `,
   )

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { examine } from '@plumbline/doctor'
+import { storeContract } from '@plumbline/doctor/testing'
 import { unwrap } from '@plumbline/result'
-import { storeContract } from '@plumbline/scim/testing'
 import { openDatabase } from './lib/schema.ts'
 import { resourceTypes } from './lib/scim.ts'
 

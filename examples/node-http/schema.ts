@@ -1,10 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** The tables of an application. `external_id` was added for SCIM, and logins in any letter case are unique. */
+/**
+ * The tables of an application. `external_id` was added for SCIM, and `login_key`, the folded login: the collations of
+ * SQLite ignore the letter case of ASCII only.
+ */
 const SCHEMA = `
 create table people (
   id integer primary key autoincrement,
-  login text not null unique collate nocase,
+  login text not null,
+  login_key text not null unique,
   first_name text,
   last_name text,
   is_enabled integer not null default 1,

@@ -1,12 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { unwrap } from '@plumbline/result'
-import { parseGroup, parseUser, ScimError } from '@plumbline/scim'
-import {
-  type Discovery,
-  GROUP_DEFINITION,
-  pickAttributes,
-  USER_DEFINITION,
-} from '@plumbline/scim/discovery'
+import { fold, parseGroup, parseUser, ScimError } from '@plumbline/scim'
+import { GROUP_DEFINITION, pickAttributes, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { defineResourceType, type ResourceStore, type WireResource } from '@plumbline/scim/endpoint'
 
 const SHOWN = ['userName', 'name.givenName', 'name.familyName', 'active']
@@ -21,8 +16,9 @@ const BY_ID = 'where id = :id and cast(id as text) = :id'
 export function resourceTypes(db: DatabaseSync) {
   const users = createStore(db, 'people', PERSON, (id, resource) => {
     const { userName, name, active = true, externalId } = unwrap(parseUser(resource))
-    const row = { id, login: userName, is_enabled: Number(active), external_id: externalId }
-    return save(db, 'people', { ...row, first_name: name?.givenName, last_name: name?.familyName })
+    const row = { id, login: userName, login_key: fold(userName), external_id: externalId }
+    const names = { first_name: name?.givenName, last_name: name?.familyName }
+    return save(db, 'people', { ...row, ...names, is_enabled: Number(active) })
   })
   const groups = createStore(db, 'teams', TEAM, (id, resource) => {
     const { displayName, externalId, members = [] } = unwrap(parseGroup(resource))
@@ -35,7 +31,7 @@ export function resourceTypes(db: DatabaseSync) {
   return [serve('User', USER, users), serve('Group', GROUP_DEFINITION, groups)]
 }
 
-const serve = (name: string, schema: Discovery.SchemaDefinition, store: ResourceStore) =>
+const serve = (name: string, schema: typeof GROUP_DEFINITION, store: ResourceStore) =>
   defineResourceType({ name, endpoint: `/${name}s`, definitions: { [schema.id]: schema }, store })
 
 /** Inserts a row, or updates the one with this id. Returns its id. */

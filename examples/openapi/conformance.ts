@@ -4,8 +4,7 @@ import { createConformanceRecorder } from '@plumbline/openapi/testing'
 import { createRouter } from '@remix-run/fetch-router'
 import { z } from 'zod'
 
-const route = { method: 'GET', pattern: '/books/:id' } as const
-const readBook = defineOperation('readBook', route, {
+const readBook = defineOperation('readBook', 'GET /books/:id', {
   summary: 'Read a book',
   responses: {
     200: { description: 'The book', body: z.object({ title: z.string() }) },
@@ -16,7 +15,7 @@ const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).a
 
 const recorder = createConformanceRecorder(builder)
 const router = createRouter({ middleware: [recorder.middleware] })
-router.get(route.pattern, ({ params }) => {
+router.get(readBook.route.pattern, ({ params }) => {
   return Response.json(params.id === 'b1' ? { title: 'Emma' } : { name: 'Emma' })
 })
 

@@ -1,4 +1,4 @@
-/** A recorder counts the parts of a contract that a test suite covers. */
+/** A recorder counts the parts of a contract that a test suite covers, and what its bodies and parameters contained. */
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import {
   checkCoverage,
@@ -8,8 +8,7 @@ import {
 } from '@plumbline/openapi/testing'
 import { z } from 'zod'
 
-const route = { method: 'GET', pattern: '/books' } as const
-const listBooks = defineOperation('listBooks', route, {
+const listBooks = defineOperation('listBooks', 'GET /books', {
   summary: 'List books',
   query: z.object({ page: z.int().optional(), author: z.string().optional() }),
   responses: {
@@ -30,11 +29,13 @@ const report = mergeReports([await runTestFile('/books'), await runTestFile('/bo
 
 const ignore = [{ operationId: 'listBooks', name: '503', reason: 'No test stops the database.' }]
 checkCoverage(report, { ignore, thresholds: 100 }).failures //=> ['parameters: 50 % covered, expected 100 %']
+checkCoverage(report, { ignore, thresholds: { members: 90 } }).failures //=> ['members: 75 % covered, expected 90 %']
+report.members //=> { total: 4, covered: 3, cut: [] }
 formatReport(report, { ignore }).split('\n') //=> [
-//     'operation      | statuses | problems | media types | parameters | not covered',
-//     '---------------|----------|----------|-------------|------------|------------',
-//     'all operations |      1/1 |        - |           - |        1/2 |',
-//     'listBooks      |      1/1 |        - |           - |        1/2 | query:author',
+//     'operation      | statuses | problems | media types | parameters | members | not covered',
+//     '---------------|----------|----------|-------------|------------|---------|------------',
+//     'all operations |      1/1 |        - |           - |        1/2 |     3/4 |',
+//     'listBooks      |      1/1 |        - |           - |        1/2 |     3/4 | query:author, 200 empty',
 //     '',
 //     'Ignored:',
 //     '  listBooks 503: No test stops the database.',

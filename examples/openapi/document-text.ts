@@ -2,8 +2,7 @@
 import { createDocument, defineOperation, parse, stringify } from '@plumbline/openapi'
 import { unwrap } from '@plumbline/result'
 
-const route = { method: 'DELETE', pattern: '/books/:id' } as const
-const deleteBook = defineOperation('deleteBook', route, {
+const deleteBook = defineOperation('deleteBook', 'DELETE /books/:id', {
   summary: 'Delete a book',
   responses: { 204: { description: 'Deleted' } },
 })

@@ -4,7 +4,7 @@ import { unwrap } from '@plumbline/result'
 import { z } from 'zod'
 
 const Author = z.object({ name: z.string(), born: z.int().optional() })
-const addBook = defineOperation('addBook', { method: 'POST', pattern: '/books' } as const, {
+const addBook = defineOperation('addBook', 'POST /books', {
   summary: 'Add a book with its cover',
   body: {
     'multipart/form-data': z.object({

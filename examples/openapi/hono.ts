@@ -6,7 +6,7 @@ import { isFailure } from '@plumbline/result'
 import { Hono } from 'hono'
 import { z } from 'zod'
 
-const readBook = defineOperation('readBook', { method: 'GET', pattern: '/books/:id' } as const, {
+const readBook = defineOperation('readBook', 'GET /books/:id', {
   summary: 'Read a book',
   params: z.object({ id: z.string().min(2) }),
   responses: {

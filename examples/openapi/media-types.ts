@@ -3,8 +3,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { unwrap } from '@plumbline/result'
 import { z } from 'zod'
 
-const route = { method: 'PUT', pattern: '/books/:id/notes' } as const
-const writeNotes = defineOperation('writeNotes', route, {
+const writeNotes = defineOperation('writeNotes', 'PUT /books/:id/notes', {
   summary: 'Write the notes of a book',
   body: {
     'application/json': z.object({ notes: z.array(z.string()) }),

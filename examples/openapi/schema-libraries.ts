@@ -8,17 +8,13 @@ import * as v from 'valibot'
 const Page = type({ 'page?': 'number.integer > 0' })
 const Book = v.pipe(v.object({ title: v.string() }), v.metadata({ id: 'Book' }))
 
-const listBooks = defineOperation(
-  'listBooks',
-  { method: 'GET', pattern: '/books' },
-  {
-    summary: 'List books',
-    query: Page,
-    responses: {
-      200: { description: 'The books', body: toStandardJsonSchema(v.array(Book)) },
-    },
+const listBooks = defineOperation('listBooks', 'GET /books', {
+  summary: 'List books',
+  query: Page,
+  responses: {
+    200: { description: 'The books', body: toStandardJsonSchema(v.array(Book)) },
   },
-)
+})
 const request = new Request('http://localhost/books?page=3')
 unwrap(await listBooks.parse(request)).query //=> { page: 3 }
 

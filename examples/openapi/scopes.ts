@@ -13,21 +13,13 @@ const builder = createDocument({
   securitySchemes: { oauth },
   security: [{ oauth: ['books:read'] }],
 }).add(
-  defineOperation(
-    'readBooks',
-    { method: 'GET', pattern: '/books' },
-    { summary: 'Read', responses },
-  ),
-  defineOperation(
-    'clearBooks',
-    { method: 'DELETE', pattern: '/books' },
-    { summary: 'Clear', responses, security: [{ oauth: ['books:write'] }] },
-  ),
-  defineOperation(
-    'health',
-    { method: 'GET', pattern: '/health' },
-    { summary: 'Health', responses, security: [] },
-  ),
+  defineOperation('readBooks', 'GET /books', { summary: 'Read', responses }),
+  defineOperation('clearBooks', 'DELETE /books', {
+    summary: 'Clear',
+    responses,
+    security: [{ oauth: ['books:write'] }],
+  }),
+  defineOperation('health', 'GET /health', { summary: 'Health', responses, security: [] }),
 )
 
 const metadata = {

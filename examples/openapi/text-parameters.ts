@@ -3,8 +3,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { isFailure, unwrap } from '@plumbline/result'
 import { z } from 'zod'
 
-const route = { method: 'GET', pattern: '/shelves/:shelf/books' } as const
-const listBooks = defineOperation('listBooks', route, {
+const listBooks = defineOperation('listBooks', 'GET /shelves/:shelf/books', {
   summary: 'List the books of a shelf',
   params: z.object({ shelf: z.int() }),
   query: z.object({ tag: z.array(z.string()).default([]), lent: z.boolean().optional() }),

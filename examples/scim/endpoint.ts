@@ -7,19 +7,19 @@ import {
 } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
 
-const groupDefinitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
-const userDefinitions = {
+const definitions = {
   [USER_DEFINITION.id]: USER_DEFINITION,
   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
 }
-const groups = memoryStore({ definitions: groupDefinitions })
-const users = memoryStore({ definitions: userDefinitions, groups })
+const groups = memoryStore({ definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } })
+const users = memoryStore({ definitions, groups })
 
-const User = { name: 'User', endpoint: '/Users', definitions: userDefinitions, store: users }
-const Group = { name: 'Group', endpoint: '/Groups', definitions: groupDefinitions, store: groups }
 const scim = createScimEndpoint({
   basePath: '/scim/v2',
-  resourceTypes: [defineResourceType(User), defineResourceType(Group)],
+  resourceTypes: [
+    defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
+    defineResourceType({ name: 'Group', endpoint: '/Groups', store: groups }),
+  ],
   authenticate: async ({ headers }) =>
     headers.get('Authorization') === 'Bearer secret' ? { tenant: 'example' } : null,
   profile: 'entra',

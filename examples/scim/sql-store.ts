@@ -6,10 +6,10 @@ import { type Execute, sqlStore } from '@plumbline/scim/sql'
 
 const database = new DatabaseSync(':memory:')
 database.exec(`
-  create table users (id integer primary key, org_id integer not null, email text not null,
+  create table users (id integer primary key autoincrement, org_id integer not null, email text not null,
     first_name text, last_name text, is_enabled boolean not null default true, directory_id text,
-    created_at text, updated_at text, unique (org_id, email));
-  create table teams (id integer primary key, org_id integer not null, name text not null);
+    created_at text, updated_at text, unique (org_id, email collate nocase));
+  create table teams (id integer primary key autoincrement, org_id integer not null, name text not null);
   create table team_users (team_id integer not null, user_id integer not null references users (id),
     primary key (team_id, user_id));
 `)
@@ -40,14 +40,12 @@ const groups = sqlStore<Client>({
 })
 // To here.
 
-const { definitions } = users
-const User = { name: 'User', endpoint: '/Users', definitions, store: users }
-const Group = {
-  ...{ name: 'Group', endpoint: '/Groups', definitions: groups.definitions, store: groups },
-}
 const scim = createScimEndpoint<Client>({
   basePath: '/scim/v2',
-  resourceTypes: [defineResourceType(User), defineResourceType(Group)],
+  resourceTypes: [
+    defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
+    defineResourceType({ name: 'Group', endpoint: '/Groups', store: groups }),
+  ],
   authenticate: async ({ headers }) =>
     headers.get('Authorization') === 'Bearer secret' ? { org: 7 } : null,
   profile: 'entra',
@@ -76,3 +74,7 @@ const team = await send('POST', '/Groups', {
 team.body.members //=> [{ value: '1' }]
 const unknown = await send('POST', '/Groups', { displayName: 'x', members: [{ value: '2' }] })
 unknown.body.detail //=> 'members "2" does not exist'
+const deleted = await send('DELETE', `/Users/${created.body.id}`)
+deleted.status //=> 204
+const left = await send('GET', `/Groups/${team.body.id}`)
+left.body.members //=> undefined

@@ -1,6 +1,6 @@
 // Serves the users of an existing table by a store of five functions. The endpoint does everything else.
 
-import { ScimError } from '@plumbline/scim'
+import { uniquenessError } from '@plumbline/scim'
 import { pickAttributes, USER_DEFINITION } from '@plumbline/scim/discovery'
 import {
   createScimEndpoint,
@@ -39,7 +39,7 @@ function write(id: string, { userName, name, active }: WireResource): WireResour
   const isTaken = [...rows].some(
     ([other, { email }]) => other !== id && email.toLowerCase() === row.email.toLowerCase(),
   )
-  if (isTaken) throw new ScimError(409, 'userName is taken', { scimType: 'uniqueness' })
+  if (isTaken) throw uniquenessError('userName')
   rows.set(id, row)
   return { ...toResource(id, row) }
 }

@@ -11,6 +11,9 @@ import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { compileFilter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
 import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import { z } from 'zod'
+import { mask } from '../../apps/directory/src/provisioning/mask.ts'
+import { sensitivityOf } from '../../apps/directory/src/provisioning/sensitive.ts'
+import { extendTypes } from '../../apps/directory/src/resources/resource-types.ts'
 
 /** Work whose size is a number; `prepare` is not timed. */
 export interface Growth {
@@ -42,6 +45,16 @@ const upload = defineOperation(
     responses: { 204: { description: 'Done' } },
   },
 )
+
+const limits = { values: 500, text: 1_000, bytes: 20_000 }
+/** The sensitivity of a tenant with as many attributes that are never returned. */
+const withSecrets = (count: number) => {
+  const attributes = times(count, (at) => ({
+    ...{ name: `zz${at}q`, type: 'string' as const, returned: 'never' as const },
+  }))
+  const definition = { id: 'urn:x:User', name: 'x', attributes }
+  return sensitivityOf(extendTypes([{ resourceType: 'User', required: false, definition }]))
+}
 
 export const GROWTHS: readonly Growth[] = [
   growth('scim: parse and write a filter', 10_000, (size) => {
@@ -93,6 +106,30 @@ export const GROWTHS: readonly Growth[] = [
     }))
     const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations }
     return () => unwrap(parseBulk(body, { maxOperations: size, maxPayloadSize: size * 1_000 }))
+  }),
+  growth('directory: mask a body, with secret names and text', 500, (size) => {
+    const text = 'zz1 q '.repeat(80 * size)
+    const sensitivity = withSecrets(size)
+    const body = { title: text, note: JSON.stringify([text]), [text]: [text], filter: text }
+    return () => mask(body, limits, sensitivity)
+  }),
+  growth('directory: mask a body, with parts of secrets', 20_000, (size) => {
+    const parts = [
+      'oauth.',
+      'eyJ-',
+      '0195f0e0-',
+      'PiN',
+      'token ',
+      '"private" ',
+      'pass"',
+      '[pin eq ',
+    ]
+    const bodies = parts.map((part) => ({
+      note: JSON.stringify([part.repeat(size)]),
+      name: part.repeat(size),
+    }))
+    const sensitivity = withSecrets(1)
+    return () => bodies.map((body) => mask(body, limits, sensitivity))
   }),
   growth('openapi: read a query and a form', 20_000, (size) => {
     const pairs = times(size, (at) => `tag=${at}`).join('&')

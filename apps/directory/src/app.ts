@@ -1,30 +1,24 @@
 import type { Api } from '@plumbline/openapi/server'
-import { createAdmission } from './admission.ts'
 import { type ApiMiddleware, createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
-import type { Principal } from './auth.ts'
+import { createAdmission } from './auth/admission.ts'
+import type { Principal } from './auth/authenticate.ts'
 import { expressible } from './clock.ts'
-import { createConsole } from './console/console.ts'
+import type { ConsoleOptions } from './console/console.ts'
 import type { Served } from './console/exchange.ts'
-import { serveRoot } from './console/root.ts'
 import { CONSOLE_PATH } from './console/routes.ts'
-import { attach } from './memoize.ts'
 import { createMetrics } from './metrics/metrics.ts'
-import type { AnsweredRequest } from './provisioning/entry.ts'
+import { createObserver, HUNG_UP } from './observe.ts'
+import { outcomeOf, report } from './outcome.ts'
 import { createLiveRequests } from './provisioning/live-requests.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
 import type { ClientLimits } from './rate-limit/client-limits.ts'
+import { originOf, type Received, receive, receivedOf } from './received.ts'
 import type { Recorder } from './recordings/recorder.ts'
 import { REQUEST_ID } from './request-id.ts'
-import {
-  createRecord,
-  errorLine,
-  type Log,
-  type RecordOf,
-  type RequestRecord,
-} from './request-log.ts'
+import type { Log } from './request-log.ts'
 import { createDirectoryEndpoint } from './scim/endpoint.ts'
-import { findScimPath, type ScimPath, TOKEN_PATH } from './scim-path.ts'
+import { findScimPath } from './scim-path.ts'
 import type { Store } from './store/store.ts'
 import { VERSION } from './version.ts'
 
@@ -79,18 +73,17 @@ export function createDirectory({
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
-  const { get: recordOf } = attach((request: Request) => createRecord(request, publicOrigin))
   const live = createLiveRequests({ store })
-  const timeText = createTimes()
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
-  const admission = createAdmission({ ...auth, recordOf, limits })
-  const scim = createDirectoryEndpoint({ ...auth, recordOf, admission })
+  const admission = createAdmission({ ...auth, senderOf: receivedOf, limits })
+  const scim = createDirectoryEndpoint({ store, now: clock, admission })
   const metrics = createMetrics({ store, provisioning, version: VERSION, isProcess })
   const sources = { provisioning, live, metrics }
-  const api = createApi({ ...auth, admission }, recordOf, sources, apiMiddleware)
-  const console = createConsole({ auth, admission, recordOf, ...createInner(api, scim, recordOf) })
-  const serveOther = createOther(api, console, recordOf)
+  const api = createApi({ ...auth, admission }, sources, apiMiddleware)
+  const console = { auth, admission, ...createInner(api, scim) }
+  const serveOther = createOther(api, createLazyConsole(console))
+  const observe = createObserver({ log, metrics, provisioning, recorder, now: clock })
   return {
     endStreams: live.close,
     fetch: async (original, { origin = null, address = null } = {}) => {
@@ -98,91 +91,28 @@ export function createDirectory({
       const scimPath = findScimPath(original.url)
       const isScim = scimPath !== null
       const request = isScim ? original : asServed(original)
-      const record = recordOf(request)
-      record.origin = publicOrigin ?? origin
-      record.scimPath = scimPath
-      record.address = address
+      const received = receive(request, { origin: publicOrigin ?? origin, address, scimPath })
       if (isScim) await recorder?.refresh()
       const response = await (isScim ? scim.fetch(request) : serveOther(request))
       // The SCIM endpoint does so itself: a header of a finished response costs a tenth of the processor time.
-      if (!isScim) addHeaders(response, record)
-      const time = clock()
-      const milliseconds = Math.round((performance.now() - started) * 100) / 100
-      const status = request.signal.aborted ? HUNG_UP : response.status
-      let answered: AnsweredRequest | null = null
-      const isLogged = isScim ? record.limited?.isLogged !== false : record.answered !== null
-      if (isLogged) {
-        answered = answeredOf(request, record, { time, milliseconds, status })
-        provisioning?.add(answered)
-      }
-      metrics.observe({ method: original.method, route: record.route, status, milliseconds })
-      log({
-        time: timeText(time),
-        requestId: record.id,
-        level: record.error === null ? 'info' : 'error',
-        method: original.method,
-        route: record.route,
-        status,
-        milliseconds,
-        tenant: record.tenant,
-        tokenId: record.tokenId,
-        ...(record.error === null ? {} : { error: errorLine(record.error) }),
-      })
-      return answered === null || recorder === null ? response : recorder.record(answered, response)
+      if (!isScim) addHeaders(response, received)
+      return observe(request, response, { method: original.method, started })
     },
   }
 }
 
-/** The facts of a SCIM request, or of a rejected request for an access token, for the provisioning log. */
-function answeredOf(
-  request: Request,
-  record: RequestRecord,
-  result: Pick<AnsweredRequest, 'time' | 'milliseconds' | 'status'>,
-): AnsweredRequest {
-  const { tenant, tokenId, types, rejection, resourceId, userName, answered, scimPath } = record
-  return {
-    ...result,
-    request,
-    target: scimPath === null ? TOKEN_PATH : targetOf(request, scimPath),
-    requestId: record.id,
-    tenantId: tenant,
-    tokenId,
-    types,
-    rejection,
-    resourceId,
-    userName,
-    route: answered?.route ?? null,
-    error: answered?.error ?? null,
-    body: answered?.body,
-  }
-}
-
-/** The path and the query below the SCIM endpoint. */
-function targetOf({ url }: Request, { base }: ScimPath): string {
-  return url.slice(url.indexOf(base) + base.length)
-}
-
-/** Creates a formatter of times. It caches the last one: many requests end in the same millisecond. */
-function createTimes(): (time: number) => string {
-  let last = { time: Number.NaN, text: '' }
-  return (time) => {
-    if (time !== last.time) last = { time, text: new Date(time).toISOString() }
-    return last.text
-  }
-}
-
 /** Creates the functions that answer the requests of the console to the other endpoints. */
-function createInner(api: Api, scim: Pick<Api, 'fetch'>, recordOf: RecordOf): Served {
+function createInner(api: Api, scim: Pick<Api, 'fetch'>): Served {
   const answer = async (
     { fetch }: Pick<Api, 'fetch'>,
     request: Request,
-    outer: RequestRecord,
+    outer: Request,
     grant: Principal | null,
   ): Promise<Response> => {
-    const scimPath = findScimPath(request.url)
-    const record = Object.assign(recordOf(request), { origin: outer.origin, scimPath, grant })
+    const { origin } = receivedOf(outer)
+    receive(request, { origin, scimPath: findScimPath(request.url), grant })
     const response = await fetch(request)
-    outer.error ??= record.error
+    report(outer, { fault: outcomeOf(request).fault })
     return response
   }
   return {
@@ -192,18 +122,20 @@ function createInner(api: Api, scim: Pick<Api, 'fetch'>, recordOf: RecordOf): Se
 }
 
 /** Creates the function that answers all paths except those of SCIM. It never rejects. */
-function createOther(api: Api, console: Serve, recordOf: RecordOf): Serve {
+function createOther(api: Api, console: Serve): Serve {
   const serveDocument = createDocumentHandler()
   return async (request) => {
     // The client may have closed the connection while the request waited.
     if (request.signal.aborted) return new Response(null, { status: HUNG_UP })
-    const { pathname, origin } = new URL(request.url)
+    const { pathname } = new URL(request.url)
     if (pathname === DOCUMENT_PATH) {
-      const record = recordOf(request)
-      record.route = DOCUMENT_PATH
-      return await serveDocument(request, record.origin ?? origin)
+      report(request, { route: DOCUMENT_PATH })
+      return await serveDocument(request, originOf(request, receivedOf(request)))
     }
-    if (pathname === '/') return await serveRoot(request, recordOf(request))
+    if (pathname === '/') {
+      const { serveRoot } = await import('./console/root.ts')
+      return await serveRoot(request)
+    }
     const isConsole = pathname === CONSOLE_PATH || pathname.startsWith(`${CONSOLE_PATH}/`)
     const response = await (isConsole ? console(request) : api.fetch(request))
     return request.signal.aborted ? new Response(null, { status: HUNG_UP }) : response
@@ -211,6 +143,15 @@ function createOther(api: Api, console: Serve, recordOf: RecordOf): Serve {
 }
 
 type Serve = (request: Request) => Promise<Response>
+
+/** Creates the console with its first request: its pages are a tenth of the memory of an idle server. */
+function createLazyConsole(options: ConsoleOptions): Serve {
+  let console: Promise<Serve> | undefined
+  return async (request) => {
+    console ??= import('./console/console.ts').then(({ createConsole }) => createConsole(options))
+    return await (await console)(request)
+  }
+}
 
 /** The request without the trailing slash of its path. */
 function asServed(request: Request): Request {
@@ -225,7 +166,7 @@ function asServed(request: Request): Request {
 }
 
 /** Adds the request id, and forbids caching of personal data. Only the OpenAPI document sets its own Cache-Control. */
-function addHeaders({ headers }: Response, { id }: RequestRecord): void {
+function addHeaders({ headers }: Response, { id }: Received): void {
   headers.set(REQUEST_ID, id)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   headers.set('X-Content-Type-Options', 'nosniff')
@@ -233,5 +174,3 @@ function addHeaders({ headers }: Response, { id }: RequestRecord): void {
 
 /** The path of the OpenAPI document of the management API. */
 const DOCUMENT_PATH = '/openapi.json'
-/** The status that servers log if a client closed the connection before the response. */
-const HUNG_UP = 499

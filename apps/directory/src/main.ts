@@ -1,20 +1,20 @@
 import { isFailure } from '@plumbline/result'
 import { createDirectory, type Directory } from './app.ts'
-import { prepare } from './bootstrap.ts'
 import { expressible } from './clock.ts'
-import { COMMANDS } from './commands.ts'
-import { type Config, readConfig, VARIABLES } from './config.ts'
-import { attempt, reasonOf, stop } from './exit.ts'
-import { greet } from './greeting.ts'
+import { COMMANDS } from './commands/commands.ts'
+import { attempt, reasonOf, stop } from './commands/exit.ts'
+import { greet, isInJournal } from './commands/greeting.ts'
+import { type Config, readConfig, VARIABLES } from './config/config.ts'
 import { createProvisioningLog } from './provisioning/provisioning-log.ts'
 import { createClientLimits } from './rate-limit/client-limits.ts'
 import { createRecorder } from './recordings/recorder.ts'
 import { createRecordingDeletion } from './recordings/recording-deletion.ts'
 import { createLog } from './request-log.ts'
+import { prepare } from './seed/bootstrap.ts'
 import { type Listening, listen } from './server.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
-import { createTenantDeletion } from './tenants/tenant-deletion.ts'
+import { createTenantDeletion } from './tenants/deletion.ts'
 
 async function main(options: readonly string[]): Promise<void> {
   if (options.includes('--help')) {
@@ -88,8 +88,11 @@ async function serve(config: Config, store: Store): Promise<void> {
   }
   process.once('SIGTERM', () => void finish())
   process.once('SIGINT', () => void finish())
-  const { database } = config
-  console.log(greet({ origin: server.origin, database, made, isTokenSet: token !== null }))
+  const { database, tokenFile } = config
+  const isTokenSet = token !== null
+  const isService = isInJournal(process.env)
+  const { origin } = server
+  console.log(greet({ origin, database, made, isTokenSet, tokenFile, isService }))
 }
 
 async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {
@@ -118,7 +121,7 @@ ${[
 
 Environment variables, all optional:
 
-${VARIABLES.map(([name, byDefault, meaning]) => `${name.padEnd(17)}${meaning}\n${' '.repeat(17)}default: ${byDefault}`).join('\n')}
+${VARIABLES.map(([name, byDefault, meaning]) => `${name.padEnd(22)}${meaning}\n${' '.repeat(22)}default: ${byDefault}`).join('\n')}
 `
 
 await main(process.argv.slice(2))

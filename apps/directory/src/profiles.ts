@@ -3,7 +3,7 @@ import { PROFILES as PROTOCOLS, type Profile as Protocol } from '@plumbline/scim
 /** The identity provider whose deviations from the standard are accepted. */
 export type Profile = 'standard' | 'entra' | 'okta'
 
-/** The rules for one kind of identity provider, which the README lists. */
+/** The rules for one kind of identity provider, listed in docs/providers.md. */
 export interface ProfileRules {
   /** The deviations from RFC 7644 that its requests need. */
   readonly protocol: Protocol

@@ -1,9 +1,3 @@
-import type { ScimError } from '@plumbline/scim'
-import type { Principal, Rejection } from './auth.ts'
-import type { RateLimitError } from './rate-limit/client-limits.ts'
-import { requestIdOf } from './request-id.ts'
-import type { ResourceType } from './resources/resource-type.ts'
-import type { ScimPath } from './scim-path.ts'
 import { codeOf } from './store/fault.ts'
 
 /** The log entry of one request. It never contains a token, a password, a body or a filter. */
@@ -41,71 +35,6 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
     lines += `${JSON.stringify(entry)}\n`
   }
   return Object.assign(log, { flush })
-}
-
-/** The facts of an endpoint about its answer, for the provisioning log. */
-interface Answered {
-  /** The route below the SCIM endpoint, or `/scim/oauth/token`. */
-  readonly route: string | null
-  readonly error: ScimError | null
-  readonly body: unknown
-}
-
-/** The facts that handlers record about a request. */
-export interface RequestRecord {
-  id: string
-  /** The origin in the locations of resources; null for the origin of the request. */
-  origin: string | null
-  /** The address of the connection, which may be that of a proxy; null if it is not known. */
-  address: string | null
-  route: string | null
-  /** The path of the SCIM endpoints in the URL; null for other requests. */
-  scimPath: ScimPath | null
-  tenant: string | null
-  tokenId: string | null
-  /** The sender of a request that the server itself makes, on behalf of an administrator who has signed in. */
-  grant: Principal | null
-  /** The resource types of the tenant; null without a valid token. */
-  types: readonly ResourceType[] | null
-  /** Why the credentials were rejected. */
-  rejection: Rejection | null
-  /** Why the request was answered with 429. */
-  limited: RateLimitError | null
-  /** The resource that the request is about, and the userName of a user. */
-  resourceId: string | null
-  userName: string | null
-  /** The facts of a SCIM request, or of a rejected OAuth client, about its answer; null for other requests. */
-  answered: Answered | null
-  error: unknown
-}
-
-/** Returns the facts that are recorded about a request. */
-export type RecordOf = (request: Request) => RequestRecord
-
-/** The origin at which a client sent a request. */
-export function originOf(request: Request, record: Pick<RequestRecord, 'origin'>): string {
-  return record.origin ?? new URL(request.url).origin
-}
-
-/** Creates the record of a request that was received at an origin; null for that of its URL. */
-export function createRecord(request: Request, origin: string | null): RequestRecord {
-  return {
-    id: requestIdOf(request),
-    origin,
-    address: null,
-    route: null,
-    scimPath: null,
-    tenant: null,
-    tokenId: null,
-    grant: null,
-    types: null,
-    rejection: null,
-    limited: null,
-    resourceId: null,
-    userName: null,
-    answered: null,
-    error: null,
-  }
 }
 
 /**

@@ -43,10 +43,15 @@ export async function listen(
   let stopping = false
   // A client that sends its headers or body too slowly gets a 408 at the next check.
   const connectionsCheckingInterval = Math.ceil(Math.min(headersTimeout, requestTimeout) / 4)
+  const inTurn = createPipelines()
   const server = createAdaptorServer({
-    fetch: answer,
+    fetch: (request, bindings) => inTurn(bindings.incoming.socket, () => answer(request, bindings)),
     createServer,
-    serverOptions: { headersTimeout, requestTimeout, connectionsCheckingInterval },
+    serverOptions: {
+      ...{ headersTimeout, requestTimeout, connectionsCheckingInterval },
+      // Otherwise Node keeps only the first of several Host headers.
+      joinDuplicateHeaders: true,
+    },
   }) as Server
   server.setTimeout(idleTimeout)
   await new Promise<void>((resolve, reject) => {
@@ -57,6 +62,8 @@ export async function listen(
     request: Request,
     { incoming }: HttpBindings | Http2Bindings,
   ): Promise<Response> {
+    // RFC 9112 §3.2: a request with several Host headers is rejected. Their list has a space, unlike a host.
+    if (incoming.headers.host?.includes(', ')) return new Response(null, { status: 400 })
     const response = await directory.fetch(request, {
       origin: originOf(incoming, host),
       address: incoming.socket.remoteAddress,
@@ -75,6 +82,25 @@ export async function listen(
       await requestsRead()
       await closed(server, grace)
     },
+  }
+}
+
+/**
+ * Creates the function that answers the requests of a connection one after another, each in a turn of the event loop: a
+ * client may send hundreds of requests without waiting for an answer (RFC 9112 §9.3.2), which arrive together.
+ */
+function createPipelines() {
+  const last = new WeakMap<object, Promise<Response>>()
+  return (connection: object, answer: () => Promise<Response>): Promise<Response> => {
+    const before = last.get(connection)
+    const afterTurn = () => setImmediate().then(answer)
+    const answered = before === undefined ? answer() : before.then(afterTurn, afterTurn)
+    last.set(connection, answered)
+    const leave = (): void => {
+      if (last.get(connection) === answered) last.delete(connection)
+    }
+    answered.then(leave, leave)
+    return answered
   }
 }
 

@@ -100,8 +100,8 @@ async function memory(what: string, { send, directory }: Bench): Promise<void> {
   for (const [when, bytes] of held) console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
-/** Starts a server of this folder, which prints its port. */
-async function startScript(file: string, ...options: string[]): Promise<Server> {
+/** Starts a server of this folder, which sends its port. */
+export async function startScript(file: string, ...options: string[]): Promise<Server> {
   const child = fork(pathOf(file), options, { execArgv: ['--conditions=source'] })
   const [port] = (await heardFrom(child)) as [number]
   return { port, child }

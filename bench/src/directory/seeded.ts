@@ -1,4 +1,4 @@
-import { makeToken } from '../../../apps/directory/src/bootstrap.ts'
+import { makeToken } from '../../../apps/directory/src/seed/bootstrap.ts'
 import { fill } from '../../../apps/directory/src/seed/fill.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'

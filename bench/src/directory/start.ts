@@ -9,5 +9,6 @@ const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
 /** The arguments of Node in `npm start`, without the program. */
 export const START_FLAGS: readonly string[] = scripts.start.split(' ').slice(1, -1)
 
-/** The program of `npm start`. */
-export const START_PROGRAM: string = fileURLToPath(new URL('apps/directory/src/main.ts', root))
+/** The program of `npm start`, or that of another version of the directory. */
+export const START_PROGRAM: string =
+  process.env.PLUMBLINE_BENCH_PROGRAM ?? fileURLToPath(new URL('apps/directory/src/start.js', root))

@@ -1,12 +1,8 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { START_FLAGS, START_PROGRAM } from '../directory/start.ts'
 import { BUILDERS } from '../documents.ts'
+import { BARE, type Started, startDirectory, startProgram } from '../started.ts'
 
 /** Runs of each measurement; the tables have the median and the range. */
 const RUNS = 5
@@ -27,12 +23,15 @@ export async function run(): Promise<void> {
     },
   ])
   const servers = [
-    { name: 'the directory, a new SQLite database', runs: await sample(startDirectory) },
+    {
+      name: 'the directory, a new SQLite database',
+      runs: await sample(() => formatted(startDirectory())),
+    },
     {
       name: 'node:http with scimmy, its ServiceProviderConfig',
-      runs: await sample(() => startProgram(WITH_SCIMMY)),
+      runs: await sample(() => formatted(startProgram(WITH_SCIMMY))),
     },
-    { name: 'node:http, a constant', runs: await sample(() => startProgram(BARE)) },
+    { name: 'node:http, a constant', runs: await sample(() => formatted(startProgram(BARE))) },
   ]
   for (const [title, figure] of [
     ['Memory of an idle server', 'resident'],
@@ -81,64 +80,11 @@ async function heapOf(kind: string, name: string): Promise<string> {
   return `${(Number(stdout) / 2 ** 20).toFixed(1)} MB`
 }
 
-interface Started {
-  readonly resident: string
-  readonly time: string
+/** A started server, with the figures as the tables show them. */
+async function formatted(started: Promise<Started>): Promise<Record<'resident' | 'time', string>> {
+  const { milliseconds, resident } = await started
+  return { time: `${milliseconds.toFixed(0)} ms`, resident: `${resident.toFixed(0)} MB` }
 }
-
-async function startDirectory(): Promise<Started> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const env = { PORT: '18271', DATABASE_URL: `file:${join(folder, 'directory.db')}` }
-  try {
-    return await start([...START_FLAGS, START_PROGRAM], env, 'http://127.0.0.1:18271/api/health')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-async function startProgram(program: string): Promise<Started> {
-  return await start(['--input-type=module', '-e', program], {}, 'http://127.0.0.1:18272/')
-}
-
-/** Starts a server, waits for its first response, and reads its memory two seconds later. */
-async function start(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  url: string,
-): Promise<Started> {
-  const began = performance.now()
-  const child = spawn(process.execPath, [...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  try {
-    while (!(await answers(url))) await delay(2)
-    const time = `${(performance.now() - began).toFixed(0)} ms`
-    await delay(2_000)
-    const pages = Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1])
-    return { time, resident: `${((pages * 4_096) / 2 ** 20).toFixed(0)} MB` }
-  } finally {
-    const ended = once(child, 'exit')
-    child.kill()
-    await ended
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  return await fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
-
-const BARE = `
-  import { createServer } from 'node:http'
-  createServer((request, response) => response.end('{}')).listen(18272)
-`
 
 const WITH_SCIMMY = `
   import { createServer } from 'node:http'

@@ -1,10 +1,11 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { openapiHandler } from '@plumbline/openapi/router'
-import { checkResponse } from '@plumbline/openapi/testing'
+import { checkResponse, createConformanceRecorder } from '@plumbline/openapi/testing'
 import { isSuccess, unwrap } from '@plumbline/result'
 import responseValidator from 'openapi-response-validator'
 import { z } from 'zod'
-import { compare } from '../compare.ts'
+import { printBudget } from '../budget.ts'
+import { clock, compare } from '../compare.ts'
 
 const Book = z
   .object({ id: z.string(), title: z.string(), pages: z.int().min(1), tags: z.array(z.string()) })
@@ -23,6 +24,8 @@ const request = new Request('http://localhost/shelf777/b1')
 
 export async function run(): Promise<void> {
   await checking()
+  await recording()
+  await listing()
   await serving()
 }
 
@@ -51,6 +54,96 @@ async function checking(): Promise<void> {
         validator.validateResponse(200, await response.clone().json()) === undefined,
     },
   ])
+}
+
+/** A book with members that count: 3 optional ones, of which one may be null, an enum, a union and two lists. */
+const CountedBook = Book.extend({
+  subtitle: z.string().nullable().optional(),
+  kind: z.enum(['novel', 'poem', 'play']),
+  seller: z.union([z.object({ shop: z.string() }), z.object({ person: z.string() })]).optional(),
+  reviews: z.array(z.object({ stars: z.int(), text: z.string().optional() })),
+}).meta({ id: 'CountedBook' })
+const sent = {
+  ...book,
+  kind: 'novel',
+  seller: { shop: 'Corner' },
+  reviews: [{ stars: 4 }, { stars: 5, text: 'Good' }],
+}
+
+async function recording(): Promise<void> {
+  const counted = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
+    defineOperation('addBook', 'POST /books', {
+      summary: 'Add a book',
+      body: CountedBook,
+      responses: { 200: { description: 'The book', body: CountedBook } },
+    }),
+    defineOperation('readBook', 'GET /books/:id', {
+      summary: 'Read a book',
+      query: z.object({ page: z.int().optional() }),
+      responses: { 200: { description: 'The book', body: CountedBook } },
+    }),
+  )
+  // A recorder whose document cannot be built does not count members.
+  const { build: _, ...withoutMembers } = counted
+  const text = JSON.stringify(sent)
+  const headers = { 'Content-Type': 'application/json' }
+  const requests = {
+    'GET with a query': () => new Request('http://localhost/books/b1?page=1'),
+    'POST of a body': () =>
+      new Request('http://localhost/books', { method: 'POST', headers, body: text }),
+  }
+  const against = 'the recorder without members'
+  const copied = 'the recorder without members, and a copy of the request is read'
+  for (const [name, prepare] of Object.entries(requests)) {
+    const contender = (document: typeof withoutMembers, isCopied = false) => {
+      const { middleware } = createConformanceRecorder(document)
+      return async (request: Request) => {
+        const copy = isCopied ? request.clone() : null
+        const next = async () => {
+          if (request.method === 'POST') await request.json()
+          return Response.json(sent)
+        }
+        const { status } = await middleware({ request }, next)
+        await copy?.json()
+        return status
+      }
+    }
+    const isGet = name.startsWith('GET')
+    await compare(
+      `Record one exchange: ${name}`,
+      [
+        { name: '@plumbline/openapi: the recorder', prepare, run: contender(counted) },
+        { name: against, prepare, run: contender(withoutMembers) },
+        ...(isGet ? [] : [{ name: copied, prepare, run: contender(withoutMembers, true) }]),
+      ],
+      // The body of a request is read a second time. Without members, it is not read at all.
+      { budgets: [{ against: isGet ? against : copied, atMost: 1.3 }], rounds: 41 },
+    )
+  }
+}
+
+/** Finds the members of 1,000 operations, each with a body and a response, of a document that is built. */
+async function listing(): Promise<void> {
+  const seconds: number[] = []
+  let total = 0
+  for (let round = 0; round < 7; round += 1) {
+    const described = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
+      ...Array.from({ length: 1_000 }, (_, at) =>
+        defineOperation(`addBook${at}`, { method: 'POST', pattern: `/shelf${at}` } as const, {
+          summary: 'Add a book',
+          body: CountedBook,
+          responses: { 200: { description: 'The book', body: CountedBook } },
+        }),
+      ),
+    )
+    unwrap(described.build())
+    const started = clock()
+    total = createConformanceRecorder(described).report().members.total
+    seconds.push((clock() - started) / 1_000)
+  }
+  const [median = 0] = seconds.toSorted((a, b) => a - b).slice(seconds.length >> 1)
+  console.log(`\nFind the ${total} members of 1,000 operations: ${(median * 1_000).toFixed(0)} ms`)
+  printBudget({ against: 'a second', atMost: 1 }, seconds)
 }
 
 async function serving(): Promise<void> {

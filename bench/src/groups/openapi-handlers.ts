@@ -1,6 +1,7 @@
 import { type Compiled, compilePrograms } from '../bookshop/compile.ts'
 import { CONTENDERS, type Started } from '../bookshop/contenders.ts'
 import { EXCHANGES, type Judged, judge, memberOf, post, put } from '../bookshop/exchanges.ts'
+import { handwritten, implemented, REQUESTS } from '../bookshop/handwritten.ts'
 import { compareOverHttp } from '../bookshop/load.ts'
 import { MISTAKES } from '../bookshop/mistakes.ts'
 import { compare } from '../compare.ts'
@@ -14,6 +15,7 @@ export async function run(): Promise<void> {
   printSummary(judged, compiled)
   printMistakes(compiled)
   printAnswers(judged)
+  await compareHandwritten()
   await compareInProcess(started)
   await compareOverHttp()
   requireOurs(judged, compiled)
@@ -73,6 +75,25 @@ function printByContender(
   console.log(`| | ${names.join(' | ')} |\n|${' --- |'.repeat(names.length + 1)}`)
   for (const [row, what] of rows.entries()) {
     console.log(`| ${what} | ${names.map((_, at) => cellOf(row, at)).join(' | ')} |`)
+  }
+}
+
+/** The cost of `implement`: the same schemas in a handler that is written by hand. */
+async function compareHandwritten(): Promise<void> {
+  const against = 'a handler written by hand with the same schemas'
+  const answer = async (response: Response) => {
+    const { status, headers } = response.clone()
+    return { status, headers: [...headers], text: await response.clone().text() }
+  }
+  for (const [what, request] of Object.entries(REQUESTS)) {
+    await compare(
+      `${what}, next to a handler written by hand`,
+      [
+        { name: '@plumbline/openapi/server', run: () => implemented.fetch(request()), answer },
+        { name: against, run: () => handwritten(request()), answer },
+      ],
+      { budgets: [{ against, atMost: 1.2 }], rounds: 41 },
+    )
   }
 }
 

@@ -26,6 +26,6 @@ export function resourceTypes(db: DatabaseSync) {
     attributes: { displayName: 'name', externalId: 'okta_id', members },
   })
   const serve = (name: string, store: SqlStore<Context>) =>
-    defineResourceType({ name, endpoint: `/${name}s`, definitions: store.definitions, store })
+    defineResourceType({ name, endpoint: `/${name}s`, store })
   return [serve('User', users), serve('Group', groups)]
 }

@@ -1,5 +1,5 @@
 export type { Confirm, Population } from './lib/access.ts'
-export type { Check, Level, Need, ProviderName } from './lib/check.ts'
+export type { Check, Level, Need, ProfileName, ProviderName } from './lib/check.ts'
 export { CHECKS } from './lib/checks.ts'
 export type { ComparedOutcome, ComparedReport, Comparison } from './lib/compare.ts'
 export { compareReports, parseReport } from './lib/compare.ts'
@@ -16,7 +16,8 @@ export type { Fetch } from './lib/http/transport.ts'
 export type { JsonObject, MemberPath } from './lib/json.ts'
 export type { Documents } from './lib/model/documents.ts'
 export type { Attribute, ExaminedType } from './lib/model/types.ts'
-export type { Outcome, Report } from './lib/report.ts'
+export type { ExaminedText } from './lib/profiles/text.ts'
+export type { Outcome, Report, Waiver } from './lib/report.ts'
 export type { Client } from './lib/toolkit/client.ts'
 export {
   expectAbsent,

@@ -4,12 +4,15 @@ import { BULK_FAULTS } from './faults/bulk.ts'
 import { CONCURRENCY_FAULTS } from './faults/concurrency.ts'
 import { CREATE_FAULTS } from './faults/create.ts'
 import { CURSORS_FAULTS } from './faults/cursors.ts'
+import { DECLARED_FAULTS } from './faults/declared.ts'
 import { DELETE_FAULTS } from './faults/delete.ts'
 import { DISCOVERY_FAULTS } from './faults/discovery.ts'
 import { ENTRA_FAULTS } from './faults/entra.ts'
 import { ERRORS_FAULTS } from './faults/errors.ts'
 import { FILTERS_FAULTS } from './faults/filters.ts'
 import { GROUPS_FAULTS } from './faults/groups.ts'
+import { INTEROP_FAULTS } from './faults/interop.ts'
+import { IPSIE_FAULTS } from './faults/ipsie.ts'
 import { ME_FAULTS } from './faults/me.ts'
 import { OKTA_FAULTS } from './faults/okta.ts'
 import { PAGING_FAULTS } from './faults/paging.ts'
@@ -53,5 +56,8 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   concurrency: CONCURRENCY_FAULTS,
   robustness: ROBUSTNESS_FAULTS,
   entra: ENTRA_FAULTS,
+  declared: DECLARED_FAULTS,
   okta: OKTA_FAULTS,
+  interop: INTEROP_FAULTS,
+  ipsie: IPSIE_FAULTS,
 }

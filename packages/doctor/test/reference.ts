@@ -91,6 +91,8 @@ export function createReference({
       headers.get('Authorization') === `Bearer ${TOKEN}` ? {} : null,
     me: { id: () => me },
     changePassword: true,
+    // A page is shorter than the list of the users of an examination.
+    limits: { defaultCount: 3 },
     ...options,
   })
   // The user of the token exists before the examination, as on a real server.
@@ -106,8 +108,8 @@ function withCursors(store: ResourceStore, definitions: Discovery.Definitions): 
   return {
     ...store,
     cursors: { timeout: 3_600 },
-    list: async (request, context) => {
-      if (request.cursor === null) return store.list(request, context)
+    list: async (context, request) => {
+      if (request.cursor === null) return store.list(context, request)
       return listByCursor(request, await listAll(store, request, context, definitions))
     },
   }
@@ -120,7 +122,7 @@ async function listAll(
   definitions: Discovery.Definitions,
 ): Promise<WireResource[]> {
   const whole = { ...request, startIndex: 1, count: 1_000_000 }
-  const { resources } = await store.list(whole, context)
+  const { resources } = await store.list(context, whole)
   const matches =
     request.filter === null ? () => true : unwrap(compileFilter(request.filter, { definitions }))
   const { sortOrder } = request

@@ -6,3 +6,4 @@ export type { ClientDocument, ClientManifest, OperationFacts } from './lib/clien
 export { createManifest } from './lib/client/manifest.ts'
 export type { ResponseErrorCode } from './lib/client/response-error.ts'
 export { ResponseError } from './lib/client/response-error.ts'
+export type { StreamInit } from './lib/client/stream-init.ts'

@@ -1,4 +1,5 @@
 export { isFailure, unwrap } from '@plumbline/result'
+export type { OpenAPIVersion } from './lib/constants.ts'
 export {
   JSON_SCHEMA_DIALECT,
   MEDIA_TYPE_JSON,
@@ -29,15 +30,24 @@ export { OperationInputError } from './lib/request/input-error.ts'
 export type { Schema } from './lib/schema/standard-schema.ts'
 export type {
   BodySpec,
+  CallbackSpec,
+  CallbackWebhook,
+  Deprecation,
+  ExampleSpec,
+  Examples,
+  ExpressionFault,
   HeaderSpec,
   OperationSpec,
   ParsedRequest,
+  RequestExamples,
   ResponseKey,
   ResponseSpec,
 } from './lib/spec/operation-spec.ts'
 export type { PathParams, Route, RouteOf, RouteText } from './lib/spec/route.ts'
+export type { ParsedVersion } from './lib/text/check-document.ts'
 export type { ParseErrorCode, StringifyErrorCode } from './lib/text/errors.ts'
 export { OpenAPIParseError, OpenAPIStringifyError } from './lib/text/errors.ts'
+export type { ParseOptions } from './lib/text/parse.ts'
 export { parse } from './lib/text/parse.ts'
 export type { StringifyOptions } from './lib/text/stringify.ts'
 export { stringify } from './lib/text/stringify.ts'

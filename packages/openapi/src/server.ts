@@ -1,3 +1,10 @@
+export type {
+  LiveRecorder,
+  LiveRecorderOptions,
+  LiveSampling,
+} from './lib/conformance/live/live-recorder.ts'
+export { createLiveRecorder } from './lib/conformance/live/live-recorder.ts'
+export type { ContractReport } from './lib/conformance/report.ts'
 export type { Answer, AnswerProblems } from './lib/server/answer.ts'
 export type { Forbidden } from './lib/server/forbidden.ts'
 export { FORBIDDEN, forbidden } from './lib/server/forbidden.ts'
@@ -22,6 +29,8 @@ export type {
   Handlers,
   HandlersOf,
   ImplementOptions,
+  LiveChecks,
   MatchedRequest,
   ServerOptions,
+  StreamContext,
 } from './lib/server/types.ts'

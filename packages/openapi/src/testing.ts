@@ -11,7 +11,10 @@ export type {
   ContractReport,
   CoverageItem,
   CoverageKind,
+  EarlierReport,
+  MembersTotal,
   OperationReport,
+  RecordedPeriod,
   RecordedViolation,
   RunningTest,
 } from './lib/conformance/report.ts'
@@ -25,7 +28,15 @@ export type {
   CoverageTotal,
 } from './lib/coverage/check-coverage.ts'
 export { checkCoverage } from './lib/coverage/check-coverage.ts'
+export type { LiveComparison, LiveItem } from './lib/coverage/compare-live.ts'
+export { compareLive } from './lib/coverage/compare-live.ts'
 export type { FormatOptions, ReportFormat } from './lib/coverage/format-report.ts'
 export { formatReport } from './lib/coverage/format-report.ts'
 export type { IgnoredCoverage } from './lib/coverage/ignored.ts'
 export { mergeReports } from './lib/coverage/merge.ts'
+export type { TestCredentials } from './lib/generate/authorize.ts'
+export type { GeneratedFailure } from './lib/generate/error.ts'
+export { GeneratedTestError } from './lib/generate/error.ts'
+export { generateTests } from './lib/generate/generate-tests.ts'
+export type { GeneratedApi, GeneratedTest, GenerateOptions, Setup } from './lib/generate/options.ts'
+export type { TestedDocument } from './lib/generate/plan.ts'

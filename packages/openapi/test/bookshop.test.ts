@@ -108,10 +108,12 @@ const EXCHANGES: readonly Exchange[] = [
   },
 ]
 
+const nowhere = { type: 'about:blank', title: 'Not found', status: 404 }
+
 /** Requests that no operation matches. */
 const OTHERS: readonly Exchange[] = [
-  { send: 'GET /shelves', status: 404, problem: 'not-found' },
-  { send: 'GET /books/%FF', status: 404, problem: 'not-found' },
+  { send: 'GET /shelves', status: 404, json: nowhere },
+  { send: 'GET /books/%FF', status: 404, json: nowhere },
   // RFC 9110 §15.5.6
   { send: 'PUT /books/b1', status: 405, sent: { Allow: 'GET, HEAD, DELETE, OPTIONS' } },
   { send: 'HEAD /books/b1/purchases', status: 405, sent: { Allow: 'POST, OPTIONS' }, text: '' },

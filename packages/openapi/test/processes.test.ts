@@ -17,4 +17,4 @@ it('a document has the same bytes in every process, with other schemas created b
   expect(first.stderr).not.toBe(second.stderr)
   expect(first.stdout).toContain('ArkTypeTreeBody:')
   expect(first.stdout).toBe(second.stdout)
-}, 20_000)
+})

@@ -20,6 +20,7 @@ const VIOLATIONS = {
   'undocumented-problem-type': true,
   'missing-header': true,
   'body-mismatch': true,
+  'event-mismatch': true,
 } satisfies Record<ViolationKind, true>
 
 const RESPONSE_CODES = {
@@ -27,6 +28,9 @@ const RESPONSE_CODES = {
   'undeclared-media-type': true,
   'undeclared-problem': true,
   malformed: true,
+  incomplete: true,
+  'event-mismatch': true,
+  'not-a-stream': true,
 } satisfies Record<ResponseErrorCode, true>
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

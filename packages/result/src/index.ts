@@ -1,14 +1,14 @@
 /** The result of a call that succeeded. */
 export interface Success<Data> {
-  /** The discriminator of a result. */
+  /** A result's discriminator. */
   readonly status: 'success'
-  /** The value that the call returned. */
+  /** The value the call returned. */
   readonly data: Data
 }
 
 /** The result of a call that failed, with the error. */
 export interface Failure<Problem extends Error = Error> {
-  /** The discriminator of a result. */
+  /** A result's discriminator. */
   readonly status: 'failure'
   /** The reason why the call failed. */
   readonly error: Problem
@@ -71,7 +71,7 @@ export function isFailure(result: Result<unknown>): boolean {
 /**
  * Returns the data of a success, or throws the error of a failure without a wrapper.
  *
- * Use it where a failure is a bug, such as for a document that is built at startup.
+ * Use it where a failure is a bug, such as for a document built at startup.
  *
  * @example
  * ```ts

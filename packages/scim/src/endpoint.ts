@@ -8,7 +8,11 @@ export type { Outbox } from './lib/endpoint/outbox.ts'
 export { createOutbox } from './lib/endpoint/outbox.ts'
 export type { Profile, ProfileName } from './lib/endpoint/profiles.ts'
 export { PROFILES } from './lib/endpoint/profiles.ts'
-export type { ResourceType } from './lib/endpoint/resource-type.ts'
+export type {
+  DefinedStore,
+  ResourceType,
+  ResourceTypeOptions,
+} from './lib/endpoint/resource-type.ts'
 export { defineResourceType } from './lib/endpoint/resource-type.ts'
 export type {
   AppliedStep,
@@ -18,6 +22,7 @@ export type {
   MembersRequest,
   PreparedParts,
   ReadRequest,
+  ReferenceRequest,
   ReplaceRequest,
   ResourceStore,
   StoredResource,

@@ -10,11 +10,36 @@ export type {
   TextColumn,
   TimestampColumn,
   TypedColumn,
+  ValueKey,
+  ValueKeys,
+  ValuePart,
+  ValueRows,
 } from './lib/predicate/columns.ts'
-export type { Dialect } from './lib/sql/dialect.ts'
+export type {
+  Comparison,
+  Exists,
+  FoldedIn,
+  In,
+  Join,
+  Match,
+  Predicate,
+  PredicateValue,
+} from './lib/predicate/predicate.ts'
+export { valueKeys } from './lib/predicate/value-keys.ts'
+export type { Dialect, RenderedSql } from './lib/sql/dialect.ts'
+export { renderSql } from './lib/sql/dialect.ts'
+export type {
+  FilterToPredicateOptions,
+  PredicateFilter,
+  PredicateToSqlOptions,
+} from './lib/sql/filter-to-predicate.ts'
+export { filterToPredicate, predicateToSql } from './lib/sql/filter-to-predicate.ts'
 export type { FilterToSqlOptions, SqlFilter } from './lib/sql/filter-to-sql.ts'
 export { filterToSql } from './lib/sql/filter-to-sql.ts'
-export type { SqlValue } from './lib/sql/fragment.ts'
+export type { Fragment, SqlTraits, SqlValue } from './lib/sql/fragment.ts'
+export { joinFragments, plannedForValues, raw, sql } from './lib/sql/fragment.ts'
+export type { NarrowedFilter, NarrowFilterOptions } from './lib/sql/narrow-filter.ts'
+export { narrowFilter } from './lib/sql/narrow-filter.ts'
 export { sqlStore } from './lib/sql/store/store.ts'
 export type {
   AttributeEntry,
@@ -31,3 +56,10 @@ export type {
   TenantColumn,
   ValueTable,
 } from './lib/sql/store/types.ts'
+export type { IndexRow } from './lib/sql/value-index/rows.ts'
+export type {
+  IndexChange,
+  ValueIndex,
+  ValueIndexOptions,
+} from './lib/sql/value-index/value-index.ts'
+export { valueIndex } from './lib/sql/value-index/value-index.ts'

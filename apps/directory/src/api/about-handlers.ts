@@ -1,6 +1,6 @@
 import { version } from 'node:process'
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../auth.ts'
+import type { AuthOptions } from '../auth/authenticate.ts'
 import { countTenants } from '../store/tokens.ts'
 import { VERSION } from '../version.ts'
 import type { apiDocument } from './operations.ts'

@@ -1,9 +1,9 @@
 import { type Api, implement } from '@plumbline/openapi/server'
-import type { Admission } from '../admission.ts'
-import type { AuthOptions } from '../auth.ts'
+import type { Admission } from '../auth/admission.ts'
+import type { AuthOptions } from '../auth/authenticate.ts'
+import { report } from '../outcome.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
-import type { RecordOf } from '../request-log.ts'
-import { BODY_LIMIT } from '../scim/limits.ts'
+import { SMALL_BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { aboutHandlers } from './about-handlers.ts'
 import { clientHandlers } from './client-handlers.ts'
@@ -26,17 +26,16 @@ export type ApiMiddleware = (
 /** Creates the management API, which only administrators may use. */
 export function createApi(
   { admission, ...auth }: AuthOptions & { readonly admission: Admission },
-  recordOf: RecordOf,
   sources: RequestSources,
   middleware: ApiMiddleware,
 ): Api<typeof operations> {
   return implement(apiDocument, {
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: SMALL_BODY_LIMIT,
     middleware: (matched, next) => {
-      recordOf(matched.request).route = matched.pattern
+      report(matched.request, { route: matched.pattern })
       return middleware(matched, next)
     },
-    security: createVerifiers({ ...auth, admission }, recordOf),
+    security: createVerifiers({ ...auth, admission }),
     handlers: {
       getHealth: async ({ reply }) => reply(200, { status: 'ok' }),
       getReadiness: async ({ reply }) => {
@@ -50,9 +49,9 @@ export function createApi(
       ...tokenHandlers(auth),
       ...clientHandlers(auth),
       ...extensionHandlers(auth),
-      ...requestHandlers(auth, sources, recordOf),
+      ...requestHandlers(auth, sources),
       ...memberHandlers(auth),
-      ...oauthHandlers({ ...auth, admission, recordOf }),
+      ...oauthHandlers({ ...auth, admission }),
     },
     onError: (error, { request, problems }) => {
       if (error instanceof RateLimitError) {
@@ -61,7 +60,7 @@ export function createApi(
       }
       const isRetried = isTransient(error)
       // The client has closed the connection.
-      if (isRetried || !request.signal.aborted) recordOf(request).error = error
+      if (isRetried || !request.signal.aborted) report(request, { fault: error })
       return isRetried ? problems.unavailable?.({ headers: { 'Retry-After': '5' } }) : undefined
     },
   })

@@ -1,14 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type AuthOptions, accessOf, profileOf } from '../auth.ts'
-import {
-  type ClientRow,
-  createClient,
-  deleteClient,
-  listClients,
-  rotateSecret,
-} from '../store/clients.ts'
+import { type AuthOptions, accessOf, profileOf } from '../auth/authenticate.ts'
+import { forgetTokens } from '../auth/token-cache.ts'
+import { createClient, deleteClient, listClients, rotateSecret } from '../store/clients.ts'
+import type { ClientRow } from '../store/tables.ts'
 import { findTenant } from '../store/tokens.ts'
-import { forgetTokens } from '../token-cache.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 

@@ -1,56 +1,128 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import { z } from 'zod'
-import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import { RESOURCE_TYPES, TYPE_NAMES } from '../resources/resource-types.ts'
 import type { Extension } from '../store/extensions/extension-rows.ts'
-import { checkAttributes, checkUrn, type Fault } from './extension-faults.ts'
+import {
+  checkAttributes,
+  checkUrn,
+  DEFAULT_TYPES,
+  type Fault,
+  inAnyCase,
+  NAME,
+  NOT_NAMES,
+  NOT_PART_NAMES,
+  PART_NAME,
+  RESERVED,
+  URN,
+} from './extension-faults.ts'
 import { text } from './schemas.ts'
 
-const name = text.max(100)
 const description = text.max(2_000)
 
 /** The characteristics of RFC 7643 §7, with the defaults of §2.2. An unknown one is rejected. */
 const characteristics = {
-  name,
-  multiValued: z.boolean().default(false),
   description: description.optional(),
   required: z.boolean().default(false),
   canonicalValues: z.array(text.min(1).max(200)).max(100).optional(),
   caseExact: z.boolean().default(false),
-  mutability: z.enum(['readOnly', 'readWrite', 'immutable', 'writeOnly']).default('readWrite'),
+  mutability: z
+    .enum(['readWrite', 'immutable', 'writeOnly'], {
+      error: ({ input }) =>
+        input === 'readOnly'
+          ? 'must not be readOnly: no client could set the attribute'
+          : 'must be readWrite, immutable or writeOnly',
+    })
+    .default('readWrite'),
   returned: z.enum(['always', 'never', 'default', 'request']).optional(),
-  uniqueness: z.enum(['none', 'server', 'global']).default('none'),
+  uniqueness: z
+    .literal('none', { error: 'must be none: unique custom attributes are not supported' })
+    .default('none'),
   referenceTypes: z.array(text.min(1).max(100)).max(20).optional(),
 }
-const SIMPLE = [
-  'string',
-  'boolean',
-  'decimal',
-  'integer',
-  'dateTime',
-  'reference',
-  'binary',
-] as const
+const SCALARS = ['boolean', 'decimal', 'integer', 'dateTime', 'binary'] as const
+const SIMPLE = ['string', ...SCALARS, 'reference'] as const
+
+const absent = { not: {} }
+const empty = { maxItems: 0 }
+/** Which members the type of an attribute allows and needs. `checkAttributes` says what is wrong. */
+const byType = (sub: Readonly<Record<string, object>>) => [
+  {
+    properties: { type: { const: 'string' }, referenceTypes: empty, ...sub },
+    required: ['type'],
+  },
+  {
+    properties: { type: { enum: SCALARS }, canonicalValues: absent, referenceTypes: empty, ...sub },
+    required: ['type'],
+  },
+  {
+    properties: {
+      ...{ type: { const: 'reference' }, canonicalValues: absent, ...sub },
+      referenceTypes: { minItems: 1 },
+    },
+    required: ['type', 'referenceTypes'],
+  },
+]
+const COMPLEX = {
+  properties: {
+    ...{ type: { const: 'complex' }, canonicalValues: absent, referenceTypes: empty },
+    subAttributes: { minItems: 1 },
+  },
+  required: ['type', 'subAttributes'],
+}
+/** RFC 7643 §7: the value of a write-only attribute is never returned. */
+const not = {
+  properties: {
+    mutability: { const: 'writeOnly' },
+    returned: { enum: ['always', 'default', 'request'] },
+  },
+  required: ['mutability', 'returned'],
+}
+/** RFC 7643 §2.4: the types of the default sub-attributes. */
+const allOf = [...DEFAULT_TYPES].map(([name, type]) => ({
+  not: {
+    properties: { name: { pattern: `^${inAnyCase(name)}$` }, type: { not: { const: type } } },
+    required: ['name', 'type'],
+  },
+}))
+const nameOf = (pattern: RegExp, others: RegExp) =>
+  z
+    .string()
+    .max(100)
+    .meta({ pattern: pattern.source, not: { pattern: others.source } })
 
 const SubAttribute = z
-  .strictObject({ ...characteristics, type: z.enum(SIMPLE) })
-  .meta({ id: 'SubAttribute' })
+  .strictObject({
+    ...characteristics,
+    name: nameOf(PART_NAME, NOT_PART_NAMES),
+    multiValued: z.literal(false, { error: 'must be false for a sub-attribute' }).default(false),
+    type: z.enum(SIMPLE),
+  })
+  .meta({ id: 'SubAttribute', oneOf: byType({}), not, allOf })
 
 const Attribute = z
   .strictObject({
     ...characteristics,
+    name: nameOf(NAME, NOT_NAMES),
+    multiValued: z.boolean().default(false),
     type: z.enum([...SIMPLE, 'complex']),
     subAttributes: z.array(SubAttribute).optional(),
   })
-  .meta({ id: 'Attribute' })
+  .meta({ id: 'Attribute', oneOf: [...byType({ subAttributes: empty }), COMPLEX], not })
 
 const schemaMembers = {
-  id: text.max(200).meta({ description: 'The URN of the schema' }),
+  id: z
+    .string()
+    .max(200)
+    .meta({
+      ...{ pattern: URN.source, not: { pattern: RESERVED.source } },
+      description: 'The URN of the schema, which does not overlap with those of other schemas',
+    }),
   name: text.min(1).max(200),
   description: description.optional(),
 }
 const extensionMembers = {
   resourceType: z
-    .enum(['User', 'Group'])
+    .enum(TYPE_NAMES)
     .meta({ description: 'The resource type that the schema extends' }),
   required: z.boolean().default(false).meta({
     description: 'Whether each resource of the type must have the extension (RFC 7643 §6)',

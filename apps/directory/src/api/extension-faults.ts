@@ -1,3 +1,4 @@
+import { fold } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 
 /** A reason for which a schema is not valid, and its place in the body. */
@@ -17,7 +18,7 @@ export function checkUrn(urn: string, others: readonly string[]): readonly Fault
   }
   const other = others.find((one) => overlaps(urn, one))
   if (other === undefined) return []
-  if (other.toLowerCase() === urn.toLowerCase()) {
+  if (fold(other) === fold(urn)) {
     return [{ path, message: `the schema ${other} already exists` }]
   }
   // The path of an attribute is the URN of its schema, a colon and its name.
@@ -41,13 +42,13 @@ export function checkAttributes(
     const message = `must not have more than ${MOST_ATTRIBUTES} attributes and sub-attributes`
     return [{ path: ['attributes'], message }]
   }
-  const reserved = new Set([...COMMON, ...taken].map((name) => name.toLowerCase()))
+  const reserved = new Set([...COMMON, ...taken].map((name) => fold(name)))
   return attributes
     .flatMap((attribute, at) => {
       const { name, subAttributes } = attribute
       const found = [
         ...checkOne(attribute, NAME),
-        ...(reserved.has(name.toLowerCase())
+        ...(reserved.has(fold(name))
           ? [
               {
                 path: ['name'],
@@ -73,14 +74,8 @@ function* checkOne(
 ): Generator<Fault> {
   if (!pattern.test(name)) {
     yield fault('name', 'must start with a letter, and have letters, digits, "$", "-" and "_"')
-  } else if (FORBIDDEN.has(name.toLowerCase())) {
+  } else if (NOT_PART_NAMES.test(name)) {
     yield fault('name', 'is not supported as a name')
-  }
-  if (attribute.uniqueness !== undefined && attribute.uniqueness !== 'none') {
-    yield fault('uniqueness', 'must be none: unique custom attributes are not supported')
-  }
-  if (attribute.mutability === 'readOnly') {
-    yield fault('mutability', 'must not be readOnly: no client could set the attribute')
   }
   if (attribute.mutability === 'writeOnly' && !['never', undefined].includes(attribute.returned)) {
     yield fault('returned', 'must be never for a writeOnly attribute')
@@ -108,9 +103,8 @@ function* checkSubAttributes({ type, subAttributes = [] }: Discovery.Attribute):
 }
 
 /** RFC 7643 §2.4: the meaning of the default sub-attributes is fixed. */
-function* checkPart({ name, type, multiValued = false }: Discovery.Attribute): Generator<Fault> {
-  if (multiValued) yield fault('multiValued', 'must be false for a sub-attribute')
-  const wanted = DEFAULT_TYPES.get(name.toLowerCase())
+function* checkPart({ name, type }: Discovery.Attribute): Generator<Fault> {
+  const wanted = DEFAULT_TYPES.get(fold(name))
   if (wanted !== undefined && type !== wanted) {
     yield fault('type', `must be ${wanted} for a sub-attribute with this name (RFC 7643 §2.4)`)
   }
@@ -123,7 +117,7 @@ function checkDistinct(
 ): readonly Fault[] {
   const seen = new Set<string>()
   return attributes.flatMap(({ name }, at) => {
-    const key = name.toLowerCase()
+    const key = fold(name)
     if (!seen.has(key)) {
       seen.add(key)
       return []
@@ -135,7 +129,7 @@ function checkDistinct(
 }
 
 function overlaps(a: string, b: string): boolean {
-  const [one, other] = [a.toLowerCase(), b.toLowerCase()]
+  const [one, other] = [fold(a), fold(b)]
   return one === other || isPart(one, other) || isPart(other, one)
 }
 
@@ -152,19 +146,38 @@ function within(path: readonly (string | number)[], faults: Iterable<Fault>): re
   return [...faults].map((one) => ({ ...one, path: [...path, ...one.path] }))
 }
 
-/** RFC 8141 §2, with the characters that paths of SCIM allow in a URN. */
-const URN = /^urn:[a-z0-9][a-z0-9-]{1,31}(?::[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)+$/i
+/** RFC 8141 §2, with the characters that paths of SCIM allow in a URN. Written without flags, for the document. */
+export const URN =
+  /^[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9-]{1,31}(?::[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)+$/
 /** RFC 7643 §10.2 and RFC 7644 §8.2: the schemas of the core, and those of messages. */
-const RESERVED = /^urn:ietf:params:scim:(?:schemas:core|api)(?::|$)/i
+export const RESERVED: RegExp = new RegExp(
+  `^${['urn:ietf:params:scim:schemas:core', 'urn:ietf:params:scim:api'].map(inAnyCase).join('(?::|$)|^')}(?::|$)`,
+)
 // RFC 7643 §2.1: ATTRNAME = ALPHA *(nameChar); nameChar = "$" / "-" / "_" / DIGIT / ALPHA
-const NAME = /^[a-z][a-z0-9$_-]*$/i
+export const NAME = /^[A-Za-z][A-Za-z0-9$_-]*$/
 /** RFC 7643 §2.4 names a sub-attribute `$ref`. */
-const PART_NAME = /^(?:[a-z][a-z0-9$_-]*|\$ref)$/i
+export const PART_NAME = /^(?:[A-Za-z][A-Za-z0-9$_-]*|\$[Rr][Ee][Ff])$/
 /** The common attributes of RFC 7643 §3.1. */
 const COMMON = ['schemas', 'id', 'externalId', 'meta']
 /** Names that programs in JavaScript may confuse with members of every object. */
-const FORBIDDEN: ReadonlySet<string> = new Set(['constructor', 'prototype'])
-const DEFAULT_TYPES: ReadonlyMap<string, Discovery.AttributeType> = new Map([
+const FORBIDDEN = ['constructor', 'prototype']
+/** The names that attributes and sub-attributes cannot have. */
+export const NOT_NAMES: RegExp = namesInAnyCase([...COMMON, ...FORBIDDEN])
+export const NOT_PART_NAMES: RegExp = namesInAnyCase(FORBIDDEN)
+
+function namesInAnyCase(names: readonly string[]): RegExp {
+  return new RegExp(`^(?:${names.map(inAnyCase).join('|')})$`)
+}
+
+/** A pattern without flags that matches a name in any letter case. */
+export function inAnyCase(text: string): string {
+  return text
+    .replaceAll('$', '\\$')
+    .replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)
+}
+
+/** The types of the default sub-attributes of RFC 7643 §2.4, by name in lower case. */
+export const DEFAULT_TYPES: ReadonlyMap<string, Discovery.AttributeType> = new Map([
   ['primary', 'boolean'],
   ['type', 'string'],
   ['display', 'string'],

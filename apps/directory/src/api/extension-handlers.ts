@@ -1,8 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions, Principal } from '../auth.ts'
-import { changeExtension } from '../extensions.ts'
+import { fold } from '@plumbline/scim'
+import type { AuthOptions, Principal } from '../auth/authenticate.ts'
 import { type Extension, readExtensions } from '../store/extensions/extension-rows.ts'
 import { findTenant } from '../store/tokens.ts'
+import { changeExtension } from '../tenants/extensions.ts'
 import { bodyOf, extensionOf } from './extension-body.ts'
 import { checkUrn } from './extension-faults.ts'
 import type { apiDocument } from './operations.ts'
@@ -90,7 +91,7 @@ function checkBeside(next: Extension): (others: readonly Extension[]) => string 
 }
 
 function isSame(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+  return fold(a) === fold(b)
 }
 
 function sentence(reason: string): string {

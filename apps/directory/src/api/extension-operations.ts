@@ -1,6 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post, put } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
+import { BODY_LIMIT } from '../scim/limits.ts'
 import { ExtensionBody, RegisteredExtension } from './extension-body.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId, text } from './schemas.ts'
@@ -37,12 +38,13 @@ export const extensionOperations = {
   createSchema: defineOperation('createSchema', extensionRoutes.createSchema, {
     summary: 'Register an extension schema',
     description:
-      'The body is a schema resource of RFC 7643 §7, and the resource type that it extends. The SCIM endpoints of the tenant accept its attributes from then on, and all server processes within a second.',
+      'The body is a schema resource of RFC 7643 §7, and the resource type that it extends. The SCIM endpoints of the tenant accept its attributes from then on, and all server processes within a second. Names are distinct in any letter case, are not those of core attributes, and at most 100 together; the sub-attributes `primary`, `type`, `display` and `$ref` have the types of RFC 7643 §2.4.',
     tags: ['schemas'],
     params: ofTenant,
     body: { 'application/json': ExtensionBody },
+    bodyLimit: BODY_LIMIT,
     responses: { 201: { description: 'The schema', body: RegisteredExtension } },
-    problems: [...COMMON_PROBLEMS, 'notFound', 'conflict'],
+    problems: [...COMMON_PROBLEMS, 'notFound', 'conflict', 'invalid'],
   }),
   getSchema: defineOperation('getSchema', extensionRoutes.getSchema, {
     summary: 'Read an extension schema',
@@ -58,6 +60,7 @@ export const extensionOperations = {
     tags: ['schemas'],
     params: ofSchema,
     body: { 'application/json': ExtensionBody },
+    bodyLimit: BODY_LIMIT,
     responses,
     problems: [...COMMON_PROBLEMS, 'notFound', 'conflict', 'invalid'],
   }),

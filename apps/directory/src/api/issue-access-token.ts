@@ -1,13 +1,14 @@
 import { failure, type Result, success } from '@plumbline/result'
-import type { Admission } from '../admission.ts'
-import { type AuthOptions, accessOf, type Rejection } from '../auth.ts'
-import { writeAccessToken } from '../oauth/access-token.ts'
-import { accessOfScope } from '../oauth/scopes.ts'
-import { accessTokenKey } from '../oauth/signing-key.ts'
-import { type TokenRequest, TokenRequestError } from '../oauth/token-request.ts'
-import { type ClientRow, findClient, revisionOf } from '../store/clients.ts'
+import type { Admission } from '../auth/admission.ts'
+import { type AuthOptions, accessOf, type Rejection } from '../auth/authenticate.ts'
+import { writeAccessToken } from '../auth/oauth/access-token.ts'
+import { accessOfScope } from '../auth/oauth/scopes.ts'
+import { accessTokenKey } from '../auth/oauth/signing-key.ts'
+import { type TokenRequest, TokenRequestError } from '../auth/oauth/token-request.ts'
+import { keepAccepted, lookUpTenant, wasAccepted } from '../auth/token-cache.ts'
+import { findClient, revisionOf } from '../store/clients.ts'
+import type { ClientRow } from '../store/tables.ts'
 import type { Access } from '../store/tokens.ts'
-import { isCachedClient, lookUpTenant } from '../token-cache.ts'
 
 /** A new access token, and its client. */
 interface Issued {
@@ -44,17 +45,20 @@ export async function issueAccessToken(
   { admission, ...auth }: AuthOptions & { readonly admission: Admission },
 ): Promise<Result<Issued, TokenRequestError>> {
   const { store, now } = auth
-  admission.requireFewGuesses(request, () => isCachedClient(clientId, store))
+  const credentials = `${clientId}:${clientSecret}`
+  // The id of a client is not secret: only its secret proves that a request is not a guess.
+  admission.requireFewGuesses(request, () => wasAccepted(credentials, store))
   const time = now()
   const client = IDENTIFIER.test(clientId)
     ? await store.read((db) => findClient(db, clientId))
     : null
   const revision = client === null ? null : revisionOf(client, clientSecret, time)
   if (client === null || revision === null) {
-    admission.countGuess(request, `${clientId}:${clientSecret}`)
+    admission.countGuess(request, credentials)
     const message = 'the client or its secret is unknown'
     return failure(new RejectedClientError(message, 'wrong-secret', client))
   }
+  keepAccepted(credentials, store, time)
   admission.count({ tokenId: client.id }, request)
   const tenant = await lookUpTenant(client.tenant_id, store, time)
   if (tenant === null || tenant.disabled_at !== null) {

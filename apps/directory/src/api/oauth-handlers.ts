@@ -1,11 +1,12 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
-import type { Admission } from '../admission.ts'
-import type { AuthOptions } from '../auth.ts'
-import { SCOPES, scopeOf } from '../oauth/scopes.ts'
-import { readTokenRequest } from '../oauth/token-request.ts'
+import type { Admission } from '../auth/admission.ts'
+import type { AuthOptions } from '../auth/authenticate.ts'
+import { SCOPES, scopeOf } from '../auth/oauth/scopes.ts'
+import { readTokenRequest } from '../auth/oauth/token-request.ts'
+import { report } from '../outcome.ts'
 import { createRateLimit, type Rate } from '../rate-limit/rate-limit.ts'
-import { originOf, type RecordOf } from '../request-log.ts'
+import { originOf, receivedOf } from '../received.ts'
 import { TOKEN_PATH } from '../scim-path.ts'
 import { issueAccessToken, RejectedClientError, TOKEN_LIFETIME } from './issue-access-token.ts'
 import type { apiDocument } from './operations.ts'
@@ -16,19 +17,17 @@ type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 /** The parts of the authorization server. */
 export interface OAuthOptions extends AuthOptions {
   readonly admission: Admission
-  readonly recordOf: RecordOf
 }
 
 /** The handlers of the authorization server. */
-export function oauthHandlers({
-  recordOf,
-  ...options
-}: OAuthOptions): Pick<ApiHandlers, 'createAccessToken' | 'getAuthorizationServer'> {
+export function oauthHandlers(
+  options: OAuthOptions,
+): Pick<ApiHandlers, 'createAccessToken' | 'getAuthorizationServer'> {
   const logged = createRateLimit(LOGGED)
   const noteRejection = (request: Request, { rejection }: RejectedClientError): void => {
     if (logged.take(rejection.tokenId ?? '') > 0) return
-    const answered = { route: TOKEN_PATH, error: null, body: undefined }
-    Object.assign(recordOf(request), { rejection, answered })
+    const answer = { route: TOKEN_PATH, id: '', error: null, body: undefined, ignored: [] }
+    report(request, { rejection, answer })
   }
   return {
     createAccessToken: async ({ request, principal, body = {}, reply }) => {
@@ -43,14 +42,12 @@ export function oauthHandlers({
         return reply(401, content, { headers: { ...NO_STORE, 'WWW-Authenticate': CHALLENGE } })
       }
       const { text, access, client } = issued.data
-      const record = recordOf(request)
-      record.tenant = client.tenant_id
-      record.tokenId = client.id
+      report(request, { tenantId: client.tenant_id, tokenId: client.id })
       const answer = { access_token: text, token_type: 'Bearer', scope: scopeOf(access) } as const
       return reply(200, { ...answer, expires_in: TOKEN_LIFETIME / 1_000 }, { headers: NO_STORE })
     },
     getAuthorizationServer: async ({ request, reply }) => {
-      const issuer = originOf(request, recordOf(request))
+      const issuer = originOf(request, receivedOf(request))
       return reply(200, {
         issuer,
         token_endpoint: `${issuer}${TOKEN_PATH}`,

@@ -28,17 +28,28 @@ const OAuthError = z
   })
   .meta({ id: 'OAuthError' })
 
-/** A repeated parameter is answered with `invalid_request`. */
-const parameter = z.union([z.string(), z.array(z.string())]).optional()
+/**
+ * The parameters of RFC 6749 §4.4.2 and §2.3.1, for the document. The schema accepts every form, because RFC 6749 §5.2
+ * defines the answer to one that is not valid: the handler reads it by `readTokenRequest`.
+ */
+const PARAMETERS = {
+  properties: {
+    grant_type: { type: 'string', const: 'client_credentials' },
+    client_id: { type: 'string' },
+    client_secret: { type: 'string' },
+    scope: {
+      type: 'string',
+      pattern: '^scim:(?:read|write)(?: scim:(?:read|write))*$',
+      description: 'All scopes of the client by default',
+    },
+  },
+  required: ['grant_type'],
+  additionalProperties: { type: 'string' },
+}
 
 const TokenForm = z
-  .object({
-    grant_type: parameter.meta({ description: '`client_credentials`' }),
-    client_id: parameter,
-    client_secret: parameter,
-    scope: parameter.meta({ description: '`scim:read` or `scim:write`; all scopes by default' }),
-  })
-  .catchall(z.union([z.string(), z.array(z.string())]))
+  .record(z.string(), z.union([z.string(), z.array(z.string())]))
+  .meta(PARAMETERS)
   .optional()
 
 const noStore = {

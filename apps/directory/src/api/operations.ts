@@ -2,7 +2,7 @@ import { createDocument, defineOperation } from '@plumbline/openapi'
 import { apiKey, basic, bearer } from '@plumbline/openapi/security'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { hostCookie, SESSION_COOKIE } from '../session-cookie.ts'
+import { hostCookie, SESSION_COOKIE } from '../auth/session-cookie.ts'
 import { VERSION } from '../version.ts'
 import { aboutOperations, aboutRoutes } from './about-operations.ts'
 import { clientOperations, clientRoutes } from './client-operations.ts'
@@ -115,5 +115,5 @@ export const apiDocument = createDocument({
   },
   security: [{ token: [] }, { session: [] }, { hostSession: [] }],
   problems,
-  defaults: {},
+  defaults: { notFound: 'notFound' },
 }).add(...Object.values(operations))

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type AuthOptions, profileOf } from '../auth.ts'
+import { type AuthOptions, profileOf } from '../auth/authenticate.ts'
 import type { RecordedExchange } from '../recordings/exchange.ts'
 import { buildSteps } from '../recordings/run.ts'
 import {

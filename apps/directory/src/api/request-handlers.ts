@@ -1,10 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../auth.ts'
+import type { AuthOptions } from '../auth/authenticate.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
 import type { LiveRequests } from '../provisioning/live-requests.ts'
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
-import type { RecordOf } from '../request-log.ts'
 import { findRequest, findRequests, type RequestRow } from '../store/requests/find-requests.ts'
 import { lastIdOf } from '../store/requests/id-at.ts'
 import { ONE_STATEMENT } from '../store/store.ts'
@@ -25,10 +24,9 @@ export interface RequestSources {
 export function requestHandlers(
   auth: AuthOptions,
   { provisioning, live }: Omit<RequestSources, 'metrics'>,
-  recordOf: RecordOf,
 ): Pick<ApiHandlers, 'listRequests' | 'watchRequests' | 'getRequest'> {
   const { store } = auth
-  const isAdministrator = createAdministratorCheck(auth, recordOf)
+  const isAdministrator = createAdministratorCheck(auth)
   return {
     listRequests: async ({ query, signal, reply }) => {
       const { tenantId = '', user, requestId, status, from, to, cursor, count } = query
@@ -74,9 +72,16 @@ export function requestHandlers(
 
 /** A logged request as the API shows it. */
 export function requestBody(row: RequestRow) {
-  const { requestId, milliseconds, tokenId, rejection, ...entry }: RequestEntry = JSON.parse(
-    row.entry,
-  )
+  const parsed: RequestEntry = JSON.parse(row.entry)
+  const {
+    requestId,
+    milliseconds,
+    tokenId,
+    rejection,
+    ignored = [],
+    attribute = null,
+    ...entry
+  } = parsed
   return {
     number: String(row.id),
     requestId,
@@ -88,6 +93,8 @@ export function requestBody(row: RequestRow) {
     ...entry,
     resourceId: row.resource_id,
     status: row.status,
+    attribute,
+    ignored,
   }
 }
 

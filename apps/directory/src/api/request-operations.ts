@@ -1,8 +1,8 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { REJECTION_REASONS } from '../auth.ts'
-import { OPERATIONS } from '../provisioning/entry.ts'
+import { REJECTION_REASONS } from '../auth/authenticate.ts'
+import { MOST_IGNORED, OPERATIONS } from '../provisioning/entry.ts'
 import { SAFE_ID } from '../request-id.ts'
 import { MOST_COMPARED } from '../store/requests/find-requests.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
@@ -43,7 +43,13 @@ const LoggedRequest = z
     userName: z.string().nullable(),
     status: z.int(),
     scimType: z.string().nullable(),
+    attribute: z.string().nullable().meta({
+      description: 'The attribute whose value was rejected, such as `userName`, if it is known',
+    }),
     detail: z.string().nullable().meta({ description: 'The message of the error' }),
+    ignored: z.array(z.string()).meta({
+      description: `The attributes of a PATCH that do not exist, such as \`emails.valu\`: the profile of the token ignored them. The first ${MOST_IGNORED}, without sensitive values.`,
+    }),
   })
   .meta({ id: 'LoggedRequest' })
 
@@ -85,7 +91,7 @@ export const requestOperations = {
         .regex(SAFE_ID, 'must be an X-Request-Id: 1 to 64 letters, digits, `.`, `_` and `-`')
         .optional()
         .meta({
-          description: `The \`X-Request-Id\` of the answer. The newest ${MOST_COMPARED.toLocaleString('en-US')} requests before \`to\` and \`cursor\` are searched.`,
+          description: `The \`X-Request-Id\` of the answer. The newest ${MOST_COMPARED / 1_000},000 requests before \`to\` and \`cursor\` are searched.`,
         }),
       status: z.enum(['2xx', '4xx', '5xx', 'errors']).optional().meta({
         description: 'The class of the status; `errors` is `4xx` and `5xx`',

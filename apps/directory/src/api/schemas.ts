@@ -10,7 +10,7 @@ export const tenantId = z
 /** A string that every database stores unchanged: without U+0000 and lone surrogates. */
 export const text = z
   .string()
-  .refine((value) => !value.includes('\0'), 'must not contain U+0000')
+  .regex(/^[^\0]*$/, 'must not contain U+0000')
   .refine((value) => value.isWellFormed(), 'must not contain a lone surrogate')
 
 /** The name of a tenant or a token, for people. */

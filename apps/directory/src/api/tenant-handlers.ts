@@ -1,7 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../auth.ts'
+import type { AuthOptions } from '../auth/authenticate.ts'
+import { forgetTokens } from '../auth/token-cache.ts'
 import { faultOf } from '../store/faults.ts'
 import { ONE_STATEMENT } from '../store/store.ts'
+import type { TenantRow } from '../store/tables.ts'
 import { summarizeTenants, type TenantSummary } from '../store/tenants/summarize-tenants.ts'
 import {
   changeTenant,
@@ -10,8 +12,7 @@ import {
   readTenant,
   type TenantPosition,
 } from '../store/tenants/tenants.ts'
-import { createTenant, DEFAULT_TENANT, type TenantRow } from '../store/tokens.ts'
-import { forgetTokens } from '../token-cache.ts'
+import { createTenant, DEFAULT_TENANT } from '../store/tokens.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 

@@ -1,7 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
-import { type AuthOptions, accessOf, profileOf } from '../auth.ts'
+import { type AuthOptions, accessOf, profileOf } from '../auth/authenticate.ts'
+import { forgetTokens } from '../auth/token-cache.ts'
 import { rotateToken } from '../store/rotate-token.ts'
+import type { TokenRow } from '../store/tables.ts'
 import {
   type CreatedToken,
   createToken,
@@ -10,9 +12,7 @@ import {
   isExpired,
   listTokens,
   revokeToken,
-  type TokenRow,
 } from '../store/tokens.ts'
-import { forgetTokens } from '../token-cache.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 

@@ -67,6 +67,12 @@ const TokenRequest = z
     path: ['tenantId'],
     error: 'must be absent for the role admin: an administrator does not belong to a tenant',
   })
+  .meta({
+    not: {
+      properties: { role: { const: 'admin' }, tenantId: {} },
+      required: ['role', 'tenantId'],
+    },
+  })
 
 const RotationRequest = z.object({
   overlapSeconds: z.int().min(0).max(MONTH).default(DAY).meta({

@@ -1,30 +1,30 @@
 import { type Forbidden, forbidden } from '@plumbline/openapi/server'
-import type { Admission } from '../admission.ts'
-import { type AuthOptions, authenticate, type Principal } from '../auth.ts'
-import type { BasicCredentials } from '../oauth/token-request.ts'
-import { originOf, type RecordOf } from '../request-log.ts'
-import { isCrossOrigin, isSafe, isSameOrigin } from '../same-origin.ts'
-import { cookieName, hostCookie, readCookie, SESSION_COOKIE } from '../session-cookie.ts'
-import { findSession } from '../sessions.ts'
+import type { Admission } from '../auth/admission.ts'
+import { type AuthOptions, authenticate, type Principal } from '../auth/authenticate.ts'
+import type { BasicCredentials } from '../auth/oauth/token-request.ts'
+import { isCrossOrigin, isSafe, isSameOrigin } from '../auth/same-origin.ts'
+import { cookieName, hostCookie, readCookie, SESSION_COOKIE } from '../auth/session-cookie.ts'
+import { findSession } from '../auth/sessions.ts'
+import { report } from '../outcome.ts'
+import { originOf, receivedOf } from '../received.ts'
 
 /** The verifiers of the management API, by the names of the security schemes. */
 export type ApiVerifiers = ReturnType<typeof createVerifiers>
 
 /** Creates the verifiers of the management API: an administrator's token, or a session of the console. */
-export function createVerifiers(
-  { admission, ...auth }: AuthOptions & { readonly admission: Admission },
-  recordOf: RecordOf,
-) {
+export function createVerifiers({
+  admission,
+  ...auth
+}: AuthOptions & { readonly admission: Admission }) {
   const accept = (principal: Principal | null, request: Request) => {
     if (principal === null) return null
-    const record = recordOf(request)
-    record.tokenId = principal.tokenId
-    if (principal.role !== 'admin') record.tenant = principal.tenantId
+    const tenantId = principal.role === 'admin' ? null : principal.tenantId
+    report(request, { tokenId: principal.tokenId, tenantId })
     admission.count(principal, request)
     return permitted(principal, request)
   }
   const verifySession = (name: string) => async (sent: SentSession) => {
-    const origin = originOf(sent.request, recordOf(sent.request))
+    const origin = originOf(sent.request, receivedOf(sent.request))
     if (name !== cookieName(SESSION_COOKIE, origin)) return null
     const principal = await findSessionPrincipal(sent.key, auth)
     // A browser adds the cookie to requests that the administrator did not make.
@@ -35,7 +35,7 @@ export function createVerifiers(
   }
   return {
     token: async ({ request }: { readonly request: Request }) =>
-      accept(await admission.identify(request), request),
+      accept((await admission.identify(request)).principal, request),
     // The handler checks them, because RFC 6749 §5.2 defines the answer.
     client: ({ username, password }: BasicCredentials): BasicCredentials => ({
       username,
@@ -54,9 +54,9 @@ function permitted(principal: Principal, { method }: Request): Principal | Forbi
 }
 
 /** Creates a function that returns whether the sender of an accepted request is still an administrator. */
-export function createAdministratorCheck(auth: AuthOptions, recordOf: RecordOf) {
+export function createAdministratorCheck(auth: AuthOptions) {
   return async (request: Request): Promise<boolean> => {
-    const origin = originOf(request, recordOf(request))
+    const origin = originOf(request, receivedOf(request))
     const key = readCookie(request, cookieName(SESSION_COOKIE, origin))
     const principal =
       (await authenticate(request, auth)) ??

@@ -1,9 +1,10 @@
 import { createRouter } from '@remix-run/fetch-router'
 import { Route } from '@remix-run/fetch-router/routes'
-import type { Admission } from '../admission.ts'
-import type { AuthOptions } from '../auth.ts'
-import { originOf, type RecordOf } from '../request-log.ts'
-import { isSafe, isSameOrigin } from '../same-origin.ts'
+import type { Admission } from '../auth/admission.ts'
+import type { AuthOptions } from '../auth/authenticate.ts'
+import { isSafe, isSameOrigin } from '../auth/same-origin.ts'
+import { report } from '../outcome.ts'
+import { originOf, receivedOf } from '../received.ts'
 import { isTransient } from '../store/faults.ts'
 import { serveAsset } from './assets.ts'
 import type { Exchange } from './context.ts'
@@ -19,21 +20,18 @@ import { createSignIn } from './sign-in.ts'
 export interface ConsoleOptions extends Served {
   readonly auth: AuthOptions
   readonly admission: Admission
-  readonly recordOf: RecordOf
 }
 
 /** Creates the console. It answers each request below its path, and never rejects. */
 export function createConsole(options: ConsoleOptions): (request: Request) => Promise<Response> {
   const router = createRouter({ defaultHandler: () => Promise.reject(new ConsoleError(404, '')) })
-  const { recordOf } = options
   for (const [pattern, methods] of handlersOf(options)) {
     router.map(new Route('ANY', pattern), ({ request, params }) => {
-      const record = recordOf(request)
-      record.route = pattern
+      report(request, { route: pattern })
       const method = request.method === 'HEAD' ? 'GET' : request.method
       const handle = methods.get(method)
       if (handle === undefined) return answerMethod(method, [...methods.keys()])
-      const exchange = { request, params, record, origin: originOf(request, record) }
+      const exchange = { request, params, origin: originOf(request, receivedOf(request)) }
       if (!isSafe(method) && !isSameOrigin(request, exchange.origin)) {
         throw new ConsoleError(403, describeOrigin(exchange))
       }
@@ -42,11 +40,12 @@ export function createConsole(options: ConsoleOptions): (request: Request) => Pr
   }
   return async (request) => {
     const response = await router.fetch(request).catch((error: unknown) => {
-      const record = recordOf(request)
       // The session ended while the page was made.
       if (error instanceof ConsoleError && error.status === 401) return openSignIn()
-      if (!(error instanceof ConsoleError) && !request.signal.aborted) record.error ??= error
-      return answerFault(faultOf(error), record.id)
+      if (!(error instanceof ConsoleError) && !request.signal.aborted) {
+        report(request, { fault: error })
+      }
+      return answerFault(faultOf(error), receivedOf(request).id)
     })
     protectConsole(response)
     if (request.method !== 'HEAD') return response

@@ -2,8 +2,7 @@ import type { ClientOf } from '@plumbline/openapi/client'
 import type { Action } from '@remix-run/fetch-router'
 import type { Route } from '@remix-run/fetch-router/routes'
 import type { apiDocument } from '../api/operations.ts'
-import type { RequestRecord } from '../request-log.ts'
-import type { Session } from '../sessions.ts'
+import type { Session } from '../auth/sessions.ts'
 import type { Notice } from './notice.ts'
 import type { PageOptions } from './page-options.ts'
 
@@ -11,7 +10,6 @@ import type { PageOptions } from './page-options.ts'
 export interface Exchange {
   readonly request: Request
   readonly params: Readonly<Record<string, string | undefined>>
-  readonly record: RequestRecord
   readonly origin: string
 }
 

@@ -1,4 +1,4 @@
-import { profileOf } from '../auth.ts'
+import { profileOf } from '../auth/authenticate.ts'
 import type { Profile } from '../profiles.ts'
 import type { Access } from '../store/tokens.ts'
 import { field, select } from './components/form.ts'

@@ -1,12 +1,13 @@
 import { createClient } from '@plumbline/openapi/client'
 import { apiDocument } from '../api/operations.ts'
-import type { AuthOptions, Principal } from '../auth.ts'
+import type { AuthOptions, Principal } from '../auth/authenticate.ts'
+import { cookieName, readCookie, SESSION_COOKIE } from '../auth/session-cookie.ts'
+import { findSession, type Session } from '../auth/sessions.ts'
+import { report } from '../outcome.ts'
+import { receivedOf } from '../received.ts'
 import { REQUEST_ID } from '../request-id.ts'
-import type { RequestRecord } from '../request-log.ts'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { scimPathOf } from '../scim-path.ts'
-import { cookieName, readCookie, SESSION_COOKIE } from '../session-cookie.ts'
-import { findSession, type Session } from '../sessions.ts'
 import { FORM_TOKEN } from './components/form.ts'
 import type { ConsoleApi, ConsoleContext, Exchange, PageRoute, Section } from './context.ts'
 import { ConsoleError } from './faults.ts'
@@ -19,9 +20,9 @@ import { answerStranger } from './sign-in.ts'
 /** The endpoints of the server that the console is a client of. */
 export interface Served {
   /** Answers a request to the management API on behalf of another one. */
-  api(request: Request, outer: RequestRecord): Promise<Response>
+  api(request: Request, outer: Request): Promise<Response>
   /** Answers a request to the SCIM endpoint on behalf of an administrator. */
-  scim(request: Request, outer: RequestRecord, principal: Principal): Promise<Response>
+  scim(request: Request, outer: Request, principal: Principal): Promise<Response>
 }
 
 /** Creates the function that wraps the answer of a page with the session, the form and the notice of a request. */
@@ -30,11 +31,11 @@ export function createContexts(auth: AuthOptions, served: Served, sections: read
     answering:
       ({ answer, isUse = true }: Pick<PageRoute, 'answer' | 'isUse'>) =>
       async (exchange: Exchange): Promise<Response> => {
-        const { request, origin, record } = exchange
+        const { request, origin } = exchange
         const cookie = readCookie(request, cookieName(SESSION_COOKIE, origin))
         const session = cookie && (await findSession(cookie, { ...auth, isUsed: isUse }))
         if (!session) return answerStranger(exchange)
-        record.tokenId = session.principal.tokenId
+        report(request, { tokenId: session.principal.tokenId })
         const form = await readSessionForm(request, session)
         return await answer(
           createContext(exchange, { session, form, served, sections, now: auth.now }),
@@ -52,7 +53,7 @@ interface Parts {
 }
 
 function createContext(exchange: Exchange, { session, form, served, sections, now }: Parts) {
-  const { request, params, record, origin } = exchange
+  const { request, params, origin } = exchange
   const url = new URL(request.url)
   const context: ConsoleContext = {
     ...{ request, url, params, form, session, origin, now },
@@ -60,7 +61,7 @@ function createContext(exchange: Exchange, { session, form, served, sections, no
     scim: (tenantId, path) => {
       const target = `${origin}${scimPathOf(tenantId).base}${path}`
       const inner = new Request(target, { signal: request.signal })
-      return served.scim(inner, record, { ...session.principal, tenantId })
+      return served.scim(inner, request, { ...session.principal, tenantId })
     },
     page: async (options) => {
       const notice = readNotice(request, session.secret, origin)
@@ -82,15 +83,15 @@ function createContext(exchange: Exchange, { session, form, served, sections, no
 }
 
 /** The client of the API: the browser's cookie, and proof that the request is of the same origin. */
-function apiOf({ request, record, origin }: Exchange, { api }: Served): ConsoleApi {
+function apiOf({ request, origin }: Exchange, { api }: Served): ConsoleApi {
   return createClient(apiDocument, {
     baseUrl: origin,
     headers: {
       Cookie: request.headers.get('Cookie') ?? '',
       'Sec-Fetch-Site': 'same-origin',
-      [REQUEST_ID]: record.id,
+      [REQUEST_ID]: receivedOf(request).id,
     },
-    fetch: (url, init) => api(new Request(url, { ...init, signal: request.signal }), record),
+    fetch: (url, init) => api(new Request(url, { ...init, signal: request.signal }), request),
   })
 }
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Session } from '../sessions.ts'
+import type { Session } from '../auth/sessions.ts'
 import { assetHref } from './assets.ts'
 import { copyButton } from './components/copy-button.ts'
 import { formToken } from './components/form.ts'

@@ -1,4 +1,4 @@
-import { cookieName, readCookie, writeCookie } from '../session-cookie.ts'
+import { cookieName, readCookie, writeCookie } from '../auth/session-cookie.ts'
 import { seal, unseal } from './seal.ts'
 
 /** A message that the next page shows once: after a reload it is gone. */

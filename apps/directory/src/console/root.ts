@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { originOf, type RequestRecord } from '../request-log.ts'
+import { report } from '../outcome.ts'
+import { originOf, receivedOf } from '../received.ts'
 import { SCIM_PATH } from '../scim-path.ts'
 import { definitionList } from './components/table.ts'
 import { code } from './components/text.ts'
@@ -8,13 +9,13 @@ import { renderPage } from './layout.ts'
 import { routes } from './routes.ts'
 
 /** Answers `/`, which shows where everything is: a page for a browser, and JSON for other clients. */
-export async function serveRoot(request: Request, record: RequestRecord): Promise<Response> {
-  record.route = '/'
+export async function serveRoot(request: Request): Promise<Response> {
+  report(request, { route: '/' })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const status = request.method === 'OPTIONS' ? 204 : 405
     return new Response(null, { status, headers: { Allow: 'GET, HEAD, OPTIONS' } })
   }
-  const origin = originOf(request, record)
+  const origin = originOf(request, receivedOf(request))
   const places = {
     console: `${origin}${routes.home.href()}`,
     scim: `${origin}${SCIM_PATH}`,

@@ -3,7 +3,8 @@ import type { ConsoleContext } from './context.ts'
 /** A list of resources to read from the SCIM endpoint of a tenant. */
 export interface ResourceQuery {
   readonly tenantId: string
-  readonly endpoint: '/Users' | '/Groups'
+  /** The path of the resource type, such as `/Users`. */
+  readonly endpoint: string
   /** A SCIM filter (RFC 7644 §3.4.2.2). */
   readonly filter?: string | undefined
   readonly sortBy?: string | undefined

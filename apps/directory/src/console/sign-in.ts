@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { html } from 'hono/html'
-import type { Admission } from '../admission.ts'
-import type { AuthOptions } from '../auth.ts'
+import type { Admission } from '../auth/admission.ts'
+import type { AuthOptions } from '../auth/authenticate.ts'
+import { cookieName, readCookie, SESSION_COOKIE, writeCookie } from '../auth/session-cookie.ts'
+import { createSession, endSession, LONGEST } from '../auth/sessions.ts'
+import { isCached } from '../auth/token-cache.ts'
+import { report } from '../outcome.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
-import { cookieName, readCookie, SESSION_COOKIE, writeCookie } from '../session-cookie.ts'
-import { createSession, endSession, LONGEST, type SignIn } from '../sessions.ts'
-import { isCached } from '../token-cache.ts'
+import { isTransient } from '../store/faults.ts'
 import { field } from './components/form.ts'
 import type { ConsoleContext, Exchange } from './context.ts'
 import { ConsoleError } from './faults.ts'
@@ -16,7 +18,7 @@ import { CONSOLE_PATH, routes } from './routes.ts'
 
 /** Creates the page at which administrators sign in, and the handlers that start and end their sessions. */
 export function createSignIn(auth: AuthOptions, admission: Admission) {
-  let attempts = 0
+  let failing = 0
   /** How long (s) a client should wait whose address has sent too many unknown tokens; 0 if it need not. */
   const waitOf = (request: Request, token: string): number => {
     try {
@@ -32,30 +34,29 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
       const query = new URL(request.url).searchParams
       return await signInPage({ next: nextOf(query.get('next')) })
     },
-    start: async ({ request, origin, record }: Exchange): Promise<Response> => {
+    start: async ({ request, origin }: Exchange): Promise<Response> => {
       const form = await readForm(request, FORM_LIMIT)
       if (form === null) throw new ConsoleError(413, 'The form is too large, or not a form.')
       const next = nextOf(form.get('next'))
       const token = (form.get('token') ?? '').trim()
-      const wait = attempts >= MOST_ATTEMPTS ? WAIT : waitOf(request, token)
-      if (wait > 0) {
-        const time = wait === 1 ? 'a second' : `${wait} seconds`
-        const error = `Too many attempts have failed. Try again in ${time}.`
-        const headers = { 'Retry-After': `${wait}` }
-        return await signInPage({ next, error, status: 429, headers })
-      }
-      attempts += 1
-      const session = await attempt(token, auth).finally(() => {
-        attempts -= 1
-      })
+      const wait = waitOf(request, token)
+      if (wait > 0) return await tooMany(next, wait)
+      // The token is looked up first: guesses of others must not reject the administrator.
+      const session = await createSession(token, auth)
       if (typeof session === 'string') {
         if (session === 'unknown' && token !== '') await admission.countRejected(request, token)
+        if (failing >= MOST_FAILING) return await tooMany(next, WAIT)
+        failing += 1
+        // A guess that fails costs time, also if its client does not wait for the answer.
+        await setTimeout(DELAY).finally(() => {
+          failing -= 1
+        })
         return await signInPage({ next, error: REASONS[session], status: 401 })
       }
-      record.tokenId = session.principal.tokenId
+      report(request, { tokenId: session.principal.tokenId })
       const name = cookieName(SESSION_COOKIE, origin)
       const old = readCookie(request, name)
-      if (old !== null) await endSession(old, auth)
+      if (old !== null) await endSession(old, auth).catch(ignoreTransient)
       const cookie = writeCookie(name, session.secret, { origin, maxAge: LONGEST / 1_000 })
       return new Response(null, { status: 303, headers: { Location: next, 'Set-Cookie': cookie } })
     },
@@ -68,11 +69,15 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
   }
 }
 
-/** Signs in. A guess that fails costs time, also if its client does not wait for the answer. */
-async function attempt(token: string, auth: AuthOptions): Promise<SignIn> {
-  const session = await createSession(token, auth)
-  if (typeof session === 'string') await setTimeout(DELAY)
-  return session
+async function tooMany(next: string, wait: number): Promise<Response> {
+  const time = wait === 1 ? 'a second' : `${wait} seconds`
+  const error = `Too many attempts have failed. Try again in ${time}.`
+  return await signInPage({ next, error, status: 429, headers: { 'Retry-After': `${wait}` } })
+}
+
+/** On a full disk, the earlier session of a browser expires by itself. */
+function ignoreTransient(error: unknown): void {
+  if (!isTransient(error)) throw error
 }
 
 /** Answers a request without a session: the browser opens the page to sign in, and returns after that. */
@@ -133,8 +138,8 @@ function nextOf(text: string | null): string {
 const BASE = 'http://console.invalid'
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
 const FORM_LIMIT = 16 * 1024
-/** The most attempts at the same time. */
-const MOST_ATTEMPTS = 20
+/** The most failed attempts that wait at the same time. */
+const MOST_FAILING = 20
 /** How long (s) a client should wait if there are more. */
 const WAIT = 5
 /** How long (ms) a failed attempt waits. */

@@ -1,15 +1,15 @@
-import { ERROR_SCHEMA, type ScimError } from '@plumbline/scim'
-import type { Rejection } from '../auth.ts'
+import { ERROR_SCHEMA, fold, type ScimError } from '@plumbline/scim'
+import type { Rejection } from '../auth/authenticate.ts'
 import type { ResourceType } from '../resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { TOKEN_PATH } from '../scim-path.ts'
 import { isStorable } from '../store/column-text.ts'
 import { LONGEST_KEY, type NewRequest } from '../store/requests/write-requests.ts'
-import { type MaskLimits, mask } from './mask.ts'
-import { maskQuery } from './mask-text.ts'
-import { MASK, type Sensitivity, sensitivityOf } from './sensitive.ts'
+import { type Masked, type MaskLimits, mask } from './mask.ts'
+import { maskPath, maskQuery } from './mask-text.ts'
+import { MASK, maskTokens, type Sensitivity, sensitivityOf } from './sensitive.ts'
 
-/** The facts of a SCIM request that was answered. */
+/** The facts of a request that was answered. Those about SCIM are null for other requests. */
 export interface AnsweredRequest {
   readonly request: Request
   /** The path below the SCIM endpoint, with the query, as it was sent. A token request has its path without the query. */
@@ -18,8 +18,12 @@ export interface AnsweredRequest {
   /** When it was answered, in milliseconds since 1970. */
   readonly time: number
   readonly milliseconds: number
+  /** The pattern of its route, such as `/scim/v2/Users/:id`; null if none matched. */
+  readonly pattern: string | null
   readonly tenantId: string | null
   readonly tokenId: string | null
+  /** The internal error behind a 500 or 503; null without one. */
+  readonly fault: unknown
   /** The resource types of the tenant; null without a valid token. */
   readonly types: readonly ResourceType[] | null
   readonly rejection: Rejection | null
@@ -31,6 +35,8 @@ export interface AnsweredRequest {
   readonly error: ScimError | null
   /** The JSON body of the request, if it was read. */
   readonly body: unknown
+  /** The attributes of a PATCH that do not exist and that the profile ignored. */
+  readonly ignored: readonly string[]
 }
 
 /** The facts of a logged request that are not in columns of their own. */
@@ -45,10 +51,14 @@ export interface RequestEntry {
   readonly resourceType: string | null
   readonly userName: string | null
   readonly scimType: string | null
+  /** The attribute whose value was rejected; optional. */
+  readonly attribute?: string
   readonly detail: string | null
   /** Why the credentials were rejected, for a `401`. */
   readonly rejection: Rejection['reason'] | null
   readonly milliseconds: number
+  /** The ignored attributes of a PATCH, such as `emails.valu`, without sensitive values; optional. */
+  readonly ignored?: string[]
 }
 
 /** The bodies of a logged request, without sensitive values. */
@@ -81,49 +91,57 @@ export const OPERATIONS = [
   'unknown',
 ] as const
 
+/** How many ignored attributes of a request are stored. */
+export const MOST_IGNORED = 20
+
 /** The row of a request. The bodies are stored only if it was rejected. */
 export function rowOf(answered: AnsweredRequest): NewRequest {
   const { route, status, time, rejection } = answered
   const isBulk = route === '/Bulk'
   const resourceId = isBulk ? null : answered.resourceId
-  const userName = isBulk ? null : answered.userName
+  const userName = isBulk || answered.userName === null ? null : maskTokens(answered.userName)
   // Most requests are reads, which are found by the id: an index that each of them changes would be slow.
   const isRead = ON_TYPES[answered.request.method] === 'list'
   const exchange = status >= 400 ? exchangeOf(answered) : null
+  const attribute = answered.error?.attribute
   const entry: RequestEntry = {
     requestId: answered.requestId,
     tokenId: answered.tokenId ?? rejection?.tokenId ?? null,
     method: answered.request.method.slice(0, LONGEST_METHOD),
-    path: pathOf(answered),
+    path: maskTarget(answered).slice(0, LONGEST_PATH),
     operation: operationOf(route, answered.request.method),
     resourceType: typeOf(route),
     userName: userName?.slice(0, LONGEST_KEY) ?? null,
     scimType: answered.error?.scimType ?? null,
+    ...(typeof attribute === 'string' ? { attribute } : {}),
     detail: exchange?.detail ?? null,
     rejection: rejection?.reason ?? null,
     milliseconds: answered.milliseconds,
+    ...(answered.ignored.length === 0 ? {} : { ignored: shownIgnored(answered) }),
   }
   return {
     tenantId: answered.tenantId ?? rejection?.tenantId ?? '',
     time,
     status,
-    resourceId: keyOf(resourceId),
-    userNameKey: isRead && resourceId !== null ? null : keyOf(userName?.toLowerCase() ?? null),
+    resourceId: keyOf(maskSegment(resourceId ?? '')),
+    userNameKey:
+      isRead && resourceId !== null ? null : keyOf(userName === null ? null : fold(userName)),
     entry: JSON.stringify(entry),
     exchange: exchange === null ? null : JSON.stringify(exchange.stored),
   }
 }
 
 /** The bodies of a rejected request, and the message of its error. */
-function exchangeOf({ request, types, body, error }: AnsweredRequest): {
+function exchangeOf(answered: AnsweredRequest): {
   readonly stored: RequestExchange
   readonly detail: string | null
 } {
-  const sensitivity = sensitivityOf(types ?? RESOURCE_TYPES)
+  const { request, types, body, error } = answered
+  const sensitivity = sensitivityOf(types)
   const masked = body === undefined ? null : mask(body, LIMITS, sensitivity)
-  const detail = error === null ? null : maskDetail(error.message, request.url, masked, sensitivity)
+  const detail = error === null ? null : maskDetail(error, answered, masked)
   const stored = {
-    headers: headersOf(request),
+    headers: headersOf(request, sensitivity),
     ...(masked === null ? {} : { body: masked.value }),
     isCut: masked?.isCut ?? false,
     answer: error === null ? null : answerOf(error, detail),
@@ -131,22 +149,22 @@ function exchangeOf({ request, types, body, error }: AnsweredRequest): {
   return { stored, detail }
 }
 
-/** A message may quote a filter, a path or a value of the request. */
+/** A message may quote a filter, a path or a value of the request, except one about its credentials. */
 function maskDetail(
-  message: string,
-  url: string,
-  masked: Pick<ReturnType<typeof mask>, 'secrets' | 'isTextMasked'> | null,
-  sensitivity: Sensitivity,
-): string {
-  const query = url.slice(url.indexOf('?') + 1)
-  const isTextMasked = masked?.isTextMasked === true || maskQuery(query, sensitivity) !== query
+  { status, message }: ScimError,
+  answered: AnsweredRequest,
+  masked: Masked | null,
+) {
+  const detail = message.slice(0, LONGEST_DETAIL)
+  if (status === 401) return detail
+  const isTextMasked = masked?.isTextMasked === true || maskTarget(answered) !== answered.target
+  const folded = detail.toLowerCase()
   const quotes = (secret: string): boolean => {
     // A quotation may be cut off, be escaped as JSON, or have another letter case.
     const starts = [secret, JSON.stringify(secret).slice(1)].map((one) => one.slice(0, 4))
-    return starts.some((start) => message.toLowerCase().includes(start.toLowerCase()))
+    return starts.some((start) => folded.includes(start.toLowerCase()))
   }
-  if (isTextMasked || masked?.secrets.some(quotes)) return HIDDEN_DETAIL
-  return message.slice(0, LONGEST_DETAIL)
+  return isTextMasked || masked?.secrets.some(quotes) ? HIDDEN_DETAIL : detail
 }
 
 function answerOf(error: ScimError, detail: string | null): unknown {
@@ -159,24 +177,43 @@ function answerOf(error: ScimError, detail: string | null): unknown {
   }
 }
 
-function headersOf({ headers }: Request): Readonly<Record<string, string>> {
+function headersOf(
+  { headers }: Request,
+  { isSecret }: Sensitivity,
+): Readonly<Record<string, string>> {
   const sent = HEADERS.flatMap((name): [string, string][] => {
     const value = headers.get(name)
-    return value === null ? [] : [[name, value.slice(0, LONGEST_HEADER)]]
+    if (value === null) return []
+    return [[name, isSecret(value) ? MASK : value.slice(0, LONGEST_HEADER)]]
   })
   return Object.fromEntries(sent)
 }
 
-function pathOf({ target, route, types }: AnsweredRequest): string {
+function maskTarget({ target, types }: AnsweredRequest): string {
   const mark = target.indexOf('?')
-  const path = mark === -1 ? target : target.slice(0, mark)
-  // A path without a route may be anything, also a token that was pasted into the wrong field.
-  const shown = route === null ? path.replaceAll(/[^/]{41,}/g, MASK) : path
-  const query =
-    mark === -1
-      ? ''
-      : `?${maskQuery(target.slice(mark + 1), sensitivityOf(types ?? RESOURCE_TYPES))}`
-  return `${shown}${query}`.slice(0, LONGEST_PATH)
+  if (mark === -1) return maskSegments(target)
+  const query = maskQuery(target.slice(mark + 1), sensitivityOf(types))
+  return `${maskSegments(target.slice(0, mark))}?${query}`
+}
+
+/** The path of a URL without parts that may be secrets, such as a token that was pasted into the wrong field. */
+export function maskSegments(path: string): string {
+  return path.split('/').map(maskSegment).join('/')
+}
+
+/** Ids of resources are shorter, and only the URNs of schemas are longer. */
+function maskSegment(segment: string): string {
+  return segment.length > LONGEST_ID && !/^urn(?::|%3a)/i.test(segment) ? MASK : segment
+}
+
+/** A name may be any text of the client. */
+function shownIgnored({ ignored, types }: AnsweredRequest): string[] {
+  const sensitivity = sensitivityOf(types)
+  const shown = ignored.map((name) =>
+    // A longer name may be cut, and so may a secret in it.
+    name.length > LONGEST_NAME ? MASK : maskPath(name, sensitivity),
+  )
+  return [...new Set(shown)].slice(0, MOST_IGNORED)
 }
 
 function operationOf(route: string | null, method: string): Operation {
@@ -195,9 +232,9 @@ function typeOf(route: string | null): string | null {
   return ENDPOINTS.get(end === -1 ? route : route.slice(0, end)) ?? null
 }
 
-/** An indexed string; null for one that a database cannot store. */
+/** An indexed string; null for one that is masked, or that a database cannot store. */
 function keyOf(text: string | null): string | null {
-  if (text === null || text === '' || !isStorable(text)) return null
+  if (text === null || text === '' || text === MASK || !isStorable(text)) return null
   const key = text.slice(0, LONGEST_KEY)
   return key.isWellFormed() ? key : null
 }
@@ -213,10 +250,12 @@ const ON_RESOURCES: Readonly<Record<string, Operation>> = {
 /** The names of the resource types, by their endpoints. */
 const ENDPOINTS = new Map(RESOURCE_TYPES.map(({ endpoint, name }) => [endpoint, name]))
 const HEADERS = ['Content-Type', 'User-Agent', 'If-Match', 'If-None-Match', 'Accept']
-/** The bodies of rejected requests that are stored: some kilobytes. */
-const LIMITS: MaskLimits = { values: 500, text: 1_000 }
+/** The bodies of rejected requests that are stored: with the rest of their rows, about 30 kB at most. */
+const LIMITS: MaskLimits = { values: 500, text: 1_000, bytes: 20_000 }
 const HIDDEN_DETAIL = 'hidden, because the message may quote a sensitive value'
 const LONGEST_DETAIL = 2_000
 const LONGEST_HEADER = 200
+const LONGEST_ID = 40
 const LONGEST_METHOD = 20
+const LONGEST_NAME = 150
 const LONGEST_PATH = 2_000

@@ -1,33 +1,37 @@
 import { isFailure } from '@plumbline/result'
 import { type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
-import { DEFAULT_SENSITIVITY, MASK, type Sensitivity } from './sensitive.ts'
+import { MASK, maskTokens, type Sensitivity } from './sensitive.ts'
 
 /** A filter without the values that it compares sensitive attributes with; hidden if it cannot be parsed. */
-export function maskFilter(text: string, sensitivity: Sensitivity = DEFAULT_SENSITIVITY): string {
-  if (!sensitivity.isSensitive(text)) return text
+export function maskFilter(text: string, sensitivity: Sensitivity): string {
+  const { isComplete } = sensitivity
+  if (isComplete && !sensitivity.isSensitive(text)) return text
   const parsed = parseFilter(text)
-  return isFailure(parsed) ? MASK : stringifyFilter(maskExpression(parsed.data, false, sensitivity))
+  if (isFailure(parsed)) return MASK
+  return stringifyFilter(maskExpression(parsed.data, !isComplete, sensitivity))
 }
 
 /** The path of a PATCH operation without the values in its brackets. */
-export function maskPath(text: string, sensitivity: Sensitivity = DEFAULT_SENSITIVITY): string {
+export function maskPath(text: string, sensitivity: Sensitivity): string {
   if (!sensitivity.isSensitive(text)) return text
   const open = text.search(/[^\p{L}\p{N}_:.$/-]/u)
-  if (open === -1) return text
+  if (open === -1) return maskTokens(text)
   const close = text.lastIndexOf(']')
-  return `${text.slice(0, open)}[${MASK}]${close > open ? maskPath(text.slice(close + 1), sensitivity) : ''}`
+  return `${maskTokens(text.slice(0, open))}[${MASK}]${close > open ? maskPath(text.slice(close + 1), sensitivity) : ''}`
 }
 
 /** The query of a URL without sensitive values. Only the parameters of SCIM are known not to be secrets. */
-export function maskQuery(query: string, sensitivity: Sensitivity = DEFAULT_SENSITIVITY): string {
-  if (!sensitivity.isSensitive(decoded(query))) return query
+export function maskQuery(query: string, sensitivity: Sensitivity): string {
+  const { isComplete, isSensitive } = sensitivity
+  if (isComplete && !isSensitive(decoded(query))) return query
   const parts = query.split('&').map((part) => {
     const equals = part.indexOf('=')
-    if (equals === -1) return sensitivity.isSensitive(decoded(part)) ? MASK : part
+    if (equals === -1) return isSensitive(decoded(part)) ? MASK : part
     const name = decoded(part.slice(0, equals))
     const value = decoded(part.slice(equals + 1))
-    if (!sensitivity.isSensitive(name) && (NAMES.has(name) || !sensitivity.isSensitive(value)))
-      return part
+    const isNamed = NAMES.has(name) && isPlain(value)
+    const isShown = isNamed || (!isSensitive(name) && !isSensitive(value))
+    if (isShown && (isComplete || isPlain(value))) return part
     return `${part.slice(0, equals)}=${name === 'filter' ? encodeURIComponent(maskFilter(value, sensitivity)) : MASK}`
   })
   return parts.join('&')
@@ -40,7 +44,7 @@ function maskExpression(
 ): Filter.Expression {
   switch (expression.type) {
     case 'compare':
-      return isInside || isSensitivePath(expression.path, sensitivity)
+      return isInside || isSensitiveComparison(expression, sensitivity)
         ? { ...expression, operator: 'eq', value: MASK }
         : expression
     case 'present':
@@ -60,11 +64,21 @@ function maskExpression(
   }
 }
 
+function isSensitiveComparison({ path, value }: Filter.Compare, sensitivity: Sensitivity): boolean {
+  if (isSensitivePath(path, sensitivity)) return true
+  return typeof value === 'string' && sensitivity.isSecret(value)
+}
+
 function isSensitivePath(
   { schema, attribute, subAttribute }: Filter.AttributePath,
   sensitivity: Sensitivity,
 ): boolean {
   return sensitivity.isSensitive(`${schema ?? ''}:${attribute}.${subAttribute ?? ''}`)
+}
+
+/** Whether a text consists of names or numbers only, without a filter and a token. */
+function isPlain(text: string): boolean {
+  return /^[\w$:.,\s-]*$/.test(text) && maskTokens(text) === text
 }
 
 /** Decodes a part of a query, in which a plus is a space. A string that is not valid UTF-8 is decoded byte by byte. */
@@ -79,7 +93,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The parameters whose values are names of attributes or numbers. */
+/** The parameters whose values are paths of attributes or numbers. A path may contain a filter. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['attributes', 'excludedAttributes', 'sortBy', 'sortOrder', 'startIndex', 'count'],
 ])

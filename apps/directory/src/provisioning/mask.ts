@@ -1,5 +1,5 @@
 import { maskFilter, maskPath } from './mask-text.ts'
-import { DEFAULT_SENSITIVITY, MASK, type Sensitivity } from './sensitive.ts'
+import { MASK, type Sensitivity } from './sensitive.ts'
 
 /** A JSON value without the values of sensitive attributes. */
 export interface Masked {
@@ -16,8 +16,10 @@ export interface Masked {
 export interface MaskLimits {
   /** The number of objects, lists, strings and other values. */
   readonly values: number
-  /** The length of each string. */
+  /** The length of each string, in code units. */
   readonly text: number
+  /** The length of all names, strings and other values together, as JSON in UTF-8. */
+  readonly bytes: number
 }
 
 /**
@@ -25,18 +27,11 @@ export interface MaskLimits {
  * and of objects whose `path`, `name`, `type`, `key` or `attribute` is a sensitive name, such as an operation of a
  * PATCH. Names are found at every depth, in any letter case, also in JSON inside of strings.
  */
-export function mask(
-  value: unknown,
-  limits: MaskLimits,
-  sensitivity: Sensitivity = DEFAULT_SENSITIVITY,
-): Masked {
+export function mask(value: unknown, limits: MaskLimits, sensitivity: Sensitivity): Masked {
+  const { values, bytes } = limits
   const run: Run = {
-    limits,
-    sensitivity,
-    left: limits.values,
-    secrets: [],
-    isTextMasked: false,
-    isCut: false,
+    ...{ limits, sensitivity, left: { values, bytes } },
+    ...{ secrets: [], isTextMasked: false, isCut: false },
   }
   // A string or a number is not a body of SCIM, so that its meaning is unknown.
   const masked = typeof value === 'object' ? copy(run, value, 0) : hide(run, value)
@@ -48,40 +43,56 @@ export function mask(
 interface Run {
   readonly limits: MaskLimits
   readonly sensitivity: Sensitivity
-  left: number
+  readonly left: { values: number; bytes: number }
   readonly secrets: string[]
   isTextMasked: boolean
   isCut: boolean
 }
 
 function copy(run: Run, value: unknown, depth: number): unknown {
-  run.left -= 1
-  if (run.left < 0 || depth > DEEPEST) {
+  run.left.values -= 1
+  if (run.left.values < 0 || depth > DEEPEST) {
     run.isCut = true
     return CUT
   }
   if (typeof value === 'string') return copyText(run, value, depth)
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return copyList(run, value, depth)
-  return copyObject(run, value, depth)
+  if (typeof value !== 'object' || value === null) return spend(run, value)
+  spend(run, '')
+  return Array.isArray(value) ? copyList(run, value, depth) : copyObject(run, value, depth)
+}
+
+/** Counts the length of a string or another value. Returns a mark in its place if it does not fit. */
+function spend<Value>(run: Run, value: Value): Value | string {
+  run.left.bytes -= Buffer.byteLength(JSON.stringify(value) ?? '') + SEPARATOR
+  if (run.left.bytes >= 0) return value
+  run.isCut = true
+  return CUT
+}
+
+function isFull({ left: { values, bytes } }: Run): boolean {
+  return values < 0 || bytes < 0
 }
 
 function copyList(run: Run, list: readonly unknown[], depth: number): unknown[] {
   const copied: unknown[] = []
   for (const element of list) {
     copied.push(copy(run, element, depth + 1))
-    if (run.left < 0) break
+    if (isFull(run)) break
   }
   return copied
 }
 
 function copyObject(run: Run, object: object, depth: number): object {
-  const isNamed = namesSensitive(run, object)
+  const names = Object.keys(object)
+  // The names of so many members are not examined: any of them may be named as sensitive.
+  const isNamed = names.length > MOST_MEMBERS || namesSensitive(run, object)
   const copied: [string, unknown][] = []
-  for (const [name, member] of Object.entries(object)) {
-    if (run.left < 0) break
-    const shown = cut(run, run.sensitivity.isSensitive(name) ? maskName(run, name) : name)
-    const isHidden = run.sensitivity.isSensitive(name) || (isNamed && !PLAIN.test(name))
+  for (const name of names) {
+    if (isFull(run)) break
+    const member: unknown = object[name as keyof typeof object]
+    const isSensitive = run.sensitivity.isSensitive(name)
+    const shown = cut(run, isSensitive ? changed(run, name, maskPath(name, run.sensitivity)) : name)
+    const isHidden = isSensitive || (isNamed && !PLAIN.test(name))
     copied.push([shown, isHidden ? hide(run, member) : copyMember(run, name, member, depth)])
   }
   return Object.fromEntries(copied)
@@ -89,24 +100,21 @@ function copyObject(run: Run, object: object, depth: number): object {
 
 /** Whether a member of an object says that its value belongs to a sensitive attribute. */
 function namesSensitive({ sensitivity }: Run, object: object): boolean {
-  return Object.entries(object).some(
-    ([name, member]) =>
-      NAMING.test(name) && typeof member === 'string' && sensitivity.isSensitive(member),
-  )
+  return Object.entries(object).some(([name, member]) => {
+    if (!NAMING.test(name) || typeof member !== 'string') return false
+    // An address may be private.
+    if (/^type$/i.test(name) && /^private$/i.test(member)) return false
+    return sensitivity.isSensitive(member)
+  })
 }
 
 function copyMember(run: Run, name: string, member: unknown, depth: number): unknown {
-  if (typeof member !== 'string' || !run.sensitivity.isSensitive(member))
-    return copy(run, member, depth + 1)
-  if (/^filter$/i.test(name))
-    return cut(run, changed(run, member, maskFilter(member, run.sensitivity)))
-  if (/^path$/i.test(name)) return cut(run, maskName(run, member))
-  return copy(run, member, depth + 1)
-}
-
-/** A name that is a path may contain a filter, such as `emails[token eq "…"].value`. */
-function maskName(run: Run, name: string): string {
-  return changed(run, name, maskPath(name, run.sensitivity))
+  if (typeof member !== 'string') return copy(run, member, depth + 1)
+  const isFilter = /^filter$/i.test(name)
+  if (!isFilter && !/^path$/i.test(name)) return copy(run, member, depth + 1)
+  const { sensitivity } = run
+  if (isLong(run, member) && sensitivity.isSensitive(member)) return hideText(run, member)
+  return cut(run, changed(run, member, (isFilter ? maskFilter : maskPath)(member, sensitivity)))
 }
 
 function changed(run: Run, before: string, after: string): string {
@@ -116,21 +124,36 @@ function changed(run: Run, before: string, after: string): string {
 
 /** A string may be JSON: Entra ID sends the roles of a user as such a string. */
 function copyText(run: Run, text: string, depth: number): string {
+  if (!JSON_START.test(text)) {
+    // Only the start of a long string is stored, with a token that begins there.
+    const start = text.slice(0, run.limits.text + LONGEST_TOKEN)
+    return run.sensitivity.isSecret(start) ? hideText(run, text) : cut(run, text)
+  }
   if (!run.sensitivity.isSensitive(text)) return cut(run, text)
-  if (!JSON_START.test(text))
-    return run.sensitivity.isSensitiveText(text) ? String(hide(run, text)) : cut(run, text)
+  if (isLong(run, text)) return hideText(run, text)
   try {
     return cut(run, JSON.stringify(copy(run, JSON.parse(text), depth + 1)))
   } catch {
-    return String(hide(run, text))
+    return hideText(run, text)
   }
 }
 
+/** Whether a string is so long that its parts are not examined: JSON in JSON would be read many times. */
+function isLong({ limits }: Run, text: string): boolean {
+  return text.length > 10 * limits.text
+}
+
+/** Replaces a string that contains a secret, which a message may quote without the rest. */
+function hideText(run: Run, text: string): string {
+  run.isTextMasked = true
+  return hide(run, text)
+}
+
 /** Replaces a value, and remembers the strings in it. */
-function hide(run: Run, value: unknown): unknown {
-  if (value === null || value === undefined || value === '') return value
+function hide<Value>(run: Run, value: Value): Value | string {
+  if (value === null || value === undefined || value === '') return spend(run, value)
   remember(run, value, 0)
-  return MASK
+  return spend(run, MASK)
 }
 
 function remember(run: Run, value: unknown, depth: number): void {
@@ -147,9 +170,9 @@ function remember(run: Run, value: unknown, depth: number): void {
 }
 
 function cut(run: Run, text: string): string {
-  if (text.length <= run.limits.text) return text
+  if (text.length <= run.limits.text) return spend(run, text)
   run.isCut = true
-  return `${text.slice(0, run.limits.text)}${CUT}`
+  return spend(run, `${text.slice(0, run.limits.text)}${CUT}`)
 }
 
 const NAMING = /^(?:path|name|type|key|attribute)$/i
@@ -158,6 +181,12 @@ const PLAIN = /^(?:op|path|name|type|key|attribute|primary|schemas|method|bulkId
 /** The text in place of a part that was left out. */
 const CUT = '…'
 const DEEPEST = 40
+/** Reading the names of a large object takes longer than everything else here. */
+const MOST_MEMBERS = 1_000
+/** A comma or a colon. */
+const SEPARATOR = 1
+/** The longest token that a string is searched for, in code units. */
+const LONGEST_TOKEN = 2_000
 const JSON_START = /^\s*[[{"]/
 /** More secrets in one request are not compared with its message, which is hidden instead. */
 const MOST_SECRETS = 50

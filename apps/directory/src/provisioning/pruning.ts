@@ -1,7 +1,14 @@
 import { repeatWithPauses } from '../background.ts'
 import { findIdAt } from '../store/requests/id-at.ts'
-import { deleteRequests, findExcess, type NewRequest } from '../store/requests/write-requests.ts'
-import type { Store } from '../store/store.ts'
+import {
+  type Deletion,
+  deleteOldest,
+  type LogSize,
+  readSize,
+  sizesOf,
+} from '../store/requests/request-sizes.ts'
+import type { NewRequest } from '../store/requests/write-requests.ts'
+import { ONE_STATEMENT, type Store } from '../store/store.ts'
 import { listTenants } from '../store/tokens.ts'
 
 /** How many requests are kept. */
@@ -10,6 +17,8 @@ export interface Retention {
   readonly days: number
   /** The number of requests of each tenant; the oldest are deleted when a tenth more are stored. */
   readonly rows: number
+  /** The size of the requests of each tenant, in the same way; 256 MiB by default. */
+  readonly bytes?: number
 }
 
 /** The parts of a pruning. */
@@ -22,23 +31,30 @@ export interface PruningOptions extends Retention {
 /** Deletes the requests that are not kept. */
 export interface Pruning {
   /** Counts the rows that were added. */
-  added(rows: readonly Pick<NewRequest, 'tenantId'>[]): void
+  added(rows: readonly NewRequest[]): void
   /** Deletes rows if it is due, in small transactions; resolves also if the database is unavailable. */
   run(): Promise<void>
 }
 
 /**
- * Creates the pruning of a log. Old rows are deleted once an hour, for every tenant. Excess rows of a tenant are
- * deleted at its first row, and then whenever this process has added a tenth of its limit.
+ * Creates the pruning of a log. Old rows are deleted once an hour, for every tenant. The size of the log of a tenant is
+ * examined at its first row, and then whenever this process has added a tenth of one of its limits.
  */
-export function createPruning({ store, now, days, rows }: PruningOptions): Pruning {
-  const added = new Map<string, number>()
+export function createPruning({
+  store,
+  now,
+  days,
+  rows,
+  bytes = 256 * 2 ** 20,
+}: PruningOptions): Pruning {
+  const added = new Map<string, LogSize>()
   const due = new Set<string>()
   let nextRun = Number.NEGATIVE_INFINITY
+  const isTooLarge = (size: LogSize): boolean => size.requests > rows || size.bytes > bytes
   const removeExcess = async (): Promise<void> => {
     for (const tenantId of due) {
-      const upTo = await store.scan((db) => findExcess(db, tenantId, rows))
-      if (upTo !== null) await deleteAll(store, tenantId, upTo)
+      const size = await store.read((db) => readSize(db, tenantId), ONE_STATEMENT)
+      if (isTooLarge(size)) await deleteAll(store, tenantId, { isTooLarge })
       due.delete(tenantId)
     }
   }
@@ -48,7 +64,7 @@ export function createPruning({ store, now, days, rows }: PruningOptions): Pruni
     const tenants = await store.read(listTenants)
     for (const tenantId of ['', ...tenants.map(({ id }) => id)]) {
       const kept = await store.read((db) => findIdAt(db, tenantId, time - days * DAY))
-      await deleteAll(store, tenantId, kept - 1)
+      await deleteAll(store, tenantId, { before: kept })
     }
     nextRun = time + HOUR
   }
@@ -63,10 +79,13 @@ export function createPruning({ store, now, days, rows }: PruningOptions): Pruni
   let running: Promise<void> | null = null
   return {
     added: (batch) => {
-      for (const { tenantId } of batch) {
-        const count = (added.get(tenantId) ?? rows) + 1
-        if (count > rows / 10) due.add(tenantId)
-        added.set(tenantId, count > rows / 10 ? 0 : count)
+      for (const [tenantId, size] of sizesOf(batch)) {
+        const before = added.get(tenantId)
+        const requests = (before?.requests ?? 0) + size.requests
+        const length = (before?.bytes ?? 0) + size.bytes
+        const isDue = requests > rows / 10 || length > bytes / 10
+        if (before === undefined || isDue) due.add(tenantId)
+        added.set(tenantId, isDue ? NOTHING : { requests, bytes: length })
       }
     },
     run: () => {
@@ -78,11 +97,12 @@ export function createPruning({ store, now, days, rows }: PruningOptions): Pruni
   }
 }
 
-async function deleteAll(store: Store, tenantId: string, upTo: number): Promise<void> {
-  const step = () => store.background((db) => deleteRequests(db, tenantId, upTo))
+async function deleteAll(store: Store, tenantId: string, deletion: Deletion): Promise<void> {
+  const step = () => store.background((db) => deleteOldest(db, store.dialect, tenantId, deletion))
   await repeatWithPauses(step, { pause: PAUSE })
 }
 
+const NOTHING: LogSize = { requests: 0, bytes: 0 }
 /** The length of a pause, in durations of the deletion before it. */
 const PAUSE = 20
 const HOUR = 3_600_000

@@ -1,6 +1,7 @@
-import type { AnsweredRequest } from '../provisioning/entry.ts'
+import { type AnsweredRequest, maskSegments } from '../provisioning/entry.ts'
 import { type MaskLimits, mask } from '../provisioning/mask.ts'
 import { maskQuery } from '../provisioning/mask-text.ts'
+import { MASK, sensitivityOf } from '../provisioning/sensitive.ts'
 
 /** A recorded request and its answer, without the values of sensitive attributes. */
 export interface RecordedExchange {
@@ -18,23 +19,31 @@ export interface RecordedExchange {
 
 /** The JSON of an exchange to store; null if it cannot be replayed, because a part of it is missing. */
 export function exchangeText(answered: AnsweredRequest, answer: string | null): string | null {
-  const { request, target, route, status, body, tokenId } = answered
+  const { request, target, route, status, body, tokenId, types } = answered
   if (route === null || target.length > LONGEST_TARGET) return null
-  const masked = body === undefined ? null : mask(body, LIMITS)
+  const sensitivity = sensitivityOf(types)
+  const masked = body === undefined ? null : mask(body, LIMITS, sensitivity)
   if (masked?.isCut) return null
-  const shown = answer === null || answer === '' ? null : mask(JSON.parse(answer), LIMITS)
+  const shown = answer ? mask(JSON.parse(answer, withoutDetail), LIMITS, sensitivity) : null
   const [path = '', query] = target.split('?', 2)
+  const shownPath = maskSegments(path)
+  const contentType = request.headers.get('Content-Type')
   const exchange: RecordedExchange = {
     method: request.method,
-    target: query === undefined ? path : `${path}?${maskQuery(query)}`,
+    target: query === undefined ? shownPath : `${shownPath}?${maskQuery(query, sensitivity)}`,
     ...{ route, tokenId, status },
-    contentType: request.headers.get('Content-Type'),
+    contentType: contentType !== null && sensitivity.isSecret(contentType) ? MASK : contentType,
     ...(masked === null ? {} : { body: masked.value }),
     ...(shown === null || shown.isCut ? {} : { answer: shown.value }),
   }
   return JSON.stringify(exchange)
 }
 
+/** A message may quote a sensitive value, and a run does not compare messages. */
+function withoutDetail(name: string, value: unknown): unknown {
+  return name === 'detail' ? undefined : value
+}
+
 /** A group with thousands of members is recorded, and a larger body is not. */
-const LIMITS: MaskLimits = { values: 20_000, text: 20_000 }
+const LIMITS: MaskLimits = { values: 20_000, text: 20_000, bytes: 2 ** 20 }
 const LONGEST_TARGET = 8_000

@@ -1,3 +1,4 @@
+import { fold } from '@plumbline/scim'
 /** Replaces values of a recording: the same value by the same replacement, in any letter case. */
 export interface Pseudonyms {
   /** The replacement of a string, of the same shape. A known id is replaced by its placeholder. */
@@ -24,7 +25,7 @@ export function createPseudonyms(): Pseudonyms {
       if (text === '' || /^(?:true|false|\*{3})$/i.test(text)) return text
       const id = findId(text)
       if (id !== null) return id
-      const key = text.toLowerCase()
+      const key = fold(text)
       const found = known.get(key)
       if (found !== undefined) return found
       const made = shaped(text, known.size + 1)

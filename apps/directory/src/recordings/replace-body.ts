@@ -1,3 +1,4 @@
+import { fold } from '@plumbline/scim'
 import type { Pseudonyms } from './pseudonyms.ts'
 import { type ReplaceValue, replaceFilter, replacePath } from './replace-filter.ts'
 
@@ -14,7 +15,7 @@ export interface Replacements {
 /** Creates the replacements of one recording. */
 export function createReplacements({ replace }: Pseudonyms): Replacements {
   const value: ReplaceValue = (name, text) => {
-    if (KEPT_NAMES.has(name.toLowerCase()) || KEPT_VALUES.has(text.toLowerCase())) return text
+    if (KEPT_NAMES.has(fold(name)) || KEPT_VALUES.has(fold(text))) return text
     return /^urn:[\w:.-]+$|^bulkId:[\w-]{1,100}$/i.test(text) ? text : replace(text)
   }
   /** The path of an operation of a bulk request, such as `/Users/bulkId:a`. */

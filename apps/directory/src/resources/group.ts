@@ -20,6 +20,8 @@ export const GROUP_STORE = createGroupStore(GROUPS)
 export const GROUP: ResourceType = {
   ...GROUPS,
   description: 'A group of users',
+  table: 'groups',
+  partTables: [{ name: 'group_members', key: ['group_id', 'member_id'] }],
   lookups: ['id', 'displayname', 'externalid'],
   uniqueKeys: {},
   store: GROUP_STORE,

@@ -1,5 +1,6 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { ResourceStore } from '../store/resource-store.ts'
+import type { TenantTable } from '../store/tenants/delete-tenant.ts'
 
 /** Everything that is particular to one type of resource. */
 export interface ResourceType {
@@ -8,6 +9,10 @@ export interface ResourceType {
   readonly description: string
   /** The path of its resources below the SCIM endpoints, such as `/Users`. */
   readonly endpoint: string
+  /** The table of its resources. `extensions` has their extension attributes, and `last_modified` a time. */
+  readonly table: string
+  /** Tables with parts of its resources, such as values and members; none by default. */
+  readonly partTables?: readonly TenantTable[]
   /** The core schema, and then the extensions. */
   readonly definitions: Discovery.Definitions
   /**

@@ -6,6 +6,14 @@ import { USER } from './user.ts'
 /** Every resource type, in the order of a search over all of them. */
 export const RESOURCE_TYPES: readonly ResourceType[] = [USER, GROUP]
 
+/** The names of the resource types. */
+export const TYPE_NAMES: readonly string[] = RESOURCE_TYPES.map(({ name }) => name)
+
+/** The table of a resource type; null for an unknown name. */
+export function tableOf(type: string | undefined): string | null {
+  return RESOURCE_TYPES.find(({ name }) => name === type)?.table ?? null
+}
+
 /** The resource types of a tenant that has registered extensions. Without extensions, they are `RESOURCE_TYPES`. */
 export function extendTypes(extensions: readonly Extension[]): readonly ResourceType[] {
   if (extensions.length === 0) return RESOURCE_TYPES

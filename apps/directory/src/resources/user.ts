@@ -6,10 +6,9 @@ import {
   membershipsOf,
   membershipsOfOne,
 } from '../store/groups/memberships.ts'
-import type { JsonResources } from '../store/json/json-resources.ts'
-import { createJsonStore } from '../store/json/json-store.ts'
 import type { WireResource } from '../store/list/list.ts'
-import { users } from '../store/tables.ts'
+import type { JsonResources } from '../store/users/json-resources.ts'
+import { createJsonStore } from '../store/users/json-store.ts'
 import { extendDefinitions, type ResourceType } from './resource-type.ts'
 
 /** The columns, values and definitions of users. */
@@ -20,7 +19,7 @@ export const USERS: JsonResources = {
     [USER_DEFINITION.id]: USER_DEFINITION,
     [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
   },
-  table: users,
+  table: 'users',
   columns: {
     externalId: 'external_id',
     userName: { column: 'user_name_key', folded: true },
@@ -63,6 +62,7 @@ export const USER_STORE = createJsonStore(USERS)
 export const USER: ResourceType = {
   ...USERS,
   description: 'A user account',
+  partTables: [{ name: 'user_values', key: ['resource_id', 'attribute', 'position'] }],
   lookups: ['id', 'username', 'externalid', 'employeenumber'],
   valueLookups: ['emails'],
   uniqueKeys: {

@@ -1,5 +1,5 @@
 import { ScimError } from '@plumbline/scim'
-import type { Principal } from '../auth.ts'
+import type { Principal } from '../auth/authenticate.ts'
 
 /** Throws a ScimError if a token may only read, and its request may write. */
 export function requireAccess(request: Request, { access }: Principal): void {

@@ -1,12 +1,12 @@
 import { createWorkBudget, type WorkBudget } from '@plumbline/scim'
 import type { StoreRequest } from '@plumbline/scim/endpoint'
-import type { Database } from '@remix-run/data-table'
-import type { Principal } from '../auth.ts'
+import type { Principal } from '../auth/authenticate.ts'
+import type { Subject } from '../outcome.ts'
 import { PROFILES } from '../profiles.ts'
-import type { RequestRecord } from '../request-log.ts'
+import type { Database } from '../store/database.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
-import type { TenantSchemas } from '../tenant-schemas.ts'
+import type { TenantSchemas } from '../tenants/schemas.ts'
 
 /** The sender of a SCIM request, and the database with its resources. */
 export interface DirectoryContext {
@@ -17,7 +17,7 @@ export interface DirectoryContext {
   /** The open transaction of a write; null outside of one. */
   readonly db: Database | null
   /** The resource that the request is about, for the logs. */
-  readonly record: Pick<RequestRecord, 'resourceId' | 'userName'>
+  readonly subject: Subject
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
@@ -31,5 +31,6 @@ export function scopeOf(
 ): TenantScope {
   const { tenantId, profile } = principal
   const rules = PROFILES[profile]
-  return { db, dialect: store.dialect, tenantId, base, now: now(), budget, rules }
+  const turn = () => store.turns.next(tenantId)
+  return { db, dialect: store.dialect, tenantId, base, now: now(), budget, rules, turn }
 }

@@ -1,5 +1,5 @@
-import { ScimError } from '@plumbline/scim'
-import { TenantNotFoundError } from '../auth.ts'
+import { ScimError, uniquenessError } from '@plumbline/scim'
+import { TenantNotFoundError } from '../auth/authenticate.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { Fault } from '../store/fault.ts'
@@ -16,8 +16,7 @@ export function toScimError(error: unknown): ScimError | null {
   if (fault !== 'unique') return FAULTS[fault]
   const attribute = takenAttribute(error, UNIQUE_KEYS)
   // A client cannot choose other keys of the tables: their conflict is an internal error.
-  if (attribute === null) return null
-  return new ScimError(409, `the ${attribute} is already taken`, { scimType: 'uniqueness' })
+  return attribute === null ? null : uniquenessError(attribute)
 }
 
 /** The attributes of unique keys, by the name of each key and by its columns. */

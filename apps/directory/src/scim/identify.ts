@@ -1,38 +1,54 @@
 import { ScimError } from '@plumbline/scim'
-import type { Admission } from '../admission.ts'
-import type { AuthOptions, Rejection } from '../auth.ts'
-import type { RequestRecord } from '../request-log.ts'
-import { lookUpSchemas } from '../tenant-schemas.ts'
+import type { Admission, Identity } from '../auth/admission.ts'
+import type { AuthOptions, Principal, Rejection } from '../auth/authenticate.ts'
+import { lookUpSchemas } from '../tenants/schemas.ts'
 import { requireAccess } from './access.ts'
 import type { DirectoryContext } from './context.ts'
 
 /** The parts of the server that identify the client of a SCIM request. */
 export interface IdentifyOptions extends Pick<AuthOptions, 'store' | 'now'> {
-  /** Returns the facts that are recorded about a request. */
-  readonly recordOf: (request: Request) => RequestRecord
   readonly admission: Admission
 }
 
+/** The client of a SCIM request, or why it was rejected. */
+export interface Identified {
+  /** Null for a rejected client. */
+  readonly context: DirectoryContext | null
+  /** The sender of a valid token, who may be rejected, too. */
+  readonly principal: Principal | null
+  /** Why a token was rejected. */
+  readonly rejection: Rejection | null
+  /** The error to answer a rejected client with. */
+  readonly error: unknown
+}
+
 /**
- * Authenticates and counts the client of a SCIM request, finds the schemas of its tenant, and records both. Rejects
- * with a ScimError, `401`, without a valid token.
+ * Authenticates and counts the client of a SCIM request, and finds the schemas of its tenant. Never rejects: the error is
+ * a ScimError, `401`, without a valid token.
  */
 export async function identify(
   request: Request,
-  { recordOf, admission, store, now }: IdentifyOptions,
-): Promise<DirectoryContext> {
-  // The client may have closed the connection while the request waited.
-  request.signal.throwIfAborted()
-  const record = recordOf(request)
-  const principal = await admission.identify(request)
-  if (principal === null) throw rejectionError(record.rejection)
-  record.tenant = principal.tenantId
-  record.tokenId = principal.tokenId
-  admission.count(principal, request)
-  requireAccess(request, principal)
-  const schemas = await lookUpSchemas(principal.tenantId, store, now())
-  record.types = schemas.types
-  return { principal, store, schemas, now, db: null, record }
+  { admission, store, now }: IdentifyOptions,
+): Promise<Identified> {
+  let identity: Identity = { principal: null, rejection: null }
+  try {
+    // The client may have closed the connection while the request waited.
+    request.signal.throwIfAborted()
+    identity = await admission.identify(request)
+    const { principal, rejection } = identity
+    if (principal === null) return { ...identity, context: null, error: rejectionError(rejection) }
+    admission.count(principal, request)
+    requireAccess(request, principal)
+    const schemas = await lookUpSchemas(principal.tenantId, store, now())
+    const subject = { resourceId: null, userName: null }
+    return {
+      ...identity,
+      context: { principal, store, schemas, now, db: null, subject },
+      error: null,
+    }
+  } catch (error) {
+    return { ...identity, context: null, error }
+  }
 }
 
 /** The error of a rejected token. Another token would not help a client whose tenant is disabled. */

@@ -38,16 +38,16 @@ export function endpointStore({
       }
       const access = store.isLarge(view) ? 'scan' : 'read'
       const read = (scope: TenantScope) => store.read(scope, id, view, isWanted)
-      const resource = await reading(context, request, { access, isOneStatement: true }, read)
+      const resource = await looking(context, request, { access, isOneStatement: true }, read)
       subject.noteBody(context, id, resource.body)
       return prepared(resource)
     },
-    list: async (request, context) => {
+    list: async (context, request) => {
       const query = queryOf(request)
       const isOneStatement = !store.isLarge(query) && isLookUp(query, lookups)
       const isFew = isOneStatement || (!store.isLarge(query) && isLookUp(query, valueLookups))
       const how = { access: isFew ? 'read' : 'scan', isOneStatement } as const
-      const page = await listing(context, request, how, (scope) => store.list(scope, query))
+      const page = await looking(context, request, how, (scope) => store.list(scope, query))
       subject.noteList(context, request, page.resources)
       return { ...page, resources: page.resources.map(prepared), applied: APPLIED }
     },
@@ -76,10 +76,13 @@ export function endpointStore({
   }
 }
 
-/** Runs a search, again as a scan if it turns out not to be a lookup: a shared value may belong to every user. */
-async function listing<Value>(
+/**
+ * Runs a read, again as a scan if it turns out not to be a lookup: a shared value may belong to every user, and a user may
+ * be in thousands of groups.
+ */
+async function looking<Value>(
   context: DirectoryContext,
-  request: ListRequest,
+  request: ReadRequest | ListRequest,
   how: Reading,
   work: (scope: TenantScope) => Promise<Value>,
 ): Promise<Value> {

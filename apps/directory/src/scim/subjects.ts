@@ -1,21 +1,21 @@
-import { RawJson } from '@plumbline/scim'
+import { fold, RawJson } from '@plumbline/scim'
 import type { ListRequest } from '@plumbline/scim/endpoint'
 import type { Filter } from '@plumbline/scim/filter'
 import { JsonPieces, type ResourceView, type WireResource } from '../store/list/list.ts'
 import type { DirectoryContext } from './context.ts'
 
 /** The part of a context that is changed. */
-export type Recorded = Pick<DirectoryContext, 'record'>
+export type Noted = Pick<DirectoryContext, 'subject'>
 
-/** Notes the resource that a request is about in its record, for the logs. */
+/** Notes the resource that a request is about, for the logs. */
 export interface Subjects {
   /** Notes a resource, and returns it. */
-  noted(context: Recorded, id: string | null, resource: WireResource): WireResource
+  noted(context: Noted, id: string | null, resource: WireResource): WireResource
   /** Notes a resource that is sent to the client. */
-  noteBody(context: Recorded, id: string | null, body: ResourceView['body']): void
+  noteBody(context: Noted, id: string | null, body: ResourceView['body']): void
   /** Notes the userName that a client looks up, and the resource if it is the only one found. */
   noteList(
-    context: Recorded,
+    context: Noted,
     request: Pick<ListRequest, 'filter'>,
     resources: readonly ResourceView[],
   ): void
@@ -24,18 +24,18 @@ export interface Subjects {
 /** Creates the functions that note resources of a type. */
 export function createSubjects(type: string): Subjects {
   const isUser = type === 'User'
-  const noted: Subjects['noted'] = ({ record }, id, resource) => {
-    if (id !== null) record.resourceId = id
-    if (isUser && typeof resource.userName === 'string') record.userName = resource.userName
+  const noted: Subjects['noted'] = ({ subject }, id, resource) => {
+    if (id !== null) subject.resourceId = id
+    if (isUser && typeof resource.userName === 'string') subject.userName = resource.userName
     return resource
   }
   const noteBody: Subjects['noteBody'] = (context, id, body) => {
-    const { record } = context
+    const { subject } = context
     if (body instanceof RawJson) {
-      record.resourceId = id ?? stringIn(body, ID) ?? record.resourceId
-      if (isUser) record.userName = stringIn(body, USER_NAME) ?? record.userName
+      subject.resourceId = id ?? stringIn(body, ID) ?? subject.resourceId
+      if (isUser) subject.userName = stringIn(body, USER_NAME) ?? subject.userName
     } else if (body instanceof JsonPieces) {
-      record.resourceId = id ?? record.resourceId
+      subject.resourceId = id ?? subject.resourceId
     } else {
       noted(context, id ?? idOf(body), body)
     }
@@ -45,7 +45,7 @@ export function createSubjects(type: string): Subjects {
     noteBody,
     noteList: (context, { filter }, resources) => {
       if (isUser && filter?.type === 'compare' && isUserName(filter)) {
-        context.record.userName = String(filter.value)
+        context.subject.userName = String(filter.value)
       }
       if (filter === null) return
       const [only, ...others] = resources
@@ -60,7 +60,7 @@ export function idOf({ id }: WireResource): string | null {
 }
 
 function isUserName({ path, operator }: Filter.Compare): boolean {
-  return operator === 'eq' && path.attribute.toLowerCase() === 'username'
+  return operator === 'eq' && fold(path.attribute) === 'username'
 }
 
 /** The first member of this name in the JSON of a resource, which is not parsed: most requests are reads. */

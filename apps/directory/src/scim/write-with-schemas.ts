@@ -1,6 +1,6 @@
 import { schemasChanged } from '../store/extensions/extension-column.ts'
 import { lockVersion } from '../store/extensions/extension-rows.ts'
-import { forgetSchemas, lookUpSchemas } from '../tenant-schemas.ts'
+import { forgetSchemas, lookUpSchemas } from '../tenants/schemas.ts'
 import type { DirectoryContext } from './context.ts'
 
 /**

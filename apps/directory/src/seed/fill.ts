@@ -1,11 +1,12 @@
 import { groupResource } from '@plumbline/scim'
-import type { TableRow } from '@remix-run/data-table'
+import { sql } from '@plumbline/scim/sql'
 import { GROUP_STORE } from '../resources/group.ts'
 import { USER_STORE, userContent } from '../resources/user.ts'
-import { equals, inTenant, oneOf } from '../store/predicates.ts'
+import { bindList, insertRows, readRow, readRows } from '../store/database.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
-import { groups, members, users } from '../store/tables.ts'
+import type { MemberRow } from '../store/tables.ts'
+import { rowsOf } from '../store/tenant-rows.ts'
 import { groupOf, personId, personOf } from './people.ts'
 import { seedScope } from './seed-scope.ts'
 
@@ -46,7 +47,7 @@ export async function fill(
     await step(1, (scope) => addGroup(scope, seeding, number))
   }
   // The query planner chooses its indexes by these statistics.
-  await store.write((db) => db.exec('analyze'))
+  await store.write((db) => db.exec(sql`analyze`))
 }
 
 /**
@@ -65,8 +66,10 @@ async function addPeople(
 ): Promise<void> {
   const numbers = Array.from({ length: size }, (_, at) => first + at)
   const ids = numbers.map((number) => personId(number, seed))
-  const where = inTenant(scope.tenantId, oneOf('id', ids))
-  const found = await scope.db.query(users).where(where).select({ id: users.id }).all()
+  const found = await readRows<{ readonly id: string }>(
+    scope.db,
+    sql`select id from ${rowsOf(scope.tenantId, 'users')} and id in (${bindList(ids)})`,
+  )
   const known = new Set(found.map(({ id }) => id))
   const made = numbers.map((number) => personOf(number, seed)).filter(({ id }) => !known.has(id))
   const contents = made.map((one) => ({ ...one, resource: userContent(one.resource) }))
@@ -77,16 +80,16 @@ async function addGroup(scope: TenantScope, seeding: Seeding, number: number): P
   const { db, tenantId } = scope
   const { seed, users } = seeding
   const group = groupOf(number, seed)
-  const where = inTenant(tenantId, equals('id', group.id))
-  if ((await db.findOne(groups, { where })) !== null) return
+  const known = sql`select id from ${rowsOf(tenantId, 'groups')} and id = ${group.id}`
+  if ((await readRow(db, known)) !== null) return
   await GROUP_STORE.insert(scope, { ...group, resource: groupResource(group.resource) })
   const size = membersIn(number, users)
   const about = { tenant_id: tenantId, group_id: group.id, member_type: 'User', display: null }
-  let rows: TableRow<typeof members>[] = []
+  let rows: MemberRow[] = []
   for (let at = 0; at < size; at += 1) {
     rows.push({ ...about, member_id: personId((number * STRIDE + at) % users, seed) })
     if (rows.length < BATCH && at < size - 1) continue
-    await db.createMany(members, rows)
+    await insertRows(db, 'group_members', rows)
     rows = []
   }
 }

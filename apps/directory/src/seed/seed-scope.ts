@@ -1,6 +1,6 @@
 import { createWorkBudget } from '@plumbline/scim'
-import type { Database } from '@remix-run/data-table'
 import { PROFILES } from '../profiles.ts'
+import type { Database } from '../store/database.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 

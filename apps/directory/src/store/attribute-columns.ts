@@ -1,4 +1,4 @@
-import type { ColumnMap } from '@plumbline/scim/data-table'
+import type { ColumnMap } from '@plumbline/scim/sql'
 import { storable, storableFolded } from './column-text.ts'
 import type { WireResource } from './list/list.ts'
 

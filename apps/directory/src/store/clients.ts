@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, sql, type TableRow } from '@remix-run/data-table'
+import { raw, sql } from '@plumbline/scim/sql'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
-import { equals } from './predicates.ts'
+import { type Database, insertRows, readRow, readRows } from './database.ts'
 import { isSameHash, sha256 } from './sha256.ts'
-import { clients, readRows, settings } from './tables.ts'
+import type { ClientRow } from './tables.ts'
 import type { Access } from './tokens.ts'
-
-/** A stored OAuth client (RFC 6749 §2): the hashes of its secrets, not the secrets themselves. */
-export type ClientRow = TableRow<typeof clients>
 
 /** The properties of a new client. */
 export interface ClientOptions {
@@ -38,7 +35,7 @@ export async function createClient(
     ...{ secret_hash: sha256(secret), revision: 1, old_secret_hash: null, old_secret_until: null },
     ...{ created_at: now, last_used_at: null },
   }
-  await db.create(clients, row)
+  await insertRows(db, 'clients', [row])
   return { row, secret }
 }
 
@@ -63,30 +60,29 @@ export async function rotateSecret(
 
 /** A client by its id, or null. */
 export async function findClient(db: Database, id: string): Promise<ClientRow | null> {
-  // A statement by hand, because requests run it.
   const [row] = await readRows<ClientRow>(
     db,
-    sql`
-      select id, tenant_id, name, profile, access, user_id, secret_hash, revision, old_secret_hash,
-        old_secret_until, created_at, last_used_at
-      from clients where id = ${id}`,
+    sql`select ${raw(COLUMNS)} from clients where id = ${id}`,
   )
   return row ?? null
 }
 
 /** The clients of a tenant, the oldest first. */
 export async function listClients(db: Database, tenantId: string): Promise<readonly ClientRow[]> {
-  return await db.query(clients).where(equals('tenant_id', tenantId)).orderBy('id', 'asc').all()
+  return await readRows(
+    db,
+    sql`select ${raw(COLUMNS)} from clients where tenant_id = ${tenantId} order by id`,
+  )
 }
 
 /** Deletes a client; returns whether it existed. */
 export async function deleteClient(db: Database, id: string): Promise<boolean> {
-  return (await db.deleteMany(clients, { where: equals('id', id) })).affectedRows > 0
+  return (await db.exec(sql`delete from clients where id = ${id}`)).affectedRows > 0
 }
 
 /** Stores the time at which a client was used. */
 export async function touchClient(db: Database, { id }: ClientRow, now: number): Promise<void> {
-  await db.updateMany(clients, { last_used_at: now }, { where: equals('id', id) })
+  await db.exec(sql`update clients set last_used_at = ${now} where id = ${id}`)
 }
 
 /**
@@ -113,13 +109,19 @@ export function isValidRevision(
 
 /** The key that signs access tokens. */
 export async function readAccessTokenKey(db: Database): Promise<string> {
-  const row = await db.findOne(settings, { where: equals('name', 'access_token_key') })
+  const row = await readRow<{ readonly value: string }>(
+    db,
+    sql`select value from settings where name = 'access_token_key'`,
+  )
   if (row === null) {
     throw new Error('access_token_key is missing in the settings of the database')
   }
-  return String(row.value)
+  return row.value
 }
 
 function createSecret(): string {
   return randomBytes(32).toString('base64url')
 }
+
+const COLUMNS = `id, tenant_id, name, profile, access, user_id, secret_hash, revision, old_secret_hash,
+  old_secret_until, created_at, last_used_at`

@@ -1,4 +1,4 @@
-import { ScimError } from '@plumbline/scim'
+import { fold, ScimError } from '@plumbline/scim'
 
 /** The maximum length of an indexed string, in bytes of UTF-8. */
 export const MOST_BYTES = 2_000
@@ -25,7 +25,7 @@ export function isStorable(text: string): boolean {
 
 /** The string of an attribute in lower case: filters compare folded columns with a folded value. */
 export function storableFolded(attribute: string, value: unknown): string | null {
-  return typeof value === 'string' ? storable(attribute, value.toLowerCase()) : null
+  return typeof value === 'string' ? storable(attribute, fold(value)) : null
 }
 
 function invalid(detail: string): ScimError {

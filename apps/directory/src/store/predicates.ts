@@ -1,41 +1,20 @@
-import type { Predicate } from '@remix-run/data-table'
+import type { Comparison, Predicate, PredicateValue } from '@plumbline/scim/sql'
 
-/** A condition on the rows of any table. */
-export type Condition = Predicate<never>
-
-/** `column operator value`, as data: a value is never interpreted as a column. */
-export function compare(
-  column: string,
-  operator: 'eq' | 'lt' | 'lte' | 'gt' | 'gte',
-  value: unknown,
-): Condition {
-  return anyTable({ type: 'comparison', operator, column, value, valueType: 'value' })
+/** `column operator value`, as data. */
+export function compare(column: string, operator: Comparison, value: PredicateValue): Predicate {
+  return { type: 'comparison', operator, column, value }
 }
 
-/** `column = value`. */
-export function equals(column: string, value: string): Condition {
-  return compare(column, 'eq', value)
-}
-
-/** `column in (values)`. */
-export function oneOf(column: string, values: readonly string[]): Condition {
+/** `column in (values)`; a list without values selects no row. */
+export function oneOf(column: string, values: readonly string[]): Predicate {
   const [only] = values
-  if (only !== undefined && values.length === 1) return equals(column, only)
-  const value = [...values]
-  return anyTable({ type: 'comparison', operator: 'in', column, value, valueType: 'value' })
+  if (only !== undefined && values.length === 1) return compare(column, 'eq', only)
+  return { type: 'in', column, values }
 }
 
-/** Joins all conditions with `and`. */
-export function every(predicates: readonly Predicate[]): Condition {
-  return anyTable({ type: 'logical', operator: 'and', predicates: [...predicates] })
-}
-
-/** A condition on the rows of one tenant. */
-export function inTenant(tenantId: string, ...conditions: readonly Predicate[]): Condition {
-  return every([equals('tenant_id', tenantId), ...conditions])
-}
-
-/** The only cast: the types of the query library do not allow a column name that is computed. */
-function anyTable(predicate: Predicate): Condition {
-  return predicate as Condition
+/** Joins conditions with `and`. */
+export function every(operands: readonly Predicate[]): Predicate {
+  const [only] = operands
+  if (operands.length === 1 && only !== undefined) return only
+  return { type: 'logical', operator: 'and', operands }
 }

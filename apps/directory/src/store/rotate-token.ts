@@ -1,16 +1,9 @@
 import { failure, type Result, success } from '@plumbline/result'
-import type { Database } from '@remix-run/data-table'
-import { equals } from './predicates.ts'
+import { sql } from '@plumbline/scim/sql'
+import { type Database, readRow, readRows } from './database.ts'
 import type { SqlDialect } from './store.ts'
-import { readRows, tokens } from './tables.ts'
-import {
-  type CreatedToken,
-  findTenant,
-  insertToken,
-  isExpired,
-  selectToken,
-  type TokenRow,
-} from './tokens.ts'
+import type { TokenRow } from './tables.ts'
+import { type CreatedToken, findTenant, insertToken, isExpired, selectToken } from './tokens.ts'
 
 /** The options of a rotation. */
 export interface RotationOptions {
@@ -49,14 +42,17 @@ export async function rotateToken(
   if (isExpired(old, now)) {
     return failure(new RotationError('expired', 'The token has expired: create a new one.'))
   }
-  const replacement = await db.findOne(tokens, { where: equals('replaces', id) })
+  const replacement = await readRow<Pick<TokenRow, 'id'>>(
+    db,
+    sql`select id from tokens where replaces = ${id}`,
+  )
   if (replacement !== null) {
     const text = `Token ${replacement.id} has already replaced it: rotate or revoke that one.`
     return failure(new RotationError('replaced', text))
   }
   const end = now + overlap
   if (old.expires_at === null || end < old.expires_at) {
-    await db.updateMany(tokens, { expires_at: end }, { where: equals('id', id) })
+    await db.exec(sql`update tokens set expires_at = ${end} where id = ${id}`)
   }
   const { tenant_id, name, role, profile, user_id, access, lifetime } = old
   const inherited = lifetime === null ? null : now + lifetime

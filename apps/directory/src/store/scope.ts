@@ -1,9 +1,9 @@
 import type { WorkBudget } from '@plumbline/scim'
-import { type Database, rawSql } from '@remix-run/data-table'
+import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 import type { ProfileRules } from '../profiles.ts'
-import { type Condition, equals, inTenant } from './predicates.ts'
+import { bindList, type Database, readRows } from './database.ts'
 import type { SqlDialect } from './store.ts'
-import { readRows } from './tables.ts'
+import { rowsOf } from './tenant-rows.ts'
 
 /** The context of work on a tenant's resources. */
 export interface TenantScope {
@@ -18,6 +18,8 @@ export interface TenantScope {
   readonly budget: WorkBudget
   /** The rules for the client's identity provider. */
   readonly rules: ProfileRules
+  /** Waits for a turn of the event loop, before work that blocks it; undefined if the tenant need not wait. */
+  readonly turn?: () => Promise<void> | undefined
   /** Whether a search must read few rows, because other requests wait for it; false by default. */
   readonly isLookUp?: boolean
 }
@@ -40,7 +42,7 @@ export async function lockForUpdate(
   if (dialect.locks === null) return
   const lock = isLeaving ? dialect.locks.delete : dialect.locks.change
   await db.exec(
-    rawSql(`select id from ${table} where tenant_id = ? and id = ? ${lock}`, [tenantId, id]),
+    sql`select id from ${raw(table)} where tenant_id = ${tenantId} and id = ${id} ${raw(lock)}`,
   )
 }
 
@@ -50,14 +52,15 @@ export async function lockReferenced(
   table: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const places = ids.map(() => '?').join(', ')
-  const text = `select id from ${table} where tenant_id = ? and id in (${places})`
-  const lock = dialect.locks?.reference ?? ''
-  const statement = rawSql(`${text} ${lock}`, [tenantId, ...ids])
-  return (await readRows<{ readonly id: string }>(db, statement)).map(({ id }) => id)
+  const lock = raw(dialect.locks?.reference ?? '')
+  const rows = await readRows<{ readonly id: string }>(
+    db,
+    sql`select id from ${rowsOf(tenantId, table)} and id in (${bindList(ids)}) ${lock}`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The condition that selects a resource by its id. */
-export function keyOf({ tenantId }: TenantScope, id: string): Condition {
-  return inTenant(tenantId, equals('id', id))
+export function keyOf({ tenantId }: TenantScope, id: string): Fragment {
+  return sql`tenant_id = ${tenantId} and id = ${id}`
 }

@@ -1,5 +1,5 @@
-import { type Database, rawSql, sql } from '@remix-run/data-table'
-import { readRows } from './tables.ts'
+import { sql } from '@plumbline/scim/sql'
+import { type Database, readRows } from './database.ts'
 
 /** A session of the console. The secret in the browser's cookie is stored as a hash. */
 export interface SessionRow {
@@ -46,7 +46,5 @@ export async function deleteSessionsBefore(
   db: Database,
   { created, used }: { readonly created: number; readonly used: number },
 ): Promise<void> {
-  await db.exec(
-    rawSql('delete from sessions where created_at <= ? or used_at <= ?', [created, used]),
-  )
+  await db.exec(sql`delete from sessions where created_at <= ${created} or used_at <= ${used}`)
 }

@@ -1,4 +1,5 @@
-import type { Database } from '@remix-run/data-table'
+import type { Fragment } from '@plumbline/scim/sql'
+import type { Database } from './database.ts'
 
 /** The client and the tenant that work runs for. */
 export interface WorkOptions {
@@ -41,6 +42,15 @@ export interface SqlDialect {
   skipExisting(key: readonly string[]): string
   /** An aggregate expression: a JSON list with a list of these columns for each row; null or `[]` without rows. */
   jsonRows(columns: string): string
+  /**
+   * The statements that delete all rows of a table, and overwrite them in the files of the database. They do not run in
+   * a transaction.
+   */
+  erase(table: string): readonly string[]
+  /** The statement that returns a row if a table exists. */
+  hasTable(table: string): Fragment
+  /** The statements that let migrations of other processes wait; null if a transaction does. */
+  readonly migrationLock: Readonly<Record<'acquire' | 'release', Fragment>> | null
   /** The statement that makes a column nullable; null if the table must be copied. */
   readonly dropNotNull: ((table: string, column: string) => string) | null
 }
@@ -66,6 +76,8 @@ export interface Store {
    * failure may lose it.
    */
   background<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
+  /** The turns of the event loop, for work on its data that blocks the loop. */
+  readonly turns: LoopTurns
   /** Rejects if the database does not answer. It does not wait for other work. */
   ping(): Promise<void>
   /** The work of this process on the database at this moment, for metrics. */
@@ -88,6 +100,15 @@ export interface Load {
   readonly running: number
   readonly waiting: number
   readonly limit: number
+}
+
+/** Divides the event loop between tenants. */
+export interface LoopTurns {
+  /**
+   * Waits until a tenant may block the event loop for some milliseconds. Undefined if it need not wait: little of the
+   * time of this turn of the loop was used, and no other work waits.
+   */
+  next(tenantId: string): Promise<void> | undefined
 }
 
 /** The default time limit of a scan, in milliseconds. */

@@ -1,5 +1,13 @@
+import { memoize } from '../memoize.ts'
 import type { WireResource } from './list/list.ts'
 import { sha256 } from './sha256.ts'
+
+const listTexts = memoize((values: readonly WireResource[]) => ({ text: JSON.stringify(values) }))
+
+/** The JSON of a computed attribute. Its tag and its representation share it: it may have megabytes. */
+export function jsonOf(values: readonly WireResource[]): string {
+  return listTexts.get(values).text
+}
 
 /**
  * The entity tag of a resource in a response: the tag of its content, followed by the digest of a computed
@@ -12,6 +20,6 @@ export function tagWithDigest(
   values: readonly WireResource[],
 ): string {
   if (values.length === 0) return version
-  const digest = sha256(JSON.stringify({ [name]: values })).slice(0, 16)
+  const digest = sha256(`{${JSON.stringify(name)}:${jsonOf(values)}}`).slice(0, 16)
   return `${version.slice(0, -1)}-${digest}"`
 }

@@ -1,31 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import {
-  and,
-  type Database,
-  isNull,
-  rawSql,
-  type SqlStatement,
-  sql,
-  type TableRow,
-} from '@remix-run/data-table'
+import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
-import { equals } from './predicates.ts'
+import { type Database, insertRows, readRow, readRows } from './database.ts'
 import { isSameHash, sha256 } from './sha256.ts'
 import type { SqlDialect } from './store.ts'
-import { readRows, tenants, tokens } from './tables.ts'
+import type { TenantRow, TokenRow } from './tables.ts'
 
 /** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
 
-/** A stored token: its hash, not the token itself. */
-export type TokenRow = TableRow<typeof tokens>
 /** A token that exists or was revoked. */
 export interface KnownToken extends Pick<TokenRow, 'id' | 'tenant_id' | 'expires_at'> {
   readonly is_revoked: number
 }
-/** A stored tenant. */
-export type TenantRow = TableRow<typeof tenants>
 
 /** The permission of a token: to read, or to read and write. */
 export type Access = 'read' | 'write'
@@ -83,7 +71,7 @@ export async function insertToken(
     last_used_at: null,
     lifetime: expires_at === null ? null : expires_at - created_at,
   }
-  await db.create(tokens, row)
+  await insertRows(db, 'tokens', [row])
   return { row, text: `${id}.${secret}` }
 }
 
@@ -99,8 +87,8 @@ export async function findTokenById(db: Database, id: string): Promise<TokenRow 
 }
 
 /** The statement that selects a token by its id, and locks it with the end of a `select` that locks. */
-export function selectToken(id: string, lock: string | null = null): SqlStatement {
-  return rawSql(`select ${COLUMNS} from tokens where id = ? ${lock ?? ''}`, [id])
+export function selectToken(id: string, lock: string | null = null): Fragment {
+  return sql`select ${raw(COLUMNS)} from tokens where id = ${id} ${raw(lock ?? '')}`
 }
 
 /** Finds the token that a bearer token is, or was before it was revoked. Returns null if it is unknown. */
@@ -119,7 +107,7 @@ export async function findKnownToken(db: Database, text: string): Promise<KnownT
 async function findBySecret<Row extends Pick<TokenRow, 'hash'>>(
   db: Database,
   text: string,
-  select: (id: string) => SqlStatement,
+  select: (id: string) => Fragment,
 ): Promise<Row | null> {
   const [id = '', secret = '', ...others] = text.split('.')
   if (others.length > 0) return null
@@ -129,7 +117,7 @@ async function findBySecret<Row extends Pick<TokenRow, 'hash'>>(
 
 /** Stores the time at which a token was used. */
 export async function touchToken(db: Database, { id }: TokenRow, now: number) {
-  await db.updateMany(tokens, { last_used_at: now }, { where: equals('id', id) })
+  await db.exec(sql`update tokens set last_used_at = ${now} where id = ${id}`)
 }
 
 /** Whether the stored time of the last use of a token or a client is a minute old or more. */
@@ -152,8 +140,8 @@ export async function listTokens(
   db: Database,
   tenantId: string | null,
 ): Promise<readonly TokenRow[]> {
-  const where = tenantId === null ? isNull('tenant_id') : equals('tenant_id', tenantId)
-  return await db.query(tokens).where(where).orderBy('id', 'asc').all()
+  const where = tenantId === null ? sql`tenant_id is null` : sql`tenant_id = ${tenantId}`
+  return await readRows(db, sql`select ${raw(COLUMNS)} from tokens where ${where} order by id`)
 }
 
 /** Revokes a token; returns whether it existed. Its hash is kept, so that `findKnownToken` recognizes it. */
@@ -164,13 +152,10 @@ export async function revokeToken(
   now: number,
 ): Promise<boolean> {
   await db.exec(
-    rawSql(
-      `insert into revoked_tokens (id, tenant_id, hash, revoked_at)
-      select id, tenant_id, hash, ${Math.trunc(now)} from tokens where id = ? ${skipExisting(['id'])}`,
-      [id],
-    ),
+    sql`insert into revoked_tokens (id, tenant_id, hash, revoked_at)
+      select id, tenant_id, hash, ${Math.trunc(now)} from tokens where id = ${id} ${raw(skipExisting(['id']))}`,
   )
-  return (await db.deleteMany(tokens, { where: equals('id', id) })).affectedRows > 0
+  return (await db.exec(sql`delete from tokens where id = ${id}`)).affectedRows > 0
 }
 
 /** Creates a tenant. */
@@ -179,14 +164,16 @@ export async function createTenant(
   row: Pick<TenantRow, 'id' | 'name' | 'created_at'>,
 ): Promise<TenantRow> {
   const created = { ...row, disabled_at: null, deleted_at: null }
-  await db.create(tenants, created)
+  await insertRows(db, 'tenants', [created])
   return created
 }
 
 /** A tenant by its id; null if it does not exist or is marked for deletion. */
 export async function findTenant(db: Database, id: string): Promise<TenantRow | null> {
-  const where = and(equals('id', id), isNull('deleted_at'))
-  return (await db.findOne(tenants, { where })) as TenantRow | null
+  return await readRow(
+    db,
+    sql`select ${raw(TENANT_COLUMNS)} from tenants where id = ${id} and deleted_at is null`,
+  )
 }
 
 /** The number of tenants. */
@@ -200,9 +187,11 @@ export async function countTenants(db: Database): Promise<number> {
 
 /** All tenants, the oldest first. */
 export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
-  return (await db.findMany(tenants, { orderBy: ['created_at', 'asc'] })) as TenantRow[]
+  return await readRows(db, sql`select ${raw(TENANT_COLUMNS)} from tenants order by created_at`)
 }
 
+/** The columns of a tenant. */
+export const TENANT_COLUMNS = 'id, name, created_at, disabled_at, deleted_at'
 const COLUMNS = `id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at,
   expires_at, lifetime, access, replaces`
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readRuns, replay } from '../replay.ts'
-import { client } from '../spawned-server.ts'
+import { readRuns, replay } from '../support/replay.ts'
+import { client } from '../support/spawned-server.ts'
 import type { Visit } from './browser.ts'
 import { startSite } from './start-site.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Answer, Client } from '../harness.ts'
-import { client } from '../spawned-server.ts'
+import type { Answer, Client } from '../support/harness.ts'
+import { client } from '../support/spawned-server.ts'
 import type { Site } from './site.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { client } from '../spawned-server.ts'
+import { client } from '../support/spawned-server.ts'
 import { asText } from './as-text.ts'
 import type { Visit } from './browser.ts'
 import { injectTenant, nameOf, PATIENT } from './injected-tenant.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { it } from 'vitest'
-import { readRuns, replay } from '../replay.ts'
-import { client } from '../spawned-server.ts'
+import { readRuns, replay } from '../support/replay.ts'
+import { client } from '../support/spawned-server.ts'
 import { openBrowser } from './browser.ts'
 import { type Site, startDirectory } from './site.ts'
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Client } from '../harness.ts'
-import { client, serve } from '../spawned-server.ts'
+import type { Client } from '../support/harness.ts'
+import { client, serve } from '../support/spawned-server.ts'
 
 /** A running server with an empty database. */
 export interface Site {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { client } from '../spawned-server.ts'
+import { client } from '../support/spawned-server.ts'
 import { startSite } from './start-site.ts'
 
 const { site, browser } = await startSite()

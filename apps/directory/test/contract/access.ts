@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import type { Store } from '../../src/store/store.ts'
-import { connect } from '../harness.ts'
+import { connect } from '../support/harness.ts'
 
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 const PATCH = { schemas: [`${MESSAGES}:PatchOp`], Operations: [{ op: 'remove', path: 'title' }] }

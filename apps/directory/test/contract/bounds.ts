@@ -2,12 +2,11 @@ import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createId } from '../../src/ids.ts'
 import { USER } from '../../src/resources/user.ts'
+import { insertRows } from '../../src/store/database.ts'
 import { MOST_CANDIDATES } from '../../src/store/list/plan-query.ts'
 import type { Store } from '../../src/store/store.ts'
-import { groups, members, users } from '../../src/store/tables.ts'
-import { indexedAttributes } from '../../src/store/values/indexed-attributes.ts'
-import { insertValues } from '../../src/store/values/value-table.ts'
-import { type Client, connect } from '../harness.ts'
+import { createValueIndex, insertValues } from '../../src/store/value-index/value-index.ts'
+import { type Client, connect } from '../support/harness.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 /** One more than the limit of candidates in memory, so that only the database can find them. */
@@ -71,6 +70,7 @@ const SEVENTH_GROUP = [
   `members eq "${SEVENTH}"`,
   `members.value eq "${SEVENTH}"`,
   `members[type eq "User" and value eq "${SEVENTH}"]`,
+  'members.display eq "seven"',
 ]
 
 /** Queries over more resources than are read into memory, on every store. */
@@ -103,9 +103,10 @@ export function boundContract(store: () => Store): void {
     expect(body).toMatchObject({ totalResults: MANY, itemsPerPage: 1 })
   })
 
-  it('a filter by a member of more groups than are searched in memory fails with tooMany (RFC 7644 §3.12)', async () => {
-    const answer = await list('Groups', { filter: `members eq "${EVERYWHERE}"` })
-    expect(answer).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+  it('the database searches the groups of a member of more groups than are searched in memory', async () => {
+    const filter = `members eq "${EVERYWHERE}"`
+    const { status, body } = await list('Groups', { filter, count: '1' })
+    expect({ status, total: body.totalResults }).toEqual({ status: 200, total: MANY })
   })
 
   it('a filter of more than 1,000 comparisons fails with invalidFilter (RFC 7644 §3.12)', async () => {
@@ -205,7 +206,7 @@ export function boundContract(store: () => Store): void {
       ['Users', { filter: 'userName sw "user" and locale eq "en"' }],
       ['Users', { sortBy: 'title' }],
       ['Users', { sortBy: 'title', cursor: '' }],
-      ['Groups', { filter: 'members.display eq "seven"' }],
+      ['Groups', { filter: 'members.$ref ew "/seven"' }],
       ['Groups', { sortBy: 'externalId' }],
     ])('%s by %o (RFC 7644 §3.12)', async (type, query) => {
       const { status, body } = await list(type, query)
@@ -228,20 +229,24 @@ async function fill(store: Store, tenantId: string): Promise<void> {
   await store.write(async (db) => {
     for (let from = 0; from < MANY; from += 500) {
       const places = Array.from({ length: Math.min(500, MANY - from) }, (_, at) => from + at)
-      await db.createMany(
-        users,
+      await insertRows(
+        db,
+        'users',
         places.map((at) => userRow(tenantId, at)),
       )
       const rows = places.map((at) => groupRow(tenantId, at))
-      await db.createMany(groups, rows)
-      await db.createMany(
-        members,
+      await insertRows(db, 'groups', rows)
+      await insertRows(
+        db,
+        'group_members',
         rows.map(({ id }) => memberRow(tenantId, id, EVERYWHERE)),
       )
     }
-    const index = { values: 'user_values', attributes: indexedAttributes(USER.definitions) }
+    const index = createValueIndex(USER.definitions, 'user_values')
     await insertValues({ db, tenantId }, index, [{ id: SEVENTH, resource: SEVENTH_VALUES }])
-    await db.create(members, memberRow(tenantId, SEVENTH, SEVENTH))
+    await insertRows(db, 'group_members', [
+      { ...memberRow(tenantId, SEVENTH, SEVENTH), display: 'seven' },
+    ])
   })
 }
 

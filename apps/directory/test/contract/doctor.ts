@@ -3,7 +3,7 @@ import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { PROFILES, type Profile } from '../../src/profiles.ts'
 import type { Store } from '../../src/store/store.ts'
-import { connect } from '../harness.ts'
+import { connect } from '../support/harness.ts'
 import { EMPLOYEE_SCHEMA, TEAM_SCHEMA } from './extensions.ts'
 
 /** The findings of level MUST and SHOULD that are accepted, with the reason. */

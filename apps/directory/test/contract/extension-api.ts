@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { type Client, connect } from '../harness.ts'
+import { type Client, connect } from '../support/harness.ts'
 
 /** A schema with one attribute. */
 export const BADGE_SCHEMA = {
@@ -10,6 +10,22 @@ export const BADGE_SCHEMA = {
   name: 'Badge',
   attributes: [{ name: 'badge', type: 'string' }],
 }
+
+/** Attributes that differ in their types and characteristics, without names. */
+const VARIANTS = [
+  { type: 'string' },
+  ...['boolean', 'decimal', 'integer', 'dateTime', 'binary'].map((type) => ({ type })),
+  { type: 'reference', referenceTypes: ['User', 'external'], required: true },
+  { type: 'string', description: 'A size', canonicalValues: ['s', 'm'], caseExact: true },
+  { type: 'string', canonicalValues: [], referenceTypes: [], multiValued: false },
+  ...['always', 'never', 'default', 'request'].map((returned) => ({ type: 'string', returned })),
+  { type: 'string', mutability: 'readWrite', uniqueness: 'none' },
+  { type: 'string', mutability: 'immutable' },
+  { type: 'string', mutability: 'writeOnly', returned: 'never' },
+]
+
+/** An empty list of sub-attributes is the same as none. */
+const NO_PARTS = { subAttributes: [] }
 
 /** The schemas of the management API. */
 export function extensionApiContract(storeOf: () => Store): void {
@@ -28,6 +44,33 @@ export function extensionApiContract(storeOf: () => Store): void {
     expect((await send('GET', path)).body).toEqual({ schemas: [renamed.body] })
     expect((await send('DELETE', at)).status).toBe(204)
     expect((await send('GET', path)).body).toEqual({ schemas: [] })
+  })
+
+  it('keep every characteristic of an attribute and of a sub-attribute (RFC 7643 §7)', async () => {
+    const { send, path } = await connected(storeOf())
+    const subAttributes = VARIANTS.map((one, at) => ({ ...one, name: `part${at}` }))
+    const complex = { type: 'complex', multiValued: true, description: 'Parts', subAttributes }
+    const none = { type: 'string', referenceTypes: [], canonicalValues: [] }
+    const attributes = [...VARIANTS, complex, none].map((one, at) => ({ ...one, name: `a${at}` }))
+    const schemas = (['User', 'Group'] as const).map((resourceType) => ({
+      ...{ resourceType, id: `urn:example:every:1.0:${resourceType}`, name: 'Every', attributes },
+      ...{ description: 'Every characteristic', required: false, schemas: [], meta: {} },
+    }))
+    for (const schema of schemas) {
+      const { schemas: _, meta: __, ...kept } = schema
+      const created = await send('POST', path, schema)
+      expect(created).toMatchObject({ status: 201, body: kept })
+      const at = `${path}/${schema.id}`
+      expect((await send('GET', at)).body).toEqual(created.body)
+      const emptied = attributes.map((one) =>
+        one.type === 'string' ? { ...one, ...NO_PARTS } : one,
+      )
+      const replaced = await send('PUT', at, { ...schema, schemas: ['x'], attributes: emptied })
+      expect(replaced.body).toEqual(created.body)
+    }
+    expect((await send('GET', path)).body.schemas).toMatchObject(
+      schemas.map(({ id }) => ({ id, attributes })),
+    )
   })
 
   it('are not found in a tenant that does not exist, or by another URN', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type Client, connect, recorder, sender } from '../harness.ts'
+import { type Client, connect, recorder, sender } from '../support/harness.ts'
 
 const URN = 'urn:example:acme:1.0:User'
 const HOUR = 3_600_000

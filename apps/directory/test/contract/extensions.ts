@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { type Client, connect } from '../harness.ts'
+import { type Client, connect } from '../support/harness.ts'
 
 const URN = 'urn:ietf:params:scim:schemas:extension:acme:2.0:User'
 const TEAM = 'urn:example:acme:1.0:Group'

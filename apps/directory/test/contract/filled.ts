@@ -1,7 +1,7 @@
 import { USER_SCHEMA } from '@plumbline/scim'
 import { createId } from '../../src/ids.ts'
+import { insertRows } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
-import { groups, members, users } from '../../src/store/tables.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
@@ -17,7 +17,7 @@ export async function fillUsers(
       const about = { schemas: [USER_SCHEMA], id, userName: `filled-${at}`, locale: 'en' }
       const resource = JSON.stringify({ ...about, nickName: `${at}`, title: 'x'.repeat(size) })
       const keys = { tenant_id, id, user_name_key: `filled-${at}`, version: `W/"${at}"` }
-      await db.create(users, { ...keys, resource, created_at: NOW, last_modified: NOW })
+      await insertRows(db, 'users', [{ ...keys, resource, created_at: NOW, last_modified: NOW }])
     }
   })
   return ids
@@ -45,10 +45,10 @@ export async function nestGroups(
   })
   await store.write(async (db) => {
     for (let at = 0; at < rows.length; at += 500) {
-      await db.createMany(groups, rows.slice(at, at + 500))
+      await insertRows(db, 'groups', rows.slice(at, at + 500))
     }
     for (let at = 0; at < held.length; at += 500) {
-      await db.createMany(members, held.slice(at, at + 500))
+      await insertRows(db, 'group_members', held.slice(at, at + 500))
     }
   })
 }

@@ -1,10 +1,10 @@
-import { sql } from '@remix-run/data-table'
+import { sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
-import { prepare } from '../../src/bootstrap.ts'
+import { prepare } from '../../src/seed/bootstrap.ts'
 import { DEMO_USER_NAME } from '../../src/seed/demo-person.ts'
 import type { Store } from '../../src/store/store.ts'
 import { DEFAULT_TENANT } from '../../src/store/tokens.ts'
-import { type Client, connect } from '../harness.ts'
+import { type Client, connect } from '../support/harness.ts'
 
 /** The first start on an empty database; `create` creates one, and returns a function that opens it. */
 export function firstStartContract(create: () => Promise<() => Promise<Store>>): void {

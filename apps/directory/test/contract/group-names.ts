@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { type Client, connect } from '../harness.ts'
+import { type Client, connect } from '../support/harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
@@ -10,7 +10,7 @@ export function groupNameContract(store: () => Store): void {
     status: 409,
     body: {
       scimType: 'uniqueness',
-      detail: 'the displayName is already taken by another group',
+      detail: 'displayName is already taken',
     },
   }
   const create = async ({ send }: Client, displayName: string) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { type Body, type Client, connect } from '../harness.ts'
+import { type Body, type Client, connect } from '../support/harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 

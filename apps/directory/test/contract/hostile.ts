@@ -1,8 +1,7 @@
-import { createDatabase, type Database } from '@remix-run/data-table'
 import { beforeAll, expect, it } from 'vitest'
+import { type Database, insertRows } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
-import { members } from '../../src/store/tables.ts'
-import { type Answer, type Client, connect } from '../harness.ts'
+import { type Answer, type Client, connect } from '../support/harness.ts'
 import { fillUsers, nestGroups } from './filled.ts'
 import { addUsers, ENDLESS } from './scans.ts'
 
@@ -176,13 +175,14 @@ async function search(client: Client, filter: string, signal: AbortSignal): Prom
 }
 
 /** Wraps a database so that the rows it reads are counted. */
-function counting({ adapter }: Database, add: (rows: number) => void): Database {
-  const execute: Database['adapter']['execute'] = async (request) => {
-    const result = await adapter.execute(request)
-    add(result.rows?.length ?? 0)
-    return result
+function counting(db: Database, add: (rows: number) => void): Database {
+  return {
+    exec: async (statement) => {
+      const result = await db.exec(statement)
+      add(result.rows.length)
+      return result
+    },
   }
-  return createDatabase(Object.create(adapter, { execute: { value: execute } }))
 }
 
 async function addMembers(
@@ -198,7 +198,7 @@ async function addMembers(
         ...about,
         member_id: `member-${from + at}`,
       }))
-      await db.createMany(members, rows)
+      await insertRows(db, 'group_members', rows)
     }
   })
 }

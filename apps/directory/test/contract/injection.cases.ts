@@ -1,5 +1,5 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
-import type { Answer, Client } from '../harness.ts'
+import type { Answer, Client } from '../support/harness.ts'
 
 /** Strings with a meaning in SQL, in patterns, in JSON or in JavaScript, but not in SCIM. */
 export const TEXTS: readonly string[] = [

@@ -1,7 +1,7 @@
-import { rawSql } from '@remix-run/data-table'
+import { raw, sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { type Answer, type Client, connect } from '../harness.ts'
+import { type Answer, type Client, connect } from '../support/harness.ts'
 import { FILTERS, type Own, PLACES, TEXTS } from './injection.cases.ts'
 
 /** Strings in requests that must not find or change data of others, on every store. */
@@ -91,7 +91,6 @@ function foundBy({ body, status }: Answer): number {
 
 /** The rows of these tenants, without the times at which their tokens were used. */
 async function dump(store: Store, tenantIds: readonly string[]): Promise<string> {
-  const own = tenantIds.map((id) => `'${id}'`).join(', ')
   const tables = [
     ['id, name, created_at', 'tenants', 'id'],
     ['id, hash, role', 'tokens', 'tenant_id'],
@@ -102,9 +101,13 @@ async function dump(store: Store, tenantIds: readonly string[]): Promise<string>
   ]
   const rows: unknown[] = []
   for (const [columns, table, tenant] of tables) {
-    const select = `select ${columns} from ${table} where ${tenant} in (${own}) order by 1, 2, 3`
-    const found = await store.read((db) => db.exec(rawSql(select)))
-    rows.push([table, found.rows])
+    const rowsOf = (id: string) => sql`
+      select ${raw(columns ?? '')} from ${raw(table ?? '')} where ${raw(tenant ?? '')} = ${id}
+      order by 1, 2, 3`
+    for (const id of tenantIds) {
+      const found = await store.read((db) => db.exec(rowsOf(id)))
+      rows.push([table, found.rows])
+    }
   }
   return JSON.stringify(rows)
 }

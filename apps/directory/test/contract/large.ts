@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { PROFILES } from '../../src/profiles.ts'
 import { membershipsOfOne } from '../../src/store/groups/memberships.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type Answer, type Client, connect } from '../harness.ts'
+import { type Answer, type Client, connect } from '../support/harness.ts'
 import { fillUsers, nestGroups } from './filled.ts'
 
 /** The limit of a page, and an allowance for the parts that are not counted. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { type Body, type Client, connect } from '../harness.ts'
+import { type Body, type Client, connect } from '../support/harness.ts'
 
 /** The pages of members in the management API on every store. */
 export function listedMembersContract(store: () => Store): void {

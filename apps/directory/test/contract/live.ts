@@ -4,8 +4,8 @@ import {
   type ProvisioningLog,
 } from '../../src/provisioning/provisioning-log.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type Client, connect } from '../harness.ts'
-import { createEventReader } from '../live-events.ts'
+import { type Client, connect } from '../support/harness.ts'
+import { createEventReader } from '../support/live-events.ts'
 
 /** The live view of the provisioning log on every store. */
 export function liveContract(storeOf: () => Store): void {

@@ -1,4 +1,4 @@
-import { sql } from '@remix-run/data-table'
+import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
 import type { Load, Store } from '../../src/store/store.ts'
 

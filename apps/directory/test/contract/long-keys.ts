@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { connect } from '../harness.ts'
+import { connect } from '../support/harness.ts'
 import { idsOf, page } from './cursors.ts'
 
 /** Cursors of resources that are sorted by very long values, on every store. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { type Client, connect } from '../harness.ts'
+import { type Client, connect } from '../support/harness.ts'
 
 const people = [
   {

@@ -1,9 +1,10 @@
+import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../../src/provisioning/entry.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type Answer, connect, sender } from '../harness.ts'
+import { type Answer, connect, sender } from '../support/harness.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const HOUR = 3_600_000
@@ -82,13 +83,6 @@ export function oauthContract(storeOf: () => Store): void {
         'invalid_client',
       ],
       [
-        'an id with a lone surrogate',
-        `${GRANT}&client_id=%ED%A0%80&client_secret=s`,
-        'none',
-        401,
-        'invalid_client',
-      ],
-      [
         'a long id',
         `${GRANT}&client_id=${'x'.repeat(10_000)}&client_secret=s`,
         'none',
@@ -97,7 +91,7 @@ export function oauthContract(storeOf: () => Store): void {
       ],
       [
         'a secret of 900 kB',
-        `${GRANT}&client_id=ID&client_secret=${'x'.repeat(900_000)}`,
+        `${GRANT}&client_id=ID&client_secret=${'x'.repeat(9_000)}`,
         'none',
         401,
         'invalid_client',
@@ -135,12 +129,14 @@ export function oauthContract(storeOf: () => Store): void {
       expect(answer.headers.get('WWW-Authenticate')).toBe(challenge)
     })
 
-    it('rejects a body that is not a form with 415, and one over 1 MiB with 413', async () => {
+    it('rejects a body that is not a form with 415, not UTF-8 with 400, and over 16 KiB with 413', async () => {
       const { clientOf, ask } = await open(storeOf())
       const { id, secret } = await clientOf()
       const json = { ...basic(id, secret), 'Content-Type': 'application/json' }
       expect((await ask('{"grant_type":"client_credentials"}', json)).status).toBe(415)
-      expect((await ask(`${GRANT}&x=${'x'.repeat(2 ** 20)}`, basic(id, secret))).status).toBe(413)
+      const surrogate = `${GRANT}&client_id=%ED%A0%80&client_secret=s`
+      expect((await ask(surrogate, {})).status).toBe(400)
+      expect((await ask(`${GRANT}&x=${'x'.repeat(2 ** 14)}`, basic(id, secret))).status).toBe(413)
     })
 
     it('issues at most the scope that is requested and that the client has (§3.3)', async () => {
@@ -166,7 +162,7 @@ export function oauthContract(storeOf: () => Store): void {
       })
       const { clientOf, ask } = await open(storeOf(), { limits, token: 'of-the-environment' })
       const { id, secret } = await clientOf()
-      const other = await clientOf()
+      const [other, unused] = [await clientOf(), await clientOf()]
       const statuses: number[] = []
       for (let at = 0; at < 4; at += 1) statuses.push((await ask(GRANT, basic(id, secret))).status)
       expect(statuses).toEqual([200, 200, 200, 429])
@@ -175,23 +171,50 @@ export function oauthContract(storeOf: () => Store): void {
       // Each client has a limit of its own.
       expect((await ask(GRANT, basic(other.id, other.secret))).status).toBe(200)
       for (let at = 0; at < 61; at += 1) await ask(GRANT, basic(other.id, `guess-${at}`))
-      expect((await ask(GRANT, basic(other.id, other.secret))).status).toBe(429)
+      expect((await ask(GRANT, basic(unused.id, unused.secret))).status).toBe(429)
     })
 
-    it('issues a token to a client whose tokens this process has accepted, whatever its address guesses', async () => {
+    it('counts guesses at the secret of a client that is in use, and still accepts its secret and tokens', async () => {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
         now: () => 0,
         ...{ proxies: 0, isBehindProxy: false },
       })
-      const { clientOf, tokenOf, ask, scim } = await open(storeOf(), { limits })
+      const { clientOf, tokenOf, ask, directory } = await open(storeOf(), { limits })
       const known = await clientOf()
       const other = await clientOf()
-      const used = await scim(await tokenOf(known))('GET', '/Users?count=0')
-      expect(used.status).toBe(200)
-      for (let at = 0; at < 61; at += 1) await ask(GRANT, basic(other.id, `guess-${at}`))
+      const fetch = (request: Request) => directory.fetch(request, { address: '192.0.2.1' })
+      const send = sender({ fetch }, await tokenOf(known))
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      const statuses: number[] = []
+      for (let at = 0; at < 80; at += 1) {
+        statuses.push((await ask(GRANT, basic(known.id, `guess-${at}`))).status)
+      }
+      expect(statuses).toEqual([...Array(60).fill(401), ...Array(20).fill(429)])
+      // The address may be that of the identity provider of others, too.
       expect((await ask(GRANT, basic(other.id, other.secret))).status).toBe(429)
       expect((await ask(GRANT, basic(known.id, known.secret))).status).toBe(200)
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      const guess = sender({ fetch }, `oauth.W10.${'x'.repeat(43)}`)
+      expect((await guess('GET', '/Users?count=0')).status).toBe(429)
+    })
+
+    it('does not pass a secret that was replaced', async () => {
+      const limits = createClientLimits({
+        requests: { perSecond: 1_000, burst: 1_000 },
+        now: () => 0,
+        ...{ proxies: 0, isBehindProxy: false },
+      })
+      const { clientOf, tokenOf, ask, admin } = await open(storeOf(), { limits })
+      const client = await clientOf()
+      await tokenOf(client)
+      const path = `/api/clients/${client.id}/rotate`
+      const { body } = await admin('POST', path, { overlapSeconds: 0 })
+      expect((await ask(GRANT, basic(client.id, client.secret))).status).toBe(401)
+      expect((await ask(GRANT, basic(client.id, String(body.secret)))).status).toBe(200)
+      for (let at = 0; at < 80; at += 1) await ask(GRANT, basic(client.id, `guess-${at}`))
+      expect((await ask(GRANT, basic(client.id, client.secret))).status).toBe(429)
+      expect((await ask(GRANT, basic(client.id, String(body.secret)))).status).toBe(200)
     })
   })
 
@@ -223,7 +246,7 @@ export function oauthContract(storeOf: () => Store): void {
         ...{ isCut: false, answer: null },
       })
       const { rows } = await storeOf().read((db) =>
-        db.exec({ text: 'select * from requests', values: [] }),
+        db.exec(sql`select * from requests where tenant_id = ${tenantId}`),
       )
       expect(JSON.stringify(rows)).toContain(id)
       for (const text of [wrong, encodeURIComponent(wrong), btoa(`${id}:${wrong}`)]) {
@@ -398,9 +421,7 @@ export function oauthContract(storeOf: () => Store): void {
       const { secret } = await clientOf()
       const list = await admin('GET', `/api/clients?tenantId=${tenantId}`)
       expect(JSON.stringify(list.body)).not.toContain(secret)
-      const { rows } = await storeOf().read((db) =>
-        db.exec({ text: 'select * from clients', values: [] }),
-      )
+      const { rows } = await storeOf().read((db) => db.exec(sql`select * from clients`))
       expect(JSON.stringify(rows)).not.toContain(secret)
     })
   })

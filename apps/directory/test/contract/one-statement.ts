@@ -1,9 +1,11 @@
-import { type Database, rawSql } from '@remix-run/data-table'
+import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/store/database.ts'
 import type { ReadOptions, Store } from '../../src/store/store.ts'
-import { groupIds, storeGroups, storeMembers } from '../group-rows.ts'
-import { type Answer, type Client, connect, watched } from '../harness.ts'
-import { inScope } from '../in-scope.ts'
+import { groupIds, storeGroups, storeMembers } from '../support/group-rows.ts'
+import { type Answer, type Client, connect } from '../support/harness.ts'
+import { inScope } from '../support/in-scope.ts'
+import { watchStatements } from '../support/watch-statements.ts'
 
 /** The requests of identity providers read one statement, which needs no transaction. */
 export function oneStatementContract(storeOf: () => Store): void {
@@ -12,7 +14,7 @@ export function oneStatementContract(storeOf: () => Store): void {
   let options: (ReadOptions | undefined)[] = []
   beforeAll(async () => {
     const inner = storeOf()
-    const store = watched(inner, (_, [statement]) => statements.push(Object(statement).text))
+    const store = watchStatements(inner, ({ text }) => statements.push(text))
     const { read } = store
     client = await connect({
       ...store,
@@ -131,8 +133,8 @@ export function oneStatementContract(storeOf: () => Store): void {
 
   it('work that needs more statements than expected runs them all', async () => {
     const sum = async (db: Database) => {
-      const one = await db.exec(rawSql('select 1 as n'))
-      const two = await db.exec(rawSql('select 2 as n'))
+      const one = await db.exec(sql`select 1 as n`)
+      const two = await db.exec(sql`select 2 as n`)
       return [one, two].map(({ rows = [] }) => Object(rows[0]).n)
     }
     expect(await storeOf().read(sum, { isOneStatement: true })).toEqual([1, 2])

@@ -1,20 +1,18 @@
-import { type Database, rawSql, sql } from '@remix-run/data-table'
+import { sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
+import type { Database } from '../../src/store/database.ts'
 import {
   findLater,
   findRequests,
   type RequestQuery,
 } from '../../src/store/requests/find-requests.ts'
 import { findIdAt } from '../../src/store/requests/id-at.ts'
-import {
-  deleteRequests,
-  findExcess,
-  insertRequests,
-  type NewRequest,
-} from '../../src/store/requests/write-requests.ts'
+import { deleteOldest } from '../../src/store/requests/request-sizes.ts'
+import { insertRequests, type NewRequest } from '../../src/store/requests/write-requests.ts'
 import type { Store } from '../../src/store/store.ts'
-import { watched } from '../harness.ts'
-import { planNodes, type Statement } from '../postgres-plan.ts'
+import { planNodes } from '../support/postgres-plan.ts'
+import type { Statement } from '../support/statement.ts'
+import { watchStatements } from '../support/watch-statements.ts'
 
 const ROWS = 20_000
 const USERS = 400
@@ -35,13 +33,11 @@ export function provisioningPlanContract(storeOf: () => Store): void {
   /** The steps of the plans of the statements that work runs. */
   const stepsOf = async (work: (db: Database) => Promise<unknown>): Promise<readonly Step[]> => {
     statements = []
-    const store = watched(storeOf(), (name, [statement]) => {
-      if (name === 'exec') statements.push(statement as Statement)
-    })
+    const store = watchStatements(storeOf(), (statement) => statements.push(statement))
     await store.write(work)
     const steps: Step[] = []
     for (const statement of statements) {
-      steps.push(...(await storeOf().read((db) => stepsIn(db, statement))))
+      steps.push(...(await storeOf().read((db) => stepsIn(db, storeOf(), statement))))
     }
     expect(steps).not.toEqual([])
     return steps
@@ -91,18 +87,20 @@ export function provisioningPlanContract(storeOf: () => Store): void {
   it.each<[string, (db: Database) => Promise<unknown>]>([
     ['the live view', (db) => findLater(db, TENANT, ROWS - 10, 100)],
     ['the search for the id at a time', (db) => findIdAt(db, TENANT, 5_000_000)],
-    ['the limit of rows', (db) => findExcess(db, TENANT, 100)],
-    ['a deletion', (db) => deleteRequests(db, TENANT, 100)],
+    ['a deletion', (db) => deleteOldest(db, storeOf().dialect, TENANT, { before: 100 })],
   ])('%s uses the primary key and does not sort', async (_, work) => {
-    for (const { text, isScan, isSort } of await stepsOf(work)) {
+    // The table of sizes has one row for each tenant.
+    const steps = (await stepsOf(work)).filter(({ text }) => !text.includes('request_sizes'))
+    for (const { text, isScan, isSort } of steps) {
       expect(text).toMatch(INDEXES['primary key'])
       expect([isScan, isSort]).toEqual([false, false])
     }
   })
 
   it('a scan and a sort are detected', async () => {
-    const text = 'select id from requests where entry is not null order by time'
-    const steps = await stepsOf((db) => db.exec(rawSql(text, [])))
+    const steps = await stepsOf((db) =>
+      db.exec(sql`select id from requests where entry is not null order by time`),
+    )
     expect(steps.some(({ isScan }) => isScan)).toBe(true)
     expect(steps.some(({ isSort }) => isSort)).toBe(true)
   })
@@ -116,15 +114,19 @@ interface Step {
   readonly isSort: boolean
 }
 
-async function stepsIn(db: Database, statement: Statement): Promise<readonly Step[]> {
-  return db.adapter.dialect === 'sqlite'
+async function stepsIn(
+  db: Database,
+  { dialect }: Pick<Store, 'dialect'>,
+  statement: Statement,
+): Promise<readonly Step[]> {
+  return dialect.name === 'sqlite'
     ? await stepsOfSqlite(db, statement)
     : await stepsOfPostgres(db, statement)
 }
 
 /** https://sqlite.org/eqp.html: a search uses an index, and a sort a temporary B-tree. */
-async function stepsOfSqlite(db: Database, { text, values }: Statement): Promise<readonly Step[]> {
-  const { rows = [] } = await db.exec(rawSql(`explain query plan ${text}`, [...values]))
+async function stepsOfSqlite(db: Database, { fragment }: Statement): Promise<readonly Step[]> {
+  const { rows } = await db.exec(sql`explain query plan ${fragment}`)
   return rows
     .map(({ detail }) => String(detail))
     .filter((detail) => /^(?:SEARCH|SCAN(?! named))|FOR ORDER BY/.test(detail))

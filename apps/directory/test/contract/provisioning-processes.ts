@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createEventReader, type LiveEvent } from '../live-events.ts'
-import { client } from '../spawned-server.ts'
-import { type Processes, scim, spread } from '../two-processes.ts'
+import { createEventReader, type LiveEvent } from '../support/live-events.ts'
+import { client } from '../support/spawned-server.ts'
+import { type Processes, scim, spread } from '../support/two-processes.ts'
 
 /** The provisioning log and the tokens of two processes, on every database. */
 export function provisioningProcessesContract(processesOf: () => Processes): void {

@@ -5,7 +5,7 @@ import {
 } from '../../src/provisioning/provisioning-log.ts'
 import { findRequests, type RequestQuery } from '../../src/store/requests/find-requests.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type Answer, type Body, type Client, connect } from '../harness.ts'
+import { type Answer, type Body, type Client, connect } from '../support/harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
@@ -88,7 +88,20 @@ export function provisioningContract(storeOf: () => Store): void {
         status,
         scimType: null,
         detail: status < 400 ? null : answer.body.detail,
+        attribute: null,
+        ignored: [],
       })
+    })
+
+    it('of a PATCH names the attributes that the profile ignored', async () => {
+      const patch = { op: 'replace', path: 'emails[type eq "work"].valu', value: 'hunter2' }
+      const { status } = await client.send('PATCH', `/Users/${id}`, {
+        schemas: [PATCH_OP],
+        Operations: [patch, { op: 'add', value: { nickNam: 'hunter2' } }],
+      })
+      const entry = await newest()
+      expect([status, entry?.ignored]).toEqual([200, ['emails.valu', 'nickNam']])
+      expect(JSON.stringify(await exchangeOf(entry?.number))).not.toContain('hunter2')
     })
 
     it('of a created resource has its id', async () => {
@@ -142,7 +155,7 @@ export function provisioningContract(storeOf: () => Store): void {
       await client.send('POST', '/Users', { userName: long })
       expect(await newest()).toMatchObject({ status: 400, userName: 'a'.repeat(250) })
       await client.send('GET', `/Users/${long}`)
-      expect(await newest()).toMatchObject({ status: 404, resourceId: 'a'.repeat(250) })
+      expect(await newest()).toMatchObject({ status: 404, path: '/Users/***', resourceId: null })
     })
   })
 
@@ -392,6 +405,43 @@ export function provisioningContract(storeOf: () => Store): void {
       }
       expect(await requestsOf({ tenantId: quiet.tenantId })).toHaveLength(1)
       await small.close()
+    })
+
+    it('keeps the newest bytes of each tenant, and a tenth more at most', async () => {
+      const bytes = 200_000
+      const small = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 1_000, bytes })
+      const busy = await connect(storeOf(), { provisioning: small, now })
+      const body = { title: 7, emails: Array(15).fill('☃'.repeat(300)) }
+      const kept: number[] = []
+      for (let count = 0; count < 40; count += 1) {
+        await busy.send('POST', '/Users', body)
+        await small.flush()
+        kept.push((await requestsOf({ tenantId: busy.tenantId }))?.length ?? 0)
+      }
+      // A request needs about 14 kB.
+      expect(kept.slice(0, 14)).toEqual(Array.from({ length: 14 }, (_, at) => at + 1))
+      expect(Math.max(...kept)).toBeLessThanOrEqual(16)
+      expect(Math.min(...kept.slice(14))).toBeGreaterThanOrEqual(13)
+      await small.close()
+    })
+
+    it('keeps as many rows while several processes delete them', async () => {
+      const logOf = () => createProvisioningLog({ store: storeOf(), now, days: 30, rows: 20 })
+      const logs = [logOf(), logOf(), logOf()]
+      const { tenantId } = await connect(storeOf())
+      const clients = await Promise.all(
+        logs.map((provisioning) => connect(storeOf(), { provisioning, now, tenantId })),
+      )
+      for (let count = 0; count < 30; count += 1) {
+        await Promise.all(clients.map(({ send }) => send('GET', `/Users/${count}`)))
+        await Promise.all(logs.map(({ flush }) => flush()))
+      }
+      // The count of each process starts at its first row.
+      const rest = (await requestsOf({ tenantId, count: '100' })) ?? []
+      expect(rest.length).toBeGreaterThanOrEqual(20)
+      expect(rest.length).toBeLessThanOrEqual(28)
+      expect(rest[0]?.resourceId).toBe('29')
+      for (const { close } of logs) await close()
     })
 
     it('deletes requests that are older than the limit, also of tenants without new ones', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createRecorder, type Recorder } from '../../src/recordings/recorder.ts'
 import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
@@ -8,8 +9,8 @@ import {
   listRecordings,
 } from '../../src/store/recordings/recordings.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
-import { type Client, connect } from '../harness.ts'
-import { RUN, readRuns, replay } from '../replay.ts'
+import { type Client, connect } from '../support/harness.ts'
+import { RUN, readRuns, replay } from '../support/replay.ts'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const BASE = 'http://localhost/scim/v2'
@@ -197,9 +198,12 @@ export function recordingContract(storeOf: () => Store): void {
       }
       const left = async (tenantId: string) => {
         const recordings = await storeOf().read((db) => listRecordings(db, tenantId))
-        const text = 'select count(*) as count from recorded_requests where tenant_id = ?'
-        const { rows } = await storeOf().read((db) => db.exec({ text, values: [tenantId] }))
-        return [recordings.length, Number(rows?.[0]?.count)]
+        const { rows } = await storeOf().read((db) =>
+          db.exec(
+            sql`select count(*) as count from recorded_requests where tenant_id = ${tenantId}`,
+          ),
+        )
+        return [recordings.length, Number(rows[0]?.count)]
       }
       const deletionAt = (time: number, store = storeOf()) =>
         createRecordingDeletion({ store, now: () => time, days: 30, interval: 5 })

@@ -5,8 +5,8 @@ import { type RotationOptions, rotateToken } from '../../src/store/rotate-token.
 import type { Store } from '../../src/store/store.ts'
 import { markDeleted } from '../../src/store/tenants/tenants.ts'
 import { createToken, listTokens, revokeToken, type TokenOptions } from '../../src/store/tokens.ts'
-import { connect, sender } from '../harness.ts'
-import { newTenant } from '../in-scope.ts'
+import { connect, sender } from '../support/harness.ts'
+import { newTenant } from '../support/in-scope.ts'
 
 const START = 1_700_000_000_000
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import { connect } from '../harness.ts'
-import { readRuns, replay } from '../replay.ts'
+import { connect } from '../support/harness.ts'
+import { readRuns, replay } from '../support/replay.ts'
 
 /** Recorded requests of identity providers and the expected responses, on every store. */
 export function runContract(store: () => Store): void {

@@ -1,10 +1,9 @@
+import { raw, sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
 import { fill, membersIn, type Seeding } from '../../src/seed/fill.ts'
 import { personId, personOf } from '../../src/seed/people.ts'
-import { equals } from '../../src/store/predicates.ts'
 import type { Store } from '../../src/store/store.ts'
-import { groups, members, users, userValues } from '../../src/store/tables.ts'
-import { connect } from '../harness.ts'
+import { connect } from '../support/harness.ts'
 
 /** The content of a store that was filled with a seed. */
 export function seedContract(storeOf: () => Store): void {
@@ -77,27 +76,22 @@ export function seedContract(storeOf: () => Store): void {
 
 /** All rows of a tenant, without the row of the tenant itself. */
 async function rowsOf(store: Store, tenantId: string) {
-  const where = equals('tenant_id', tenantId)
-  // A connection runs one statement at a time.
-  const rows = await store.read(async (db) => [
-    await db.findMany(users, { where, orderBy: ['id', 'asc'] as never }),
-    await db.findMany(userValues, {
-      where,
-      orderBy: [
-        ['resource_id', 'asc'],
-        ['attribute', 'asc'],
-        ['position', 'asc'],
-      ] as never,
-    }),
-    await db.findMany(groups, { where, orderBy: ['id', 'asc'] as never }),
-    await db.findMany(members, {
-      where,
-      orderBy: [
-        ['group_id', 'asc'],
-        ['member_id', 'asc'],
-      ] as never,
-    }),
-  ])
+  const orders = {
+    users: 'id',
+    user_values: 'resource_id, attribute, position',
+    groups: 'id',
+    group_members: 'group_id, member_id',
+  }
+  const rows = await store.read(async (db) => {
+    const tables: (readonly Readonly<Record<string, unknown>>[])[] = []
+    for (const [table, order] of Object.entries(orders)) {
+      const { rows } = await db.exec(
+        sql`select * from ${raw(table)} where tenant_id = ${tenantId} order by ${raw(order)}`,
+      )
+      tables.push(rows)
+    }
+    return tables
+  })
   return rows.map((table) =>
     table.map((row): Record<string, unknown> => ({ ...row, tenant_id: null })),
   )

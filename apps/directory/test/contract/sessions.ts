@@ -1,9 +1,9 @@
-import { sql } from '@remix-run/data-table'
+import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
+import { readRows } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
-import { readRows } from '../../src/store/tables.ts'
 import { createToken, revokeToken } from '../../src/store/tokens.ts'
-import { type Browser, createBrowser, signIn } from '../console-client.ts'
+import { type Browser, createBrowser, signIn } from '../support/console-client.ts'
 
 const START = Date.parse('2026-11-22T12:00:00Z')
 const MINUTE = 60_000

@@ -1,5 +1,7 @@
-import { describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
+import { spreadOf } from '../support/tenant-statements.ts'
+import { watchStatements } from '../support/watch-statements.ts'
 import { accessContract } from './access.ts'
 import { boundContract } from './bounds.ts'
 import { bulkContract } from './bulk.ts'
@@ -25,6 +27,7 @@ import { resourceTypeContract } from './resource-types.ts'
 import { rotationContract } from './rotation.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
+import { secretContract } from './secrets.ts'
 import { seedContract } from './seed.ts'
 import { sessionContract } from './sessions.ts'
 import { tenantContract } from './tenants.ts'
@@ -33,7 +36,8 @@ import { userContract } from './users.ts'
 import { valueContract } from './values.ts'
 
 /** The contract of the directory on every store. A new store must pass this and `largeStoreContract`. */
-export function storeContract(storeOf: () => Store): void {
+export function storeContract(storeUnderTest: () => Store): void {
+  const storeOf = ofOneTenant(storeUnderTest)
   describe('resource types', () => resourceTypeContract(storeOf))
   describe('users', () => userContract(storeOf))
   describe('lists', () => listContract(storeOf))
@@ -59,14 +63,38 @@ export function storeContract(storeOf: () => Store): void {
   describe('the provisioning log', () => provisioningContract(storeOf))
   describe('the live provisioning log', () => liveContract(storeOf))
   describe('recordings', () => recordingContract(storeOf))
+  describe('secrets', () => secretContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
 }
 
 /** The part of the store contract that needs seconds, because it stores many or large rows. */
-export function largeStoreContract(storeOf: () => Store): void {
+export function largeStoreContract(storeUnderTest: () => Store): void {
+  const storeOf = ofOneTenant(storeUnderTest)
   describe('limits', () => boundContract(storeOf))
   describe('large resources', () => largeContract(storeOf))
   describe('a filled directory', () => seedContract(storeOf))
   describe('injection', () => injectionContract(storeOf))
 }
+
+/** The same store. The tests fail if a request runs a statement that a distributed database sends to every node. */
+function ofOneTenant(storeOf: () => Store): () => Store {
+  const spread = new Set<string>()
+  let store: Store
+  beforeAll(() => {
+    store = watchStatements(storeOf(), (statement) => {
+      const found = spreadOf(statement)
+      if (found !== null && !isOfAllTenants(statement.text)) spread.add(found)
+    })
+  })
+  afterAll(() => expect([...spread]).toEqual([]))
+  return () => store
+}
+
+/** Whether a statement may go to every node: the look-ups of recordings in the background, and whole tables, which only tests read. */
+export function isOfAllTenants(text: string): boolean {
+  return OF_ALL_TENANTS.test(text)
+}
+
+const OF_ALL_TENANTS =
+  /^select (?:[\w, ]+ from recordings where (?:stopped_at is null|created_at < (?:\?|\$1))|\* from \w+)$/

@@ -1,11 +1,11 @@
-import { rawSql } from '@remix-run/data-table'
+import { raw, sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import type { Store } from '../../src/store/store.ts'
-import { TENANT_TABLES } from '../../src/store/tenants/delete-tenant.ts'
-import { createTenantDeletion } from '../../src/tenants/tenant-deletion.ts'
-import { type Client, connect, sender } from '../harness.ts'
+import { createTenantDeletion } from '../../src/tenants/deletion.ts'
+import { TENANT_TABLES } from '../../src/tenants/tables.ts'
+import { type Client, connect, sender } from '../support/harness.ts'
 
 const MINUTE = 60_000
 
@@ -21,9 +21,7 @@ export function tenantContract(storeOf: () => Store): void {
   const rowsOf = async (tenantId: string): Promise<Readonly<Record<string, number>>> => {
     const counts: Record<string, number> = {}
     for (const { name } of TENANT_TABLES) {
-      const statement = rawSql(`select count(*) as count from ${name} where tenant_id = ?`, [
-        tenantId,
-      ])
+      const statement = sql`select count(*) as count from ${raw(name)} where tenant_id = ${tenantId}`
       const { rows = [] } = await storeOf().read((db) => db.exec(statement))
       if (Number(rows[0]?.count) > 0) counts[name] = Number(rows[0]?.count)
     }

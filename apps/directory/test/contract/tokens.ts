@@ -8,7 +8,7 @@ import {
   revokeToken,
   touchToken,
 } from '../../src/store/tokens.ts'
-import { connect } from '../harness.ts'
+import { connect } from '../support/harness.ts'
 
 /** The behaviour of tokens on every store. */
 export function tokenContract(store: () => Store): void {

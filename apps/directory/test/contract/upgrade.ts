@@ -1,7 +1,7 @@
-import { rawSql } from '@remix-run/data-table'
+import { raw } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/store/open.ts'
-import { client, type Serving, serve, start } from '../spawned-server.ts'
+import { client, type Serving, serve, start } from '../support/spawned-server.ts'
 
 /** The tokens of the database of version 2026.11.21 in `test/fixtures`: an administrator's, and one of the profile okta. */
 export interface EarlierTokens {
@@ -62,7 +62,7 @@ export function upgradeContract(create: () => Promise<string>, tokens: EarlierTo
     const later = `insert into migrations (id, name, checksum, batch, applied_at)
       select '20991231000000', 'of a newer version', checksum, batch, applied_at
       from migrations where id = '20261121000000'`
-    await store.write((db) => db.exec(rawSql(later)))
+    await store.write((db) => db.exec(raw(later)))
     await store.close()
     const { ended, errors } = start({ DATABASE_URL: url, PORT: '0' })
     expect(await ended).toBe(1)

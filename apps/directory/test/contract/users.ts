@@ -1,9 +1,9 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
-import { rawSql } from '@remix-run/data-table'
 import { expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { insertRows } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
-import { connect, sender } from '../harness.ts'
+import { connect, sender } from '../support/harness.ts'
 
 /** The behaviour of users on every store. */
 export function userContract(store: () => Store): void {
@@ -168,7 +168,7 @@ export function userContract(store: () => Store): void {
       }),
     ]
     for (const answer of answers) {
-      const detail = 'the userName is already taken'
+      const detail = 'userName is already taken'
       expect(answer).toMatchObject({ status: 409, body: { scimType: 'uniqueness', detail } })
     }
   })
@@ -181,8 +181,7 @@ export function userContract(store: () => Store): void {
       write: (work) =>
         store().write(async (db) => {
           const value = await work(db)
-          const insert = 'insert into tenants (id, name, created_at) values (?, ?, ?)'
-          await db.exec(rawSql(insert, [tenantId, 'again', 0]))
+          await insertRows(db, 'tenants', [{ id: tenantId, name: 'again', created_at: 0 }])
           return value
         }),
     }

@@ -2,26 +2,31 @@ import { unwrap } from '@plumbline/result'
 import { USER_SCHEMA } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import { compileFilter, type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
-import { rawSql } from '@remix-run/data-table'
+import { sql } from '@plumbline/scim/sql'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createJsonStore } from '../../src/store/json/json-store.ts'
-import type { WireResource } from '../../src/store/list/list.ts'
+import { readRows } from '../../src/store/database.ts'
+import type { Listing, WireResource } from '../../src/store/list/list.ts'
+import { narrow } from '../../src/store/list/narrow.ts'
+import { rowsIn } from '../../src/store/list/read-rows.ts'
 import type { TenantScope } from '../../src/store/scope.ts'
 import type { Store } from '../../src/store/store.ts'
-import { readRows, users } from '../../src/store/tables.ts'
-import { indexedAttributes } from '../../src/store/values/indexed-attributes.ts'
-import { narrowByValue } from '../../src/store/values/narrow-by-value.ts'
-import { inScope, newTenant } from '../in-scope.ts'
+import { createJsonStore } from '../../src/store/users/json-store.ts'
+import { createValueIndex } from '../../src/store/value-index/value-index.ts'
+import { inScope, newTenant } from '../support/in-scope.ts'
 import { BADGES, definitions, EXACT, INEXACT, resources, TEXTS } from './values.cases.ts'
 
 const COLUMNS = { userName: { column: 'user_name_key', folded: true } } as const
-const TABLES = {
-  ...{ resources: 'users', values: 'user_values', columns: COLUMNS },
-  attributes: indexedAttributes(definitions),
+const INDEX = createValueIndex(definitions, 'user_values')
+const INDEXED = { columns: { ...COLUMNS, ...INDEX.columns }, index: INDEX }
+const LISTING: Listing<{ readonly id: string }> = {
+  ...{ type: 'User', definitions, table: 'users', read: 'id', sortColumns: {}, large: null },
+  narrow: (scope, filter) => narrow(scope, filter, INDEXED),
+  sizeOf: () => 0,
+  toWire: async () => [],
 }
 const STORE = createJsonStore({
-  ...{ name: 'User', endpoint: '/Users', definitions, table: users, columns: COLUMNS },
+  ...{ name: 'User', endpoint: '/Users', definitions, table: 'users', columns: COLUMNS },
   ...{ sorted: {}, omitted: [], values: 'user_values' },
 })
 
@@ -47,14 +52,14 @@ export function valueContract(storeOf: () => Store): void {
 
   /** The ids that the conditions select, and those that match. */
   const select = async (filter: Filter.Expression) => {
-    const { condition, residual } = await inTenant((scope) => narrowByValue(scope, filter, TABLES))
-    const { text, values } = condition ?? { text: '1 = 1', values: [] }
-    const statement = `select id from users where tenant_id = ? and ${text} order by id`
-    const rows = await inTenant(({ db }) =>
-      readRows<{ readonly id: string }>(db, rawSql(statement, [tenantId, ...values])),
-    )
+    const rows = await inTenant(async (scope) => {
+      const { where, residual } = await narrow(scope, filter, INDEXED)
+      const range = { where, orderBy: [['id', 'asc']] as const, limit: 1_000 }
+      return { ...(await rowsIn(scope, LISTING, range)), residual }
+    })
+    const { residual } = rows
     const left = residual && unwrap(compileFilter(residual, { definitions }))
-    const selected = rows.map(({ id }) => id)
+    const selected = rows.rows.map(({ id }) => id)
     const kept = selected.filter((id) => left === null || left(people.get(id) ?? {}))
     const matches = unwrap(compileFilter(filter, { definitions }))
     const expected = [...people].flatMap(([id, one]) => (matches(one) ? id : []))
@@ -92,11 +97,8 @@ export function valueContract(storeOf: () => Store): void {
       await inTenant(({ db }) =>
         readRows(
           db,
-          rawSql(
-            `select attribute, position, value_key, type_key, is_primary from user_values
-             where tenant_id = ? and resource_id = ? order by attribute, position`,
-            [tenantId, id],
-          ),
+          sql`select attribute, position, value_key, type_key, is_primary from user_values
+             where tenant_id = ${tenantId} and resource_id = ${id} order by attribute, position`,
         ),
       )
     const view = { needs: () => true, attributes: undefined, excludedAttributes: undefined }

@@ -1,4 +1,9 @@
 #!/usr/bin/env node
 import { runCommand } from './run-command.ts'
 
-process.exitCode = await runCommand(process.argv.slice(2), process)
+const code = await runCommand(process.argv.slice(2), process)
+// The connection of a request that timed out can stay open for minutes. A pipe is written before the process ends.
+for (const stream of [process.stdout, process.stderr]) {
+  await new Promise<void>((resolve) => stream.write('', () => resolve()))
+}
+process.exit(code)

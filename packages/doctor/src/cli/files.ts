@@ -1,10 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { unwrap } from '@plumbline/result'
+import { CHECKS } from '../lib/checks.ts'
 import { type ComparedReport, type Comparison, parseReport } from '../lib/compare.ts'
 import { formatReport, type ReportFormat } from '../lib/format-report.ts'
-import type { Report } from '../lib/report.ts'
-import { orCommandError } from './command-error.ts'
+import { isJsonObject, type JsonObject } from '../lib/json.ts'
+import type { Report, Waiver } from '../lib/report.ts'
+import { CommandError, orCommandError } from './command-error.ts'
 import type { CommandArguments } from './parse-arguments.ts'
 
 /** Reads an earlier report. Throws a CommandError. */
@@ -12,6 +14,27 @@ export async function readReport(path: string, folder: string): Promise<Compared
   return orCommandError(`${path}: `, async () =>
     unwrap(parseReport(JSON.parse(await readFile(resolve(folder, path), 'utf8')))),
   )
+}
+
+/** Reads the waivers of a file. Throws a CommandError: each has the id of a check, a reason and a date. */
+export async function readWaivers(path: string, folder: string): Promise<readonly Waiver[]> {
+  return orCommandError(`${path}: `, async () => {
+    const json: unknown = JSON.parse(await readFile(resolve(folder, path), 'utf8'))
+    if (!Array.isArray(json)) throw new CommandError('the waivers are not a list')
+    return json.map(parseWaiver)
+  })
+}
+
+function parseWaiver(value: unknown): Waiver {
+  const { id, reason, until }: JsonObject = isJsonObject(value) ? value : {}
+  if (!CHECKS.some((check) => check.id === id)) throw new CommandError(`no check has the id ${id}`)
+  if (typeof reason !== 'string' || reason.trim() === '') {
+    throw new CommandError(`the waiver of ${id} does not have a reason`)
+  }
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(String(until)) || Number.isNaN(Date.parse(String(until)))) {
+    throw new CommandError(`the waiver of ${id} does not have a date until, such as 2026-12-31`)
+  }
+  return { id: String(id), reason, until: String(until) }
 }
 
 /** Writes a report to files below a folder. Throws a CommandError. */

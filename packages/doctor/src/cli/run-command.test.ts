@@ -4,11 +4,10 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createReference, TOKEN } from '../../test/reference.ts'
-import { listenerOf, type Served, serve } from '../../test/serve.ts'
-import { runCommand } from './run-command.ts'
+import { FAST, runIn, type Surroundings, serveReference } from '../../test/command.ts'
+import { TOKEN } from '../../test/reference.ts'
+import { serve } from '../../test/serve.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -16,50 +15,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-interface Surroundings {
-  readonly env?: Readonly<Record<string, string>>
-  /** The text that a person types in a terminal; without it, no stream is a terminal. */
-  readonly typed?: string
-  /** The stream that is not a terminal, although the others are. */
-  readonly piped?: 'stdin' | 'stderr'
-}
-
-/** Runs the command in the folder. */
-async function run(args: readonly string[], { env = {}, typed, piped }: Surroundings = {}) {
-  const isTTY = typed !== undefined
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const code = runCommand(args, {
-    stdin: Object.assign(stdin, { isTTY: isTTY && piped !== 'stdin' }),
-    stdout: Object.assign(stdout, { isTTY }),
-    stderr: Object.assign(stderr, { isTTY: isTTY && piped !== 'stderr' }),
-    env,
-    cwd: () => folder,
-    on: () => undefined,
-    off: () => undefined,
-    exit: () => undefined,
-  })
-  if (typed !== undefined) stdin.write(typed)
-  return { code: await code, output: read(stdout), errors: read(stderr) }
-}
-
-const read = (stream: PassThrough): string => String(stream.read() ?? '')
-
-/** The reference over HTTP, and the requests that it received. */
-async function serveReference(
-  answer: (request: Request, usual: () => Promise<Response>) => Promise<Response> = (_, usual) =>
-    usual(),
-): Promise<Served & { readonly url: string; readonly received: string[] }> {
-  const reference = createReference()
-  const received: string[] = []
-  const listener = listenerOf((request) => {
-    received.push(`${request.method} ${new URL(request.url).pathname}`)
-    return answer(request, () => reference(request))
-  }, 'https://scim.example')
-  const served = await serve(listener)
-  return { ...served, url: `${served.origin}/scim/v2`, received }
-}
-
-const FAST = ['--rate', '100000', '--yes', '--token', TOKEN]
+const run = (args: readonly string[], surroundings?: Surroundings) =>
+  runIn(folder, args, surroundings)
 
 describe('plumbline-doctor', () => {
   it('examines a server, prints its sections and writes each format', async () => {
@@ -67,7 +24,7 @@ describe('plumbline-doctor', () => {
     const files = ['--html', 'a/r.html', '--junit', 'r.xml', '--json', 'r.json']
     const { code, output, errors } = await run([served.url, ...FAST, '--only', 'create', ...files])
     expect({ code, errors }).toStrictEqual({ code: 0, errors: '' })
-    expect(output).toMatch(/^RFC 7644 §3\.3 Create +\d+ +0 +0$/m)
+    expect(output).toMatch(/^RFC 7644 §3\.3 Create +\d+ +0 +0 +0$/m)
     expect(output).toMatch(/\d+ passed, 0 failed, 0 skipped\n$/)
     const texts = await Promise.all(
       ['a/r.html', 'r.xml', 'r.json'].map((name) => readFile(join(folder, name), 'utf8')),
@@ -91,6 +48,24 @@ describe('plumbline-doctor', () => {
     expect(output).not.toContain(TOKEN)
   })
 
+  it('exits with 3 if checks could not run, and names the cause in the first lines', async () => {
+    await using served = await serveReference(async (request, usual) => {
+      const isUser = request.method === 'POST' && request.url.endsWith('/Users')
+      if (!isUser || !(await request.clone().text()).includes('"nickName"')) return usual()
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error']
+      return Response.json({ schemas, status: '400', detail: 'no' }, { status: 400 })
+    })
+    const args = [served.url, ...FAST, '--only', 'concurrency.racing-patches']
+    const { code, output } = await run(args)
+    expect(output).toMatch(
+      /^1 of 2 checks did not run: A User could not be created: 400 "no"\. No rule .+ by 1 checks\.\n/,
+    )
+    expect(output).toContain('could not run:\n  1: A User could not be created: 400 "no".\n')
+    expect(output).toMatch(/ 1 passed, 0 failed, 0 skipped, 1 could not run\n$/)
+    expect(code).toBe(3)
+    expect((await run([...args, '--max-skipped', '1'])).code).toBe(0)
+  })
+
   it('reads the token from the environment', async () => {
     await using served = await serveReference()
     const args = [served.url, '--rate', '1000', '--only', 'discovery']
@@ -110,7 +85,7 @@ describe('plumbline-doctor', () => {
     const args = [served.url, ...FAST, '--only', 'create', '--compare', 'old.json']
     const { output } = await run([...args, '--html', 'r.html'])
     expect(output).toContain('fixed:\n  create.user passed\n')
-    expect(output).toContain('new checks:\n  create.required passed\n')
+    expect(output).toContain('new checks:\n  create.body passed\n')
     expect(output).toContain('checks that did not run:\n  create.gone passed\n')
     expect(await readFile(join(folder, 'r.html'), 'utf8')).toContain('<h3>Fixed</h3>')
   })
@@ -292,10 +267,10 @@ describe('a server that cannot be examined', () => {
       count += 1
       return count > 40 ? new Promise(() => undefined) : usual()
     })
-    const args = [served.url, ...FAST, '--timeout', '100', '--json', 'r.json']
+    const args = [served.url, ...FAST, '--timeout', '500', '--json', 'r.json']
     const { code, errors } = await run(args)
     expect(code).toBe(2)
-    expect(errors).toMatch(/stopped early: .* no response within 100 ms$/m)
+    expect(errors).toMatch(/stopped early: .* no response within 500 ms$/m)
     expect(JSON.parse(await readFile(join(folder, 'r.json'), 'utf8')).stopped).not.toBeNull()
   })
 })
@@ -306,7 +281,11 @@ describe('invalid arguments and files', () => {
     ['two URLs', ['http://a.example', 'http://b.example'], /only one URL/],
     ['a URL of another scheme', ['ftp://a.example'], /not an http or https URL/],
     ['an unknown option', ['http://a.example', '--strict'], /--strict/],
-    ['an unknown profile', ['http://a.example', '--profile', 'x'], /x is not entra or okta/],
+    [
+      'an unknown profile',
+      ['http://a.example', '--profile', 'x'],
+      /x is not one of entra, okta, interop, ipsie-al1, ipsie-al2/,
+    ],
     ['a rate that is not a number', ['http://a.example', '--rate', 'fast'], /--rate: fast/],
     ['a timeout of 0', ['http://a.example', '--timeout', '0'], /--timeout: 0 is not/],
     ['a selection of no check', ['http://a.example', '--only', 'none'], /no check matches none/],

@@ -1,16 +1,21 @@
 import { isFailure } from '@plumbline/result'
 import type { Confirm } from '../lib/access.ts'
+import { isBinding } from '../lib/check.ts'
 import { CHECKS } from '../lib/checks.ts'
 import { compareReports } from '../lib/compare.ts'
 import type { ExaminationError } from '../lib/examination-error.ts'
 import { examine } from '../lib/examine.ts'
+import { DEFAULT_LIMITS } from '../lib/http/limits.ts'
 import { planChecks } from '../lib/plan.ts'
 import type { Report } from '../lib/report.ts'
+import { notRun } from '../lib/summary.ts'
 import { CommandError, orCommandError } from './command-error.ts'
-import { readReport, writeReports } from './files.ts'
+import { readCredentials } from './credentials.ts'
+import { readReport, readWaivers, writeReports } from './files.ts'
 import { type CommandArguments, parseArguments, USAGE } from './parse-arguments.ts'
 import { ask, colorsFor, createProgressLine, type Output } from './terminal.ts'
 import { escapeControls, writeList, writeText } from './text.ts'
+import { createTlsFetch } from './tls-fetch.ts'
 
 /** The part of a process that the command uses. */
 export interface CommandProcess {
@@ -24,14 +29,18 @@ export interface CommandProcess {
   exit(code: number): unknown
 }
 
+/** The exit code of the command. */
+export type ExitCode = 0 | 1 | 2 | 3
+
 /**
- * Runs `plumbline-doctor`: examines a server and prints the report. Returns the exit code: 0 if no MUST failed, 1 if
- * one did, 2 for invalid arguments or files and for a server that could not be examined.
+ * Runs `plumbline-doctor`: examines a server and prints the report. Returns the exit code: 0 if no check of the
+ * level MUST or `defined` failed, 1 if one did, 2 for invalid arguments or files and for a server that could not be
+ * examined, 3 if more checks than `--max-skipped` could not run.
  */
 export async function runCommand(
   args: readonly string[],
   process: CommandProcess,
-): Promise<0 | 1 | 2> {
+): Promise<ExitCode> {
   try {
     return await run(await parseArguments(args), process)
   } catch (error) {
@@ -41,14 +50,18 @@ export async function runCommand(
   }
 }
 
-async function run(given: CommandArguments, process: CommandProcess): Promise<0 | 1 | 2> {
+async function run(given: CommandArguments, process: CommandProcess): Promise<ExitCode> {
   const { url, only, profiles, files, help, list } = given
   if (help) {
     process.stdout.write(USAGE)
     return 0
   }
   if (list || url === null) {
-    const selection = { only: only ?? undefined, profiles: profiles.length > 0 ? profiles : ALL }
+    const selection = {
+      only: only ?? undefined,
+      profiles: profiles.length > 0 ? profiles : ('all' as const),
+      skip: given.skip,
+    }
     const checks = await orCommandError('', () => planChecks(CHECKS, selection))
     process.stdout.write(writeList(checks))
     return 0
@@ -66,7 +79,7 @@ async function run(given: CommandArguments, process: CommandProcess): Promise<0 
   reportLeft(process, report.left)
   if (report.stopped !== null) complain(process, `stopped early: ${report.stopped}`)
   await writeReports(report, compared ?? undefined, files, folder)
-  return exitCodeOf(report)
+  return exitCodeOf(report, given.maxSkipped)
 }
 
 async function examineUrl(
@@ -74,6 +87,10 @@ async function examineUrl(
   given: CommandArguments,
   process: CommandProcess,
 ): Promise<Awaited<ReturnType<typeof examine>>> {
+  const { certificate } = given.credentials
+  const target = certificate === null ? url : await createTlsFetch(certificate, process.cwd())
+  const credentials = await readCredentials(given, process.env)
+  const waivers = given.waivers === null ? [] : await readWaivers(given.waivers, process.cwd())
   const abort = new AbortController()
   const marker = `plumbline-${crypto.randomUUID().slice(0, 8)}`
   const progress = createProgressLine(process.stderr)
@@ -92,12 +109,18 @@ async function examineUrl(
   }
   for (const signal of SIGNALS) process.on(signal, interrupt)
   try {
-    return await examine(url, {
-      token: given.token ?? process.env[TOKEN_VARIABLE],
+    return await examine(target, {
+      ...credentials,
+      base: url,
       only: given.only ?? undefined,
+      skip: given.skip,
+      types: given.types ?? undefined,
+      values: given.values,
+      waivers,
       profiles: given.profiles,
       readOnly: given.readOnly,
-      limits: given.limits,
+      hostile: given.hostile,
+      limits: { rate: DEFAULT_LIMITS.rate, ...given.limits },
       marker,
       signal: abort.signal,
       confirm: confirmIn(process, given, marker),
@@ -140,15 +163,12 @@ function complain(process: CommandProcess, message: string): void {
   process.stderr.write(`plumbline-doctor: ${escapeControls(message)}\n`)
 }
 
-function exitCodeOf({ outcomes, stopped }: Report): 0 | 1 | 2 {
+function exitCodeOf({ outcomes, stopped }: Report, maxSkipped: number): ExitCode {
   if (stopped !== null || outcomes.some(({ status }) => status === 'broken')) return 2
-  return outcomes.some(({ level, status }) => level === 'MUST' && status === 'failed') ? 1 : 0
+  if (outcomes.some(({ level, status }) => isBinding(level) && status === 'failed')) return 1
+  return notRun(outcomes).length > maxSkipped ? 3 : 0
 }
 
-/** The environment variable with the token. */
-export const TOKEN_VARIABLE = 'PLUMBLINE_DOCTOR_TOKEN'
-
-const ALL = ['entra', 'okta'] as const
 /** The time (ms) within which a signal is the same as the one before. */
 const REPEATED = 1_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -2,19 +2,41 @@ import type { Colors } from 'picocolors/types.js'
 import type { Check } from '../lib/check.ts'
 import type { ComparedOutcome, Comparison } from '../lib/compare.ts'
 import type { Outcome, Report } from '../lib/report.ts'
-import { countOf, describeTotals, findingsOf, summarize } from '../lib/summary.ts'
+import {
+  causesOf,
+  countOf,
+  describeBlocked,
+  describeRun,
+  describeTotals,
+  describeVerdict,
+  notRun,
+  rankFindings,
+  summarize,
+  verdictOf,
+} from '../lib/summary.ts'
 
-/** Writes a report for a terminal: the findings, the sections, the totals. */
+/** Writes a report for a terminal: the verdict, what could not run, the findings, the sections, the totals. */
 export function writeText(report: Report, compared: Comparison | null, colors: Colors): string {
   const { outcomes, target } = report
-  const failed = countOf(outcomes, 'failed') + countOf(outcomes, 'broken')
+  const paint = { bad: colors.red, incomplete: colors.yellow, good: colors.green }
   const totals = `${target}: ${describeTotals(outcomes)}`
+  const [worst, others] = rankFindings(outcomes)
+  const verdict = escapeControls(describeVerdict(report))
   const lines = [
-    ...findingsOf(outcomes).flatMap((outcome) => writeFinding(outcome, colors)),
+    colors.bold(paint[verdictOf(outcomes)](verdict)),
+    colors.dim(describeRun(report)),
+    '',
+    ...writeBlocked(outcomes, colors),
+    ...writeFindings('The worst findings', worst, colors),
+    ...writeFindings('Other findings', others, colors),
+    ...(compared === null ? [] : writeComparison(compared, colors)),
     ...writeSections(outcomes, colors),
     '',
-    ...(compared === null ? [] : writeComparison(compared, colors)),
-    colors.bold(failed === 0 ? colors.green(totals) : colors.red(totals)),
+    ...(report.texts ?? []).map(
+      ({ title, date, notExamined }) =>
+        `${title} (${date}): no request can examine ${notExamined.length} of its requirements, which the HTML report lists`,
+    ),
+    colors.bold(paint[verdictOf(outcomes)](totals)),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -31,6 +53,24 @@ export function writeList(checks: readonly Check[]): string {
 /** A response may contain control characters, which could change a terminal. */
 export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function writeBlocked(outcomes: readonly Outcome[], colors: Colors): readonly string[] {
+  const sentence = describeBlocked(outcomes)
+  if (sentence === null) return []
+  const causes = causesOf(outcomes).map(
+    ({ reason, count }) => `  ${count}: ${escapeControls(reason)}`,
+  )
+  return [colors.bold(colors.yellow(sentence)), ...causes, '']
+}
+
+function writeFindings(
+  title: string,
+  findings: readonly Outcome[],
+  colors: Colors,
+): readonly string[] {
+  if (findings.length === 0) return []
+  return [colors.bold(`${title}:`), ...findings.flatMap((one) => writeFinding(one, colors))]
 }
 
 function writeFinding(outcome: Outcome, colors: Colors): readonly string[] {
@@ -64,10 +104,11 @@ function writeSections(outcomes: readonly Outcome[], colors: Colors): readonly s
   const row = (name: string, counts: readonly string[]): string =>
     [name.padEnd(width), ...counts.map((count) => count.padStart(7))].join('  ')
   return [
-    colors.dim(row('section', ['passed', 'failed', 'skipped'])),
+    colors.dim(row('section', ['passed', 'failed', 'skipped', 'not run'])),
     ...sections.map(({ section, name, outcomes: list }) => {
       const failed = countOf(list, 'failed') + countOf(list, 'broken')
-      const counts = [countOf(list, 'passed'), failed, countOf(list, 'skipped')].map(String)
+      const rest = [countOf(list, 'skipped'), notRun(list).length]
+      const counts = [countOf(list, 'passed'), failed, ...rest].map(String)
       const line = row(`${section} ${name}`, counts)
       return failed > 0 ? colors.red(line) : line
     }),
@@ -85,7 +126,7 @@ function writeComparison(compared: Comparison, colors: Colors): readonly string[
   const lines = [
     ...list('newly failing', compared.failing),
     ...list('fixed', compared.fixed),
-    ...list('failed before, skipped now', compared.skipped),
+    ...list('failed before, did not run now', compared.skipped),
     ...list('new checks', compared.added),
     ...list('checks that did not run', compared.gone),
   ]

@@ -1,11 +1,29 @@
 import type { AttributeNeed, Feature, FilterNeed } from './features.ts'
 import type { Server } from './toolkit/server.ts'
 
-/** How strongly the standard requires a rule (RFC 2119), or `practice` for the needs of identity providers. */
-export type Level = 'MUST' | 'SHOULD' | 'MAY' | 'practice'
+/**
+ * How strongly the standard requires a rule. `MUST`, `SHOULD` and `MAY` are the words of the sentence (RFC 2119), with
+ * SHALL and REQUIRED as MUST. `defined` is behavior that a section describes without such a word, and `practice` is
+ * what identity providers need.
+ */
+export type Level = 'MUST' | 'defined' | 'SHOULD' | 'MAY' | 'practice'
+
+/** The levels, the strongest first. */
+export const LEVELS: readonly Level[] = ['MUST', 'defined', 'SHOULD', 'MAY', 'practice']
+
+/** Whether a server that breaks a rule of the level does not do what the standard says. */
+export function isBinding(level: Level): boolean {
+  return level === 'MUST' || level === 'defined'
+}
 
 /** The identity providers whose validators have a profile. */
 export type ProviderName = 'entra' | 'okta'
+
+/**
+ * The profiles: those of the identity providers, the SCIM interoperability profile, and the levels of the OpenID IPSIE
+ * account lifecycle profile, which build on it.
+ */
+export type ProfileName = ProviderName | 'interop' | 'ipsie-al1' | 'ipsie-al2'
 
 /** A condition of a check: a feature, an attribute of the schemas or of filters, or another check that passed. */
 export type Need = Feature | AttributeNeed | FilterNeed | `check:${string}`
@@ -18,6 +36,8 @@ export interface Check {
   readonly section: string
   /** How strongly the section requires it. */
   readonly level: Level
+  /** At most eight words of the section that locate the sentence, with its word of RFC 2119. Absent for a practice and for a draft. */
+  readonly quote?: string
   /** The behavior of a correct server, as a sentence without a period. */
   readonly title: string
   /** The conditions without which the check is skipped; none by default. */
@@ -27,9 +47,9 @@ export interface Check {
   /** The consequence for an identity provider. */
   readonly affects?: { readonly [Name in ProviderName]?: string }
   /** The profiles that the check is for. It is skipped without one of them. */
-  readonly profiles?: readonly ProviderName[]
+  readonly profiles?: readonly ProfileName[]
   /** The profiles that need the opposite of this rule. The check does not run with one of them. */
-  readonly notFor?: readonly ProviderName[]
+  readonly notFor?: readonly ProfileName[]
   /** Throws a Finding if the server breaks the rule, or a Skipped if the rule does not apply. */
   run(server: Server): Promise<void>
 }

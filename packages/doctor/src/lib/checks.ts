@@ -4,12 +4,15 @@ import { BULK_CHECKS } from './checks/bulk.ts'
 import { CONCURRENCY_CHECKS } from './checks/concurrency.ts'
 import { CREATE_CHECKS } from './checks/create.ts'
 import { CURSORS_CHECKS } from './checks/cursors.ts'
+import { DECLARED_CHECKS } from './checks/declared.ts'
 import { DELETE_CHECKS } from './checks/delete.ts'
 import { DISCOVERY_CHECKS } from './checks/discovery.ts'
 import { ENTRA_CHECKS } from './checks/entra.ts'
 import { ERRORS_CHECKS } from './checks/errors.ts'
 import { FILTERS_CHECKS } from './checks/filters.ts'
 import { GROUPS_CHECKS } from './checks/groups.ts'
+import { INTEROP_CHECKS } from './checks/interop.ts'
+import { IPSIE_CHECKS } from './checks/ipsie.ts'
 import { ME_CHECKS } from './checks/me.ts'
 import { OKTA_CHECKS } from './checks/okta.ts'
 import { PAGING_CHECKS } from './checks/paging.ts'
@@ -44,6 +47,7 @@ export const TOPICS: Readonly<Record<string, readonly Check[]>> = {
   'patch-add': PATCH_ADD_CHECKS,
   'patch-replace': PATCH_REPLACE_CHECKS,
   'patch-remove': PATCH_REMOVE_CHECKS,
+  declared: DECLARED_CHECKS,
   groups: GROUPS_CHECKS,
   bulk: BULK_CHECKS,
   me: ME_CHECKS,
@@ -54,6 +58,8 @@ export const TOPICS: Readonly<Record<string, readonly Check[]>> = {
   robustness: ROBUSTNESS_CHECKS,
   entra: ENTRA_CHECKS,
   okta: OKTA_CHECKS,
+  interop: INTEROP_CHECKS,
+  ipsie: IPSIE_CHECKS,
 }
 
 /** All checks, as data. An examination runs those that apply to the server. */

@@ -2,6 +2,7 @@ import type { Received } from './http/exchange.ts'
 import { objectsOf } from './json.ts'
 import { type Cleaner, type Doubt, isMarked, type Remaining } from './toolkit/cleaner.ts'
 import type { Client } from './toolkit/client.ts'
+import { Blocked } from './toolkit/finding.ts'
 
 /** The parts of an examination that delete what it created. */
 export interface CleanOptions {
@@ -60,7 +61,8 @@ async function deleteOne(options: CleanOptions, { url, isProven }: Remaining): P
     }
     await client.delete(url)
     return true
-  } catch {
+  } catch (error) {
+    if (error instanceof Blocked) return true
     // It stays in the list of resources that could not be deleted.
     return false
   }

@@ -1,4 +1,5 @@
 import { failure, type Result, success } from '@plumbline/result'
+import { LEVELS } from './check.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import type { Outcome } from './report.ts'
 
@@ -11,7 +12,7 @@ export interface Comparison {
   readonly failing: readonly ComparedOutcome[]
   /** The checks that failed before, and pass now. */
   readonly fixed: readonly ComparedOutcome[]
-  /** The checks that failed before, and are skipped now. */
+  /** The checks that failed before, and did not run now. */
   readonly skipped: readonly ComparedOutcome[]
   /** The checks that the first report does not have. */
   readonly added: readonly ComparedOutcome[]
@@ -45,7 +46,7 @@ export function compareReports(before: ComparedReport, after: ComparedReport): C
   return {
     failing: known.filter((one) => isFailed(one) && !failedBefore(one)),
     fixed: known.filter((one) => one.status === 'passed' && failedBefore(one)),
-    skipped: known.filter((one) => one.status === 'skipped' && failedBefore(one)),
+    skipped: known.filter((one) => didNotRun(one) && failedBefore(one)),
     added: after.outcomes.filter(({ id }) => !old.has(id)),
     gone: before.outcomes.filter(({ id }) => !ids.has(id)),
   }
@@ -80,6 +81,10 @@ function isFailed(outcome: ComparedOutcome | undefined): boolean {
   return outcome?.status === 'failed' || outcome?.status === 'broken'
 }
 
+function didNotRun({ status }: ComparedOutcome): boolean {
+  return status === 'skipped' || status === 'blocked' || status === 'unanswered'
+}
+
 function isOutcome(value: unknown): value is JsonObject & ComparedOutcome {
   if (!isJsonObject(value)) return false
   const texts = [value.id, value.section, value.title]
@@ -94,5 +99,4 @@ function isOutcome(value: unknown): value is JsonObject & ComparedOutcome {
 export const REPORT_FORMAT = 'plumbline-doctor'
 export const REPORT_VERSION = 1
 
-const LEVELS = ['MUST', 'SHOULD', 'MAY', 'practice'] as const
-const STATUSES = ['passed', 'failed', 'skipped', 'broken'] as const
+const STATUSES = ['passed', 'failed', 'skipped', 'blocked', 'unanswered', 'broken'] as const

@@ -12,6 +12,8 @@ export type ExaminationCode =
   | 'too-large'
   /** The server asked too often to wait. */
   | 'busy'
+  /** The server, or a gateway before it, answered 502, 503 or 504. */
+  | 'unavailable'
   /** The URL does not belong to a SCIM server. */
   | 'not-scim'
   /** The options contradict each other, or the URL is not valid. */

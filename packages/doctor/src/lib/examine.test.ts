@@ -162,7 +162,7 @@ describe('an examination', () => {
     expect(stopped).toBe('GET /scim/v2/Users: fetch failed')
   })
 
-  it('reports an internal error of a check as broken, and skips the checks that need it', async () => {
+  it('reports an internal error of a check as broken, and blocks the checks that need it', async () => {
     const run = async (): Promise<void> => {
       throw new TypeError('x is not a function')
     }
@@ -173,7 +173,7 @@ describe('an examination', () => {
     const { outcomes } = unwrap(await examine(async () => json(CONFIG), { checks }))
     expect(outcomes.map(({ id, status }) => [id, status])).toStrictEqual([
       ['probe.first', 'broken'],
-      ['probe.second', 'skipped'],
+      ['probe.second', 'blocked'],
     ])
   })
 })

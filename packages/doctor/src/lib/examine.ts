@@ -1,19 +1,27 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { type Confirm, requireAccess, requireConfirmation } from './access.ts'
-import type { Check, ProviderName } from './check.ts'
+import type { Check, ProfileName } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { type CleanOptions, clean, cleanAll } from './clean.ts'
 import { discover } from './discover.ts'
 import { ExaminationError } from './examination-error.ts'
 import { createFeatures } from './features.ts'
 import { DEFAULT_LIMITS, type ExaminationLimits } from './http/limits.ts'
+import { secretsOf } from './http/secrets.ts'
 import { createTransport, type Fetch, redact, sleep } from './http/transport.ts'
+import type { ExaminedType } from './model/types.ts'
 import { planChecks } from './plan.ts'
-import type { Outcome, Report } from './report.ts'
-import { A_RESPONSE, type CheckContext, runCheck } from './run-check.ts'
+import { textsOf } from './profiles.ts'
+import type { Outcome, Report, Waiver } from './report.ts'
+import { type CheckContext, runCheck } from './run-check.ts'
+import type { Adapt } from './toolkit/adapt.ts'
 import { createCleaner } from './toolkit/cleaner.ts'
 import { type ClientOptions, createClient } from './toolkit/client.ts'
-import { createServer, type ServerOptions } from './toolkit/server.ts'
+import { createServer } from './toolkit/create-server.ts'
+import type { ServerOptions } from './toolkit/server.ts'
+import { withValues } from './toolkit/values.ts'
+import { VERSION } from './version.ts'
+import { waive } from './waive.ts'
 
 /** The options of an examination. */
 export interface ExamineOptions {
@@ -27,10 +35,23 @@ export interface ExamineOptions {
   readonly base?: string | undefined
   /** The ids, topics or sections to which the checks are limited, such as `discovery` or `§3.4`. */
   readonly only?: readonly string[] | undefined
+  /** The ids, topics or sections whose checks do not run. */
+  readonly skip?: readonly string[] | undefined
+  /** The names of the resource types that are examined, such as `User`; all by default. */
+  readonly types?: readonly string[] | undefined
+  /** Values of attributes in all resources, such as `{ userName: '…@verified.example' }`. The ellipsis is the text that makes a value unique. */
+  readonly values?: Readonly<Record<string, string>> | undefined
+  /** Findings that are known and accepted: their checks are skipped, and the report has the reasons. */
+  readonly waivers?: readonly Waiver[] | undefined
   /** The identity providers whose checks run, too; none by default. */
-  readonly profiles?: readonly ProviderName[] | undefined
+  readonly profiles?: readonly ProfileName[] | undefined
   /** Whether only GET requests and searches are sent; false by default. */
   readonly readOnly?: boolean | undefined
+  /**
+   * Whether requests are sent that could take a server down, such as deeply nested bodies; false by default. Never with
+   * `readOnly`.
+   */
+  readonly hostile?: boolean | undefined
   /** The limits that differ from the default. */
   readonly limits?: Partial<ExaminationLimits> | undefined
   /** Ends the examination. Resources that it created are still deleted. */
@@ -39,6 +60,8 @@ export interface ExamineOptions {
   readonly marker?: string | undefined
   /** The checks; `CHECKS` by default. */
   readonly checks?: readonly Check[] | undefined
+  /** Changes each sample before it is sent, for rules that the schemas do not have. */
+  readonly adapt?: Adapt | undefined
   /** Decides whether the examination may write to a server that has resources; by default it may. */
   readonly confirm?: Confirm | undefined
   /** Receives each outcome when it is known, for a progress display. */
@@ -112,7 +135,7 @@ function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepare
     allowWrite: async () => undefined,
   })
   return {
-    plan: planChecks(checks, { only, profiles }),
+    plan: planChecks(checks, { only, profiles, skip: options.skip }),
     cleaner,
     secrets,
     client: clientOptions(options.signal),
@@ -122,20 +145,6 @@ function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepare
       pause: () => sleep(Math.min(limits.timeout, 2_000), undefined),
     },
   }
-}
-
-/** The texts that never reach a report, in each form in which a server could return them. */
-function secretsOf(given: readonly (string | null | undefined)[]): readonly string[] {
-  const texts = given.flatMap((one) => (one ? [one, one.split(' ').pop() ?? ''] : []))
-  const forms = texts.flatMap((one) => [
-    one,
-    encodeURIComponent(one),
-    JSON.stringify(one).slice(1, -1),
-    // Some JSON writers escape the slash, and a finding quotes JSON as a JSON string.
-    ...['\\/', '\\\\/'].map((slash) => one.replaceAll('/', slash)),
-  ])
-  // A shorter text than that is part of ordinary words, and a report without it could not be read.
-  return [...new Set(forms)].filter((one) => one.length >= 4).sort((a, b) => b.length - a.length)
 }
 
 function baseOf(target: string | URL): string {
@@ -152,6 +161,8 @@ function baseOf(target: string | URL): string {
 
 async function runExamination(prepared: Prepared, options: ExamineOptions): Promise<Report> {
   const { cleaner, client, cleaning } = prepared
+  const { profiles = [] } = options
+  const run = { date: new Date().toISOString(), doctor: VERSION, profiles }
   const outcomes = new Map<string, Outcome>()
   let stopped: string | null = null
   try {
@@ -163,7 +174,16 @@ async function runExamination(prepared: Prepared, options: ExamineOptions): Prom
   }
   const left = await cleanAll(cleaning)
   const { marker } = cleaner
-  return { target: client.base, marker, outcomes: [...outcomes.values()], left, stopped }
+  const texts = textsOf(options.profiles ?? [])
+  return {
+    target: client.base,
+    ...run,
+    marker,
+    outcomes: [...outcomes.values()],
+    left,
+    stopped,
+    ...(texts.length === 0 ? {} : { texts }),
+  }
 }
 
 /** Returns the reason why it stopped before the last check, or null. */
@@ -175,7 +195,7 @@ async function runChecks(
   const { plan, cleaning } = prepared
   const context = await createContext(prepared, options, outcomes)
   for (const check of plan) {
-    const outcome = await runCheck(context, check)
+    const outcome = waive(await runCheck(context, check), options.waivers, new Date())
     outcomes.set(check.id, outcome)
     options.onOutcome?.(outcome, { done: outcomes.size, total: plan.length })
     await clean(cleaning)
@@ -187,11 +207,14 @@ async function runChecks(
 
 async function createContext(
   { cleaner, client, secrets }: Prepared,
-  { confirm }: ExamineOptions,
+  options: ExamineOptions,
   outcomes: ReadonlyMap<string, Outcome>,
 ): Promise<CheckContext> {
+  const { confirm, hostile = false, values = {}, adapt = (resource) => resource } = options
   const unrecorded = createClient(client, () => undefined)
-  const discovered = await discover(unrecorded)
+  const found = await discover(unrecorded)
+  const types = limitTypes(found.types, options.types)
+  const discovered = { ...found, types }
   await requireAccess(unrecorded, discovered.types)
   let allowed: Promise<void> | undefined
   const allowWrite = (): Promise<void> => {
@@ -203,28 +226,58 @@ async function createContext(
   const server: ServerOptions = {
     ...discovered,
     marker,
+    adapt: (resource, resourceType) => {
+      count += 1
+      const type = types.find(({ name }) => name === resourceType)
+      const adapted = type === undefined ? resource : withValues(resource, type, values)
+      return adapt(adapted, { resourceType, number: count })
+    },
     unique: () => {
       count += 1
       return `${marker}-${count}`
     },
-    shared: { people: null, team: null, rejections: new Map() },
+    shared: {
+      people: null,
+      everyone: null,
+      team: null,
+      rejections: new Map(),
+      reduced: new Set(),
+    },
     keep,
   }
   const { isReadOnly, authorization } = client
   const facts = { ...discovered, client: unrecorded, isReadOnly }
   return {
     outcomes,
-    findReason: createFeatures({ ...facts, hasCredentials: authorization !== null }),
+    findReason: createFeatures({
+      ...facts,
+      hasCredentials: authorization !== null,
+      isHostile: hostile,
+    }),
     serverFor: (record) => createServer(server, createClient({ ...client, allowWrite }, record)),
     redact: (text) => redact(text, secrets),
   }
 }
 
+function limitTypes(
+  types: readonly ExaminedType[],
+  names: readonly string[] | undefined,
+): readonly ExaminedType[] {
+  const unknown = names?.find((name) => !types.some((type) => type.name === name))
+  if (unknown !== undefined) {
+    const known = types.map(({ name }) => name).join(', ')
+    throw new ExaminationError('invalid-options', `${unknown} is not one of the types ${known}`)
+  }
+  return types.filter(({ name }) => names?.includes(name) ?? true)
+}
+
 /** After three checks in a row without a response, the server is regarded as lost. */
 function reasonToStop(outcomes: ReadonlyMap<string, Outcome>): string | null {
-  const last = [...outcomes.values()].filter(({ status }) => status !== 'skipped').slice(-3)
-  const lost = last.map(({ finding }) => (finding?.expected === A_RESPONSE ? finding.found : null))
-  return lost.length === 3 && lost.every((fault) => fault !== null) ? (lost[2] ?? null) : null
+  const last = [...outcomes.values()]
+    .filter(({ status }) => status !== 'skipped' && status !== 'blocked')
+    .slice(-3)
+  const isLost = last.length === 3 && last.every(({ status }) => status === 'unanswered')
+  return isLost ? (last[2]?.reason ?? null) : null
 }
 
 const USUAL_BASE = 'https://scim.example/scim/v2'

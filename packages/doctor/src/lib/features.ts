@@ -1,7 +1,13 @@
 import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import {
+  type Discovery,
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '@plumbline/scim/discovery'
 import type { Discovered } from './discover.ts'
 import { memberAt } from './json.ts'
-import { type Attribute, findAttribute } from './model/types.ts'
+import { type Attribute, type ExaminedType, findAttribute } from './model/types.ts'
 import type { Client } from './toolkit/client.ts'
 
 /** A feature that a check can need. Discovery decides which of them a server has. */
@@ -24,6 +30,8 @@ export type Feature =
   | 'custom'
   /** The examination may create resources. */
   | 'write'
+  /** The examination may send what could take a server down: deep, long and many inputs. */
+  | 'hostile'
   /** The examination sends an Authorization header. */
   | 'credentials'
   | 'me'
@@ -45,6 +53,7 @@ interface Facts extends Discovered {
   readonly client: Client
   readonly isReadOnly: boolean
   readonly hasCredentials: boolean
+  readonly isHostile: boolean
 }
 
 /** Creates the function that decides about features. Features that need a request are tried once, when a check needs them. */
@@ -67,8 +76,25 @@ async function findReason(
   const schema = name === 'User' ? USER_SCHEMA : GROUP_SCHEMA
   const type = facts.types.find((one) => one.schema === schema)
   if (type === undefined) return `The server does not have the resource type ${name}.`
-  if (findAttribute(type, path) !== undefined) return null
-  return `The schema of ${name} does not declare ${path}.`
+  const attribute = findAttribute(type, path)
+  if (attribute === undefined) return `The schema of ${name} does not declare ${path}.`
+  return findDeviation(type, path)
+}
+
+/** A check expects the characteristics of the standard. A server may declare others, such as a read-only title. */
+function findDeviation(type: ExaminedType, path: string): string | null {
+  const top = path.startsWith('urn:') ? path : (path.split('.')[0] ?? '')
+  for (const one of new Set([top, path])) {
+    const declared = findAttribute(type, one)
+    const standard = findAttribute({ ...type, definitions: STANDARD }, one)
+    for (const name of ['mutability', 'returned'] as const) {
+      const usual = standard?.[name] ?? DEFAULTS[name]
+      const found = declared?.[name] ?? DEFAULTS[name]
+      if (found !== usual && found !== 'always')
+        return `The server declares ${one} with ${name} ${found}.`
+    }
+  }
+  return null
 }
 
 /** A server may support filters by some attributes only, and rejects the others with invalidFilter. */
@@ -90,6 +116,14 @@ function isFilterNeed(need: string): need is FilterNeed {
 
 function isAttributeNeed(need: Feature | AttributeNeed): need is AttributeNeed {
   return need.includes('.')
+}
+
+const DEFAULTS = { mutability: 'readWrite', returned: 'default' } as const
+
+const STANDARD: Discovery.Definitions = {
+  [USER_DEFINITION.id]: USER_DEFINITION,
+  [GROUP_DEFINITION.id]: GROUP_DEFINITION,
+  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
 }
 
 /** The types of the common attributes (RFC 7643 §3.1), which no schema has to declare. */
@@ -149,6 +183,8 @@ const FEATURES: Readonly<Record<Feature, (facts: Facts) => Reason | Promise<Reas
       ? null
       : 'The server does not have a resource type of its own.',
   write: ({ isReadOnly }) => (isReadOnly ? 'The examination is read-only.' : null),
+  hostile: ({ isHostile, isReadOnly }) =>
+    isHostile && !isReadOnly ? null : 'The examination is not hostile.',
   credentials: ({ hasCredentials }) =>
     hasCredentials ? null : 'The examination does not send an Authorization header.',
   me: async ({ client }) => {

@@ -45,6 +45,26 @@ describe('formatReport', () => {
     expect(page).toContain('The examination ended early')
   })
 
+  it('writes HTML that starts with what could not run, in text without remains of markup', () => {
+    const page = formatReport(REPORT, { format: 'html' })
+    const main = /<main>([\s\S]*)<\/main>/.exec(page)?.[1] ?? ''
+    const text = main
+      .replaceAll(/<[^>]*>/g, '')
+      .split('\n')
+      .filter((line) => line !== '')
+    expect(text[0]).toBe('SCIM examination')
+    const verdict = text.findIndex((line) => line.includes('2 of 8 checks did not run'))
+    const address = text.indexOf('https://scim.example/scim/v2')
+    expect([verdict > 0, address > verdict]).toStrictEqual([true, true])
+    expect(text[address + 1]).toBe(
+      'Examined at 2026-11-24T09:00:00.000Z by @plumbline/doctor 2026.11.21 with profile entra.',
+    )
+    expect(text[address + 2]).toBe('2 of 8 checks could not run:')
+    expect(text[address + 3]).toMatch(/^2: &#60;script&#62;/)
+    expect(text.filter((line) => line.includes('">'))).toStrictEqual([])
+    expect(page.match(/could not be deleted/g)).toHaveLength(1)
+  })
+
   it('writes HTML that stays small if a server sends large bodies in many exchanges', () => {
     const [first] = REPORT.outcomes[1]?.exchanges ?? []
     if (first === undefined) throw new Error('the report has an exchange')
@@ -63,7 +83,7 @@ describe('formatReport', () => {
       '<testsuite name="RFC 7644 §3.3 Create" tests="2" failures="1" errors="0" skipped="0">',
     )
     expect(xml.match(/<failure /g)).toHaveLength(1)
-    expect(xml.match(/<error /g)).toHaveLength(1)
+    expect(xml.match(/<error /g)).toHaveLength(3)
     expect(xml.match(/<skipped /g)).toHaveLength(2)
     expect(xml).toContain('message="SHOULD: expected POST /Users to answer 201, found ')
     expect(xml).not.toContain('<script>')
@@ -73,7 +93,7 @@ describe('formatReport', () => {
 })
 
 describe('compareReports', () => {
-  const outcome = (id: string, status: 'passed' | 'failed' | 'skipped' | 'broken') => ({
+  const outcome = (id: string, status: 'passed' | 'failed' | 'skipped' | 'blocked' | 'broken') => ({
     ...{ id, section: 'RFC 7644 §3.3', level: 'MUST' as const, title: id, status },
   })
   const ids = (list: readonly { readonly id: string }[]): readonly string[] =>
@@ -144,7 +164,7 @@ describe('a summary', () => {
 
   it('counts by level', () => {
     expect(describeTotals(REPORT.outcomes)).toBe(
-      '2 passed, 2 failed (1 MUST, 1 SHOULD), 1 skipped, 1 with an internal error',
+      '2 passed, 2 failed (1 MUST, 1 SHOULD), 1 skipped, 2 could not run, 1 with an internal error',
     )
   })
 })

@@ -24,7 +24,8 @@ export interface FormatOptions {
  * import { formatReport } from '@plumbline/doctor'
  *
  * const target = 'https://example.com/scim/v2'
- * const report = { target, marker: 'plumbline-1', outcomes: [], left: [], stopped: null }
+ * const run = { date: '2026-11-24T09:00:00Z', doctor: '2026.11.21', profiles: [] }
+ * const report = { target, ...run, marker: 'plumbline-1', outcomes: [], left: [], stopped: null }
  * JSON.parse(formatReport(report)).version //=> 1
  * ```
  */

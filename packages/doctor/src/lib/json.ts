@@ -6,6 +6,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The own member of an object, or undefined. */
+export function own(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name as keyof typeof object] : undefined
+}
+
+/** Whether a value is assigned. RFC 7643 §2.5: null, an empty list and a missing attribute are the same state. */
+export function isAssigned(value: unknown): boolean {
+  return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+}
+
+/** The object or list, or undefined if it is empty. */
+export function unlessEmpty<Value extends object>(value: Value): Value | undefined {
+  return Object.keys(value).length === 0 ? undefined : value
+}
+
 /** The path of a member: names separated by dots, or a list of names for names that contain dots. */
 export type MemberPath = string | readonly string[]
 

@@ -1,11 +1,14 @@
-import type { Check, ProviderName } from './check.ts'
+import type { Check, ProfileName } from './check.ts'
 import { ExaminationError } from './examination-error.ts'
 
 /** The choice of the checks that run. */
 export interface Selection {
   /** Ids, topics such as `discovery`, or parts of sections such as `§4`. All checks by default. */
   readonly only?: readonly string[] | undefined
-  readonly profiles?: readonly ProviderName[] | undefined
+  /** The profiles whose checks run, too; `all` ignores profiles, to list every check. */
+  readonly profiles?: readonly ProfileName[] | 'all' | undefined
+  /** The same of the checks that do not run, also if another check needs them. */
+  readonly skip?: readonly string[] | undefined
 }
 
 /**
@@ -14,12 +17,13 @@ export interface Selection {
  */
 export function planChecks(
   checks: readonly Check[],
-  { only, profiles = [] }: Selection,
+  { only, profiles = [], skip = [] }: Selection,
 ): readonly Check[] {
   const byId = new Map(checks.map((check) => [check.id, check]))
   const planned = new Set<Check>()
+  const isOmitted = (check: Check): boolean => skip.some((text) => isSelected(check, text))
   const visit = (check: Check): void => {
-    if (planned.has(check)) return
+    if (planned.has(check) || isOmitted(check)) return
     for (const id of neededChecks(check)) {
       const needed = byId.get(id)
       if (needed !== undefined && needed !== check) visit(needed)
@@ -28,8 +32,8 @@ export function planChecks(
   }
   const selected = checks.filter(
     (check) =>
-      (check.profiles === undefined || check.profiles.some((one) => profiles.includes(one))) &&
-      !check.notFor?.some((one) => profiles.includes(one)) &&
+      (profiles === 'all' || isFor(check, profiles)) &&
+      !isOmitted(check) &&
       (only === undefined || only.some((text) => isSelected(check, text))),
   )
   if (selected.length === 0) {
@@ -37,6 +41,11 @@ export function planChecks(
   }
   for (const check of selected) visit(check)
   return [...planned]
+}
+
+function isFor({ profiles: wanted, notFor }: Check, profiles: readonly ProfileName[]): boolean {
+  const isGiven = (one: ProfileName): boolean => profiles.includes(one)
+  return (wanted === undefined || wanted.some(isGiven)) && !notFor?.some(isGiven)
 }
 
 /** The ids of the checks that a check needs. */

@@ -51,12 +51,17 @@ const failed: Outcome = {
 /** A report of every status and level, with hostile answers. */
 export const REPORT: Report = {
   target: 'https://scim.example/scim/v2',
+  date: '2026-11-24T09:00:00.000Z',
+  doctor: '2026.11.21',
+  profiles: ['entra'],
   marker: 'plumbline-1',
   outcomes: [
     passed,
     failed,
     { ...failed, id: 'sorting.order', section: 'RFC 7644 §3.4.2.3', level: 'SHOULD' },
     { ...passed, id: 'me.read', section: 'RFC 7644 §3.11', status: 'skipped', reason: text },
+    { ...passed, id: 'me.replace', section: 'RFC 7644 §3.11', status: 'blocked', reason: text },
+    { ...passed, id: 'me.patch', section: 'RFC 7644 §3.11', status: 'blocked', reason: text },
     { ...passed, id: 'bulk.size', section: 'RFC 7644 §3.7.4', status: 'broken', reason: text },
     { ...passed, id: 'entra.patch', section: 'Entra ID', level: 'practice' },
   ],

@@ -1,15 +1,32 @@
-import type { Check } from './check.ts'
+import type { Check, ProfileName } from './check.ts'
 import type { Exchange } from './http/exchange.ts'
+import type { ExaminedText } from './profiles/text.ts'
+
+/** A finding that is known and accepted. */
+export interface Waiver {
+  /** The id of the check. */
+  readonly id: string
+  /** Why it is accepted. */
+  readonly reason: string
+  /** The last day on which it is accepted, such as `2026-12-31`. */
+  readonly until: string
+}
 
 /** The outcome of one check. */
 export interface Outcome
-  extends Pick<Check, 'id' | 'section' | 'level' | 'title' | 'advice' | 'affects'> {
-  /** `broken` is an internal error of the check. */
-  readonly status: 'passed' | 'failed' | 'skipped' | 'broken'
+  extends Pick<Check, 'id' | 'section' | 'level' | 'quote' | 'title' | 'advice' | 'affects'> {
+  /**
+   * `skipped`: the check does not apply to the server. `blocked`: it applies, and could not run because the server
+   * rejected what it needs. `unanswered`: a request did not get a response, so nothing is known about the rule.
+   * `broken`: an internal error of the check.
+   */
+  readonly status: 'passed' | 'failed' | 'skipped' | 'blocked' | 'unanswered' | 'broken'
   /** The fault of the server, if the check failed. */
   readonly finding: { readonly expected: string; readonly found: string } | null
-  /** The reason why the check was skipped or is broken. */
+  /** The reason why the check was skipped, blocked or not answered, or is broken. */
   readonly reason: string | null
+  /** The reason why a finding of the check is accepted until a date. The status is `skipped`. */
+  readonly waiver?: Waiver
   /** The exchanges of the check, without credentials. */
   readonly exchanges: readonly Exchange[]
 }
@@ -18,6 +35,12 @@ export interface Outcome
 export interface Report {
   /** The base URL of the server. */
   readonly target: string
+  /** When the examination started, as an ISO 8601 instant. */
+  readonly date: string
+  /** The version of this package. */
+  readonly doctor: string
+  /** The profiles whose checks ran. */
+  readonly profiles: readonly ProfileName[]
   /** The text that the names of all created resources contain. */
   readonly marker: string
   /** The outcome of each check, in the order in which they ran. */
@@ -26,4 +49,6 @@ export interface Report {
   readonly left: readonly string[]
   /** The reason why the examination ended before its last check; null if it did not. */
   readonly stopped: string | null
+  /** The texts of the profiles; absent for a profile of a provider and without one. */
+  readonly texts?: readonly ExaminedText[]
 }

@@ -3,7 +3,7 @@ import { type ExaminationCode, ExaminationError } from './examination-error.ts'
 import type { FindReason } from './features.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { Outcome } from './report.ts'
-import { Finding, Skipped } from './toolkit/finding.ts'
+import { Blocked, Finding, Skipped } from './toolkit/finding.ts'
 import type { Server } from './toolkit/server.ts'
 
 /** The parts that checks share. */
@@ -17,30 +17,33 @@ export interface CheckContext {
   readonly redact: (text: string) => string
 }
 
-/** Runs one check, unless a need is missing. A request without a response is a finding, unless the examination must end. */
+/** Runs one check, unless a need is missing. A check whose request did not get a response is not answered, unless the examination must end. */
 export async function runCheck(context: CheckContext, check: Check): Promise<Outcome> {
-  const { id, section, level, title, advice, affects } = check
+  const { id, section, level, quote, title, advice, affects } = check
   const exchanges: Exchange[] = []
   const outcome = (status: Outcome['status'], rest: Partial<Outcome> = {}): Outcome => ({
-    ...{ id, section, level, title, advice, ...(affects === undefined ? {} : { affects }) },
+    ...{ id, section, level, title, advice },
+    ...(quote === undefined ? {} : { quote }),
+    ...(affects === undefined ? {} : { affects }),
     ...{ status, finding: null, reason: null, exchanges },
     ...rest,
   })
   try {
-    const reason = await missingNeed(context, check)
-    if (reason !== null) return outcome('skipped', { reason })
+    const missing = await missingNeed(context, check)
+    if (missing !== null) return outcome(missing.status, { reason: missing.reason })
     await check.run(context.serverFor((exchange) => exchanges.push(exchange)))
     return outcome('passed')
   } catch (error) {
     const { redact } = context
     if (error instanceof Skipped) return outcome('skipped', { reason: redact(error.message) })
+    if (error instanceof Blocked) return outcome('blocked', { reason: redact(error.message) })
     if (error instanceof Finding) {
       const finding = { expected: redact(error.expected), found: redact(error.found) }
       return outcome('failed', { finding })
     }
     if (error instanceof ExaminationError) {
       if (ENDS.has(error.code)) throw error
-      return outcome('failed', { finding: { expected: A_RESPONSE, found: error.message } })
+      return outcome('unanswered', { reason: redact(error.message) })
     }
     // One check with an internal error must not prevent the report of the others.
     return outcome('broken', {
@@ -49,30 +52,45 @@ export async function runCheck(context: CheckContext, check: Check): Promise<Out
   }
 }
 
-async function missingNeed(context: CheckContext, { needs = [] }: Check): Promise<string | null> {
+type Missing = Pick<Outcome, 'status' | 'reason'>
+
+/** A check that does not apply is skipped, whatever else it needs. */
+async function missingNeed(context: CheckContext, { needs = [] }: Check): Promise<Missing | null> {
+  const checks: Missing[] = []
   for (const need of needs) {
-    const reason = isCheckNeed(need)
-      ? reasonOf(context.outcomes.get(need.slice('check:'.length)), need)
-      : await context.findReason(need)
-    if (reason !== null) return reason
+    if (isCheckNeed(need)) {
+      checks.push(...missingCheck(context.outcomes.get(need.slice('check:'.length)), need))
+    } else {
+      const reason = await context.findReason(need)
+      if (reason !== null) return { status: 'skipped', reason }
+    }
   }
-  return null
+  return checks.find(({ status }) => status === 'skipped') ?? checks[0] ?? null
 }
 
-function reasonOf(outcome: Outcome | undefined, need: string): string | null {
-  if (outcome?.status === 'passed') return null
+/** The reason of a needed check is passed on, so that all checks behind one cause name this cause. */
+function missingCheck(outcome: Outcome | undefined, need: string): readonly Missing[] {
   const name = need.slice('check:'.length)
-  return outcome === undefined ? `${name} did not run.` : `${name} ${VERBS[outcome.status]}.`
+  switch (outcome?.status) {
+    case 'passed':
+      return []
+    case 'skipped':
+    case 'blocked':
+      return [{ status: outcome.status, reason: outcome.reason }]
+    case 'failed':
+      return [{ status: 'blocked', reason: `${name} failed.` }]
+    case 'unanswered':
+      return [{ status: 'blocked', reason: `${name} did not get a response.` }]
+    case 'broken':
+      return [{ status: 'blocked', reason: `${name} is broken.` }]
+    case undefined:
+      return [{ status: 'skipped', reason: `${name} did not run.` }]
+  }
 }
 
 function isCheckNeed(need: string): need is `check:${string}` {
   return need.startsWith('check:')
 }
 
-/** The expectation of a check whose request did not get a response. */
-export const A_RESPONSE = 'a response'
-
 /** The codes that end the examination. */
 const ENDS: ReadonlySet<ExaminationCode> = new Set(['interrupted', 'full', 'not-confirmed'])
-
-const VERBS = { passed: 'passed', failed: 'failed', skipped: 'was skipped', broken: 'is broken' }

@@ -1,5 +1,5 @@
-import type { Level } from './check.ts'
-import type { Outcome } from './report.ts'
+import { isBinding, LEVELS } from './check.ts'
+import type { Outcome, Report } from './report.ts'
 
 /** The outcomes of one section. */
 export interface SectionSummary {
@@ -42,12 +42,113 @@ export function describeTotals(outcomes: readonly Outcome[]): string {
     return count === 0 ? [] : [`${count} ${level}`]
   })
   const broken = countOf(outcomes, 'broken')
+  const blocked = notRun(outcomes).length
   return [
     `${countOf(outcomes, 'passed')} passed`,
     `${failed.length} failed${levels.length === 0 ? '' : ` (${levels.join(', ')})`}`,
     `${countOf(outcomes, 'skipped')} skipped`,
+    ...(blocked === 0 ? [] : [`${blocked} could not run`]),
     ...(broken === 0 ? [] : [`${broken} with an internal error`]),
   ].join(', ')
+}
+
+/** A sentence such as `40 of 404 checks could not run:`; null if each one ran or does not apply. */
+export function describeBlocked(outcomes: readonly Outcome[]): string | null {
+  const blocked = notRun(outcomes).length
+  return blocked === 0 ? null : `${blocked} of ${outcomes.length} checks could not run:`
+}
+
+/** Whether a check applies, and could not examine the server. */
+export function isNotRun(status: Outcome['status']): boolean {
+  return status === 'blocked' || status === 'unanswered'
+}
+
+/** The outcomes of the checks that apply, and could not examine the server. */
+export function notRun(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return outcomes.filter(({ status }) => isNotRun(status))
+}
+
+/**
+ * The result in one sentence: what did not run and why, and the rules that the server breaks. It is the first line of
+ * each format.
+ */
+export function describeVerdict({ outcomes, stopped }: Report): string {
+  const ran = outcomes.filter(({ status }) => status === 'passed' || status === 'failed').length
+  const count = notRun(outcomes).length
+  const [cause] = causesOf(outcomes)
+  const failed = outcomes.filter(({ status }) => status === 'failed')
+  const rules = failed.filter(({ level }) => isBinding(level)).length
+  const waived = outcomes.filter(({ waiver }) => waiver !== undefined).length
+  return [
+    ...(stopped === null ? [] : [`The examination ended early: ${stopped}.`]),
+    ...(count === 0
+      ? []
+      : [
+          `${count} of ${outcomes.length} checks did not run: ${cause?.reason.replace(/\.$/, '')}.`,
+        ]),
+    rules === 0
+      ? `No rule of the standard was found broken by ${ran} checks`
+      : `The server breaks ${rules} ${rules === 1 ? 'rule' : 'rules'} of the standard`,
+    failed.length === rules
+      ? ''
+      : `, and ${failed.length - rules} further ${failed.length - rules === 1 ? 'check' : 'checks'} failed`,
+    waived === 0 ? '' : `; ${waived} known ${waived === 1 ? 'finding is' : 'findings are'} waived`,
+    '.',
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+    .replace(/ (?=[,;]|\.$)/g, '')
+}
+
+/** When and how the server was examined. */
+export function describeRun({ date, doctor, profiles }: Report): string {
+  const names = profiles.length === 0 ? 'no profile' : `profile ${profiles.join(', ')}`
+  return `Examined at ${date} by @plumbline/doctor ${doctor} with ${names}.`
+}
+
+/** How many findings are shown first. */
+const MOST_WORST = 5
+
+/** The findings in two parts: the five worst, which have a consequence for identity providers, and the others. */
+export function rankFindings(
+  outcomes: readonly Outcome[],
+): readonly [worst: readonly Outcome[], others: readonly Outcome[]] {
+  const weight = ({ affects = {} }: Outcome): number => Object.keys(affects).length
+  const ranked = LEVELS.flatMap((level) =>
+    findingsOf(outcomes)
+      .filter((one) => one.level === level)
+      .sort((left, right) => weight(right) - weight(left)),
+  )
+  const [severe, rest] = [true, false].map((is) => ranked.filter((one) => weight(one) > 0 === is))
+  const worst = [...(severe ?? []), ...(rest ?? [])].slice(0, MOST_WORST)
+  return [worst, ranked.filter((one) => !worst.includes(one))]
+}
+
+/** A reason why checks could not run. */
+export interface Cause {
+  readonly reason: string
+  /** How many checks could not run. */
+  readonly count: number
+}
+
+/** The reasons why checks could not run, those of most checks first. */
+export function causesOf(outcomes: readonly Outcome[]): readonly Cause[] {
+  const counts = new Map<string, number>()
+  for (const { reason } of notRun(outcomes)) {
+    counts.set(reason ?? '', (counts.get(reason ?? '') ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([reason, count]) => ({ reason, count }))
+    .sort((left, right) => right.count - left.count)
+}
+
+/** How an examination ended: a check failed, some could not run, or all passed that apply. */
+export type Verdict = 'bad' | 'incomplete' | 'good'
+
+/** Decides how an examination ended. An internal error counts as a failure. */
+export function verdictOf(outcomes: readonly Outcome[]): Verdict {
+  if (outcomes.some(isFinding)) return 'bad'
+  return notRun(outcomes).length > 0 ? 'incomplete' : 'good'
 }
 
 function isFinding({ status }: Outcome): boolean {
@@ -69,8 +170,6 @@ function compareSections(left: string, right: string): number {
   const rank = (section: string): number => (section.startsWith('RFC') ? 0 : 1)
   return rank(left) - rank(right) || left.localeCompare(right, 'en', { numeric: true })
 }
-
-const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY', 'practice']
 
 const NAMES: Readonly<Record<string, string>> = {
   'RFC 7643 §2': 'Attributes',

@@ -77,6 +77,14 @@ const loses = (request: Request, correct: Fetch): Promise<Response> =>
   correct(new Request(request.url, { headers: new Headers(request.headers) }))
 
 export const CONCURRENCY_FAULTS = defineFaults([
+  {
+    check: 'concurrency.optional',
+    fault: replies('PUT /Users/:id', ({ headers }) =>
+      headers.get('If-Match') === null
+        ? { status: 428, body: { detail: 'If-Match is required' } }
+        : null,
+    ),
+  },
   { check: 'concurrency.stale-put', fault: ignoresStale('PUT /Users/:id') },
   { check: 'concurrency.stale-patch', fault: ignoresStale('PATCH /Users/:id') },
   { check: 'concurrency.stale-delete', fault: ignoresStale('DELETE /Users/:id') },

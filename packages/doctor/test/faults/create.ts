@@ -4,6 +4,12 @@ const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 export const CREATE_FAULTS = defineFaults([
   {
+    check: 'create.body',
+    fault: answers('POST /Users', (answer) => {
+      if (answer.status === 201) answer.body = undefined
+    }),
+  },
+  {
     check: 'create.user',
     fault: answers('POST /Users', (answer) => {
       if (answer.status === 201) answer.status = 200

@@ -39,9 +39,12 @@ export const CURSORS_FAULTS = defineFaults([
   },
   {
     check: 'cursors.count',
+    also: { 'cursors.previous': 'the page before has more users than the first one' },
     fault: receives('GET /Users', ({ query }) => {
-      if (!query.get('cursor') || query.has('filter')) return null
-      return { query: new URLSearchParams({ cursor: String(query.get('cursor')), count: '2' }) }
+      if (!query.get('cursor') || query.get('count') !== '1') return null
+      const changed = new URLSearchParams(query)
+      changed.set('count', '2')
+      return { query: changed }
     }),
   },
   {

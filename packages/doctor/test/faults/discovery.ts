@@ -31,7 +31,12 @@ export const DISCOVERY_FAULTS = defineFaults([
     fault: replies('GET /ServiceProviderConfig', () => ({ status: 404 })),
   },
   { check: 'discovery.config-features', fault: config((body) => delete body.changePassword) },
-  { check: 'discovery.config-bulk', fault: config((body) => delete body.bulk.maxOperations) },
+  {
+    check: 'discovery.config-bulk',
+    fault: config((body) => {
+      body.bulk = { supported: false }
+    }),
+  },
   {
     check: 'discovery.config-filter',
     fault: config((body) => {
@@ -53,12 +58,6 @@ export const DISCOVERY_FAULTS = defineFaults([
     check: 'discovery.config-meta',
     fault: config((body) => {
       body.meta.resourceType = 'Config'
-    }),
-  },
-  {
-    check: 'discovery.config-no-filter',
-    fault: answers('GET /ServiceProviderConfig', (answer) => {
-      if (answer.status === 403) Object.assign(answer, { status: 200, body: {} })
     }),
   },
   {
@@ -117,7 +116,7 @@ export const DISCOVERY_FAULTS = defineFaults([
   {
     check: 'discovery.schemas-complete',
     fault: answers('GET /Schemas', ({ body }) => {
-      body.Resources = body.Resources?.filter(({ name }: Body) => name !== 'EnterpriseUser')
+      body.Resources = body.Resources?.filter(({ name }: Body) => name !== 'Device')
       body.totalResults = body.Resources?.length
     }),
   },

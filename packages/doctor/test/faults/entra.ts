@@ -1,6 +1,6 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import { PROFILES } from '@plumbline/scim/endpoint'
-import { answers, type Body, defineFaults, receives, reference } from '../fault.ts'
+import { answers, type Body, defineFaults, receives, reference, replies } from '../fault.ts'
 import { afterwards, ignores, operations } from './patch.ts'
 
 const { entra } = PROFILES
@@ -48,6 +48,14 @@ const afterDisabling = (method: string, status: number) => {
 }
 
 export const ENTRA_FAULTS = defineFaults([
+  {
+    check: 'entra.look-up-external-id',
+    fault: replies('GET /Users', ({ query }) =>
+      query.get('filter')?.startsWith('externalId eq')
+        ? { status: 400, body: { scimType: 'invalidFilter', status: '400' } }
+        : null,
+    ),
+  },
   { check: 'entra.test-connection', fault: notFound('GET /Users') },
   {
     check: 'entra.create',

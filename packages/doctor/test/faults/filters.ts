@@ -12,6 +12,14 @@ const keeps = (pattern: RegExp, isKept: (userName: string, wanted: string) => bo
 
 const OPERATOR_FAULTS = defineFaults([
   {
+    check: 'filters.supported',
+    fault: replies('GET /Users', ({ query }) =>
+      query.get('filter')?.endsWith(' and userName pr')
+        ? { status: 501, body: { status: '501' } }
+        : null,
+    ),
+  },
+  {
     check: 'filters.eq-string',
     fault: rewrites(/^userName eq ("[^"]*\.Ada@[^"]*")$/, 'userName ne $1'),
   },

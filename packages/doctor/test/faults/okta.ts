@@ -64,6 +64,7 @@ export const OKTA_FAULTS = defineFaults([
   },
   {
     check: 'okta.deactivate',
+    also: { 'patch-replace.active-no-path': 'it sends the same request' },
     fault: ignores(
       ({ op, path, value }) => op === 'replace' && path === undefined && value.active === false,
     ),

@@ -17,6 +17,22 @@ export const PAGING_FAULTS = defineFaults([
     fault: requeries({ count: '2', filter: null, cursor: null }, { count: null }),
   },
   {
+    check: 'paging.no-parameters',
+    fault: answers('GET /Users', ({ body }, { query }) => {
+      if (query.size > 0) return false
+      body.Resources = []
+      return true
+    }),
+  },
+  {
+    check: 'paging.above-page',
+    fault: answers('GET /Users', ({ body }, { query }) => {
+      if (query.get('startIndex') !== '4' || query.has('filter')) return false
+      body.Resources = []
+      return true
+    }),
+  },
+  {
     check: 'paging.total',
     fault: answers('GET /Users', ({ body }, { query }) => {
       if (hasParameters(query, { count: '1', startIndex: null })) {
@@ -43,6 +59,6 @@ export const PAGING_FAULTS = defineFaults([
   { check: 'paging.count-large', fault: failsFor({ count: '1000000' }, 400) },
   { check: 'paging.start-zero', fault: failsFor({ startIndex: '0' }, 400) },
   { check: 'paging.start-negative', fault: failsFor({ startIndex: '-5' }, 400) },
-  { check: 'paging.beyond', fault: failsFor({ startIndex: '4' }, 404) },
+  { check: 'paging.beyond', fault: failsFor({ startIndex: '4', count: '3' }, 404) },
   { check: 'paging.malformed', fault: failsFor({ count: 'many' }, 500) },
 ])

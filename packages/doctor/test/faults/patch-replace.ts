@@ -1,5 +1,5 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
-import { answers, type Body, defineFaults, receives } from '../fault.ts'
+import { answers, type Body, bodyOf, defineFaults, receives } from '../fault.ts'
 import { afterwards, ignores, operations } from './patch.ts'
 
 /** Whether an operation is a replace with the path. */
@@ -11,6 +11,7 @@ const replaces =
 export const PATCH_REPLACE_FAULTS = defineFaults([
   {
     check: 'patch-replace.attribute',
+    also: { 'declared.replace': 'it replaces displayName as well' },
     fault: ignores(replaces('displayName')),
   },
   {
@@ -67,6 +68,7 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'patch-replace.extension',
+    also: { 'declared.replace': 'it replaces the department as well' },
     fault: ignores(replaces(`${ENTERPRISE_USER_SCHEMA}:department`)),
   },
   {
@@ -83,7 +85,62 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
     }),
   },
   {
+    check: 'patch-replace.literal-dot',
+    fault: operations((operation) =>
+      /value eq "[^"]*\.[^"]*"\]\.display$/.test(operation.path ?? '')
+        ? [{ ...operation, path: 'emails[value eq "none"].display' }]
+        : null,
+    ),
+  },
+  {
+    check: 'patch-replace.literal-colon',
+    fault: ignores(replaces('emails[display eq "Room: 7"].value')),
+  },
+  {
+    check: 'patch-replace.literal-space',
+    fault: ignores(replaces('emails[display eq "At home"].value')),
+  },
+  {
+    check: 'patch-replace.value-spaces',
+    fault: operations((operation) =>
+      replaces('addresses[type eq "work"].streetAddress')(operation)
+        ? [{ ...operation, value: operation.value.split(' ')[0] }]
+        : null,
+    ),
+  },
+  {
+    check: 'patch-replace.active',
+    fault: ignores(({ path, value }) => path === 'active' && value === false),
+  },
+  {
+    check: 'patch-replace.active-no-path',
+    fault: ignores(({ path, value }) => path === undefined && value?.active === false),
+  },
+  {
+    check: 'patch-replace.again',
+    // Null is stored for the parts of a name without a value, and the next write is rejected.
+    fault: (correct) => {
+      const changed = new Set<string>()
+      return async (request) => {
+        if (request.method !== 'PATCH' || !request.url.includes('/Users/')) return correct(request)
+        const { Operations: all = [] } = await bodyOf(request)
+        if (!all.some(replaces('name.givenName'))) return correct(request)
+        if (changed.has(request.url)) return Response.json({}, { status: 500 })
+        changed.add(request.url)
+        return correct(request)
+      }
+    },
+  },
+  {
+    check: 'patch-replace.missing-value',
+    fault: ignores(({ op, value }) => op === 'replace' && value === undefined),
+  },
+  {
     check: 'patch-replace.each-type',
+    also: {
+      'declared.remove': 'it removes attributes of devices',
+      'declared.replace': 'it replaces attributes of devices',
+    },
     fault: ignores(({ path }) => path !== 'model', 'PATCH /Devices/:id'),
   },
   {

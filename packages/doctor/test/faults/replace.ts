@@ -24,9 +24,15 @@ export const REPLACE_FAULTS = defineFaults([
   {
     check: 'replace.stored',
     fault: receives('PUT /Users/:id', ({ body }) =>
-      body.active === false && body.name?.givenName === 'Replaced'
-        ? { body: { ...body, active: true } }
+      body.name?.givenName === 'Replaced'
+        ? { body: { ...body, name: { ...body.name, givenName: 'Ada' } } }
         : null,
+    ),
+  },
+  {
+    check: 'replace.active',
+    fault: receives('PUT /Users/:id', ({ body }) =>
+      body.active === false ? { body: { ...body, active: true } } : null,
     ),
   },
   {
@@ -68,6 +74,7 @@ export const REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'replace.echo',
+    also: { 'patch-replace.again': 'it sends the whole user back' },
     fault: answers('PUT /Users/:id', (answer, asked) => {
       if (asked.body.meta?.location !== undefined) answer.status = 400
     }),

@@ -22,6 +22,10 @@ const DEVICE = 'serial,model,state,slots,weight,bought,portable,tags,owner,exter
 
 export const REPRESENTATION_FAULTS = defineFaults([
   {
+    check: 'representation.list-schemas',
+    fault: answers('GET /Devices', ({ body }) => delete body.schemas),
+  },
+  {
     check: 'representation.media-type',
     fault: user((_, { headers }) => headers.set('Content-Type', 'application/json')),
   },

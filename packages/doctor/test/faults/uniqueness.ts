@@ -8,6 +8,23 @@ const renamed = (body: Body): unknown =>
 
 export const UNIQUENESS_FAULTS = defineFaults([
   {
+    check: 'uniqueness.shared-email',
+    also: { 'delete.reuse': 'the new user has the address of the deleted one' },
+    fault: (correct) => {
+      const known = new Set<string>()
+      return async (request) => {
+        const { emails = [] } = await bodyOf(request)
+        const isCreation = request.method === 'POST' && request.url.endsWith('/Users')
+        const [first] = isCreation && Array.isArray(emails) ? emails : []
+        if (first?.value === undefined || !known.has(first.value)) {
+          known.add(first?.value)
+          return correct(request)
+        }
+        return Response.json({ detail: 'the address exists', status: '409' }, { status: 409 })
+      }
+    },
+  },
+  {
     check: 'uniqueness.create',
     fault: answers('POST /Users', (answer, asked) => {
       const isSame = String(asked.body?.userName).endsWith('Ada@example.com')
@@ -41,7 +58,9 @@ export const UNIQUENESS_FAULTS = defineFaults([
   {
     check: 'uniqueness.patch',
     fault: answers('PATCH /Users/:id', (answer, asked) => {
-      if (answer.status === 409 && !isUpperCase(renamed(asked.body))) answer.status = 400
+      if (answer.status !== 409 || isUpperCase(renamed(asked.body))) return
+      answer.status = 400
+      answer.body.scimType = 'invalidValue'
     }),
   },
   {

@@ -4,8 +4,11 @@ export const MEDIA_TYPE_JSON = 'application/json'
 /** The media type of a document written as YAML (RFC 9512). */
 export const MEDIA_TYPE_YAML = 'application/yaml'
 
-/** The version of the OpenAPI Specification that every built document declares. */
+/** The version of the OpenAPI Specification a built document declares by default. */
 export const OPENAPI_VERSION = '3.1.1'
 
-/** The JSON Schema dialect that every built document declares (OpenAPI 3.1.1 §4.8.24.5). */
+/** The JSON Schema dialect that such a document declares (OpenAPI 3.1.1 §4.8.24.5). */
 export const JSON_SCHEMA_DIALECT = 'https://spec.openapis.org/oas/3.1/dialect/base'
+
+/** The versions of the OpenAPI Specification a document may declare. */
+export type OpenAPIVersion = '3.1.1' | '3.2.0'

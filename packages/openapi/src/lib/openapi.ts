@@ -61,7 +61,7 @@ export interface Contact extends Extensible {
 
 /** The license of an API (OpenAPI 3.1.1 §4.8.4). */
 export interface License extends Extensible {
-  /** The name of the license. */
+  /** The license's name. */
   readonly name: string
   /** The SPDX expression of the license; excludes `url`. */
   readonly identifier?: string
@@ -86,7 +86,7 @@ export interface Server extends Extensible {
 export interface ServerVariable extends Extensible {
   /** The value if the client does not choose one; must be in `enum` if that is present. */
   readonly default: string
-  /** The values that a client may choose, at least one. */
+  /** The values a client may choose, at least one. */
   readonly enum?: readonly string[]
   /** A description of the variable, which may contain CommonMark. */
   readonly description?: string
@@ -125,8 +125,17 @@ export interface Paths extends Extensible {
   readonly [path: `/${string}`]: PathItem
 }
 
-/** The methods that a path item has a field for (OpenAPI 3.1.1 §4.8.9). */
-export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace'
+/** The methods that a path item has a field for (OpenAPI 3.1.1 §4.8.9); `query` only since OpenAPI 3.2.0 §4.8.1. */
+export type Method =
+  | 'get'
+  | 'put'
+  | 'post'
+  | 'delete'
+  | 'options'
+  | 'head'
+  | 'patch'
+  | 'trace'
+  | 'query'
 
 /** The operations of a path by method (OpenAPI 3.1.1 §4.8.9). */
 export interface PathItem extends Readonly<Partial<Record<Method, Operation>>>, Extensible {
@@ -154,11 +163,11 @@ export interface Operation extends Extensible {
   readonly description?: string
   /** A link to further documentation. */
   readonly externalDocs?: ExternalDocumentation
-  /** The name of the operation, unique in the document and case-sensitive. */
+  /** The operation's name, unique in the document and case-sensitive. */
   readonly operationId?: string
   /** The parameters, unique by `name` and `in`. */
   readonly parameters?: readonly (Parameter | Reference)[]
-  /** The body of the request. */
+  /** The request body. */
   readonly requestBody?: RequestBody | Reference
   /** The responses by status. */
   readonly responses?: Responses
@@ -170,7 +179,7 @@ export interface Operation extends Extensible {
    * The security requirements, instead of the document's; an empty list means no authentication.
    */
   readonly security?: readonly SecurityRequirement[]
-  /** The servers of the operation, instead of those of the path and of the document. */
+  /** The operation's servers, instead of those of the path and of the document. */
   readonly servers?: readonly Server[]
 }
 
@@ -184,7 +193,7 @@ export interface ExternalDocumentation extends Extensible {
 
 /** A parameter of an operation, with either `schema` or `content` (OpenAPI 3.1.1 §4.8.12). */
 export interface Parameter extends Extensible {
-  /** The name of the parameter, case-sensitive except in a header. */
+  /** The parameter's name, case-sensitive except in a header. */
   readonly name: string
   /** The part of the request that contains the parameter. */
   readonly in: 'path' | 'query' | 'header' | 'cookie'
@@ -197,7 +206,7 @@ export interface Parameter extends Extensible {
   /** Whether a query parameter may be sent with an empty value; OpenAPI deprecates this field. */
   readonly allowEmptyValue?: boolean
   /**
-   * The serialization of the value; `form` by default in a query and a cookie, `simple` in a path
+   * The value's serialization; `form` by default in a query and a cookie, `simple` in a path
    * and a header.
    */
   readonly style?: Style
@@ -205,7 +214,7 @@ export interface Parameter extends Extensible {
   readonly explode?: boolean
   /** Whether reserved characters are sent without percent-encoding; false by default. */
   readonly allowReserved?: boolean
-  /** The schema of the value; excludes `content`. */
+  /** The value's schema; excludes `content`. */
   readonly schema?: Schema
   /** An example of the value; excludes `examples`. */
   readonly example?: unknown
@@ -237,8 +246,10 @@ export interface RequestBody extends Extensible {
 
 /** The content of a body of one media type (OpenAPI 3.1.1 §4.8.14). */
 export interface MediaType extends Extensible {
-  /** The schema of the body. */
+  /** The body's schema. */
   readonly schema?: Schema
+  /** The schema of each part of a stream, since OpenAPI 3.2.0 (§4.14.1). */
+  readonly itemSchema?: Schema
   /** An example of the body; excludes `examples`. */
   readonly example?: unknown
   /** The examples of the body by name; excludes `example`. */
@@ -251,10 +262,10 @@ export interface MediaType extends Extensible {
 export interface Encoding extends Extensible {
   /** The media types or media ranges of the property, separated by commas. */
   readonly contentType?: string
-  /** The headers of the part in a multipart body, by name; `Content-Type` is ignored. */
+  /** The part's headers in a multipart body, by name; `Content-Type` is ignored. */
   readonly headers?: Readonly<Record<string, Header | Reference>>
   /**
-   * The style of the property, as for a query parameter; if present, the default of `contentType`
+   * The property's style, as for a query parameter; if present, the default of `contentType`
    * is ignored.
    */
   readonly style?: Style
@@ -289,7 +300,7 @@ export interface Response extends Extensible {
 
 /** The requests that an API may send in consequence of an operation (OpenAPI 3.1.1 §4.8.18). */
 export interface Callback extends Extensible {
-  /** The path item of a url that an expression computes, such as `{$request.body#/callbackUrl}`. */
+  /** The path item of a url an expression computes, such as `{$request.body#/callbackUrl}`. */
   readonly [expression: `{${string}` | `$${string}` | `http${string}` | `/${string}`]: PathItem
 }
 
@@ -323,7 +334,7 @@ export interface Link extends Extensible {
   readonly requestBody?: unknown
   /** A description of the link, which may contain CommonMark. */
   readonly description?: string
-  /** The server of the request, instead of the operation's servers. */
+  /** The request's server, instead of the operation's servers. */
   readonly server?: Server
 }
 
@@ -339,7 +350,7 @@ export interface Header extends Extensible {
   readonly style?: 'simple'
   /** Whether the members of an object are sent as `name=value`; false by default. */
   readonly explode?: boolean
-  /** The schema of the value; excludes `content`. */
+  /** The value's schema; excludes `content`. */
   readonly schema?: Schema
   /** An example of the value; excludes `examples`. */
   readonly example?: unknown
@@ -351,7 +362,7 @@ export interface Header extends Extensible {
 
 /** A tag of operations (OpenAPI 3.1.1 §4.8.22). */
 export interface Tag extends Extensible {
-  /** The name of the tag, unique in the document and case-sensitive. */
+  /** The tag's name, unique in the document and case-sensitive. */
   readonly name: string
   /** A description of the tag, which may contain CommonMark. */
   readonly description?: string
@@ -381,7 +392,7 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown
   /** The property whose value selects an alternative (§4.8.25). */
   readonly discriminator?: Discriminator
-  /** The representation of a property in XML (§4.8.26). */
+  /** A property's representation in XML (§4.8.26). */
   readonly xml?: XML
   /** A link to further documentation (§4.8.11). */
   readonly externalDocs?: ExternalDocumentation
@@ -402,17 +413,17 @@ export interface Discriminator extends Extensible {
   readonly mapping?: Readonly<Record<string, string>>
 }
 
-/** The representation of a property in XML (OpenAPI 3.1.1 §4.8.26). */
+/** A property's representation in XML (OpenAPI 3.1.1 §4.8.26). */
 export interface XML extends Extensible {
   /** The name of the element or attribute; the name of the property by default. */
   readonly name?: string
   /** The URI of the namespace. */
   readonly namespace?: string
-  /** The prefix of the name. */
+  /** The name's prefix. */
   readonly prefix?: string
   /** Whether the property is an attribute; false by default. */
   readonly attribute?: boolean
-  /** Whether an additional element contains the items of a list; false by default. */
+  /** Whether an additional element contains a list's items; false by default. */
   readonly wrapped?: boolean
 }
 
@@ -428,7 +439,7 @@ export type SecurityScheme =
 export interface HttpSecurityScheme extends Extensible {
   /** The type of the security scheme. */
   readonly type: 'http'
-  /** The name of the scheme in the IANA registry, such as `bearer`. */
+  /** The scheme's name in the IANA registry, such as `bearer`. */
   readonly scheme: string
   /** The format of a bearer token, such as `JWT`, for readers only. */
   readonly bearerFormat?: string
@@ -452,7 +463,7 @@ export interface ApiKeySecurityScheme extends Extensible {
 export interface OAuth2SecurityScheme extends Extensible {
   /** The type of the security scheme. */
   readonly type: 'oauth2'
-  /** The flows that the scheme supports, each with its URLs and scopes. */
+  /** The flows the scheme supports, each with its URLs and scopes. */
   readonly flows: OAuthFlows
   /** A description of the scheme, which may contain CommonMark. */
   readonly description?: string
@@ -500,7 +511,7 @@ export interface OAuthFlow extends Extensible {
 }
 
 /**
- * The security schemes that a request must satisfy together, each with its required scopes (OpenAPI 3.1.1
+ * The security schemes a request must satisfy together, each with its required scopes (OpenAPI 3.1.1
  * §4.8.30).
  */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>

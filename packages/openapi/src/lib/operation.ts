@@ -1,7 +1,6 @@
 import type { Result } from '@plumbline/result'
 import type { OperationInputError } from './request/input-error.ts'
 import { parseRequest } from './request/parse.ts'
-import { type PreparedRequest, prepareRequest } from './request/prepare.ts'
 import type { CheckNames, CheckParams } from './spec/check-spec.ts'
 import type { OperationSpec, ParsedRequest, RouterParams } from './spec/operation-spec.ts'
 import { type PathParams, type Route, type RouteOf, type RouteText, routeOf } from './spec/route.ts'
@@ -12,9 +11,9 @@ export interface Operation<
   Spec extends OperationSpec = OperationSpec,
   Name extends string = string,
 > {
-  /** The name of the operation, unique in the document. */
+  /** The operation's name, unique in the document. */
   readonly operationId: Name
-  /** The method and the pattern of its path. */
+  /** The method and its path's pattern. */
   readonly route: Of
   /** Its schemas, responses, problems and security. */
   readonly spec: Spec
@@ -24,7 +23,7 @@ export interface Operation<
    * No request makes it throw or reject. If a schema throws, its exception is the `cause` of the error.
    * A body that was already read is a bug of the caller: the promise rejects with a TypeError.
    *
-   * @param params The path parameters that the router read. Optional only if the pattern does not have
+   * @param params The path parameters the router read. Optional only if the pattern does not have
    * variables or is not known at compile time.
    */
   parse(
@@ -41,9 +40,9 @@ type ParamsArgument<Of extends Route> = string extends keyof PathParams<Of>
 
 /** An operation with any route and schemas, and with problems of `ProblemName`. */
 export interface AnyOperation<ProblemName extends string = string> {
-  /** The name of the operation, unique in the document. */
+  /** The operation's name, unique in the document. */
   readonly operationId: string
-  /** The method and the pattern of its path. */
+  /** The method and its path's pattern. */
   readonly route: Route
   /** Its schemas, responses, problems and security. */
   readonly spec: OperationSpec & { readonly problems?: readonly ProblemName[] }
@@ -55,8 +54,8 @@ export interface AnyOperation<ProblemName extends string = string> {
  * Defines an operation: binds one route to its schemas, responses, problem types and security. The route is
  * one of a route map, an object with a method and a pattern, or a text such as `GET /books/:bookId`.
  *
- * Params whose keys differ from the variables of the route do not compile, nor do unknown fields. `build`
- * of the document rejects faults that the types cannot express.
+ * Params whose keys differ from the route's variables do not compile, nor do unknown fields. `build`
+ * of the document rejects faults the types cannot express.
  *
  * @example
  * ```ts
@@ -84,19 +83,13 @@ export function defineOperation<
   route: Of,
   spec: Spec & CheckParams<RouteOf<Of>, Spec> & CheckNames<Spec>,
 ): Operation<RouteOf<Of>, Spec, Name> {
-  // Prepared at the first request, so that an operation which is only documented is not prepared.
-  let prepared: PreparedRequest | undefined
-  const prepare = () => {
-    prepared ??= prepareRequest(spec)
-    return prepared
-  }
   return {
     operationId,
     route: routeOf(route),
     spec,
-    // The schemas that parse are those that the type of the spec names.
+    // The schemas that parse are those the type of the spec names.
     parse: (request: Request, params: RouterParams = {}) =>
-      parseRequest(prepare, request, params) as Promise<
+      parseRequest(spec, request, params) as Promise<
         Result<ParsedRequest<RouteOf<Of>, Spec>, OperationInputError>
       >,
   }

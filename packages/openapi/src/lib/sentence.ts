@@ -1,4 +1,4 @@
-/** The facts that a sentence quotes: `name` and `other` of `'{name} is the same header as {other}'`. */
+/** The facts a sentence quotes: `name` and `other` of `'{name} is the same header as {other}'`. */
 export type Facts<Sentence extends string> = Readonly<Record<NamesIn<Sentence>, string>>
 
 type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`

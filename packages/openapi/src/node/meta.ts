@@ -21,7 +21,7 @@ export function readReports(meta: object, file: string): readonly ContractReport
   })
 }
 
-/** Violations name the file by its path below the root of the project, the same on every machine. */
+/** Violations name the file by its path below the project's root, the same on every machine. */
 function nameFile(report: ContractReport, file: string): ContractReport {
   const violations = report.violations.map(({ test, ...violation }) =>
     test === undefined ? violation : { ...violation, test: { ...test, file } },

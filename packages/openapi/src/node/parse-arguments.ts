@@ -3,7 +3,7 @@ import type { CoverageRules } from '../lib/coverage/check-coverage.ts'
 import { CommandError, orCommandError } from './command-error.ts'
 import type { ReportFiles } from './write-files.ts'
 
-/** The arguments of the command. */
+/** The command's arguments. */
 export interface CommandArguments {
   /** The files and folders of reports. */
   readonly paths: readonly string[]
@@ -13,15 +13,20 @@ export interface CommandArguments {
   readonly ignoreFile: string | null
   readonly thresholds: CoverageRules['thresholds']
   readonly partial: boolean
+  /** The files and folders of the reports of tests, if the others are those of production; empty otherwise. */
+  readonly tests: readonly string[]
+  /** The days after which what production did not have is listed. */
+  readonly days: number
   readonly help: boolean
 }
 
-/** Parses the arguments of the command. Throws a CommandError. */
+/** Parses the command's arguments. Throws a CommandError. */
 export function parseArguments(args: readonly string[]): CommandArguments {
   const { values, positionals } = orCommandError(() =>
     parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
   )
   const { html, json, junit, github, ignore = null, threshold = [], partial, help } = values
+  const { tests = [], days = '30' } = values
   if (!help && positionals.length === 0) throw new CommandError(`no files\n${USAGE}`)
   return {
     paths: positionals,
@@ -29,6 +34,8 @@ export function parseArguments(args: readonly string[]): CommandArguments {
     ignoreFile: ignore,
     thresholds: Object.assign({}, ...threshold.map(parseThreshold)),
     partial: partial === true,
+    tests,
+    days: parseDays(days),
     help: help === true,
   }
 }
@@ -43,7 +50,14 @@ function parseThreshold(text: string): Record<string, number> {
     : { [kind]: least }
 }
 
+function parseDays(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new CommandError(`--days: ${text} is not a number of days`)
+  return Number(text)
+}
+
 const OPTIONS = {
+  tests: { type: 'string', multiple: true },
+  days: { type: 'string' },
   threshold: { type: 'string', multiple: true },
   ignore: { type: 'string' },
   partial: { type: 'boolean' },
@@ -54,18 +68,21 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** The usage of the command. */
+/** The command's usage. */
 export const USAGE = `Usage: plumbline-contract [options] <file or folder>…
 
 Merges the reports of test processes, prints them as a table and checks them. A file holds the JSON of
 recorder.report(), or the output of --json. Of a folder, every .json file is read.
 
-  --threshold <percentage>         the least share of covered items, of every kind
-  --threshold <kind>=<percentage>  of one kind: status, problem, mediaType or parameter
+  --threshold <percentage>         the least share of covered items, of every kind but members
+  --threshold <kind>=<percentage>  of one kind: status, problem, mediaType, parameter or members
   --ignore <file>                  a JSON list of { operationId, kind, name, reason }
   --partial                        only a part of the suite ran: only violations fail
   --html, --json, --junit <file>   writes the report in this format
   --github <file>                  appends Markdown to a file, such as "$GITHUB_STEP_SUMMARY"
+  --tests <file or folder>         the other files are reports of production: prints what was violated there, what was
+                                   seen there and not in these tests, and what was not seen
+  --days <number>                  with --tests: not seen for as many days; 30 by default
   --help                           prints this text
 
 Exit codes: 0 passed, 1 failed, 2 invalid arguments or files.

@@ -34,6 +34,109 @@ it('invalid arguments are an error with a name of its own', () => {
   expect(() => parseArguments([])).toThrow(expect.objectContaining({ name: 'CommandError' }))
 })
 
+it('a threshold of members is one of its own', async () => {
+  const items = [{ kind: 'members', name: '200 /note null', count: 0 }]
+  const operations = report.operations.map((one) => ({ ...one, items }))
+  await write('one.json', { ...report, operations })
+  expect(await run('one.json', '--threshold', '100')).toMatchObject({ code: 0 })
+  const { code, output } = await run('one.json', '--threshold', 'members=90')
+  expect(code).toBe(1)
+  expect(output).toContain('FAILED members: 0 % covered, expected 90 %')
+})
+
+describe('plumbline-contract --tests', () => {
+  const day = 24 * 60 * 60 * 1_000
+  const at = (date: string) => Date.parse(`${date}T12:00:00Z`)
+  const operation = (operationId: string, seen: number | undefined, items: readonly object[]) => ({
+    ...{
+      operationId,
+      method: 'GET',
+      path: `/${operationId}`,
+      exchanges: seen === undefined ? 0 : 3,
+    },
+    ...(seen === undefined ? {} : { seen }),
+    items,
+  })
+  const item = (name: string, count: number, seen?: number) => ({
+    ...{ kind: 'members', name, count },
+    ...(seen === undefined ? {} : { seen }),
+  })
+  const to = at('2026-03-31')
+  const live = {
+    ...violated,
+    period: { from: to - 60 * day, to },
+    operations: [
+      operation('readBook', to, [
+        item('200 /note', 3, to),
+        item('200 /note absent', 1, at('2026-02-02')),
+        item('200 /note null', 0),
+      ]),
+      operation('listBooks', undefined, [item('200 empty', 0)]),
+    ],
+    problems: [{ kind: 'problem', name: 'invalid', count: 1, seen: to }],
+    violations: [{ ...violated.violations[0], count: 2 }],
+    violationCount: 2,
+  }
+  const tests = {
+    ...report,
+    operations: [operation('readBook', to, [item('200 /note', 0), item('200 /note absent', 1)])],
+  }
+
+  it('prints what production violated, what tests did not have, and what may be removed', async () => {
+    await write('monday.json', live)
+    await write('tuesday.json', {
+      ...live,
+      violationCount: 1,
+      violations: [{ ...live.violations[0], count: 5 }],
+    })
+    await write('tests.json', tests)
+    const { code, output } = await run('monday.json', 'tuesday.json', '--tests', 'tests.json')
+    expect(code).toBe(1)
+    expect(output).toBe(`\
+Violated in production:
+  7 exchanges: readBook: GET http://localhost/books/b1, status 200
+    body-mismatch at /title: expected string, received number
+
+Seen in production, and not in a test:
+  readBook 200 /note (6 exchanges)
+  default problem invalid (2 exchanges)
+
+Not seen in production for 30 days:
+  readBook 200 /note absent (last on 2026-02-02)
+  readBook 200 /note null (never)
+  listBooks, the whole operation (never)
+`)
+  })
+
+  it('passes without violations, and does not list items after fewer days', async () => {
+    await write('live.json', { ...live, violations: [], violationCount: 0 })
+    await write('tests.json', tests)
+    const { code, output } = await run('live.json', '--tests', 'tests.json', '--days', '90')
+    expect(code).toBe(0)
+    expect(output).toContain('Violated in production:\n  none\n')
+    expect(output).toContain('for 90 days:\n  The reports are about 60 days, too few to tell.\n')
+  })
+
+  it('merges the reports of production into one file', async () => {
+    await write('live.json', live)
+    await write('tests.json', tests)
+    await run('live.json', 'live.json', '--tests', 'tests.json', '--json', 'all.json')
+    const merged = JSON.parse(await readFile(join(folder, 'all.json'), 'utf8'))
+    expect(merged).toMatchObject({
+      period: live.period,
+      violations: [{ count: 4 }],
+      operations: [{ seen: to, items: [{ count: 6, seen: to }, {}, { count: 0 }] }, {}],
+    })
+  })
+
+  it.each(['x', '1.5', '-1'])('rejects --days %s', async (days) => {
+    expect(await run('one.json', '--tests', 'two.json', `--days=${days}`)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('is not a number of days'),
+    })
+  })
+})
+
 describe('plumbline-contract', () => {
   it('prints the merged report of files', async () => {
     const { code, output } = await run('one.json', 'two.json')

@@ -1,4 +1,6 @@
 import { checkCoverage } from '../lib/coverage/check-coverage.ts'
+import { compareLive } from '../lib/coverage/compare-live.ts'
+import { writeLive } from '../lib/coverage/format/live.ts'
 import { formatReport } from '../lib/coverage/format-report.ts'
 import { mergeReports } from '../lib/coverage/merge.ts'
 import { CommandError, orCommandError } from './command-error.ts'
@@ -6,7 +8,7 @@ import { parseArguments, USAGE } from './parse-arguments.ts'
 import { readIgnoreFile, readReportFiles } from './read-files.ts'
 import { writeFiles } from './write-files.ts'
 
-/** The part of a process that the command uses. */
+/** The part of a process the command uses. */
 export interface CommandProcess {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
@@ -14,8 +16,8 @@ export interface CommandProcess {
 }
 
 /**
- * Runs `plumbline-contract`: merges the reports in files and prints them. Returns the exit code: 0 if the
- * merged report passes, 1 if it does not, 2 for invalid arguments or files.
+ * Runs `plumbline-contract`: merges the reports in files and prints them, or compares those of production with
+ * those of tests. Returns the exit code: 0 if the merged report passes or production did not violate the contract, 1 if not, 2 for invalid arguments or files.
  */
 export async function runCommand(
   args: readonly string[],
@@ -31,7 +33,8 @@ export async function runCommand(
 }
 
 async function run(args: readonly string[], process: CommandProcess): Promise<0 | 1> {
-  const { paths, files, ignoreFile, thresholds, partial, help } = parseArguments(args)
+  const parsed = parseArguments(args)
+  const { paths, files, ignoreFile, thresholds, partial, tests, days, help } = parsed
   if (help) {
     process.stdout.write(USAGE)
     return 0
@@ -40,6 +43,12 @@ async function run(args: readonly string[], process: CommandProcess): Promise<0 
   const ignore = ignoreFile === null ? [] : await readIgnoreFile(ignoreFile, folder)
   const rules = { ignore, thresholds, partial }
   const report = mergeReports(await readReportFiles(paths, folder))
+  if (tests.length > 0) {
+    const compared = compareLive(report, mergeReports(await readReportFiles(tests, folder)), days)
+    await writeFiles(report, rules, files, folder)
+    process.stdout.write(writeLive(compared, days))
+    return compared.violated.length === 0 ? 0 : 1
+  }
   const { failures } = orCommandError(() => checkCoverage(report, rules))
   await writeFiles(report, rules, files, folder)
   process.stdout.write(formatReport(report, rules))

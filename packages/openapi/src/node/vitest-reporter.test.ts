@@ -127,7 +127,7 @@ it('rejects invalid rules before the tests run', () => {
 it('rejects the report of another version', async () => {
   const other = { ...report, format: 'plumbline-contract/0' }
   await expect(run({ ran: { 'a.test.ts': [other], 'b.test.ts': [] } })).rejects.toThrow(
-    /^a\.test\.ts: not a report of a recorder: format must be plumbline-contract\/1$/,
+    /^a\.test\.ts: not a report of a recorder: format must be plumbline-contract\/2$/,
   )
 })
 

@@ -6,11 +6,11 @@ import { type ReportFiles, writeFiles } from './write-files.ts'
 
 /** The rules and files of a reporter. */
 export interface ContractReporterOptions extends Omit<CoverageRules, 'partial'> {
-  /** The files to write by format, with paths below the root of the project; `github` is appended to. */
+  /** The files to write by format, with paths below the project's root; `github` is appended to. */
   readonly files?: ReportFiles | undefined
 }
 
-/** The part of a run of vitest that the reporter uses. */
+/** The part of a run of vitest the reporter uses. */
 export interface VitestRun {
   readonly config: {
     readonly root: string
@@ -48,7 +48,7 @@ export interface ContractReporter {
  * Creates a reporter for vitest 5 that merges the reports of all test files, prints them as a table, writes
  * files, and sets the exit code to 1 if the merged report does not pass.
  *
- * A run of a part of the suite, such as one shard or the files that were named, fails only for violations,
+ * A run of a part of the suite, such as one shard or the named files, fails only for violations,
  * and is printed only if it has some. For shards, use vitest's blob reporter and `--merge-reports`, or write
  * `json` and merge the files with `plumbline-contract`. A whole run in which no file has a recorder with
  * `vitestRunner` fails. Throws a TypeError for rules that `checkCoverage` rejects.

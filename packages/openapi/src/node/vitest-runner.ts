@@ -1,9 +1,9 @@
 import type { TestRunner } from '../lib/conformance/recorder.ts'
 import { addReport } from './meta.ts'
 
-/** The parts of the module `vitest` that a recorder uses. */
+/** The parts of the module `vitest` a recorder uses. */
 export interface VitestModule {
-  /** Registers a hook that runs after the tests of a file. */
+  /** Registers a hook that runs after a file's tests. */
   afterAll(hook: (context: object, suite: { readonly file: { meta: object } }) => void): void
   /** Knows the test that is running. */
   readonly TestRunner: {
@@ -14,10 +14,10 @@ export interface VitestModule {
 }
 
 /**
- * Connects a recorder with vitest 5: violations name their test and its file, and the report of each file is
+ * Connects a recorder with vitest 5: violations name their test and its file, and each file's report is
  * passed to `contractReporter`, in any pool and with any number of workers.
  *
- * Create the recorder in the test file, in a module that it imports, or in a setup file. With
+ * Create the recorder in the test file, in a module it imports, or in a setup file. With
  * `isolate: false`, create it in a setup file, because a module is then evaluated once for several files.
  * Violations of concurrent tests may name another test of the same file.
  *

@@ -6,6 +6,8 @@ export interface BlankProblemOptions {
   readonly detail?: string | undefined
   /** Headers of the response; `Content-Type` cannot be changed. */
   readonly headers?: HeadersInit | undefined
+  /** Extension members, such as a list of issues (RFC 9457 §3.2). */
+  readonly extensions?: object | undefined
 }
 
 /**
@@ -26,11 +28,11 @@ export interface BlankProblemOptions {
 export function blankProblem(
   status: number,
   title: string,
-  { detail, headers }: BlankProblemOptions = {},
+  { detail, headers, extensions }: BlankProblemOptions = {},
 ): Response {
   const sent = new Headers(headers)
   sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
-  // JSON.stringify omits a detail that is undefined.
-  const body = JSON.stringify({ type: 'about:blank', title, status, detail })
+  // JSON.stringify omits an undefined detail.
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, ...extensions })
   return new Response(body, { status, headers: sent })
 }

@@ -9,7 +9,7 @@ import type { TypeUri } from './type-uri.ts'
 
 /** One problem type of a catalog. */
 export interface ProblemSpec {
-  /** A URI reference; resolved against the base of the catalog, it is the `type` of the problem. */
+  /** A URI reference; resolved against the catalog's base, it is the `type` of the problem. */
   readonly slug: string
   /** The HTTP status code of the response: 200 to 599, except 204, 205 and 304 (without content). */
   readonly status: number
@@ -60,7 +60,7 @@ type Empty = Record<never, never>
 export interface ProblemType {
   /** The URI of the problem type. */
   readonly type: string
-  /** The URI reference that was resolved against the base of the catalog. */
+  /** The URI reference that was resolved against the catalog's base. */
   readonly slug: string
   /** The HTTP status code of the response. */
   readonly status: number
@@ -185,7 +185,7 @@ function allowsContent(status: number): boolean {
   return status !== 204 && status !== 205 && status !== 304
 }
 
-/** Selects the declared extensions, so that other members of a record are not sent. */
+/** Selects the declared extensions, so other members of a record are not sent. */
 function selectDeclared(own: object, { names, isOpen }: DeclaredMembers): object {
   const isSent = (name: string) => (isOpen ? !STANDARD.has(name) : names.has(name))
   return Object.fromEntries(Object.entries(own).filter(([name]) => isSent(name)))

@@ -9,7 +9,7 @@ export type ExtensionsRecord = Readonly<Record<string, ExtensionsSchema>>
 /** The extension members of a problem type: one object schema, or a schema for each member. */
 export type Extensions = ExtensionsSchema | ExtensionsRecord
 
-/** The extension members that a caller passes. */
+/** The extension members a caller passes. */
 export type ExtensionsInput<Of extends Extensions> = Of extends ExtensionsSchema
   ? StandardSchemaV1.InferInput<Of>
   : Of extends ExtensionsRecord
@@ -28,14 +28,14 @@ type RequiredName<Of extends ExtensionsRecord> = {
 
 type Flat<Members> = { [Name in keyof Members]: Members[Name] }
 
-/** The extension members that a problem type declares. */
+/** The extension members a problem type declares. */
 export interface DeclaredMembers {
   readonly names: ReadonlySet<string>
   /** Whether it also accepts other members, as a record does, or its members are not known. */
   readonly isOpen: boolean
 }
 
-/** Finds the members that a record or an object schema declares. */
+/** Finds the members a record or an object schema declares. */
 export function findDeclared(extensions: Extensions | undefined): DeclaredMembers {
   if (extensions === undefined) return { names: new Set(), isOpen: false }
   if (isSchema(extensions)) return findInSchema(extensions)

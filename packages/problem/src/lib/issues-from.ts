@@ -1,12 +1,12 @@
 import { plainIssues, type ReportedIssue } from './plain-issues.ts'
 import { pointerOf } from './pointer.ts'
 
-/** The part of a request that an issue concerns. */
+/** The part of a request an issue concerns. */
 export type IssueLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 
 /** One thing to fix in a request. */
 export interface Issue {
-  /** The part of the request that the issue concerns. */
+  /** The part of the request the issue concerns. */
   readonly location: IssueLocation
   /** A JSON Pointer into that part of the request; empty for the whole of it. */
   readonly pointer: string
@@ -14,9 +14,9 @@ export interface Issue {
   readonly detail: string
 }
 
-/** A validation issue of Standard Schema, with or without the part of the request that it concerns. */
+/** A validation issue of Standard Schema, with or without the part of the request it concerns. */
 export interface InputIssue extends ReportedIssue {
-  /** The part of the request that the issue concerns. */
+  /** The part of the request the issue concerns. */
   readonly location?: IssueLocation
 }
 
@@ -40,7 +40,7 @@ export interface IssuesOptions {
  * Converts the issues of a rejected request to the list that `ISSUES_SCHEMA` describes, each with a JSON
  * Pointer (RFC 6901).
  *
- * Accepts an `OperationInputError` or its `issues`. The list is bounded, so that a small request cannot
+ * Accepts an `OperationInputError` or its `issues`. The list is bounded, so a small request cannot
  * cause a large response: it holds the first 100 issues by default. A `detail` longer than 250 characters
  * is cut. A `pointer` that would be longer is the pointer of the closest parent that fits.
  *

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ISSUE_LOCATIONS, POINTER_DESCRIPTION } from './issues.ts'
+import { ISSUE_EXAMPLE, ISSUE_LOCATIONS, POINTER_DESCRIPTION } from './issues.ts'
 import type { IssueLocation } from './issues-from.ts'
 
 /**
@@ -30,10 +30,12 @@ export const ISSUES_SCHEMA: z.ZodArray<
     pointer: z.ZodString
     detail: z.ZodString
   }>
-> = z.array(
-  z.object({
-    location: z.enum(ISSUE_LOCATIONS),
-    pointer: z.string().meta({ description: POINTER_DESCRIPTION }),
-    detail: z.string(),
-  }),
-)
+> = z
+  .array(
+    z.object({
+      location: z.enum(ISSUE_LOCATIONS),
+      pointer: z.string().meta({ description: POINTER_DESCRIPTION }),
+      detail: z.string(),
+    }),
+  )
+  .meta({ examples: [[ISSUE_EXAMPLE]] })

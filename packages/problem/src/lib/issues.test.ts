@@ -169,6 +169,7 @@ describe.each([
     const json = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
     expect(json).toMatchObject({
       type: 'array',
+      examples: [[{ location: 'body', pointer: '/title', detail: 'must be a string' }]],
       items: {
         type: 'object',
         required: ['location', 'pointer', 'detail'],

@@ -5,8 +5,15 @@ import type { Issue } from './issues-from.ts'
 export type IssuesSchema = StandardSchemaV1<readonly Issue[], Issue[]> &
   StandardJSONSchemaV1<readonly Issue[], Issue[]>
 
-/** The parts of a request that an issue may concern. */
+/** The parts of a request an issue may concern. */
 export const ISSUE_LOCATIONS = ['params', 'query', 'headers', 'cookies', 'body'] as const
+
+/** An issue as an example in a document. */
+export const ISSUE_EXAMPLE: Issue = {
+  location: 'body',
+  pointer: '/title',
+  detail: 'must be a string',
+}
 
 /** The description of the pointer of an issue in a document. */
 export const POINTER_DESCRIPTION = 'A JSON Pointer into that part of the request'
@@ -71,7 +78,7 @@ function validateIssue(value: unknown): StandardSchemaV1.Result<Issue> {
   return { value: { location: known, pointer, detail } }
 }
 
-/** Returns a new value each time, because the owner of a document may change it. */
+/** Returns a new value each time, because a document's owner may change it. */
 function describeIssues(): Record<string, unknown> {
   return {
     type: 'array',
@@ -84,5 +91,6 @@ function describeIssues(): Record<string, unknown> {
       },
       required: ['location', 'pointer', 'detail'],
     },
+    examples: [[{ ...ISSUE_EXAMPLE }]],
   }
 }

@@ -1,6 +1,6 @@
 import { failure, success } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { badRequest, invalidValue, resultOf, ScimError } from './error.ts'
+import { badRequest, invalidValue, resultOf, ScimError, uniquenessError } from './error.ts'
 
 describe('a ScimError', () => {
   it('has a status, a detail and a detail code (RFC 7644 §3.12)', () => {
@@ -43,4 +43,19 @@ it('a thrown ScimError becomes a failure, and any other error is thrown', () => 
   expect(resultOf(() => 5)).toEqual(success(5))
   expect(resultOf(throwing(error))).toEqual(failure(error))
   expect(() => resultOf(throwing(new TypeError('a bug')))).toThrow(TypeError)
+})
+
+describe('the error of a unique value that another resource has', () => {
+  it('names the attribute in its sentence and as `attribute` (RFC 7644 §3.3)', () => {
+    const cause = new Error('UNIQUE constraint failed')
+    const error = uniquenessError('userName', { cause })
+    expect([error.status, error.scimType, error.attribute]).toEqual([409, 'uniqueness', 'userName'])
+    expect(error.message).toBe('userName is already taken')
+    expect(error.cause).toBe(cause)
+  })
+
+  it('does not name an attribute that is not known', () => {
+    const error = uniquenessError(null)
+    expect([error.message, error.attribute]).toEqual(['a value is already taken', null])
+  })
 })

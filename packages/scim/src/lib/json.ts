@@ -1,4 +1,4 @@
-/** A JSON object, or the model that is read from one. */
+/** A JSON object, or the model read from one. */
 export type JsonObject = Record<string, unknown>
 
 /** Whether a value is a JSON object; a list is not. */

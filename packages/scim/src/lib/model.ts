@@ -9,7 +9,7 @@ export interface MultiValued {
   readonly value?: string | undefined
   /** The name of the value to show to people (RFC 7643 §2.4). */
   readonly display?: string | undefined
-  /** The purpose of the value, such as `work` or `home` (RFC 7643 §2.4). */
+  /** The value's purpose, such as `work` or `home` (RFC 7643 §2.4). */
   readonly type?: string | undefined
   /** Whether this value is preferred. At most one value is (RFC 7643 §2.4). */
   readonly primary?: boolean | undefined
@@ -27,7 +27,7 @@ export interface Name {
   readonly middleName?: string | undefined
   /** Titles before the name, such as `Ms.`. */
   readonly honorificPrefix?: string | undefined
-  /** The suffix of the name, such as `III`. */
+  /** The name's suffix, such as `III`. */
   readonly honorificSuffix?: string | undefined
 }
 
@@ -45,15 +45,15 @@ export interface Address {
   readonly postalCode?: string | undefined
   /** The country: two letters of ISO 3166-1, such as `DE`. */
   readonly country?: string | undefined
-  /** The purpose of the address: `work`, `home` or `other`. */
+  /** The address's purpose: `work`, `home` or `other`. */
   readonly type?: string | undefined
   /** Whether this address is preferred. At most one address is. */
   readonly primary?: boolean | undefined
 }
 
-/** A group that a user belongs to; read-only (RFC 7643 §4.1.2). */
+/** A group a user belongs to; read-only (RFC 7643 §4.1.2). */
 export interface GroupMembership {
-  /** The id of the group. */
+  /** The group's id. */
   readonly value?: string | undefined
   /** `$ref` on the wire. */
   readonly ref?: string | undefined
@@ -63,7 +63,7 @@ export interface GroupMembership {
   readonly type?: string | undefined
 }
 
-/** The metadata that a service provider sets on a resource; read-only (RFC 7643 §3.1). */
+/** The metadata a service provider sets on a resource; read-only (RFC 7643 §3.1). */
 export interface Meta {
   /** The name of the resource type, such as `User`. */
   readonly resourceType?: string | undefined
@@ -79,15 +79,15 @@ export interface Meta {
 
 /** The Enterprise User extension (RFC 7643 §4.3). */
 export interface EnterpriseUser {
-  /** The number that the organization assigned to the user. */
+  /** The number the organization assigned to the user. */
   readonly employeeNumber?: string | undefined
   /** The cost center of the user. */
   readonly costCenter?: string | undefined
-  /** The name of the organization. */
+  /** The organization's name. */
   readonly organization?: string | undefined
-  /** The name of the division. */
+  /** The division's name. */
   readonly division?: string | undefined
-  /** The name of the department. */
+  /** The department's name. */
   readonly department?: string | undefined
   /** The user's manager. */
   readonly manager?: {
@@ -100,11 +100,11 @@ export interface EnterpriseUser {
 
 /** The common attributes of every resource (RFC 7643 §3.1). */
 export interface Common {
-  /** The identifier that the service provider assigned; read-only. */
+  /** The identifier the service provider assigned; read-only. */
   readonly id?: string | undefined
-  /** The identifier that the client assigned. */
+  /** The identifier the client assigned. */
   readonly externalId?: string | undefined
-  /** The metadata of the resource; read-only. */
+  /** The resource's metadata; read-only. */
   readonly meta?: Meta | undefined
 }
 
@@ -124,9 +124,9 @@ export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> ext
   readonly title?: string | undefined
   /** The relationship to the organization, such as `Contractor`. */
   readonly userType?: string | undefined
-  /** The language that the user prefers, in the format of Accept-Language. */
+  /** The language the user prefers, in the format of Accept-Language. */
   readonly preferredLanguage?: string | undefined
-  /** The location of the user, for formats of dates and numbers, such as `en-US`. */
+  /** The user's location, for formats of dates and numbers, such as `en-US`. */
   readonly locale?: string | undefined
   /** The time zone by its IANA name, such as `Europe/Berlin`. */
   readonly timezone?: string | undefined
@@ -144,11 +144,11 @@ export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> ext
   readonly photos?: readonly MultiValued[] | undefined
   /** Postal addresses. */
   readonly addresses?: readonly Address[] | undefined
-  /** The groups that the user belongs to; read-only. */
+  /** The groups the user belongs to; read-only. */
   readonly groups?: readonly GroupMembership[] | undefined
-  /** Things that the user is entitled to. */
+  /** Things the user is entitled to. */
   readonly entitlements?: readonly MultiValued[] | undefined
-  /** The roles of the user. */
+  /** The user's roles. */
   readonly roles?: readonly MultiValued[] | undefined
   /** Certificates: base64 of DER. */
   readonly x509Certificates?: readonly MultiValued[] | undefined
@@ -178,7 +178,7 @@ export interface Group extends Common {
 
 /** The query of a list request (RFC 7644 §3.4.2). */
 export interface ListQuery {
-  /** The filter that each resource must match (RFC 7644 §3.4.2.2). */
+  /** The filter each resource must match (RFC 7644 §3.4.2.2). */
   readonly filter?: Expression | undefined
   /** The start of a page by cursor, empty for the first page. Absent for a page by index (RFC 9865 §2). */
   readonly cursor?: string | undefined
@@ -198,7 +198,7 @@ export interface ListQuery {
 
 /** One page of resources, by index (RFC 7644 §3.4.2.4). */
 export interface Page<Resource> {
-  /** The resources of this page. */
+  /** This page's resources. */
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages. */
   readonly totalResults: number
@@ -208,7 +208,7 @@ export interface Page<Resource> {
 
 /** One page of resources, by cursor (RFC 9865 §2). */
 export interface CursorPage<Resource> {
-  /** The resources of this page. */
+  /** This page's resources. */
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages. Absent if they were not counted. */
   readonly totalResults?: number | undefined

@@ -2,7 +2,7 @@ import { badRequest } from './error.ts'
 
 /**
  * The work that one request may still cost, in steps: a step is one comparison of one value, or 16
- * characters of a long string. All calls that serve the request share the same budget.
+ * characters of a long string. A member of a body is ten steps. All calls that serve the request share the same budget.
  */
 export interface WorkBudget {
   /** The steps that are left. */
@@ -14,7 +14,7 @@ export interface WorkBudget {
 /**
  * Creates the budget of one request. The default is 1,000,000 steps, which take less than about 200 ms.
  *
- * Pass the same budget to every `compileFilter` and `applyPatch` of a request, so that it limits
+ * Pass the same budget to every `compileFilter` and `applyPatch` of a request, so it limits
  * their total work.
  *
  * @example

@@ -1,14 +1,51 @@
+import { type StoresUnderTest, storeContract } from '@plumbline/doctor/testing'
 import { defineResourceType } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
-import { storeContract } from '@plumbline/scim/testing'
 import { describe, it } from 'vitest'
-import type { Openable } from './openers.ts'
-import { type Client, groupOptions, tables, userOptions } from './teams.ts'
+import type { Openable, OpenablePool } from './openers.ts'
+import type { Opened } from './tables.ts'
+import {
+  type Client,
+  documentOptions,
+  documentTables,
+  groupOptions,
+  tables,
+  userOptions,
+} from './teams.ts'
 
 /** Runs the contract that the library gives to its users over sqlStore. Each check opens an empty database. */
 export function proveContract(name: string, database: Openable): void {
+  prove(name, () => openStores(database))
+}
+
+/** The same over a pool of connections and without a transaction, so that requests share connections. */
+export function provePooledContract(name: string, { dialect, openPool }: OpenablePool): void {
+  prove(`${name}, without a transaction`, async () => {
+    const { transaction: _, ...stores } = await openStores({ dialect, open: () => openPool(5) })
+    return stores
+  })
+}
+
+/** The same over users with a document and an index. */
+export function proveDocumentContract(
+  name: string,
+  dialect: 'sqlite' | 'postgres',
+  open: Openable['open'],
+): void {
+  prove(`${name}, with a document and an index`, async () => {
+    const opened = await open()
+    for (const statement of documentTables(dialect)) await opened.execute(statement, [])
+    const store = sqlStore(documentOptions(opened.execute, dialect))
+    return {
+      resourceTypes: [defineResourceType<Client>({ name: 'User', endpoint: '/Users', store })],
+      ...contextOf(opened),
+    }
+  })
+}
+
+function prove(name: string, makeStores: () => Promise<StoresUnderTest<Client>>): void {
   describe(`storeContract over sqlStore on ${name}`, () => {
-    for (const check of storeContract<Client>(() => openStores(database))) {
+    for (const check of storeContract(makeStores)) {
       it(check.name, async () => {
         await check.run()
       })
@@ -17,14 +54,14 @@ export function proveContract(name: string, database: Openable): void {
 }
 
 async function openStores({ dialect, open }: Openable) {
-  const { execute, close } = await open()
+  const opened = await open()
+  const { execute } = opened
   for (const statement of tables(dialect)) await execute(statement, [])
   const { attributes, ...options } = userOptions(execute, dialect)
   // In a column of its own, because the contract changes the name without the address.
   const mapped = { ...attributes, 'emails[work].value': 'mail' }
   const users = sqlStore({ ...options, attributes: mapped })
   const groups = sqlStore(groupOptions(execute, dialect))
-  let last: Promise<unknown> = Promise.resolve()
   return {
     resourceTypes: [
       defineResourceType<Client>({
@@ -40,6 +77,14 @@ async function openStores({ dialect, open }: Openable) {
         store: groups,
       }),
     ],
+    ...contextOf(opened),
+  }
+}
+
+/** Two tenants of a database, and its transactions. */
+function contextOf({ execute, close }: Opened) {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
     context: { org: 1 },
     otherContext: { org: 2 },
     // One connection has one transaction at a time.

@@ -1,4 +1,5 @@
-import { proveContract } from './contract-suite.ts'
+import { proveContract, proveDocumentContract } from './contract-suite.ts'
 import { SQLITE } from './openers.ts'
 
 proveContract('SQLite', SQLITE)
+proveDocumentContract('SQLite', 'sqlite', SQLITE.open)

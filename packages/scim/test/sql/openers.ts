@@ -3,12 +3,22 @@ import type { Dialect } from '@plumbline/scim/sql'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { addressOf } from './servers.ts'
-import type { Opened } from './tables.ts'
+import type { Execute, Opened } from './tables.ts'
 
 /** A database that tests open empty. */
 export interface Openable {
   readonly dialect: Dialect
   readonly open: () => Promise<Opened>
+}
+
+/** A server that tests also use through a pool of connections. */
+export interface OpenablePool extends Openable {
+  readonly openPool: (size: number) => Promise<OpenedPool>
+}
+
+export interface OpenedPool extends Opened {
+  /** Runs work on one connection, in a transaction. */
+  readonly transact: <Value>(work: (execute: Execute) => Promise<Value>) => Promise<Value>
 }
 
 /** SQLite in memory. */
@@ -24,46 +34,79 @@ export const SQLITE: Openable = {
 }
 
 /** A schema of the PostgreSQL server. */
-export function postgresServer(schema: string): Openable {
-  return {
-    dialect: 'postgres',
-    open: async () => {
-      const client = new pg.Client({ connectionString: addressOf('PLUMBLINE_TEST_POSTGRES_URL') })
-      await client.connect()
-      await client.query(`drop schema if exists ${schema} cascade`)
-      await client.query(`create schema ${schema}`)
-      await client.query(`set search_path to ${schema}`)
-      return {
-        execute: async (sql, parameters) => (await client.query(sql, [...parameters])).rows,
-        close: async () => {
-          await client.query(`drop schema ${schema} cascade`)
-          await client.end()
-        },
-      }
-    },
+export function postgresServer(schema: string): OpenablePool {
+  const openPool = async (max: number): Promise<OpenedPool> => {
+    const connectionString = addressOf('PLUMBLINE_TEST_POSTGRES_URL')
+    const options = `-c search_path=${schema}`
+    const pool = new pg.Pool({ connectionString, max, options })
+    await pool.query(`drop schema if exists ${schema} cascade`)
+    await pool.query(`create schema ${schema}`)
+    const executeOn =
+      (client: pg.Pool | pg.PoolClient): Execute =>
+      async (sql, parameters) =>
+        (await client.query(sql, [...parameters])).rows
+    return {
+      execute: executeOn(pool),
+      transact: async (work) => {
+        const client = await pool.connect()
+        try {
+          return await inTransaction(executeOn(client), work)
+        } finally {
+          client.release()
+        }
+      },
+      close: async () => {
+        await pool.query(`drop schema ${schema} cascade`)
+        await pool.end()
+      },
+    }
   }
+  return { dialect: 'postgres', open: () => openPool(1), openPool }
 }
 
 /** A database of the MariaDB server. */
-export function mariaDbServer(database: string): Openable {
-  return {
-    dialect: 'mysql',
-    open: async () => {
-      const uri = addressOf('PLUMBLINE_TEST_MYSQL_URL')
-      const connection = await mysql.createConnection({ uri, timezone: 'Z' })
-      await connection.query(`drop database if exists ${database}`)
-      await connection.query(`create database ${database} character set utf8mb4`)
-      await connection.query(`use ${database}`)
-      return {
-        execute: async (sql, parameters) => {
-          const [rows] = await connection.query(sql, [...parameters])
-          return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : []
-        },
-        close: async () => {
-          await connection.query(`drop database ${database}`)
-          await connection.end()
-        },
-      }
-    },
+export function mariaDbServer(database: string): OpenablePool {
+  const openPool = async (connectionLimit: number): Promise<OpenedPool> => {
+    const uri = addressOf('PLUMBLINE_TEST_MYSQL_URL')
+    const server = await mysql.createConnection({ uri })
+    await server.query(`drop database if exists ${database}`)
+    await server.query(`create database ${database} character set utf8mb4`)
+    const pool = mysql.createPool({ uri, database, connectionLimit, timezone: 'Z' })
+    const executeOn =
+      (connection: mysql.Pool | mysql.PoolConnection): Execute =>
+      async (sql, parameters) =>
+        (await connection.query<mysql.RowDataPacket[]>(sql, [...parameters]))[0]
+    return {
+      execute: executeOn(pool),
+      transact: async (work) => {
+        const connection = await pool.getConnection()
+        try {
+          return await inTransaction(executeOn(connection), work)
+        } finally {
+          connection.release()
+        }
+      },
+      close: async () => {
+        await pool.end()
+        await server.query(`drop database ${database}`)
+        await server.end()
+      },
+    }
+  }
+  return { dialect: 'mysql', open: () => openPool(1), openPool }
+}
+
+async function inTransaction<Value>(
+  execute: Execute,
+  work: (execute: Execute) => Promise<Value>,
+): Promise<Value> {
+  await execute('begin', [])
+  try {
+    const value = await work(execute)
+    await execute('commit', [])
+    return value
+  } catch (error) {
+    await execute('rollback', [])
+    throw error
   }
 }

@@ -26,7 +26,7 @@ export function serve(
   }
   const common = { execute, dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
   const store = sqlStore<unknown>({ ...common, ...options })
-  const { fetch } = createScimEndpoint<unknown>({
+  const { fetch } = createScimEndpoint<object>({
     basePath: '/scim/v2',
     resourceTypes: [
       defineResourceType({

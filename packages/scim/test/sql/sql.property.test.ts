@@ -3,7 +3,15 @@ import { proveSql } from './proof.ts'
 import { type Opened, openSqlite, POSTGRES_TABLES } from './tables.ts'
 
 proveSql('SQLite', { dialect: 'sqlite', open: async () => openSqlite(), sets: 60, filters: 40 })
+proveSql('an index on SQLite', {
+  ...{ dialect: 'sqlite', open: async () => openSqlite() },
+  ...{ sets: 60, filters: 40, isIndexed: true },
+})
 proveSql('PostgreSQL in-process', { dialect: 'postgres', open: openPglite, sets: 25, filters: 40 })
+proveSql('an index on PostgreSQL in-process', {
+  ...{ dialect: 'postgres', open: openPglite },
+  ...{ sets: 15, filters: 40, isIndexed: true },
+})
 
 async function openPglite(): Promise<Opened> {
   const postgres = await PGlite.create()

@@ -270,6 +270,23 @@ describe('a filter that SQL does not translate exactly', () => {
     expect((await send('POST', '/Users', { userName: 'É1' })).status).toBe(409)
   })
 
+  it.each([
+    ['schemas eq "urn:ietf:params:scim:schemas:core:2.0:User"', 2],
+    ['meta.resourceType eq "User"', 2],
+    ['meta.resourceType ne "User"', 0],
+    ['meta.location ew "/Users/none"', 0],
+    ['meta.location co "/Users/"', 2],
+  ])(
+    'evaluates attributes that the endpoint adds, on pages by cursor: %s (RFC 7643 §3.1)',
+    async (text, count) => {
+      const send = await fill(10, ['a', 'b'])
+      const named = `filter=${encodeURIComponent(text)}`
+      for (const order of ['', '&sortBy=userName', '&sortBy=meta.location']) {
+        expect((await pages(send, `${named}&count=5${order}`)).flat()).toHaveLength(count)
+      }
+    },
+  )
+
   it('does not limit a page by cursor without a filter', async () => {
     const send = await fill(3, ['a', 'b', 'c', 'd'])
     expect(await pages(send, 'count=3')).toHaveLength(2)
@@ -345,7 +362,7 @@ describe('a map of other definitions', () => {
         ...{ ...common, execute, table: 'badges' },
         attributes: { ...attributes, code },
       })
-      const { fetch } = createScimEndpoint<unknown>({
+      const { fetch } = createScimEndpoint<object>({
         basePath: '/scim/v2',
         resourceTypes: [
           defineResourceType({
@@ -486,7 +503,7 @@ it('members that stay keep their rows, and a member is stored as the database sp
     definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
     attributes: { displayName: 'name', members },
   })
-  const { fetch } = createScimEndpoint<unknown>({
+  const { fetch } = createScimEndpoint<object>({
     basePath: '/scim/v2',
     resourceTypes: [
       defineResourceType({
@@ -677,5 +694,49 @@ describe('a map that does not fit the definitions throws a TypeError', () => {
   ])('%s', (_, invalid, message) => {
     expect(() => sqlStore(invalid)).toThrow(TypeError)
     expect(() => sqlStore(invalid)).toThrow(message)
+  })
+})
+
+describe('the tenant', () => {
+  const emails = {
+    table: 'mails',
+    on: { person: 'id', org: 'org' },
+    columns: { value: { column: 'mail' }, type: 'kind' },
+  }
+  const filter = encodeURIComponent('emails[type eq "work"] and not (emails.value eq "b")')
+
+  it('is a parameter of each selection, so that a distributed database asks one node', async () => {
+    const { send, database, statements } = serve('org integer', {
+      attributes: { ...userName, emails },
+      tenant: { column: 'org', value: () => 7 },
+    })
+    database.exec(`create table mails (person text, org integer, mail text, kind text);
+      insert into people values ('1', 'a', 7), ('2', 'b', 8);
+      insert into mails values ('1', 7, 'a', 'work'), ('2', 8, 'a', 'work'), ('1', 8, 'b', 'work')`)
+    expect(await send('GET', `/Users?filter=${filter}`)).toMatchObject({
+      body: { totalResults: 1, Resources: [{ id: '1', emails: [{ value: 'a', type: 'work' }] }] },
+    })
+    const searches = statements.filter((statement) => statement.includes('exists'))
+    expect(searches.length).toBeGreaterThan(0)
+    for (const statement of searches) {
+      expect(statement).not.toContain('"element"."org" = "people"."org"')
+      expect(statement.match(/"org" = \?/g)).toHaveLength(3)
+    }
+  })
+})
+
+describe('columns with a binary collation', () => {
+  it.each([
+    [false, true],
+    [true, false],
+  ])('isBinary: %s names a collation: %s', async (isBinary, isNamed) => {
+    const { send, statements } = serve('nick text', {
+      attributes: { ...userName, nickName: { column: 'nick', folded: true } },
+      isBinary,
+    })
+    await send('POST', '/Users', { userName: 'a', nickName: 'X' })
+    const query = `filter=${encodeURIComponent('nickName eq "x"')}&sortBy=nickName`
+    expect((await send('GET', `/Users?${query}`)).body.totalResults).toBe(1)
+    expect(statements.join().includes('collate')).toBe(isNamed)
   })
 })

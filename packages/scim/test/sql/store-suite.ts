@@ -2,9 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BASE, patchOf, type Send } from '../../src/lib/endpoint/testing/serve.ts'
 import type { Openable } from './openers.ts'
 import type { Opened } from './tables.ts'
-import { serveTables, tables } from './teams.ts'
+import { serveTables, tables, userOptions } from './teams.ts'
 
 const other = { Authorization: 'Bearer 2' }
+interface User {
+  readonly id: string
+  readonly userName: string
+}
+
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 /** The contract of `sqlStore` over tables that were not made for SCIM, through the endpoint. */
@@ -18,7 +23,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       send = serveTables(opened.execute, dialect)
     })
     beforeEach(async () => {
-      for (const table of ['team_users', 'user_addresses', 'teams', 'users']) {
+      for (const table of ['team_users', 'user_addresses', 'user_photos', 'teams', 'users']) {
         await opened.execute(`delete from ${table}`, [])
       }
     })
@@ -240,37 +245,184 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       })
     })
 
-    it.each([
-      ['in the order of ids', {}],
-      ['of a filter that runs in memory', { filter: 'userName sw "é"' }],
-      ['sorted by a column', { sortBy: 'meta.created' }],
-      ['sorted in memory', { sortBy: 'addresses.streetAddress' }],
-    ])('pages by cursor %s (RFC 9865)', async (_, query: Record<string, string>) => {
-      const names = ['É1', 'é2', 'É3', 'é4', 'É5']
-      for (const userName of names) await create({ userName })
-      const found: string[] = []
-      let cursor = ''
-      for (let page = 0; page < 3; page += 1) {
-        const body = await list({ ...query, cursor, count: '2' })
-        found.push(...body.Resources.map(({ userName }: { userName: string }) => userName))
-        expect(body.nextCursor === undefined).toBe(page === 2)
-        cursor = body.nextCursor
-        if (page === 0) {
-          const another = await send(
-            'GET',
-            `/Users?${new URLSearchParams({ cursor, filter: 'active eq true' })}`,
+    describe('pages by cursor contain each user once that exists all the time (RFC 9865 §2)', () => {
+      /** Users with equal, missing and empty values. */
+      const fill = async (names: readonly string[]) => {
+        for (const [at, name] of names.entries()) {
+          const given = [null, 'b', 'B', '', 'a', 'É'][at % 6]
+          // A timestamp of PostgreSQL has microseconds.
+          const fraction = dialect === 'postgres' ? ['500900', '500100'][at % 2] : '500'
+          const created = at % 3 === 0 ? null : `2026-01-01 00:00:00.${fraction}`
+          const parameters = [name, given, at % 2 === 0, [null, 'x', 'X'][at % 3], created]
+          const places = parameters.map((_, index) =>
+            dialect === 'postgres' ? `$${index + 1}` : '?',
           )
-          expect(another).toMatchObject({ status: 400, body: { scimType: 'invalidCursor' } })
+          await opened.execute(
+            `insert into users (org_id, email, first_name, is_enabled, directory_id, created_at) values (1, ${places})`,
+            parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
+          )
         }
       }
-      expect(found.sort()).toEqual([...names].sort())
-      for (const invalid of ['x', '{}', 'e30', 'eyJza2lwIjotMX0']) {
-        const sent = await send(
-          'GET',
-          `/Users?${new URLSearchParams({ ...query, cursor: invalid })}`,
-        )
-        expect(sent).toMatchObject({ status: 400, body: { scimType: 'invalidCursor' } })
+      const walk = async (
+        query: Record<string, string>,
+        between: (page: readonly User[]) => Promise<void> = async () => {},
+      ) => {
+        const found: User[] = []
+        for (let cursor = ''; found.length < 100; ) {
+          const body = await list({ ...query, count: '4', cursor })
+          found.push(...body.Resources)
+          if (body.nextCursor === undefined) return found.map(({ userName }) => userName)
+          await between(body.Resources)
+          cursor = body.nextCursor
+        }
+        return expect.unreachable('the pages do not end')
       }
+
+      const ORDERS = [
+        ...['id', 'userName', 'name.givenName', 'active', 'externalId', 'meta.created'],
+        // In memory, because the values are in a table of their own.
+        'addresses.streetAddress',
+      ].flatMap((sortBy) => [
+        { sortBy, sortOrder: 'ascending' },
+        { sortBy, sortOrder: 'descending' },
+      ])
+      const QUERIES: readonly Record<string, string>[] = [
+        {},
+        ...ORDERS,
+        // Its rest runs in memory.
+        ...ORDERS.map((order) => ({ ...order, filter: 'not (userName co "é")' })),
+      ]
+
+      it.each(QUERIES)('%j', async (query) => {
+        const names = Array.from({ length: 18 }, (_, at) => `${at % 2 ? 'u' : 'U'}${at}`)
+        await fill(names)
+        expect((await walk(query)).sort()).toEqual([...names].sort())
+        const deleted = new Set<string>()
+        const found = await walk(query, async (page) => {
+          // The last one is where the page ends. The first one moves all positions.
+          for (const { id, userName } of [page.at(0), page.at(-1)].flatMap((one) => one ?? [])) {
+            await send('DELETE', `/Users/${id}`)
+            deleted.add(userName)
+          }
+        })
+        expect(found.sort()).toEqual([...names].sort())
+        expect(deleted.size).toBeGreaterThan(5)
+        const left = names.filter((name) => !deleted.has(name))
+        const inserted = ['a0', 'V0', 'A1', 'v1', 'U00', 'u01']
+        const later = await walk(query, async () => await fill([inserted.pop() ?? 'z']))
+        expect(later.filter((name) => left.includes(name)).sort()).toEqual(left.sort())
+        expect(new Set(later).size).toBe(later.length)
+      })
+
+      it.each(ORDERS)('in the order of the list: %j', async (order) => {
+        await fill(Array.from({ length: 12 }, (_, at) => `${at % 2 ? 'u' : 'U'}${at}`))
+        expect(await walk(order)).toEqual(await namesOf(order))
+      })
+
+      it('and its order stays that of the first page if a name is inserted that is sorted in memory', async () => {
+        const names = ['u1', 'U2', 'u3', 'U4', 'u5', 'U6', 'u7', 'U8', 'u9']
+        await fill(names)
+        const inserted = ['É1', 'é0']
+        const found = await walk({ sortBy: 'userName' }, async () => {
+          await fill(inserted.splice(0, 1))
+        })
+        expect(found.filter((name) => names.includes(name))).toEqual(names)
+      })
+
+      it('with values that are too long for a cursor', async () => {
+        const names = Array.from({ length: 9 }, (_, at) => `${'u'.repeat(180)}${at}`)
+        await fill(names)
+        const street = 's'.repeat(dialect === 'mysql' ? 190 : 2_000)
+        const rows = await opened.execute('select id from users', [])
+        for (const { id } of rows) {
+          await opened.execute(
+            `insert into user_addresses (user_id, org_id, street) values (${id}, 1, '${street}')`,
+            [],
+          )
+        }
+        for (const sortBy of ['userName', 'addresses.streetAddress']) {
+          expect((await walk({ sortBy })).sort()).toEqual(names)
+        }
+      })
+    })
+
+    it('rejects cursors that it did not write, also those with the digest of the query (RFC 9865 §3.2)', async () => {
+      for (let at = 0; at < 3; at += 1) await create({ userName: `u${at}`, externalId: `e${at}` })
+      const rejected = { status: 400, body: { scimType: 'invalidCursor' } }
+      const get = (query: Record<string, string>) =>
+        send('GET', `/Users?${new URLSearchParams({ count: '1', ...query })}`)
+      for (const sortBy of ['id', 'userName', 'active', 'externalId', 'meta.created']) {
+        for (const cursor of ['x', '{}', 'e30', 'eyJza2lwIjotMX0', 'A'.repeat(5_000)]) {
+          expect(await get({ sortBy, cursor })).toMatchObject(rejected)
+        }
+        const { body } = await get({ sortBy, cursor: '' })
+        const written = JSON.parse(atob(body.nextCursor.replaceAll('-', '+').replaceAll('_', '/')))
+        for (const change of [
+          { id: 7 },
+          { id: undefined },
+          { key: {} },
+          { key: ['a'] },
+          { key: `a\0b` },
+          { key: '\ud800' },
+          { query: 'x' },
+          ...(sortBy === 'active' || sortBy === 'meta.created'
+            ? [{ key: 'abc' }, { key: 1e300 }]
+            : []),
+        ]) {
+          const isIgnored = sortBy === 'id' && 'key' in change
+          const cursor = btoa(JSON.stringify({ ...written, ...change }))
+          const sent = await get({
+            sortBy,
+            cursor: cursor.replaceAll('+', '-').replaceAll('/', '_'),
+          })
+          if (!isIgnored) expect(sent, JSON.stringify({ sortBy, change })).toMatchObject(rejected)
+        }
+        for (const other of [
+          { filter: 'active eq true' },
+          { sortBy: 'name.givenName' },
+          { sortOrder: 'descending' },
+        ]) {
+          expect(await get({ sortBy, cursor: body.nextCursor, ...other })).toMatchObject(rejected)
+        }
+      }
+    })
+
+    it.each([
+      ['a column of positions', 'addresses', 'streetAddress'],
+      ['a key that the database assigns', 'photos', 'value'],
+    ])('keeps the order of values by %s', async (_, attribute, name) => {
+      const valuesOf = (answer: { readonly body: object }): readonly string[] =>
+        Reflect.get(answer.body, attribute).map((one: object) => Reflect.get(one, name))
+      const listOf = (...values: readonly string[]) =>
+        values.map((value, at) => ({ [name]: `http://${value}`, type: ['work', 'home'][at % 2] }))
+      const wanted = (...values: readonly string[]) => values.map((value) => `http://${value}`)
+      const userName = 'ann'
+      const created = await send('POST', '/Users', {
+        userName,
+        [attribute]: listOf('home', 'WORK', 'b'),
+      })
+      expect(valuesOf(created)).toEqual(wanted('home', 'WORK', 'b'))
+      const path = `/Users/${created.body.id}`
+      const others = await create({ userName: 'bob', [attribute]: listOf('z', 'y') })
+      const put = await send('PUT', path, {
+        userName,
+        [attribute]: listOf('WORK', 'home', 'c', 'b'),
+      })
+      expect(valuesOf(put)).toEqual(wanted('WORK', 'home', 'c', 'b'))
+      const add = { op: 'add', path: attribute, value: listOf('A') }
+      const added = await send('PATCH', path, patchOf(add))
+      expect(valuesOf(added)).toEqual(wanted('WORK', 'home', 'c', 'b', 'A'))
+      const selected = `${attribute}[${name} eq "http://home"]`
+      const replace = { op: 'replace', path: `${selected}.type`, value: 'other' }
+      const changed = await send('PATCH', path, patchOf(replace))
+      expect(valuesOf(changed)).toEqual(wanted('WORK', 'home', 'c', 'b', 'A'))
+      const removed = await send('PATCH', path, patchOf({ op: 'remove', path: selected }))
+      expect(valuesOf(removed)).toEqual(wanted('WORK', 'c', 'b', 'A'))
+      const [first, second] = (await list({ sortBy: 'userName' })).Resources
+      expect([first, second].map((body) => valuesOf({ body: body ?? {} }))).toEqual([
+        wanted('WORK', 'c', 'b', 'A'),
+        valuesOf({ body: others }),
+      ])
     })
 
     it('stores memberships in their own table, and shows them as groups of the users', async () => {
@@ -307,6 +459,40 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
           body: { scimType: 'invalidValue' },
         })
       }
+    })
+
+    it('removes a deleted user from its groups, whatever the map of the users contains (RFC 7644 §3.6)', async () => {
+      const { attributes, ...options } = userOptions(opened.execute, dialect)
+      const { groups: _, ...others } = attributes
+      const users = { ...options, attributes: others }
+      const served = serveTables(opened.execute, dialect, {}, users)
+      const { id: ann } = await create({ userName: 'ann' })
+      const { id: bob } = await create({ userName: 'bob' })
+      const members = [{ value: ann }, { value: bob }]
+      const { id } = await create({ displayName: 'Guides', members }, '/Groups')
+      await create({ displayName: 'Cooks', members: [{ value: bob }] }, '/Groups')
+      expect((await served('DELETE', `/Users/${ann}`, undefined, other)).status).toBe(404)
+      expect((await send('GET', `/Groups/${id}`)).body.members).toHaveLength(2)
+      expect((await served('DELETE', `/Users/${ann}`)).status).toBe(204)
+      const { body } = await send('GET', `/Groups/${id}`)
+      expect(body.members).toMatchObject([{ value: bob }])
+      // The version is that of the members: a change of the group as it was is rejected.
+      expect(body.meta.version).toBe('W/"2"')
+      expect((await list({ filter: 'displayName eq "Cooks"' }, '/Groups')).Resources).toMatchObject(
+        [{ members: [{ value: bob }], meta: { version: 'W/"1"' } }],
+      )
+    })
+
+    it('keeps the members of a group whose key equals that of a deleted group', async () => {
+      const { id: ann } = await create({ userName: 'ann' })
+      const members = [{ value: ann }]
+      await opened.execute(
+        `insert into teams (id, org_id, name, kind) values (${ann}, 1, 'same key', 'team')`,
+        [],
+      )
+      const { id } = await create({ displayName: 'Guides', members }, '/Groups')
+      expect((await send('DELETE', `/Groups/${ann}`)).status).toBe(204)
+      expect((await send('GET', `/Groups/${id}`)).body.members).toMatchObject(members)
     })
 
     it('changes 2,000 members without loading the group, and replaces them', async () => {

@@ -1,6 +1,8 @@
 import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { type Execute, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
+import type { WireResource } from '../../src/lib/endpoint/store.ts'
+import { patchOf } from '../../src/lib/endpoint/testing/serve.ts'
 import type { SchemaDefinition } from '../../src/lib/schema/types.ts'
 import { createWorkBudget } from '../../src/lib/work-budget.ts'
 import { definitions, serve, userName } from './people.ts'
@@ -217,6 +219,105 @@ it('an id in another letter case does not exist, whatever the collation of its c
   expect((await send('DELETE', '/Users/x')).status).toBe(204)
 })
 
+it('keeps strings of a list that differ only in letter case', async () => {
+  const tags = { name: 'tags', type: 'string', multiValued: true, caseExact: true } as const
+  const plain = { ...USER_DEFINITION, attributes: [...USER_DEFINITION.attributes, tags] }
+  const { send, database } = serve('first text', {
+    definitions: { [USER_DEFINITION.id]: plain },
+    attributes: {
+      ...userName,
+      tags: { table: 'tags', on: { person: 'id' }, columns: { value: 'tag' } },
+    },
+  })
+  database.exec('create table tags (person text, tag text)')
+  const { body } = await send('POST', '/Users', { userName: 'a', tags: ['x', 'X'] })
+  expect(body.tags).toEqual(expect.arrayContaining(['X', 'x']))
+  const put = await send('PUT', `/Users/${body.id}`, { userName: 'a', tags: ['x', 'Y', 'y'] })
+  expect(put.body.tags).toEqual(expect.arrayContaining(['Y', 'x', 'y']))
+})
+
+it('keeps the order of strings, and the version if neither they nor their order change', async () => {
+  const tags = { name: 'tags', type: 'string', multiValued: true, caseExact: true } as const
+  const plain = { ...USER_DEFINITION, attributes: [...USER_DEFINITION.attributes, tags] }
+  const { send, database } = serve('revision integer', {
+    ...{ definitions: { [USER_DEFINITION.id]: plain }, version: 'revision' },
+    attributes: {
+      ...userName,
+      tags: { table: 'tags', on: { person: 'id' }, columns: { value: 'tag' }, order: 'place' },
+    },
+  })
+  database.exec('create table tags (person text, tag text, place integer)')
+  const { body } = await send('POST', '/Users', { userName: 'a', tags: ['b', 'c', 'a'] })
+  expect(body.tags).toEqual(['b', 'c', 'a'])
+  for (const [tags, version] of [
+    [['b', 'c', 'a'], 1],
+    [['c', 'b', 'a'], 2],
+    [['c', 'b'], 3],
+    [['a', 'c', 'b', 'B'], 4],
+  ] as const) {
+    const put = await send('PUT', `/Users/${body.id}`, { userName: 'a', tags })
+    expect(put.body).toMatchObject({ tags, meta: { version: `W/"${version}"` } })
+  }
+})
+
+it('adds members after the others if they have an order', async () => {
+  const { send, database } = serve('revision integer', {
+    definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
+    attributes: {
+      displayName: 'login',
+      members: { table: 'crew', on: { team: 'id' }, columns: { value: 'person' }, order: 'place' },
+    },
+  })
+  database.exec('create table crew (team text, person text, place integer)')
+  const listOf = (...values: readonly string[]) => values.map((value) => ({ value }))
+  const group = { displayName: 'g', members: listOf('z', 'y') }
+  const { body } = await send('POST', '/Users', group)
+  const path = 'members'
+  for (const value of [listOf('x', 'z'), listOf('a', 'w')]) {
+    const sent = await send('PATCH', `/Users/${body.id}`, patchOf({ op: 'add', path, value }))
+    expect(sent.status).toBe(204)
+  }
+  const read = await send('GET', `/Users/${body.id}`)
+  expect(read.body.members).toEqual(listOf('z', 'y', 'x', 'a', 'w'))
+})
+
+describe('the key that MySQL assigns to a new row', () => {
+  const request = {
+    ...{ base: '', signal: AbortSignal.timeout(60_000), budget: createWorkBudget(1_000) },
+  }
+  const create = async (result: unknown) => {
+    const statements: string[] = []
+    const { create } = sqlStore({
+      ...{ dialect: 'mysql', definitions, table: 'people', attributes: { userName: 'login' } },
+      id: { column: 'id', key: 'integer' },
+      execute: (statement, [key]) => {
+        statements.push(statement.slice(0, 6))
+        if (!statement.startsWith('select')) return result
+        return statement.includes('lower(') ? [] : [{ id: String(key), login: 'a' }]
+      },
+    })
+    return { created: create({ userName: 'a' }, {}, request), statements }
+  }
+
+  it.each([7, '7', 7n])('is the insertId of its statement: %o', async (insertId) => {
+    expect(await (await create({ affectedRows: 1, insertId })).created).toMatchObject({ id: '7' })
+  })
+
+  it.each([[[]], [undefined], [{ affectedRows: 1 }], [{ insertId: null }]])(
+    'must be known before a row is inserted, so the result %j of execute is an error',
+    async (result) => {
+      const { created, statements } = await create(result)
+      await expect(created).rejects.toThrow(/^people: execute must return the insertId of a write/)
+      expect(statements).not.toContain('insert')
+    },
+  )
+
+  it.each([0, '0', 2 ** 53])('is never guessed from the insertId %j', async (insertId) => {
+    const { created } = await create({ insertId })
+    await expect(created).rejects.toThrow(/^people.id must be an auto_increment column/)
+  })
+})
+
 describe('the statements of a store', () => {
   const request = {
     ...{ base: '', signal: AbortSignal.timeout(60_000), budget: createWorkBudget(1_000) },
@@ -228,6 +329,7 @@ describe('the statements of a store', () => {
     const statements: string[] = []
     const execute: Execute<unknown> = (statement) => {
       statements.push(statement)
+      if (dialect === 'mysql' && /^(delete|insert)/.test(statement)) return { insertId: 7 }
       if (statement.startsWith('delete')) return []
       return statement.includes('lower(') ? [] : [{ id: 7, login: 'a' }]
     }
@@ -248,13 +350,12 @@ describe('the statements of a store', () => {
     const options = { dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
     const { list } = sqlStore({ ...options, execute, attributes })
     const order = { sortBy: 'nickName', sortOrder: 'ascending', filter: null } as const
-    const page = { cursor: '', count: 2, startIndex: 1 }
-    expect(await list({ ...request, ...order, ...page }, {})).toEqual({
+    const page = { cursor: '', count: 2, startIndex: 1, complete: (user: WireResource) => user }
+    expect(await list({}, { ...request, ...order, ...page })).toEqual({
       resources: [],
-      totalResults: 5,
       applied: ['filter', 'sort', 'page'],
     })
-    expect(await list({ ...request, ...order, ...page, sortBy: 'size', cursor: null }, {})).toEqual(
+    expect(await list({}, { ...request, ...order, ...page, sortBy: 'size', cursor: null })).toEqual(
       { resources: [], applied: ['filter'] },
     )
   })
@@ -374,8 +475,8 @@ describe('the statements of a store', () => {
     const where = 'where `people`.`id` = ? and 1 = 1'
     const read = `select \`people\`.\`id\`, \`people\`.\`login\` from \`people\` ${where}`
     expect(await statementsOf('mysql')).toEqual([
+      'delete from `people` where 1 = 0',
       'insert into `people` (`login`) values (?)',
-      'select last_insert_id() as `id`',
       read,
       `${read} for update`,
       `select \`id\` from \`people\` ${where} for update`,

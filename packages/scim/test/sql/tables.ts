@@ -18,6 +18,7 @@ const create = (types: {
   readonly text: string
   readonly double: string
   readonly timestamp: string
+  readonly binary: string
 }): readonly string[] => [
   `create table facts (
     id integer primary key,
@@ -48,24 +49,35 @@ const create = (types: {
     rank_number integer,
     is_primary boolean
   )`,
+  `create table fact_values (
+    fact_id integer,
+    attribute ${types.binary},
+    position integer,
+    value_key ${types.binary},
+    type_key ${types.binary},
+    is_primary boolean
+  )`,
 ]
 
 export const SQLITE_TABLES: readonly string[] = create({
   text: 'text collate nocase',
   double: 'real',
   timestamp: 'text',
+  binary: 'text',
 })
 
 export const POSTGRES_TABLES: readonly string[] = create({
   text: 'text',
   double: 'double precision',
   timestamp: 'timestamptz',
+  binary: 'text collate "C"',
 })
 
 export const MARIADB_TABLES: readonly string[] = create({
   text: 'varchar(200) character set utf8mb4 collate utf8mb4_general_ci',
   double: 'double',
   timestamp: 'datetime(3)',
+  binary: 'varchar(700) character set utf8mb4 collate utf8mb4_bin',
 })
 
 export function openSqlite(): Opened {

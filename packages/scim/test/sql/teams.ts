@@ -20,7 +20,7 @@ export interface Client {
 
 export function tables(dialect: Dialect): readonly string[] {
   const key = {
-    sqlite: 'integer primary key',
+    sqlite: 'integer primary key autoincrement',
     postgres: 'serial primary key',
     mysql: 'int auto_increment primary key',
   }[dialect]
@@ -38,7 +38,8 @@ export function tables(dialect: Dialect): readonly string[] {
       team_id integer not null, user_id integer not null, primary key (team_id, user_id),
       foreign key (user_id) references users (id))`,
     `create table user_addresses (
-      user_id integer not null, org_id integer not null, label varchar(20), street ${text}, is_main boolean)`,
+      user_id integer not null, org_id integer not null, label varchar(20), street ${text}, is_main boolean, place integer)`,
+    `create table user_photos (id ${key}, user_id integer not null, url ${text}, label varchar(20))`,
   ]
 }
 
@@ -73,6 +74,13 @@ export function userOptions(execute: Execute<Client>, dialect: Dialect): SqlStor
         table: 'user_addresses',
         on: { user_id: 'id', org_id: 'org_id' },
         columns: { type: 'label', streetAddress: 'street', primary: 'is_main' },
+        order: 'place',
+      },
+      photos: {
+        table: 'user_photos',
+        on: { user_id: 'id' },
+        columns: { type: 'label', value: 'url' },
+        order: { column: 'id', key },
       },
       groups: {
         table: 'team_users',
@@ -104,13 +112,57 @@ export function groupOptions(execute: Execute<Client>, dialect: Dialect): SqlSto
   }
 }
 
+/** A table with a document, and the index of its multi-valued attributes. */
+export function documentTables(dialect: 'sqlite' | 'postgres'): readonly string[] {
+  const [text, time, json] = {
+    sqlite: ['text', 'text', 'text'],
+    postgres: ['text collate "C"', 'timestamptz', 'jsonb'],
+  }[dialect]
+  return [
+    `create table people (
+      id text primary key, org_id integer not null, email ${text} not null, last_name ${text}, mail ${text},
+      is_enabled boolean not null default true, password_hash ${text}, created_at ${time}, updated_at ${time},
+      revision integer not null default 1, rest ${json})`,
+    'create unique index people_email on people (org_id, lower(email))',
+    `create table person_values (
+      org_id integer not null, person_id text not null, attribute ${text} not null, position integer not null,
+      value_key ${text}, type_key ${text}, is_primary boolean)`,
+    'create index person_values_by_value on person_values (org_id, attribute, value_key)',
+  ]
+}
+
+export function documentOptions(
+  execute: Execute<Client>,
+  dialect: Dialect,
+): SqlStoreOptions<Client> {
+  return {
+    ...{ execute, dialect, definitions: user, tenant, table: 'people', id: 'id' },
+    ...{ version: 'revision', document: 'rest', isBinary: true },
+    attributes: {
+      userName: 'email',
+      'name.familyName': 'last_name',
+      'emails[work].value': 'mail',
+      active: 'is_enabled',
+      password: { column: 'password_hash', encode: (value) => `hash of ${value}` },
+      'meta.created': 'created_at',
+      'meta.lastModified': 'updated_at',
+    },
+    index: {
+      table: 'person_values',
+      on: { org_id: 'org_id', person_id: 'id' },
+      hash: (text) => encodeURIComponent(text.toWellFormed()).slice(-90),
+    },
+  }
+}
+
 /** Serves the tables. The token of a client is the number of its organization. */
 export function serveTables(
   execute: Execute<Client>,
   dialect: Dialect,
   options: Partial<ScimEndpointOptions<Client>> = {},
+  mapped = userOptions(execute, dialect),
 ): Send {
-  const users = sqlStore(userOptions(execute, dialect))
+  const users = sqlStore(mapped)
   const groups = sqlStore(groupOptions(execute, dialect))
   const { fetch } = createScimEndpoint<Client>({
     basePath: '/scim/v2',

@@ -28,7 +28,7 @@ export function table<Row>({
 }): Html {
   if (rows.length === 0 && id === undefined) return html`${empty}`
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${id !== undefined && html` id="${id}"`}>
-<caption>${caption}</caption>
+<caption><span>${caption}</span></caption>
 <thead><tr>${columns.map(({ title, className }) => html`<th scope="col"${classOf(className)}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => tableRow(columns, row))}
 </tbody></table></div>${rows.length === 0 && empty}`

@@ -49,6 +49,16 @@ export function codeBlock(
   return html`<pre id="${id}" tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`
 }
 
+/**
+ * A message of an error. The lines after its sentence are an excerpt of a filter or a path with a mark below the fault,
+ * which keeps its spaces. `end` follows a message that is only a sentence.
+ */
+export function message(text: string, { end = '' }: { readonly end?: string } = {}): Html {
+  const [sentence = '', ...excerpt] = text.split('\n')
+  if (excerpt.length === 0) return html`${sentence}${end}`
+  return html`${sentence} <code class="excerpt">${excerpt.join('\n')}</code>`
+}
+
 const SIGNS: Readonly<Record<BadgeKind, string>> = {
   good: '✓',
   bad: '✕',

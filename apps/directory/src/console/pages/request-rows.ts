@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import { copyButton } from '../components/copy-button.ts'
 import type { Column } from '../components/table.ts'
-import { statusBadge, time } from '../components/text.ts'
+import { message, statusBadge, time } from '../components/text.ts'
 import type { ConsoleApi } from '../context.ts'
 import { canRepeat, curlOf } from '../curl.ts'
 import { explainRequest } from '../explain-request.ts'
 import type { Part } from '../html.ts'
+import { ignoredAttributes } from '../ignored-attributes.ts'
 import { routes } from '../routes.ts'
 import { subjectOf } from './request.ts'
 
@@ -71,10 +72,13 @@ export function requestColumns(
   ]
 }
 
-/** The code and the message of an error, with the explanation. */
+/** The code and the message of an error with the explanation, or the attributes that were ignored. */
 function reasonOf(request: LoggedRequest): Part {
   const why = explainRequest(request)
-  if (why === null) return ''
+  if (why === null) return ignoredAttributes(request, { most: MOST_NAMES })
   const code = request.scimType ?? request.rejection
-  return html`${code !== null && html`<code>${code}</code> `}${request.detail ?? ''}<p class="hint">${why}</p>`
+  return html`${code !== null && html`<code>${code}</code> `}${request.detail !== null && message(request.detail)}<p class="hint">${why}</p>`
 }
+
+/** The most ignored attributes that a row names. */
+const MOST_NAMES = 3

@@ -1,15 +1,17 @@
 import { html } from 'hono/html'
 import { copyButton } from '../components/copy-button.ts'
 import { definitionList } from '../components/table.ts'
-import { code, codeBlock, statusBadge, time } from '../components/text.ts'
+import { code, codeBlock, message, statusBadge, time } from '../components/text.ts'
 import type { ConsoleApi, ConsoleContext } from '../context.ts'
 import { canRepeat, curlOf } from '../curl.ts'
 import { explainRequest } from '../explain-request.ts'
 import { expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
 import type { Html, Part } from '../html.ts'
+import { ignoredAttributes } from '../ignored-attributes.ts'
 import { routes } from '../routes.ts'
 import { findOwner, type Owner } from '../taken-value.ts'
+import { pageOf } from '../type-pages.ts'
 
 /** Shows a request of a tenant with its bodies. */
 export async function showRequest(
@@ -24,8 +26,8 @@ export async function showRequest(
     title: `${request.method} ${request.status}`,
     tenant,
     crumbs: [{ text: 'Requests', href: routes.requests.href({ tenantId }) }],
-    body: html`${facts(request, tenantId)}
-${explanation(request, tenantId, owner)}
+    body: html`${explanation(request, tenantId, owner)}
+${facts(request, tenantId)}
 ${exchangeOf(request)}
 ${
   canRepeat(request) &&
@@ -44,7 +46,7 @@ export async function showStranger(
   return await context.page({
     title: `${request.method} ${request.status}`,
     crumbs: [{ text: 'Unknown senders', href: routes.strangers.href() }],
-    body: html`${facts(request, null)}${explanation(request, null, null)}${exchangeOf(request)}`,
+    body: html`${explanation(request, null, null)}${facts(request, null)}${exchangeOf(request)}`,
   })
 }
 
@@ -63,9 +65,9 @@ export function subjectOf(
   tenantId: string | null,
 ): Part {
   const name = userName ?? resourceId ?? resourceType ?? ''
-  const type = resourceType === 'User' ? 'user' : resourceType === 'Group' ? 'group' : null
-  if (tenantId === null || resourceId === null || type === null) return name
-  return html`<a href="${routes[type].href({ tenantId, id: resourceId })}">${name}</a>`
+  const page = pageOf(resourceType)
+  if (tenantId === null || resourceId === null || page === null) return name
+  return html`<a href="${page.href({ tenantId, id: resourceId })}">${name}</a>`
 }
 
 async function readRequest(
@@ -96,16 +98,25 @@ function explanation(
   owner: Owner | null,
 ): Html | '' {
   const why = explainRequest(request)
-  if (why === null) return ''
-  const type = owner?.type === 'Group' ? 'group' : 'user'
+  if (why === null) return explainIgnored(request)
+  const page = pageOf(owner?.type ?? null)
   return html`<h2>Why it was rejected</h2>
 <div class="problem"><p>${why}</p>
-${request.detail !== null && html`<p>The answer said: ${request.detail}.</p>`}
+${request.detail !== null && html`<p>The answer said: ${message(request.detail, { end: '.' })}</p>`}
 ${
   owner !== null &&
+  page !== null &&
   tenantId !== null &&
-  html`<p>The ${owner.attribute} belongs to the ${type} <a href="${routes[type].href({ tenantId, id: owner.id })}">${owner.id}</a>.</p>`
-}</div>`
+  html`<p>The ${owner.attribute} belongs to the ${page.noun} <a href="${page.href({ tenantId, id: owner.id })}">${owner.id}</a>.</p>`
+}</div>
+<h2>Request</h2>`
+}
+
+function explainIgnored(request: LoggedExchange): Html | '' {
+  const ignored = ignoredAttributes(request)
+  if (ignored === '') return ''
+  return html`<div class="notice"><p>${ignored}</p>
+<p>These attributes do not exist, and the profile of the token ignores such attributes. If a value is missing, compare the names with the attribute mapping of the provider.</p></div>`
 }
 
 function exchangeOf({ exchange }: LoggedExchange): Html {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { copyButton } from '../components/copy-button.ts'
 import { emptyState, table } from '../components/table.ts'
-import { codeBlock, statusBadge, time } from '../components/text.ts'
+import { codeBlock, message, statusBadge, time } from '../components/text.ts'
 import type { ConsoleContext } from '../context.ts'
 import { ConsoleError, expectStatus, notFound } from '../faults.ts'
 import type { Html } from '../html.ts'
@@ -49,7 +49,7 @@ ${table({
     },
     { title: 'Operation', cell: ({ operation }) => operation },
     { title: 'Status', cell: ({ status }) => statusBadge(status) },
-    { title: 'Detail', cell: ({ detail }) => detail },
+    { title: 'Detail', cell: ({ detail }) => detail && message(detail) },
   ],
   rows: requests,
   empty: emptyState('The provisioning log does not contain a request for this resource.'),

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { select } from '../components/form.ts'
 import { emptyState, pager, table } from '../components/table.ts'
-import { time } from '../components/text.ts'
+import { message, time } from '../components/text.ts'
 import type { ConsoleContext } from '../context.ts'
 import { findTenant } from '../find-tenant.ts'
 import type { Part } from '../html.ts'
@@ -81,7 +81,7 @@ ${
           isSearch ? 'No match.' : `This tenant does not have ${title.toLowerCase()} yet.`,
         ),
       })
-    : html`<div class="problem" role="alert"><p>The search failed: ${fault.detail}.</p></div>`
+    : html`<div class="problem" role="alert"><p>The search failed: ${message(fault.detail, { end: '.' })}</p></div>`
 }
 ${pager({
   previous: searchParams.has('cursor') ? href(search) : undefined,

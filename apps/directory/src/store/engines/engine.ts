@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts'
 import type { Store } from '../store.ts'
 
-/** A kind of database. Everything that is particular to it is in its folder. */
+/** A kind of database. Everything that is particular to it is in its folder. Its driver is loaded when it is first used. */
 export interface Engine {
   /** The name in messages, such as `PostgreSQL`. */
   readonly name: string
@@ -13,6 +13,10 @@ export interface Engine {
   describe(url: string): string
   /** Opens a database, and migrates it if necessary. */
   open(url: string): Promise<Store>
+  /** Migrates a database if necessary. */
+  migrate(url: string): Promise<void>
+  /** The names of the migrations that `migrate` would run. Changes nothing. */
+  pending(url: string): Promise<readonly string[]>
   /**
    * Distributes the tables of a migrated database over the nodes of a cluster, and returns the statements that
    * it ran; null if the engine cannot.

@@ -1,4 +1,4 @@
-import type { Database } from '@remix-run/data-table'
+import type { Database } from '../database.ts'
 import { ScanTimeoutError, type Store } from '../store.ts'
 import { withDeadline } from './deadline.ts'
 import type { Slots } from './worker-pool.ts'

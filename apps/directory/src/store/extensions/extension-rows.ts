@@ -1,7 +1,8 @@
+import { fold } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import { type Database, rawSql, sql } from '@remix-run/data-table'
+import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRow, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
-import { readRows } from '../tables.ts'
 
 /** A schema that a tenant has registered, and the resource type that it extends (RFC 7643 §6, §7). */
 export interface Extension {
@@ -22,8 +23,7 @@ export interface SchemaVersion {
 
 /** The version of the schemas of a tenant. */
 export async function readVersion(db: Database, tenantId: string): Promise<SchemaVersion> {
-  const rows = await readRows<VersionRow>(db, rawSql(VERSION, [tenantId]))
-  return versionOf(rows)
+  return versionOf(await readRow(db, selectVersion(tenantId)))
 }
 
 /**
@@ -35,8 +35,7 @@ export async function lockVersion(
   dialect: SqlDialect,
   tenantId: string,
 ): Promise<SchemaVersion> {
-  const lock = dialect.locks?.reference ?? ''
-  return versionOf(await readRows<VersionRow>(db, rawSql(`${VERSION} ${lock}`, [tenantId])))
+  return versionOf(await readRow(db, selectVersion(tenantId, dialect.locks?.reference)))
 }
 
 /** Locks the schemas of a tenant for a change, which waits for the writes of its resources. */
@@ -47,11 +46,11 @@ export async function lockVersionForChange(
   now: number,
 ): Promise<SchemaVersion> {
   const { locks, skipExisting } = dialect
-  const insert = `insert into schema_versions (tenant_id, version, created_at)
-    values (?, 0, ?) ${skipExisting(['tenant_id'])}`
-  await db.exec(rawSql(insert, [tenantId, now]))
-  const select = `${VERSION} ${locks?.delete ?? ''}`
-  return versionOf(await readRows<VersionRow>(db, rawSql(select, [tenantId])))
+  await db.exec(
+    sql`insert into schema_versions (tenant_id, version, created_at)
+      values (${tenantId}, 0, ${now}) ${raw(skipExisting(['tenant_id']))}`,
+  )
+  return versionOf(await readRow(db, selectVersion(tenantId, locks?.delete)))
 }
 
 /** The schemas of a tenant, in the order in which they were registered. */
@@ -74,7 +73,7 @@ export async function writeExtension(
   extension: Extension,
   now: number,
 ): Promise<void> {
-  const key = extension.definition.id.toLowerCase()
+  const key = fold(extension.definition.id)
   const text = JSON.stringify(extension)
   const { affectedRows = 0 } = await db.exec(
     sql`update extension_schemas set extension = ${text}
@@ -91,7 +90,7 @@ export async function writeExtension(
 
 /** Deletes a schema, and increments the version. The version must be locked for a change. */
 export async function deleteExtension(db: Database, tenantId: string, urn: string): Promise<void> {
-  const key = urn.toLowerCase()
+  const key = fold(urn)
   await db.exec(
     sql`delete from extension_schemas where tenant_id = ${tenantId} and urn_key = ${key}`,
   )
@@ -108,9 +107,12 @@ interface VersionRow {
 }
 
 /** PostgreSQL returns a bigint as a string. */
-function versionOf([row]: readonly VersionRow[]): SchemaVersion {
-  if (row === undefined) return { version: 0, since: null }
+function versionOf(row: VersionRow | null): SchemaVersion {
+  if (row === null) return { version: 0, since: null }
   return { version: Number(row.version), since: Number(row.created_at) }
 }
 
-const VERSION = 'select version, created_at from schema_versions where tenant_id = ?'
+/** The statement that selects the version, and locks it with the end of a `select` that locks. */
+function selectVersion(tenantId: string, lock = ''): Fragment {
+  return sql`select version, created_at from schema_versions where tenant_id = ${tenantId} ${raw(lock)}`
+}

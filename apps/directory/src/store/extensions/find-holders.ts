@@ -1,6 +1,7 @@
-import { type Database, rawSql } from '@remix-run/data-table'
+import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRows } from '../database.ts'
 import { StoreUnavailableError } from '../store.ts'
-import { readRows } from '../tables.ts'
+import { rowsOf } from '../tenant-rows.ts'
 import type { ChangeRule } from './change-rules.ts'
 
 /** The resources that prevent a change of a schema. */
@@ -16,7 +17,7 @@ export interface Holders {
 export interface CheckedChange {
   readonly tenantId: string
   /** The table of the resource type. */
-  readonly table: 'users' | 'groups'
+  readonly table: string
   readonly urn: string
   readonly rules: readonly ChangeRule[]
 }
@@ -24,11 +25,11 @@ export interface CheckedChange {
 /** Finds the resources that prevent a change of a schema; null if no resource does. */
 export async function findHolders(db: Database, change: CheckedChange): Promise<Holders | null> {
   const counted = createCounter(change)
-  await eachPage(db, change, 'extensions is not null', counted.add)
+  await eachPage(db, change, sql`extensions is not null`, counted.add)
   // A resource without extensions can only break a rule that requires one.
   const isAbsenceBroken = change.rules.some(({ isBroken }) => isBroken(undefined))
   if (isAbsenceBroken) {
-    await eachPage(db, change, 'extensions is null', counted.add)
+    await eachPage(db, change, sql`extensions is null`, counted.add)
   }
   return counted.found()
 }
@@ -44,13 +45,14 @@ export async function findRecentHolders(
 ): Promise<Holders | null> {
   const counted = createCounter(change)
   const { tenantId, table } = change
-  const statement = `select id, extensions from ${table} where tenant_id = ? and last_modified >= ?
-    order by last_modified, id limit ${PAGE} offset ?`
+  const rowsFrom = (offset: number) => sql`
+    select id, extensions from ${rowsOf(tenantId, table)} and last_modified >= ${since}
+    order by last_modified, id limit ${raw(String(PAGE))} offset ${offset}`
   for (let offset = 0; !counted.isFull(); offset += PAGE) {
     if (offset > MOST_RECENT) {
       throw new StoreUnavailableError('too many resources of the tenant are being changed')
     }
-    const rows = await readRows<Row>(db, rawSql(statement, [tenantId, since, offset]))
+    const rows = await readRows<Row>(db, rowsFrom(offset))
     for (const row of rows) counted.add(row)
     if (rows.length < PAGE) break
   }
@@ -88,13 +90,14 @@ function createCounter({ urn, rules }: CheckedChange) {
 async function eachPage(
   db: Database,
   { tenantId, table }: CheckedChange,
-  condition: string,
+  condition: Fragment,
   visit: (row: Row) => boolean,
 ): Promise<void> {
-  const statement = `select id, extensions from ${table} where tenant_id = ? and ${condition} and id > ?
-    order by id limit ${PAGE}`
+  const rowsAfter = (id: string) => sql`
+    select id, extensions from ${rowsOf(tenantId, table)} and ${condition} and id > ${id}
+    order by id limit ${raw(String(PAGE))}`
   for (let last = ''; ; ) {
-    const rows = await readRows<Row>(db, rawSql(statement, [tenantId, last]))
+    const rows = await readRows<Row>(db, rowsAfter(last))
     for (const row of rows) if (!visit(row)) return
     if (rows.length < PAGE) return
     last = rows.at(-1)?.id ?? ''

@@ -1,12 +1,13 @@
 import { GROUP_SCHEMA, ScimError } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { TableRow } from '@remix-run/data-table'
+import { raw, sql } from '@plumbline/scim/sql'
 import { storable, storableFolded } from '../column-text.ts'
+import { readRow } from '../database.ts'
 import type { ExtensionColumn } from '../extensions/extension-column.ts'
 import type { WireResource } from '../list/list.ts'
 import { metaOf } from '../meta.ts'
 import { keyOf, type TenantScope } from '../scope.ts'
-import { groups } from '../tables.ts'
+import type { GroupRow } from '../tables.ts'
 
 /** The type of the groups: its name, the path of its endpoint and its schema. */
 export interface GroupType {
@@ -17,27 +18,18 @@ export interface GroupType {
   readonly column?: ExtensionColumn | null
 }
 
-/** A group without its members. */
-export type GroupRow = TableRow<typeof groups>
-
 /** The columns that are read. */
-export const GROUP_COLUMNS = [
-  ...([
-    'tenant_id',
-    'id',
-    'display_name',
-    'display_name_key',
-    'external_id',
-    'extensions',
-  ] as const),
-  ...(['revision', 'created_at', 'last_modified'] as const),
-]
+export const GROUP_COLUMNS =
+  'tenant_id, id, display_name, display_name_key, external_id, extensions, revision, created_at, last_modified'
 
 /** The row of a group. Throws `404` if it does not exist. */
 export async function groupRowById(scope: TenantScope, id: string): Promise<GroupRow> {
-  const row = await scope.db.findOne(groups, { where: keyOf(scope, id) })
+  const row = await readRow<GroupRow>(
+    scope.db,
+    sql`select ${raw(GROUP_COLUMNS)} from groups where ${keyOf(scope, id)}`,
+  )
   if (row === null) throw new ScimError(404, `group ${id} not found`)
-  return row as GroupRow
+  return row
 }
 
 /** A group as a wire resource, with the given members. */

@@ -1,8 +1,10 @@
 import { project, type Scim } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { View } from '@plumbline/scim/endpoint'
+import { type ElementTable, sql } from '@plumbline/scim/sql'
 import { createId } from '../../ids.ts'
 import { type AttributeColumns, filterColumns, sortColumns } from '../attribute-columns.ts'
+import { insertRows, updateRows } from '../database.ts'
 import {
   createExtensionColumn,
   EXTENSIONS_SIZE,
@@ -17,14 +19,14 @@ import {
   type ResourceView,
   type WireResource,
 } from '../list/list.ts'
+import { narrow } from '../list/narrow.ts'
 import { listPage } from '../list/page-by-index.ts'
 import type { ResourceStore } from '../resource-store.ts'
 import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
-import { groups } from '../tables.ts'
+import type { GroupRow } from '../tables.ts'
 import {
   GROUP_COLUMNS,
-  type GroupRow,
   type GroupType,
   groupColumns,
   groupLocation,
@@ -42,7 +44,6 @@ import {
   sizeOfMembers,
 } from './members.ts'
 import { leaveAllGroups } from './memberships.ts'
-import { narrowByMember } from './narrow-by-member.ts'
 import { viewsWithMembers, viewWithMembers } from './stream-members.ts'
 import { requireUniqueName } from './unique-names.ts'
 
@@ -123,7 +124,7 @@ async function insert(
   const about = { tenant_id: tenantId, id, revision: 1, created_at: at, last_modified: at }
   const row: GroupRow = { ...about, ...groupColumns(type, resource) }
   if (rules.hasUniqueGroupNames) await requireUniqueName(scope, row)
-  await db.create(groups, row)
+  await insertRows(db, 'groups', [row])
   return row
 }
 
@@ -164,7 +165,7 @@ function rowOf(current: WireResource): GroupRow {
 async function remove(scope: TenantScope, id: string): Promise<void> {
   await lockedRow(scope, id, { isLeaving: true })
   await leaveAllGroups(scope, id)
-  await scope.db.deleteMany(groups, { where: keyOf(scope, id) })
+  await scope.db.exec(sql`delete from groups where ${keyOf(scope, id)}`)
 }
 
 async function list(
@@ -221,7 +222,7 @@ async function writeRow(
     await requireUniqueName(scope, { ...row, ...columns })
   }
   // Without the primary key: SQLite would search all members for references to the old key.
-  await scope.db.updateMany(groups, changed, { where: keyOf(scope, row.id) })
+  await updateRows(scope.db, 'groups', changed, keyOf(scope, row.id))
   return { ...row, ...changed }
 }
 
@@ -267,24 +268,35 @@ function membersIn({ members }: WireResource): readonly Member[] {
 }
 
 function listingOf(type: GroupResources & GroupType): Listing<GroupRow> {
-  const { name, definitions, columns, sorted, column } = type
+  const { name, definitions, sorted, column } = type
+  const filtered = { columns: { ...filterColumns(type.columns), members: MEMBERS } }
   return {
     type: name,
-    table: groups,
-    read: GROUP_COLUMNS.join(', '),
+    table: 'groups',
+    read: GROUP_COLUMNS,
     // Without extensions, a page and a search cannot contain so many groups that their sizes matter.
     large: column === null ? null : 'extensions',
     sizeSql: EXTENSIONS_SIZE,
     sizeOf: ({ extensions }) => extensions?.length ?? 0,
     definitions,
-    columns: filterColumns(columns),
     sortColumns: sortColumns(sorted),
-    narrow: (scope, filter) => narrowByMember(scope, filter, definitions),
+    narrow: (scope, filter) => narrow(scope, filter, filtered),
     toWire: (scope, rows, filter) =>
       wiresOf(scope, type, rows, filter !== null && mentions(filter, 'members')),
   }
 }
 
+/** The members of groups, for filters. */
+const MEMBERS: ElementTable = {
+  table: 'group_members',
+  on: { tenant_id: 'tenant_id', group_id: 'id' },
+  columns: {
+    value: { column: 'member_id', folded: true },
+    type: { column: 'member_type', caseExact: false },
+    display: { column: 'display', caseExact: false },
+  },
+  indexed: ['value'],
+}
 /** The rows of groups that were read for an update. */
 const ROWS = new WeakMap<WireResource, GroupRow>()
 /** The maximum length of a group's JSON without its members, in bytes. */

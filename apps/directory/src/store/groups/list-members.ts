@@ -1,5 +1,6 @@
-import { type Database, rawSql } from '@remix-run/data-table'
-import { readRows } from '../tables.ts'
+import { sql } from '@plumbline/scim/sql'
+import { type Database, readRows } from '../database.ts'
+import { rowsOf } from '../tenant-rows.ts'
 
 /** A page of the members of a group. */
 export interface MembersQuery {
@@ -25,19 +26,16 @@ export async function listMembers(
   db: Database,
   { tenantId, groupId, after = '', count }: MembersQuery,
 ): Promise<readonly ListedMember[] | null> {
-  const group = 'select id from groups where tenant_id = ? and id = ?'
-  if ((await readRows(db, rawSql(group, [tenantId, groupId]))).length === 0) return null
-  return await readRows<ListedMember>(db, rawSql(PAGE, [tenantId, groupId, after, count]))
+  const group = sql`select id from ${rowsOf(tenantId, 'groups')} and id = ${groupId}`
+  if ((await readRows(db, group)).length === 0) return null
+  return await readRows<ListedMember>(
+    db,
+    sql`select member_id as id, member_type as type, display,
+        coalesce(
+          (select user_name_key from ${rowsOf(tenantId, 'users')} and users.id = member_id),
+          (select display_name from ${rowsOf(tenantId, 'groups')} and groups.id = member_id)
+        ) as name
+      from ${rowsOf(tenantId, 'group_members')} and group_id = ${groupId} and member_id > ${after}
+      order by member_id limit ${count}`,
+  )
 }
-
-const PAGE = `
-  select page.member_id as id, page.member_type as type, page.display as display,
-    coalesce(users.user_name_key, groups.display_name) as name
-  from (
-    select tenant_id, member_id, member_type, display from group_members
-    where tenant_id = ? and group_id = ? and member_id > ?
-    order by member_id limit ?
-  ) as page
-  left join users on users.tenant_id = page.tenant_id and users.id = page.member_id
-  left join groups on groups.tenant_id = page.tenant_id and groups.id = page.member_id
-  order by page.member_id`

@@ -1,22 +1,20 @@
-import { ScimError } from '@plumbline/scim'
+import { fold, ScimError } from '@plumbline/scim'
 import type { MembershipPlan } from '@plumbline/scim/patch'
-import { rawSql, type TableRow } from '@remix-run/data-table'
+import { type Fragment, joinFragments, raw, sql } from '@plumbline/scim/sql'
 import { chunksOf } from '../chunks.ts'
-import { isStorable, storable } from '../column-text.ts'
+import { storable } from '../column-text.ts'
+import { bindList, readRows } from '../database.ts'
 import type { WireResource } from '../list/list.ts'
-import { MOST_CANDIDATES, tooMany } from '../list/plan-query.ts'
-import { type Condition, compare, equals, every, inTenant, oneOf } from '../predicates.ts'
 import { lockReferenced, type TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
-import { members } from '../tables.ts'
+import type { MemberRow } from '../tables.ts'
+import { rowsOf } from '../tenant-rows.ts'
 
 /** A member in a client's request. */
 export interface Member {
   readonly value?: string
   readonly display?: string
 }
-
-type Row = TableRow<typeof members>
 
 /**
  * The members of a group as wire resources, in the order of their ids. Throws `400 tooMany` if they
@@ -54,32 +52,18 @@ export async function eachMemberPage(
 ): Promise<void> {
   let after = ''
   for (;;) {
-    const rows = (await db.findMany(members, {
-      where: inTenant(tenantId, equals('group_id', groupId), compare('member_id', 'gt', after)),
-      orderBy: ['member_id', 'asc'],
-      limit: MEMBER_PAGE,
-    })) as Row[]
+    const rows = await readRows<MemberRow>(
+      db,
+      sql`select ${raw(COLUMNS)} from ${membersOf(tenantId, groupId)} and member_id > ${after}
+        order by member_id limit ${raw(String(MEMBER_PAGE))}`,
+    )
     if (rows.length > 0) visit(rows.map((row) => memberWire(row, base)))
     if (rows.length < MEMBER_PAGE) return
     after = rows.at(-1)?.member_id ?? after
   }
 }
 
-/** The groups that contain a member: a map from each id to the member as the group shows it. */
-export async function groupsThatHold(
-  { db, tenantId, base }: TenantScope,
-  value: string,
-): Promise<ReadonlyMap<string, WireResource>> {
-  if (!isStorable(value)) return new Map()
-  const rows = (await db.findMany(members, {
-    where: inTenant(tenantId, equals('member_id', foldId(value))),
-    limit: MOST_CANDIDATES + 1,
-  })) as Row[]
-  if (rows.length > MOST_CANDIDATES) throw tooMany()
-  return new Map(rows.map((row) => [row.group_id, memberWire(row, base)]))
-}
-
-function memberWire({ member_id, member_type, display }: Row, base: string): WireResource {
+function memberWire({ member_id, member_type, display }: MemberRow, base: string): WireResource {
   return {
     value: member_id,
     $ref: `${base}/${member_type}s/${member_id}`,
@@ -96,9 +80,11 @@ export async function presentMembers(
 ): Promise<(value: string) => boolean> {
   const there = new Set<string>()
   for (const some of chunksOf(values.map(foldId))) {
-    const where = inTenant(tenantId, areMembers(groupId, some))
-    const rows = await db.query(members).where(where).select({ id: members.member_id }).all()
-    for (const { id } of rows) there.add(id)
+    const rows = await readRows<Pick<MemberRow, 'member_id'>>(
+      db,
+      sql`select member_id from ${membersOf(tenantId, groupId)} and member_id in (${bindList(some)})`,
+    )
+    for (const { member_id } of rows) there.add(member_id)
   }
   return (value) => there.has(foldId(value))
 }
@@ -126,15 +112,15 @@ export async function addMembers(
   const rows = [...wanted].map(([id, { display }]) => {
     const type = types.get(id)
     if (type === undefined) throw invalidMember(`user or group ${id} not found`)
-    return [tenantId, groupId, id, type, storable('members.display', display)]
+    const shown = storable('members.display', display)
+    return sql`(${tenantId}, ${groupId}, ${id}, ${type}, ${shown})`
   })
   let added = 0
   for (const some of chunksOf(rows)) {
-    const places = some.map(() => '(?, ?, ?, ?, ?)').join(', ')
-    const text = `
-      insert into group_members (tenant_id, group_id, member_id, member_type, display)
-      values ${places} ${dialect.skipExisting(KEY)}`
-    const { affectedRows = 0 } = await db.exec(rawSql(text, some.flat()))
+    const { affectedRows } = await db.exec(
+      sql`insert into group_members (${raw(COLUMNS)})
+        values ${joinFragments(some, ', ')} ${raw(dialect.skipExisting(KEY))}`,
+    )
     added += affectedRows
   }
   return added > 0
@@ -148,8 +134,8 @@ export async function removeMembers(
 ): Promise<boolean> {
   let removed = 0
   for (const some of chunksOf(values.map(foldId))) {
-    const where = inTenant(tenantId, areMembers(groupId, some))
-    removed += (await db.deleteMany(members, { where })).affectedRows
+    const gone = sql`${membersOf(tenantId, groupId)} and member_id in (${bindList(some)})`
+    removed += (await db.exec(sql`delete from ${gone}`)).affectedRows
   }
   return removed > 0
 }
@@ -161,18 +147,20 @@ export async function replaceMembers(
   sent: readonly Member[],
 ): Promise<boolean> {
   const { db, tenantId } = scope
-  const where = inTenant(tenantId, equals('group_id', groupId))
-  if (sent.length === 0) return (await db.deleteMany(members, { where })).affectedRows > 0
+  const all = membersOf(tenantId, groupId)
+  if (sent.length === 0) return (await db.exec(sql`delete from ${all}`)).affectedRows > 0
   const wanted = membersById(sent)
-  const columns = { id: members.member_id, display: members.display }
-  const rows = await db.query(members).where(where).select(columns).all()
+  const rows = await readRows<Pick<MemberRow, 'member_id' | 'display'>>(
+    db,
+    sql`select member_id, display from ${all}`,
+  )
   const staying = new Set<string>()
-  for (const { id, display } of rows) {
+  for (const { member_id: id, display } of rows) {
     const member = wanted.get(id)
     // A member whose display changed is inserted again; a member sent without a display keeps its own.
     if (member && (member.display ?? display) === display) staying.add(id)
   }
-  const gone = rows.map(({ id }) => id).filter((id) => !staying.has(id))
+  const gone = rows.map(({ member_id }) => member_id).filter((id) => !staying.has(id))
   const come = [...wanted].filter(([id]) => !staying.has(id)).map(([, member]) => member)
   const removed = await removeMembers(scope, groupId, gone)
   return (await addMembers(scope, groupId, come)) || removed
@@ -208,13 +196,15 @@ function invalidMember(detail: string): ScimError {
 
 /** Ids are stored in lower case; a member's `value` ignores case (RFC 7643 §8.7.1). */
 function foldId(value: string): string {
-  return value.toLowerCase()
+  return fold(value)
 }
 
-function areMembers(groupId: string, ids: readonly string[]): Condition {
-  return every([equals('group_id', groupId), oneOf('member_id', ids)])
+/** The rows of the members of a group; more conditions follow with `and`. */
+function membersOf(tenantId: string, groupId: string): Fragment {
+  return sql`${rowsOf(tenantId, 'group_members')} and group_id = ${groupId}`
 }
 
 const MEMBER_PAGE = 1_000
+const COLUMNS = 'tenant_id, group_id, member_id, member_type, display'
 /** The primary key of the table. */
 const KEY = ['tenant_id', 'group_id', 'member_id']

@@ -1,13 +1,12 @@
 import { ScimError } from '@plumbline/scim'
-import { rawSql, sql } from '@remix-run/data-table'
+import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 import { attach } from '../../memoize.ts'
 import { chunksOf } from '../chunks.ts'
-import type { WireResource } from '../list/list.ts'
-import { equals, inTenant } from '../predicates.ts'
+import { bindList, readRows } from '../database.ts'
+import { BroadSearchError, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
-import type { SqlDialect } from '../store.ts'
-import { members, readRows } from '../tables.ts'
+import { rowsOf } from '../tenant-rows.ts'
 
 /** A user whose groups are looked up. */
 export interface Holder {
@@ -22,9 +21,14 @@ export interface Holder {
  * The SQL of the first groups of a row of `users`, as JSON. With these, most users take one statement. The others
  * are in more groups, or in groups that are members themselves.
  */
-export function firstMemberships({ jsonRows }: SqlDialect): string {
-  return `(select ${jsonRows('group_id, display_name, is_held')} from (
-    select ${HOLDING} where tenant_id = users.tenant_id and member_id = users.id limit ${MOST_FIRST + 1}
+export function firstMemberships({
+  tenantId,
+  dialect,
+}: Pick<TenantScope, 'tenantId' | 'dialect'>): Fragment {
+  const list = raw(dialect.jsonRows('group_id, display_name, is_held'))
+  const most = raw(String(MOST_FIRST + 1))
+  return sql`(select ${list} from (
+    select ${holding(tenantId)} and held.member_id = users.id limit ${most}
   ) first_groups)`
 }
 
@@ -54,6 +58,11 @@ export async function membershipsOf(
   holders: readonly Holder[],
 ): Promise<readonly (readonly WireResource[])[]> {
   const found: (readonly WireResource[])[] = []
+  const finish = async (): Promise<typeof found> => {
+    // The JSON of the groups and its digest are work of their own.
+    if (left < MOST_IN_PAGE - LARGE) await scope.turn?.()
+    return found
+  }
   let left = MOST_IN_PAGE
   let count = MOST_TOGETHER
   while (found.length < holders.length) {
@@ -64,7 +73,7 @@ export async function membershipsOf(
     if (!(await lookUp(scope, graph, ids))) {
       // It knows some of the groups, but not the groups that contain these.
       graphs.forget(scope)
-      if (some.length === 1 && found.length > 0) return found
+      if (some.length === 1 && found.length > 0) return await finish()
       if (some.length === 1) throw tooManyGroups()
       count = Math.ceil(some.length / 2)
       continue
@@ -73,12 +82,12 @@ export async function membershipsOf(
       const groups = showGroups(scope, id, graph)
       scope.budget.spend(stepsToShow(groups))
       left -= groups.reduce((sum, group) => sum + group.size, size)
-      if (left < 0 && found.length > 0) return found
+      if (left < 0 && found.length > 0) return await finish()
       if (left < 0 && groups.length > 0) throw tooManyGroups()
       found.push(groups.map(({ wire }) => wire))
     }
   }
-  return found
+  return await finish()
 }
 
 /** The cost of a user's groups. Their JSON is part of the entity tag, and so is read for each user. */
@@ -120,11 +129,23 @@ function showGroups({ base }: TenantScope, userId: string, graph: Graph): readon
     if (known !== undefined) return known
     const display = graph.names.get(value) ?? ''
     const wire = { value, $ref: `${base}/Groups/${value}`, display, type }
-    const made = { wire, size: JSON.stringify(wire).length + 1 }
+    const made = { wire, size: sizeOf(wire) }
     graph.shown[type].set(value, made)
     return made
   }
   return [...ancestorsOf(direct, graph.parents)].sort().map(show)
+}
+
+/** The length of the JSON of a group, which is written later: it may have many groups with long names. */
+function sizeOf({
+  display,
+  ...rest
+}: {
+  readonly value: string
+  readonly display: string
+}): number {
+  const text = ESCAPED.test(display) ? JSON.stringify(display).length : display.length + 2
+  return JSON.stringify(rest).length + ',"display":,'.length + text
 }
 
 /** Removes a member from all groups, and increments their revisions. */
@@ -138,9 +159,7 @@ export async function leaveAllGroups(
       select group_id from group_members
       where tenant_id = ${tenantId} and member_id = ${memberId}
     )`)
-  await db.deleteMany(members, {
-    where: inTenant(tenantId, equals('member_id', memberId)),
-  })
+  await db.exec(sql`delete from ${rowsOf(tenantId, 'group_members')} and member_id = ${memberId}`)
 }
 
 /** The memberships that were looked up so far. */
@@ -169,50 +188,93 @@ function graphFor(scope: TenantScope): Graph {
   return graphs.get(scope)
 }
 
-/** Looks up all ancestors of members. Returns false if there are too many. */
+/**
+ * Looks up all ancestors of members, in two statements for each chunk of them, however deeply groups are nested.
+ * Returns false if there are too many.
+ */
 async function lookUp(
-  { db, tenantId, budget }: TenantScope,
+  scope: TenantScope,
   { parents, names }: Graph,
   memberIds: readonly string[],
 ): Promise<boolean> {
-  // A group that was already visited is skipped: groups may contain each other.
-  const unknown = (ids: Iterable<string>) => [...ids].filter((id) => !parents.has(id))
+  const { db, budget } = scope
   let left = MOST_MEMBERSHIPS
-  for (let level = unknown(memberIds); level.length > 0; ) {
-    const above = new Set<string>()
-    for (const ids of chunksOf(level)) {
-      const statement = rawSql(holding(ids.length), [tenantId, ...ids])
-      const rows = await readRows<HoldingRow>(db, statement)
-      budget.spend(STEPS_OF_STATEMENT + rows.length)
-      left -= rows.length
-      if (left < 0) return false
-      for (const id of ids) parents.set(id, [])
-      for (const row of rows) {
-        parents.get(row.member_id)?.push(row.group_id)
-        names.set(row.group_id, row.display_name)
-        if (row.is_held) above.add(row.group_id)
-      }
+  /** Reads memberships, and returns the unknown groups that are members themselves; null if there are too many. */
+  const read = async (ids: readonly string[], statement: Fragment): Promise<Set<string> | null> => {
+    const rows = await readRows<HoldingRow>(db, statement)
+    budget.spend(STEPS_OF_STATEMENT + rows.length)
+    left -= rows.length
+    if (left < 0) return null
+    if (rows.length > MOST_IN_LOOK_UP) await requireTurn(scope)
+    const held = new Set<string>()
+    const found = new Set(ids)
+    for (const row of rows) found.add(row.member_id)
+    // A group may be found again, from other members, and then with the same parents.
+    for (const id of found) parents.set(id, [])
+    for (const row of rows) {
+      parents.get(row.member_id)?.push(row.group_id)
+      names.set(row.group_id, row.display_name)
+      if (row.is_held) held.add(row.group_id)
     }
-    level = unknown(above)
+    return new Set([...held].filter((id) => !parents.has(id)))
+  }
+  for (const ids of chunksOf(memberIds.filter((id) => !parents.has(id)))) {
+    const above = await read(ids, directMemberships(scope, ids))
+    if (above === null) return false
+    for (const some of chunksOf([...above])) {
+      const groups = some.filter((id) => !parents.has(id))
+      if (groups.length === 0) continue
+      if ((await read(groups, allMemberships(scope, groups))) === null) return false
+    }
   }
   return true
 }
 
-/** The statement for the groups of this many members, and whether those groups are members themselves. */
-function holding(count: number): string {
-  return `
-    select member_id, ${HOLDING}
-    where tenant_id = ? and member_id in (${Array(count).fill('?').join(', ')})
-    limit ${MOST_MEMBERSHIPS + 1}`
+/** Lets other requests run before work on many memberships, which a look-up must not do. */
+async function requireTurn({ isLookUp = false, turn }: TenantScope): Promise<void> {
+  if (isLookUp) throw new BroadSearchError()
+  await turn?.()
 }
 
-/** The columns of memberships, and where they are read from. */
-const HOLDING = `group_id, (
-    select display_name from groups where tenant_id = held.tenant_id and id = held.group_id
+/** The statement that reads the groups of members. */
+function directMemberships(scope: TenantScope, ids: readonly string[]): Fragment {
+  const { tenantId } = scope
+  return sql`select held.member_id, ${holding(tenantId)}
+    and held.member_id in (${bindList(ids)}) ${limitOf(scope)}`
+}
+
+/** The statement that reads the groups of groups, and all groups above them. `union` ends at groups in a circle. */
+function allMemberships(scope: TenantScope, ids: readonly string[]): Fragment {
+  const { tenantId } = scope
+  const held = rowsOf(tenantId, 'group_members', 'held')
+  const next = rowsOf(tenantId, 'group_members', 'above_them')
+  return sql`with recursive above (id) as (
+      select group_id from ${held} and held.member_id in (${bindList(ids)})
+      union
+      select above_them.group_id from above cross join ${next} and above_them.member_id = above.id
+    )
+    select held.member_id, ${holding(tenantId)}
+    and (held.member_id in (${bindList(ids)}) or held.member_id in (select id from above))
+    ${limitOf(scope)}`
+}
+
+/** One more row than may be read, so that a larger number is noticed. */
+function limitOf({ isLookUp = false }: TenantScope): Fragment {
+  return raw(`limit ${(isLookUp ? MOST_IN_LOOK_UP : MOST_MEMBERSHIPS) + 1}`)
+}
+
+/** The columns of a tenant's memberships, and their source. */
+function holding(tenantId: string): Fragment {
+  const name = rowsOf(tenantId, 'groups')
+  const above = rowsOf(tenantId, 'group_members', 'above')
+  // Without its limit, PostgreSQL would read all members of the tenant for the groups of a page.
+  return sql`held.group_id, (
+    select display_name from ${name} and groups.id = held.group_id
   ) as display_name, exists (
-    select 1 from group_members where tenant_id = held.tenant_id and member_id = held.group_id
+    select 1 from ${above} and above.member_id = held.group_id limit 1 offset 0
   ) as is_held
-  from group_members held`
+  from ${rowsOf(tenantId, 'group_members', 'held')}`
+}
 
 interface HoldingRow {
   readonly member_id: string
@@ -231,12 +293,18 @@ function ancestorsOf(
   return all
 }
 
+/** The characters for which JSON has an escape (RFC 8259 §7); lone surrogates are written so, too. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/u
+/** In code units: JSON up to this size is work of a few milliseconds. */
+const LARGE = 64 * 1024
 /** The maximum number of groups that are read with a user. */
 const MOST_FIRST = 100
 /** The number of users whose groups are looked up together. */
 const MOST_TOGETHER = 200
 /** The maximum number of memberships that are read for them, each with a name of up to 2,000 bytes. */
 const MOST_MEMBERSHIPS = 20_000
+/** The maximum number of memberships that are read in a look-up: its statements block the event loop on SQLite. */
+const MOST_IN_LOOK_UP = 250
 /** The cost of a statement in the work budget of a request. */
 const STEPS_OF_STATEMENT = 100
 /** How many code units of the JSON of a group cost one more step. */

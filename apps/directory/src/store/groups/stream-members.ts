@@ -2,13 +2,8 @@ import { project, stringifyWithList } from '@plumbline/scim'
 import { JsonPieces, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, MOST_IN_PAGE, tooLarge } from '../sizes.ts'
-import {
-  type GroupRow,
-  type GroupType,
-  groupLocation,
-  groupVersion,
-  groupWire,
-} from './group-rows.ts'
+import type { GroupRow } from '../tables.ts'
+import { type GroupType, groupLocation, groupVersion, groupWire } from './group-rows.ts'
 import { eachMemberPage } from './members.ts'
 
 /**

@@ -1,7 +1,8 @@
-import { ScimError } from '@plumbline/scim'
-import { rawSql } from '@remix-run/data-table'
+import { uniquenessError } from '@plumbline/scim'
+import { raw, sql } from '@plumbline/scim/sql'
+import { readRow } from '../database.ts'
 import type { TenantScope } from '../scope.ts'
-import { readRows } from '../tables.ts'
+import { rowsOf } from '../tenant-rows.ts'
 
 /** A group with its folded name. */
 interface Named {
@@ -20,15 +21,10 @@ export async function requireUniqueName(
 ): Promise<void> {
   if (dialect.locks !== null) {
     // This lock does not block the foreign key checks of other writes.
-    const lock = `select id from tenants where id = ? ${dialect.locks.change}`
-    await db.exec(rawSql(lock, [tenantId]))
+    const lock = raw(dialect.locks.change)
+    await db.exec(sql`select id from tenants where id = ${tenantId} ${lock}`)
   }
-  const namesakes = await readRows(db, rawSql(NAMESAKE, [tenantId, display_name_key, id]))
-  if (namesakes.length === 0) return
-  throw new ScimError(409, 'the displayName is already taken by another group', {
-    scimType: 'uniqueness',
-  })
+  const namesake = sql`select id from ${rowsOf(tenantId, 'groups')}
+    and display_name_key = ${display_name_key} and id <> ${id} limit 1`
+  if ((await readRow(db, namesake)) !== null) throw uniquenessError('displayName')
 }
-
-const NAMESAKE = `
-  select id from groups where tenant_id = ? and display_name_key = ? and id <> ? limit 1`

@@ -1,9 +1,8 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import { type Scim, ScimError } from '@plumbline/scim'
+import { fold, type Scim, ScimError } from '@plumbline/scim'
 import { stringifyFilter } from '@plumbline/scim/filter'
-import type { Database, DatabaseAdapter } from '@remix-run/data-table'
-import { equals } from '../predicates.ts'
-import { settings } from '../tables.ts'
+import { sql } from '@plumbline/scim/sql'
+import { type Database, readRow } from '../database.ts'
 
 /** The position where a page starts: before or after a resource, which may be deleted by now. */
 export interface CursorPosition {
@@ -100,7 +99,7 @@ function digest(text: string): string {
 async function sign(scope: CursorScope, content: Buffer): Promise<Buffer> {
   const { tenantId, type, query } = scope
   const { filter, sortBy, sortOrder } = query
-  const order = sortBy === undefined ? null : [sortBy.toLowerCase(), sortOrder]
+  const order = sortBy === undefined ? null : [fold(sortBy), sortOrder]
   const bound = [FORMAT, tenantId, type, filter ? stringifyFilter(filter) : null, order]
   return createHmac('sha256', await signingKey(scope.db))
     .update(`${JSON.stringify(bound)}\n`)
@@ -110,15 +109,18 @@ async function sign(scope: CursorScope, content: Buffer): Promise<Buffer> {
 
 /** The signing key of the database, read once for each connection. */
 async function signingKey(db: Database): Promise<string> {
-  const known = keys.get(db.adapter)
+  const known = keys.get(db)
   if (known !== undefined) return known
-  const row = await db.findOne(settings, { where: equals('name', 'cursor_key') })
+  const row = await readRow<{ readonly value: string }>(
+    db,
+    sql`select value from settings where name = 'cursor_key'`,
+  )
   if (row === null) throw new Error('cursor_key is missing in the settings of the database')
-  keys.set(db.adapter, String(row.value))
-  return String(row.value)
+  keys.set(db, row.value)
+  return row.value
 }
 
-const keys = new WeakMap<DatabaseAdapter, string>()
+const keys = new WeakMap<Database, string>()
 const SIGNATURE_LENGTH = 32
 /** The maximum sort key in a cursor, in bytes of JSON. */
 const LONGEST_KEY = 500

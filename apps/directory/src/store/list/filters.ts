@@ -1,16 +1,9 @@
-import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
+import { ENTERPRISE_USER_SCHEMA, fold, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { Filter } from '@plumbline/scim/filter'
 
 /** The operands of an `and`; a list of the filter itself if it is not one. */
 export function conjunctsOf(filter: Filter.Expression): readonly Filter.Expression[] {
   return filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
-}
-
-/** Joins filters with `and`; returns null for an empty list. */
-export function allOf(conjuncts: readonly Filter.Expression[]): Filter.Expression | null {
-  const [only] = conjuncts
-  if (conjuncts.length < 2) return only ?? null
-  return { type: 'logical', operator: 'and', operands: conjuncts }
 }
 
 /**
@@ -20,7 +13,7 @@ export function allOf(conjuncts: readonly Filter.Expression[]): Filter.Expressio
 export function equalValue(expression: Filter.Expression, attribute: string): string | null {
   if (expression.type === 'compare') {
     const { path, operator, value } = expression
-    const isValue = path.subAttribute === null || path.subAttribute.toLowerCase() === 'value'
+    const isValue = path.subAttribute === null || fold(path.subAttribute) === 'value'
     const isEqual = operator === 'eq' && typeof value === 'string'
     return isValue && isEqual && names(path, attribute) ? String(value) : null
   }
@@ -29,7 +22,7 @@ export function equalValue(expression: Filter.Expression, attribute: string): st
     const isValue =
       conjunct.type === 'compare' &&
       conjunct.operator === 'eq' &&
-      conjunct.path.attribute.toLowerCase() === 'value'
+      fold(conjunct.path.attribute) === 'value'
     if (isValue && typeof conjunct.value === 'string') return conjunct.value
   }
   return null
@@ -69,10 +62,10 @@ export function mentions(expression: Filter.Expression, attribute: string): bool
 
 /** Whether a path names an attribute of a schema of RFC 7643, not one of an extension that a tenant has registered. */
 function names({ schema, attribute }: Filter.AttributePath, wanted: string): boolean {
-  if (attribute.toLowerCase() !== wanted) return false
-  return schema === null || BUILT_IN.has(schema.toLowerCase())
+  if (fold(attribute) !== wanted) return false
+  return schema === null || BUILT_IN.has(fold(schema))
 }
 
 const BUILT_IN: ReadonlySet<string> = new Set(
-  [USER_SCHEMA, ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA].map((urn) => urn.toLowerCase()),
+  [USER_SCHEMA, ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA].map((urn) => fold(urn)),
 )

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isFailure, unwrap } from '@plumbline/result'
 import { project, type Scim } from '@plumbline/scim'
 import { compileFilter, type Filter, parsePath, stringifyPath } from '@plumbline/scim/filter'
-import { every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_SEARCHED, tooLarge } from '../sizes.ts'
 import type { Listing, Stored, WireResource } from './list.ts'
@@ -36,17 +35,17 @@ export async function findInMemory<Row extends Stored>(
 }
 
 /** The rows that a search must read, in batches. Other requests can run between two batches. */
-async function* readBatches<Row>(
+async function* readBatches<Row extends Stored>(
   scope: TenantScope,
   search: Search,
   listing: Listing<Row>,
 ): AsyncGenerator<readonly Row[]> {
-  const { condition } = search
-  const all = { where: every(search.where), condition, orderBy: orderOf(search) }
+  const all = { where: search.where, orderBy: orderOf(search) }
   let size = 0
   for (let offset = 0; ; await nextTurn()) {
     const range = { ...all, limit: BATCH, offset }
     const { rows, isCut } = await rowsIn(scope, listing, range, BATCH_SIZE)
+    await turnFor(scope, rows, listing)
     offset += rows.length
     size += rows.reduce((sum, row) => sum + listing.sizeOf(row), 0)
     if (offset > MOST_CANDIDATES) throw tooMany()
@@ -54,6 +53,16 @@ async function* readBatches<Row>(
     yield rows
     if (rows.length < BATCH && !isCut) return
   }
+}
+
+/** Waits for a turn of the event loop before work on rows that are large together. */
+export async function turnFor<Row>(
+  { turn }: TenantScope,
+  rows: readonly Row[],
+  { sizeOf }: Pick<Listing<Row>, 'sizeOf'>,
+): Promise<void> {
+  const size = rows.reduce((sum, row) => sum + sizeOf(row), 0)
+  if (size > LARGE) await turn?.()
 }
 
 /** A row, and its wire resource for the filter and the sort order. */
@@ -119,3 +128,5 @@ function withPreferred(wire: WireResource): WireResource {
 /** The number of rows that are read in one batch while a filter runs over them. */
 const BATCH = 1_000
 const BATCH_SIZE = 2 * 2 ** 20
+/** In code units: rows up to this size together are work of a few milliseconds. */
+const LARGE = 64 * 1024

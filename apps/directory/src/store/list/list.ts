@@ -1,11 +1,8 @@
 import { project, type RawJson, type Scim } from '@plumbline/scim'
-import type { ColumnMap } from '@plumbline/scim/data-table'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { Filter } from '@plumbline/scim/filter'
-import type { AnyTable, Predicate } from '@remix-run/data-table'
-import type { SqlCondition } from '../condition.ts'
+import type { Fragment, PredicateFilter } from '@plumbline/scim/sql'
 import type { TenantScope } from '../scope.ts'
-import type { SqlDialect } from '../store.ts'
 
 /** The column that every row of a resource has. */
 export interface Stored {
@@ -17,17 +14,16 @@ export interface Listing<Row> {
   /** The name of the type. */
   readonly type: string
   readonly definitions: Discovery.Definitions
-  readonly table: AnyTable
+  /** The name of the table. */
+  readonly table: string
   /** The columns that are read, divided by commas. */
   readonly read: string
-  /** The columns that are read of the first rows of a range, whatever their sizes; those above by default. */
-  readonly readFirst?: (dialect: SqlDialect) => string
-  /** The attributes that filters compare in the database. */
-  readonly columns: ColumnMap
+  /** The SQL of the column `first`, which is also read of the first rows of a range; none by default. */
+  readonly first?: (scope: TenantScope) => Fragment
   /** The attributes, in lower case, that the database can sort by: those that are never unassigned. */
   readonly sortColumns: Readonly<Record<string, string>>
-  /** Narrows the rest of a filter by other tables. */
-  readonly narrow: (scope: TenantScope, filter: Filter.Expression) => Promise<NarrowedFilter>
+  /** Translates a filter into a condition on the table. */
+  readonly narrow: (scope: TenantScope, filter: Filter.Expression) => Promise<PredicateFilter>
   /** The column that may contain megabytes; null if every row is small. */
   readonly large: (keyof Row & string) | null
   /** The SQL of the size of a row, in bytes; that of the large column by default. */
@@ -47,14 +43,6 @@ export interface Listing<Row> {
 
 /** Writes as many of the first rows as fit into a page, and at least one, for a client. */
 export type Show<Row, Resource> = (rows: readonly Row[]) => Promise<readonly Resource[]>
-
-/** Conditions that select a superset of the matching rows together, and the filter left to run over them. */
-export interface NarrowedFilter {
-  readonly where: Predicate | null
-  /** A condition that predicates of the query library cannot express. */
-  readonly condition: SqlCondition | null
-  readonly residual: Filter.Expression | null
-}
 
 /** A resource with the attribute names of the wire format. */
 export type WireResource = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { compareResources, type Scim } from '@plumbline/scim'
-import type { Predicate } from '@remix-run/data-table'
-import { compare, equals, every } from '../predicates.ts'
+import type { Predicate, PredicateValue } from '@plumbline/scim/sql'
+import { compare, every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
 import { type CursorPosition, type CursorScope, readCursor, writeCursor } from './cursor-token.ts'
@@ -48,8 +48,7 @@ async function readKey<Row extends Stored>(
   request: PageRequest<Row>,
 ): Promise<unknown> {
   const { scope, listing, search } = request
-  const where = every([equals('tenant_id', scope.tenantId), equals('id', id)])
-  const range = { where, orderBy: orderOf(search), limit: 1 }
+  const range = { where: compare('id', 'eq', id), orderBy: orderOf(search), limit: 1 }
   const [row] = (await rowsIn(scope, listing, range)).rows
   if (row === undefined) return null
   if (search.isSorted) return entryOf(row, search).key
@@ -160,9 +159,8 @@ async function rowsFrom<Row extends Stored>(
   const read: Row[] = []
   for (const range of rangesFrom(search, position)) {
     if (read.length === limit) break
-    const where = every([...search.where, ...range])
-    const { condition } = search
-    const left = { where, condition, orderBy, limit: limit - read.length }
+    const where = every([...(search.where === null ? [] : [search.where]), ...range])
+    const left = { where, orderBy, limit: limit - read.length }
     const { rows, isCut } = await rowsIn(scope, listing, left, most)
     read.push(...rows)
     if (isCut) return { rows: read, isCut }
@@ -180,7 +178,9 @@ function rangesFrom(
   const operator = isForward === isDescending ? 'lt' : 'gt'
   const byId = compare('id', isInclusive ? `${operator}e` : operator, id)
   if (column === null) return [[byId]]
-  return [[compare(column, 'eq', key), byId], [compare(column, operator, key)]]
+  // The directory has signed the key, which it has read from the column.
+  const value = key as PredicateValue
+  return [[compare(column, 'eq', value), byId], [compare(column, operator, value)]]
 }
 
 function entryOf<Row>(row: Row, { column }: Search): Entry<Row> {

@@ -1,8 +1,7 @@
 import { compareResources, type Scim } from '@plumbline/scim'
-import { every } from '../predicates.ts'
 import type { TenantScope } from '../scope.ts'
 import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
-import { findInMemory } from './in-memory.ts'
+import { findInMemory, turnFor } from './in-memory.ts'
 import type { ListedPage, Listing, Show, Stored } from './list.ts'
 import { pageByCursor } from './page-by-cursor.ts'
 import { orderOf, planSearch, type Search } from './plan-query.ts'
@@ -22,9 +21,13 @@ export async function listPage<Row extends Stored, Resource>(
   listing: Listing<Row>,
   show: Show<Row, Resource>,
 ): Promise<ListedPage<Resource>> {
+  const showInTurn: Show<Row, Resource> = async (rows) => {
+    await turnFor(scope, rows, listing)
+    return await show(rows)
+  }
   return query.cursor === undefined
-    ? await pageByIndex(scope, query, listing, show)
-    : await pageByCursor(scope, query, listing, show)
+    ? await pageByIndex(scope, query, listing, showInTurn)
+    : await pageByCursor(scope, query, listing, showInTurn)
 }
 
 /** RFC 7644 §3.4.2.4. */
@@ -49,16 +52,14 @@ interface Part<Row> {
   readonly totalResults: number
 }
 
-async function rowsInDatabase<Row>(
+async function rowsInDatabase<Row extends Stored>(
   scope: TenantScope,
   { startIndex, count }: Scim.ListQuery,
   search: Search,
   listing: Listing<Row>,
 ): Promise<Part<Row>> {
-  const { condition } = search
-  const where = every(search.where)
   const offset = startIndex - 1
-  const range = { where, condition, orderBy: orderOf(search), limit: count, offset }
+  const range = { where: search.where, orderBy: orderOf(search), limit: count, offset }
   if (count === 0) return { rows: [], totalResults: await countRows(scope, listing, range) }
   const { rows, isCut } = await rowsIn(scope, listing, range)
   // A page that is not full is the last one: the total is known without counting.

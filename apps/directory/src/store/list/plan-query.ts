@@ -1,20 +1,14 @@
-import { unwrap } from '@plumbline/result'
-import { type Scim, ScimError } from '@plumbline/scim'
-import { splitFilter } from '@plumbline/scim/data-table'
+import { fold, type Scim, ScimError } from '@plumbline/scim'
 import { countComparisons, type Filter } from '@plumbline/scim/filter'
-import type { Predicate } from '@remix-run/data-table'
-import type { SqlCondition } from '../condition.ts'
-import { equals, every } from '../predicates.ts'
+import type { Predicate, PredicateFilter } from '@plumbline/scim/sql'
 import type { TenantScope } from '../scope.ts'
 import { conjunctsOf, soughtIn } from './filters.ts'
-import type { Listing, NarrowedFilter } from './list.ts'
+import type { Listing } from './list.ts'
 
 /** The part of a query that the database runs, and the part that runs in memory. */
 export interface Search {
-  /** Conditions that select a superset of the tenant's matching rows. */
-  readonly where: readonly Predicate[]
-  /** Another such condition, which predicates cannot express. */
-  readonly condition: SqlCondition | null
+  /** Selects a superset of the tenant's matching rows; null for all of them. */
+  readonly where: Predicate | null
   /** The filter left to run over each row, or null. */
   readonly residual: Filter.Expression | null
   /** The column that the database sorts by before the id; null to sort only by id. */
@@ -42,13 +36,11 @@ export async function planSearch<Row>(
   { filter, sortBy, sortOrder }: Scim.ListQuery,
   listing: Listing<Row>,
 ): Promise<Search> {
-  const { where, condition, residual } = await narrowFilter(scope, filter, listing)
+  const { where, residual } = await narrowFilter(scope, filter, listing)
   const column =
-    sortBy === undefined ? timeColumn(filter, listing) : sortColumn(sortBy.toLowerCase(), listing)
+    sortBy === undefined ? timeColumn(filter, listing) : sortColumn(fold(sortBy), listing)
   return {
-    // The tenant's condition encloses those of the client.
-    where: [equals('tenant_id', scope.tenantId), ...(where ? [where] : [])],
-    condition,
+    where,
     residual,
     column: column === undefined || column === 'id' ? null : column,
     isDescending: sortBy !== undefined && column !== undefined && sortOrder === 'descending',
@@ -85,7 +77,7 @@ function timeColumn<Row>(filter: Filter.Expression | undefined, listing: Listing
   for (const conjunct of conjunctsOf(filter)) {
     if (conjunct.type !== 'compare' || !BOUNDS.has(conjunct.operator)) continue
     const { attribute, subAttribute } = conjunct.path
-    const column = sortColumn(`${attribute}.${subAttribute}`.toLowerCase(), listing)
+    const column = sortColumn(fold(`${attribute}.${subAttribute}`), listing)
     if (column !== undefined) return column
   }
   return 'id'
@@ -100,9 +92,9 @@ function sortColumn<Row>(attribute: string, { sortColumns }: Listing<Row>): stri
 async function narrowFilter<Row>(
   scope: TenantScope,
   filter: Filter.Expression | undefined,
-  { columns, narrow }: Listing<Row>,
-): Promise<NarrowedFilter> {
-  if (filter === undefined) return { where: null, condition: null, residual: null }
+  { narrow }: Listing<Row>,
+): Promise<PredicateFilter> {
+  if (filter === undefined) return { where: null, residual: null }
   if (countComparisons(filter) > MOST_COMPARISONS) {
     throw new ScimError(400, `the filter has more than ${MOST_COMPARISONS} comparisons`, {
       scimType: 'invalidFilter',
@@ -115,12 +107,5 @@ async function narrowFilter<Row>(
       { scimType: 'tooMany' },
     )
   }
-  const split = unwrap(splitFilter(filter, columns))
-  const { where, residual } = split
-  if (residual === null) return { ...split, condition: null }
-  const further = await narrow(scope, residual)
-  if (where === null || further.where === null) {
-    return { ...further, where: where ?? further.where }
-  }
-  return { ...further, where: every([where, further.where]) }
+  return await narrow(scope, filter)
 }

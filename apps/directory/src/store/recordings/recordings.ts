@@ -1,5 +1,5 @@
-import { type Database, rawSql, sql } from '@remix-run/data-table'
-import { readRows } from '../tables.ts'
+import { raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRows } from '../database.ts'
 
 /** A recording of the requests of a tenant. */
 export interface RecordingRow {
@@ -34,15 +34,17 @@ export async function listRecordings(
   db: Database,
   tenantId: string,
 ): Promise<readonly RecordingRow[]> {
-  const text = `select ${COLUMNS} from recordings where tenant_id = ? order by created_at, id`
-  return await readRows(db, rawSql(text, [tenantId]))
+  return await readRows(
+    db,
+    sql`select ${raw(COLUMNS)} from recordings where tenant_id = ${tenantId} order by created_at, id`,
+  )
 }
 
 /** The recordings of all tenants that have not stopped. */
 export async function listActive(db: Database, now: number): Promise<readonly RecordingRow[]> {
   const rows = await readRows<RecordingRow>(
     db,
-    rawSql(`select ${COLUMNS} from recordings where stopped_at is null`),
+    sql`select ${raw(COLUMNS)} from recordings where stopped_at is null`,
   )
   return rows.filter((row) => isActive(row, now))
 }

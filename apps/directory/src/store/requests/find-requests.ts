@@ -1,5 +1,6 @@
-import { type Database, rawSql, sql } from '@remix-run/data-table'
-import { readRows } from '../tables.ts'
+import { fold } from '@plumbline/scim'
+import { joinFragments, raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRow, readRows } from '../database.ts'
 import { findIdAt } from './id-at.ts'
 import { LONGEST_KEY } from './write-requests.ts'
 
@@ -60,8 +61,11 @@ export async function findLater(
   after: number,
   count: number,
 ): Promise<readonly RequestRow[]> {
-  const text = `${SELECT} where tenant_id = ? and id > ? order by id limit ?`
-  return await readRows<RequestRow>(db, rawSql(text, [tenantId, after, count]))
+  return await readRows(
+    db,
+    sql`select ${raw(COLUMNS)} from requests where tenant_id = ${tenantId} and id > ${after}
+      order by id limit ${count}`,
+  )
 }
 
 /** A request with its bodies, or null. */
@@ -70,12 +74,10 @@ export async function findRequest(
   tenantId: string,
   id: number,
 ): Promise<(RequestRow & { readonly exchange: string | null }) | null> {
-  const text = `${SELECT.replace(' from', ', exchange from')} where tenant_id = ? and id = ?`
-  const rows = await readRows<RequestRow & { readonly exchange: string | null }>(
+  return await readRow(
     db,
-    rawSql(text, [tenantId, id]),
+    sql`select ${raw(COLUMNS)}, exchange from requests where tenant_id = ${tenantId} and id = ${id}`,
   )
-  return rows[0] ?? null
 }
 
 /** The ids in which rows are searched. */
@@ -114,27 +116,24 @@ async function findByKey(
   { first, end }: IdRange,
   key: Key | null,
 ): Promise<readonly RequestRow[]> {
-  const conditions = ['tenant_id = ?']
-  const values: unknown[] = [tenantId]
-  const add = (condition: string, value: unknown): void => {
-    if (value === undefined) return
-    conditions.push(condition)
-    values.push(value)
-  }
-  if (key !== null) add(`${key.column} = ?`, key.value)
-  add('id < ?', before)
-  add('id >= ?', first)
-  add('id < ?', end)
+  const conditions = [sql`tenant_id = ${tenantId}`]
+  if (key !== null) conditions.push(sql`${raw(key.column)} = ${key.value}`)
+  if (before !== undefined) conditions.push(sql`id < ${before}`)
+  if (first !== undefined) conditions.push(sql`id >= ${first}`)
+  if (end !== undefined) conditions.push(sql`id < ${end}`)
   if (requestId !== undefined) {
     const start = entryStart(requestId)
-    add(`substr(entry, 1, ${start.length}) = ?`, start)
+    conditions.push(sql`substr(entry, 1, ${raw(String(start.length))}) = ${start}`)
   }
-  add('time >= ?', from)
-  add('time < ?', to)
+  if (from !== undefined) conditions.push(sql`time >= ${from}`)
+  if (to !== undefined) conditions.push(sql`time < ${to}`)
   // Only literals imply the condition of the partial index.
-  if (status !== undefined) conditions.push(STATUSES[status])
-  const text = `${SELECT} where ${conditions.join(' and ')} order by id desc limit ?`
-  return await readRows<RequestRow>(db, rawSql(text, [...values, count]))
+  if (status !== undefined) conditions.push(raw(STATUSES[status]))
+  return await readRows(
+    db,
+    sql`select ${raw(COLUMNS)} from requests where ${joinFragments(conditions, ' and ')}
+      order by id desc limit ${count}`,
+  )
 }
 
 /** The start of the JSON of an entry with a request id, whose characters JSON does not escape. */
@@ -144,17 +143,14 @@ function entryStart(requestId: string): string {
 
 /** A user is found by the id, and by the userName: in look-ups before it existed, and now or before by its id. */
 async function keysOf(db: Database, tenantId: string, user: string): Promise<readonly Key[]> {
-  const name = user.toLowerCase().slice(0, LONGEST_KEY)
+  const name = fold(user).slice(0, LONGEST_KEY)
   const ids = await readRows<{ readonly id: string }>(
     db,
-    rawSql(
-      `select id from users where tenant_id = ? and user_name_key = ?
+    sql`select id from users where tenant_id = ${tenantId} and user_name_key = ${fold(user)}
       union select resource_id as id from (
-        select resource_id from requests where tenant_id = ? and user_name_key = ?
-        order by id desc limit ${MOST_NAMED}
+        select resource_id from requests where tenant_id = ${tenantId} and user_name_key = ${name}
+        order by id desc limit ${raw(String(MOST_NAMED))}
       ) as named where resource_id is not null`,
-      [tenantId, user.toLowerCase(), tenantId, name],
-    ),
   )
   const resources = new Set([user.slice(0, LONGEST_KEY), ...ids.map(({ id }) => id)])
   return [
@@ -171,7 +167,7 @@ const STATUSES = {
   errors: 'status >= 400',
 } as const
 const WHOLE: IdRange = { first: undefined, end: undefined }
-const SELECT = 'select tenant_id, id, time, status, resource_id, entry from requests'
+const COLUMNS = 'tenant_id, id, time, status, resource_id, entry'
 /** How many requests are compared with a request id: as many as the log keeps by default. It takes about 0.1 s. */
 export const MOST_COMPARED = 100_000
 /** The newest requests with a userName in which ids of users are searched, also of deleted ones. */

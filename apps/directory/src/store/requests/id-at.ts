@@ -1,5 +1,5 @@
-import { type Database, sql } from '@remix-run/data-table'
-import { readRows } from '../tables.ts'
+import { sql } from '@plumbline/scim/sql'
+import { type Database, readRows } from '../database.ts'
 
 /**
  * The id at which the requests of a tenant from a time on start, by a binary search: ids are nearly in the order of

@@ -1,6 +1,6 @@
-import { type Database, rawSql, sql } from '@remix-run/data-table'
-import { readRows } from '../tables.ts'
-import type { TokenRow } from '../tokens.ts'
+import { raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRows } from '../database.ts'
+import type { TokenRow } from '../tables.ts'
 
 /** A number of rows. Counting stops at a limit: then there are at least as many. */
 export interface Count {
@@ -50,7 +50,7 @@ export async function summarizeTenants(
 /** Counts the rows of each tenant by parts, in turns, until all are counted or the most rows were read. */
 async function countRows(
   db: Database,
-  table: 'users' | 'groups',
+  table: string,
   tenantIds: readonly string[],
 ): Promise<readonly Count[]> {
   const counts = tenantIds.map(() => ({ count: 0, isExact: false, last: '' }))
@@ -71,12 +71,9 @@ async function countRows(
 
 /** Counts the next rows of a tenant, in the order of their ids. */
 async function countPart(db: Database, table: string, tenantId: string, after: string) {
-  const statement = rawSql(
-    `select count(*) as count, max(id) as last from (
-      select id from ${table} where tenant_id = ? and id > ? order by id limit ${PART}
-    ) as part`,
-    [tenantId, after],
-  )
+  const statement = sql`select count(*) as count, max(id) as last from (
+      select id from ${raw(table)} where tenant_id = ${tenantId} and id > ${after} order by id limit ${raw(String(PART))}
+    ) as part`
   const rows = await readRows<{ readonly count: number; readonly last: string | null }>(
     db,
     statement,
@@ -101,7 +98,7 @@ async function countErrors(db: Database, tenantId: string, since: number): Promi
     db,
     sql`select count(*) as count from (
       select time from requests where tenant_id = ${tenantId} and status >= 400
-      order by id desc limit ${MOST_ERRORS}
+      order by id desc limit ${raw(String(MOST_ERRORS))}
     ) as newest where time >= ${since}`,
   )
   const count = row?.count ?? 0

@@ -1,11 +1,11 @@
-import { type Database, rawSql, sql } from '@remix-run/data-table'
-import { equals } from '../predicates.ts'
-import { readRows, tenants } from '../tables.ts'
-import type { TenantRow } from '../tokens.ts'
+import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRow, readRows } from '../database.ts'
+import type { TenantRow } from '../tables.ts'
+import { TENANT_COLUMNS } from '../tokens.ts'
 
 /** A tenant by its id, also one that is marked for deletion; or null. */
 export async function readTenant(db: Database, id: string): Promise<TenantRow | null> {
-  return (await db.findOne(tenants, { where: equals('id', id) })) as TenantRow | null
+  return await readRow(db, sql`select ${raw(TENANT_COLUMNS)} from tenants where id = ${id}`)
 }
 
 /** The position of a tenant in a list. */
@@ -37,13 +37,12 @@ export async function changeTenant(
   id: string,
   { name, disabled, now }: TenantChange & { readonly now: number },
 ): Promise<TenantRow | null> {
-  const change = async (assignment: string, ...values: readonly unknown[]): Promise<void> => {
-    const text = `update tenants set ${assignment} where id = ? and deleted_at is null`
-    await db.exec(rawSql(text, [...values, id]))
+  const change = async (assignment: Fragment): Promise<void> => {
+    await db.exec(sql`update tenants set ${assignment} where id = ${id} and deleted_at is null`)
   }
-  if (name !== undefined) await change('name = ?', name)
-  if (disabled === true) await change('disabled_at = coalesce(disabled_at, ?)', now)
-  if (disabled === false) await change('disabled_at = null')
+  if (name !== undefined) await change(sql`name = ${name}`)
+  if (disabled === true) await change(sql`disabled_at = coalesce(disabled_at, ${now})`)
+  if (disabled === false) await change(sql`disabled_at = null`)
   return await readTenant(db, id)
 }
 

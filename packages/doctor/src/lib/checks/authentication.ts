@@ -1,6 +1,7 @@
 import { ERROR_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../check.ts'
 import { stringsOf } from '../json.ts'
+import { RULES } from '../rules.ts'
 import {
   expectEqual,
   expectHeader,
@@ -14,8 +15,7 @@ const ANONYMOUS = { authorization: null }
 export const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     id: 'authentication.required',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A request without credentials is rejected with 401',
     needs: ['credentials', 'users'],
     advice: 'Authenticate every request before it is handled, also GET.',
@@ -27,8 +27,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   },
   {
     id: 'authentication.wrong-token',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A token that is unknown or empty is rejected with 401',
     needs: ['credentials', 'users'],
     advice: 'Compare the whole token with the issued ones. An empty token is never valid.',
@@ -43,6 +42,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
     id: 'authentication.challenge',
     section: 'RFC 9110 §15.5.2',
     level: 'MUST',
+    quote: 'server generating a 401 response MUST send a',
     title: 'A 401 names the accepted scheme in the header WWW-Authenticate',
     needs: ['check:authentication.required'],
     advice: 'Set WWW-Authenticate, such as Bearer realm="scim".',
@@ -58,6 +58,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
     id: 'authentication.document',
     section: 'RFC 7644 §3.12',
     level: 'MUST',
+    quote: 'implementers MUST return the errors in the body',
     title: 'A 401 has an error document in its body',
     needs: ['check:authentication.required'],
     advice: 'Answer the error document of the standard in the authentication layer as well.',
@@ -70,8 +71,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   },
   {
     id: 'authentication.writes',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'PUT and DELETE without credentials are rejected with 401 and change nothing',
     needs: ['check:authentication.required', 'check:create.user'],
     advice: 'Apply the authentication to all methods of a path.',
@@ -84,8 +84,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   },
   {
     id: 'authentication.search',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A search by POST without credentials is rejected with 401',
     needs: ['search', 'check:authentication.required'],
     advice: 'Apply the authentication to /.search below every endpoint.',
@@ -95,8 +94,7 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
   },
   {
     id: 'authentication.bulk',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A bulk request without credentials is rejected with 401',
     needs: ['bulk', 'write', 'check:authentication.required'],
     advice: 'Apply the authentication to /Bulk before its operations are read.',

@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts'
+import { RULES } from '../rules.ts'
 import { expectEqual, expectError, expectList, expectStatus } from '../toolkit/expect.ts'
 
 export const DELETE_CHECKS: readonly Check[] = [
@@ -6,6 +7,7 @@ export const DELETE_CHECKS: readonly Check[] = [
     id: 'delete.user',
     section: 'RFC 7644 §3.6',
     level: 'MUST',
+    quote: 'the server SHALL return a successful HTTP status',
     title: 'DELETE of a user answers 204 without a body',
     needs: ['check:create.user'],
     advice: 'Answer 204 and no body.',
@@ -21,6 +23,7 @@ export const DELETE_CHECKS: readonly Check[] = [
     id: 'delete.read',
     section: 'RFC 7644 §3.6',
     level: 'MUST',
+    quote: 'MUST return a 404 (Not Found) error code',
     title: 'GET of a deleted user answers 404',
     needs: ['check:delete.user'],
     advice: 'Answer 404 for a deleted resource, also if its row is only marked as deleted.',
@@ -34,6 +37,7 @@ export const DELETE_CHECKS: readonly Check[] = [
     id: 'delete.write',
     section: 'RFC 7644 §3.6',
     level: 'MUST',
+    quote: 'MUST return a 404 (Not Found) error code',
     title: 'PUT of a deleted user answers 404 and does not create it again',
     needs: ['check:delete.user'],
     advice: 'Look up the resource before it is replaced. PUT never creates a resource.',
@@ -47,6 +51,7 @@ export const DELETE_CHECKS: readonly Check[] = [
     id: 'delete.again',
     section: 'RFC 7644 §3.6',
     level: 'MUST',
+    quote: 'MUST return a 404 (Not Found) error code',
     title: 'A second DELETE of a user answers 404',
     needs: ['check:delete.user'],
     advice: 'Answer 404 if no resource was deleted.',
@@ -58,8 +63,7 @@ export const DELETE_CHECKS: readonly Check[] = [
   },
   {
     id: 'delete.unknown',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'DELETE of a user that never existed answers 404',
     needs: ['check:delete.user'],
     advice: 'Answer 404 with an error document, not 204 or 500.',
@@ -72,6 +76,7 @@ export const DELETE_CHECKS: readonly Check[] = [
     id: 'delete.list',
     section: 'RFC 7644 §3.6',
     level: 'MUST',
+    quote: 'MUST omit the resource from future query results',
     title: 'A deleted user is not in the result of a filter',
     needs: ['filter', 'check:delete.user', 'check:filters.eq-string'],
     advice: 'Exclude deleted rows from every query.',
@@ -88,6 +93,7 @@ export const DELETE_CHECKS: readonly Check[] = [
     id: 'delete.reuse',
     section: 'RFC 7644 §3.6',
     level: 'SHOULD',
+    quote: 'SHOULD NOT fail with a 409 error due',
     title: 'The userName of a deleted user can be used again',
     needs: ['check:delete.user'],
     advice: 'Ignore deleted rows when the uniqueness of userName is checked.',

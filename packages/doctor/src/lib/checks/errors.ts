@@ -2,6 +2,7 @@ import { ERROR_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../check.ts'
 import type { Received } from '../http/exchange.ts'
 import { memberAt, stringsOf } from '../json.ts'
+import { RULES } from '../rules.ts'
 import {
   expectEqual,
   expectError,
@@ -18,6 +19,7 @@ export const ERRORS_CHECKS: readonly Check[] = [
     id: 'errors.document',
     section: 'RFC 7644 §3.12',
     level: 'MUST',
+    quote: 'implementers MUST return the errors in the body',
     title: 'An error is a JSON document with the schema of errors',
     needs: ['check:read.unknown'],
     advice: 'Set schemas to the URN of errors, also in errors of a framework or a proxy.',
@@ -31,6 +33,7 @@ export const ERRORS_CHECKS: readonly Check[] = [
     id: 'errors.status',
     section: 'RFC 7644 §3.12',
     level: 'MUST',
+    quote: 'expressed as a JSON string. REQUIRED.',
     title: 'The member status of an error is the HTTP status as a string',
     needs: ['check:read.unknown'],
     advice: 'Write status in quotes: "404", not 404.',
@@ -56,8 +59,9 @@ export const ERRORS_CHECKS: readonly Check[] = [
   },
   {
     id: 'errors.media-type',
-    section: 'RFC 7644 §3.8',
-    level: 'MUST',
+    section: 'RFC 7644 §3.1',
+    level: 'defined',
+    quote: 'SCIM uses a media type of "application/scim+json"',
     title: 'An error has the media type application/scim+json',
     needs: ['check:read.unknown', 'check:representation.media-type'],
     advice: 'Set Content-Type in the error handler as well.',
@@ -68,8 +72,7 @@ export const ERRORS_CHECKS: readonly Check[] = [
   },
   {
     id: 'errors.invalid-json',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A body that is not JSON is rejected with 400, and with invalidSyntax if at all',
     needs: ['check:create.user'],
     advice: 'Handle errors of the JSON parser, and answer 400 invalidSyntax.',
@@ -83,7 +86,8 @@ export const ERRORS_CHECKS: readonly Check[] = [
   {
     id: 'errors.scim-type',
     section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'A SCIM detail error keyword. See Table 9.',
     title: 'The scimType of a rejected value is one that the standard defines',
     needs: ['check:create.required'],
     advice: 'Use a keyword of the standard, such as invalidValue, in the same letter case.',
@@ -96,8 +100,7 @@ export const ERRORS_CHECKS: readonly Check[] = [
   },
   {
     id: 'errors.endpoint',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A path that is not an endpoint answers 404',
     advice: 'Answer 404 with an error document, not the page of a web application.',
     run: async ({ get, unique }) => expectError(await get(`/${unique()}`), 404),
@@ -106,6 +109,7 @@ export const ERRORS_CHECKS: readonly Check[] = [
     id: 'errors.method',
     section: 'RFC 9110 §9.1',
     level: 'SHOULD',
+    quote: 'allowed for the target resource, SHOULD respond with',
     title: 'A method that an endpoint does not support is rejected with 405',
     needs: ['check:create.user'],
     advice: 'Answer 405 if the path exists with other methods.',
@@ -117,6 +121,7 @@ export const ERRORS_CHECKS: readonly Check[] = [
     id: 'errors.allow',
     section: 'RFC 9110 §15.5.6',
     level: 'MUST',
+    quote: 'The origin server MUST generate an Allow header',
     title: 'A 405 lists the supported methods in the header Allow',
     needs: ['check:errors.method'],
     advice: 'Set Allow, such as GET, PUT, PATCH, DELETE.',
@@ -129,7 +134,7 @@ export const ERRORS_CHECKS: readonly Check[] = [
   {
     id: 'errors.content-type',
     section: 'RFC 9110 §15.5.16',
-    level: 'SHOULD',
+    level: 'practice',
     title: 'A body of another media type than JSON is rejected with 415 or 400',
     needs: ['check:create.user'],
     advice: 'Answer 415 unless Content-Type is application/scim+json or application/json.',

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts'
 import { memberAt } from '../json.ts'
+import { RULES } from '../rules.ts'
 import {
   expectAbsent,
   expectEqual,
@@ -17,6 +18,7 @@ export const ME_CHECKS: readonly Check[] = [
     id: 'me.supported',
     section: 'RFC 7644 §3.11',
     level: 'SHOULD',
+    quote: 'does NOT support this feature SHOULD respond with',
     title: 'GET /Me answers the resource of the client, or 501 if the server does not support it',
     advice: 'Answer 501 if /Me is not supported. A client without a user gets 404 or 403.',
     run: async ({ get }) => {
@@ -27,6 +29,7 @@ export const ME_CHECKS: readonly Check[] = [
     id: 'me.location',
     section: 'RFC 7644 §3.11',
     level: 'MUST',
+    quote: 'the HTTP "Location" header MUST be the permanent',
     title: 'The header Location of /Me is the permanent URL of the resource',
     needs: ['me'],
     advice: 'Set Location to meta.location of the user, not to the URL of /Me.',
@@ -40,7 +43,8 @@ export const ME_CHECKS: readonly Check[] = [
   {
     id: 'me.same',
     section: 'RFC 7644 §3.11',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'as a URI alias for the User or',
     title: '/Me answers the resource that has its id',
     needs: ['me'],
     advice: 'Handle /Me like a request for the id of the authenticated user.',
@@ -57,8 +61,7 @@ export const ME_CHECKS: readonly Check[] = [
   },
   {
     id: 'me.projection',
-    section: 'RFC 7644 §3.9',
-    level: 'MUST',
+    ...RULES.overridden,
     title: 'The query attributes limits the attributes of /Me',
     needs: ['me', 'User.userName'],
     advice: 'Apply attributes and excludedAttributes to /Me as well.',

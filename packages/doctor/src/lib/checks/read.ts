@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts'
 import { objectsOf } from '../json.ts'
 import { isReadable } from '../model/types.ts'
+import { RULES } from '../rules.ts'
 import { expectEqual, expectError, expectMember, expectStatus } from '../toolkit/expect.ts'
 import { skip } from '../toolkit/finding.ts'
 
@@ -8,7 +9,8 @@ export const READ_CHECKS: readonly Check[] = [
   {
     id: 'read.user',
     section: 'RFC 7644 §3.4.1',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'the server responds with HTTP status code 200',
     title: 'GET of a user that exists answers 200 with the user',
     needs: ['check:create.user'],
     advice: 'Answer the resource itself with 200, not a list with one element.',
@@ -26,8 +28,9 @@ export const READ_CHECKS: readonly Check[] = [
   },
   {
     id: 'read.as-created',
-    section: 'RFC 7644 §3.3',
+    section: 'RFC 7644 §3.1',
     level: 'MUST',
+    quote: 'SHALL reflect resource state as interpreted by the',
     title: 'GET answers the attributes that the response to POST had',
     needs: ['check:create.user'],
     advice: 'Build both responses from the stored resource with the same function.',
@@ -46,6 +49,7 @@ export const READ_CHECKS: readonly Check[] = [
     id: 'read.extension',
     section: 'RFC 7643 §3.3',
     level: 'MUST',
+    quote: 'SHALL be used as a JSON container to',
     title: 'GET of a user answers the attributes of its extension below the URN',
     needs: ['enterprise', 'check:create.extension'],
     advice: 'Return the extension as an object below its URN, not with prefixed names.',
@@ -60,8 +64,9 @@ export const READ_CHECKS: readonly Check[] = [
   },
   {
     id: 'read.list-entry',
-    section: 'RFC 7644 §3.4.2',
-    level: 'MUST',
+    section: 'RFC 7644 §3.9',
+    level: 'defined',
+    quote: 'attribute set plus default attribute set',
     title: 'A user in a list has the attributes that GET of the user answers',
     needs: ['filter', 'check:read.user', 'check:filters.eq-string'],
     advice: 'Write the resources of lists with the function that writes a single resource.',
@@ -80,8 +85,7 @@ export const READ_CHECKS: readonly Check[] = [
   },
   {
     id: 'read.unknown',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'GET of a user that does not exist answers 404',
     needs: ['users', 'check:create.user'],
     advice: 'Answer 404 with an error document, not 400 or 500, also if the id is not well-formed.',
@@ -92,8 +96,7 @@ export const READ_CHECKS: readonly Check[] = [
   },
   {
     id: 'read.unknown-of-each-type',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'GET of a resource that does not exist answers 404 at the endpoint of each type',
     needs: ['check:read.unknown', 'check:discovery.resource-types-endpoint'],
     advice: 'Use the same error for every resource type.',
@@ -106,7 +109,7 @@ export const READ_CHECKS: readonly Check[] = [
   {
     id: 'read.encoded-id',
     section: 'RFC 3986 §2.3',
-    level: 'SHOULD',
+    level: 'practice',
     title: 'A user is found by a URL whose id is percent-encoded',
     needs: ['check:read.user'],
     advice: 'Decode the last segment of the path before the id is looked up.',

@@ -1,31 +1,35 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
-import { SORT_ROWS, type SortRow } from '@plumbline/scim/testing'
 import type { Check } from '../check.ts'
+import { isOrderHolding } from '../rows/holding.ts'
+import { SORT_ROWS, type SortRow } from '../rows/sort-rows.ts'
+import { RULES } from '../rules.ts'
 import { expectEqual, expectList, expectThat } from '../toolkit/expect.ts'
-import { anyOf } from './filters/selecting.ts'
+import { skip } from '../toolkit/finding.ts'
+import { anyOf, storedOf } from './filters/selecting.ts'
 
-interface Ordering extends Omit<Check, 'run' | 'section'> {
+interface Ordering extends Omit<Check, 'run'> {
   /** The expected order of some of the shared users. */
   readonly row: SortRow
 }
 
 /** Creates a check of the order of some shared users. */
 function ordering({ row, needs = [], ...check }: Ordering): Check {
-  const { section, sortBy, sortOrder, order } = row
+  const { sortBy, sortOrder, order } = row
   return {
     ...check,
-    section,
-    needs: ['sort', 'check:filters.or', ...needs],
-    run: async ({ people, get, type }) => {
+    needs: ['sort', 'check:filters.eq-string', `User.${sortBy}`, ...needs],
+    run: async ({ people, everyone, get, type }) => {
       const users = await people()
+      if (!isOrderHolding(row, storedOf(users), type('User').definitions))
+        skip('The server does not have the values or the letter case of the order.')
       const wanted = [...order].sort()
       const query = {
-        filter: anyOf(...wanted.map((name) => users[name])),
+        filter: await everyone(),
         sortBy,
         ...(sortOrder === undefined ? {} : { sortOrder }),
       }
       const found = expectList(await get(type('User').endpoint, { query }))
-      const names = found.map(({ id }) => wanted.find((name) => users[name].id === id))
+      const names = found.flatMap(({ id }) => wanted.filter((name) => users[name].id === id))
       expectEqual(names, order, `the order by ${sortBy}`)
     },
   }
@@ -34,70 +38,84 @@ function ordering({ row, needs = [], ...check }: Ordering): Check {
 export const SORTING_CHECKS: readonly Check[] = [
   ordering({
     id: 'sorting.ascending',
-    row: SORT_ROWS.ascending,
+    section: 'RFC 7644 §3.4.2.3',
     level: 'MUST',
+    quote: 'SHALL be used to order the returned responses',
+    row: SORT_ROWS.ascending,
     title: 'sortOrder ascending returns the least value first',
     needs: ['User.userType'],
     advice: 'Sort by the attribute of sortBy, or advertise sort.supported false.',
   }),
   ordering({
     id: 'sorting.descending',
-    row: SORT_ROWS.descending,
+    section: 'RFC 7644 §3.4.2.3',
     level: 'MUST',
+    quote: 'SHALL be used to order the returned responses',
+    row: SORT_ROWS.descending,
     title: 'sortOrder descending returns the greatest value first',
     advice: 'Reverse the order for sortOrder descending.',
   }),
   ordering({
     id: 'sorting.default-order',
-    row: SORT_ROWS.defaultOrder,
+    section: 'RFC 7644 §3.4.2.3',
     level: 'MUST',
+    quote: '"sortOrder" SHALL default to ascending',
+    row: SORT_ROWS.defaultOrder,
     title: 'Without sortOrder, the order is ascending',
     needs: ['User.userType', 'check:sorting.ascending'],
     advice: 'Sort ascending if sortBy is sent without sortOrder.',
   }),
   ordering({
     id: 'sorting.letter-case',
-    row: SORT_ROWS.letterCase,
+    section: 'RFC 7644 §3.4.2.3',
     level: 'MUST',
+    quote: '"sortOrder" MUST sort according to the attribute type',
+    row: SORT_ROWS.letterCase,
     title: 'Letter case does not affect the order by an attribute that is not caseExact',
     advice: 'Fold the letter case of values before they are ordered.',
   }),
   ordering({
     id: 'sorting.missing-last',
+    section: 'RFC 7644 §3.4.2.3',
+    level: 'defined',
+    quote: 'ordered last if ascending and first if descending',
     row: SORT_ROWS.missingLast,
-    level: 'SHOULD',
     title: 'A user without a value is the last one in ascending order',
     needs: ['User.title'],
     advice: 'Sort missing values last. In SQL, add NULLS LAST.',
   }),
   ordering({
     id: 'sorting.missing-first',
+    section: 'RFC 7644 §3.4.2.3',
+    level: 'defined',
+    quote: 'ordered last if ascending and first if descending',
     row: SORT_ROWS.missingFirst,
-    level: 'SHOULD',
     title: 'A user without a value is the first one in descending order',
     needs: ['User.title'],
     advice: 'Sort missing values first if the order is descending. In SQL, add NULLS FIRST.',
   }),
   ordering({
     id: 'sorting.sub-attribute',
-    row: SORT_ROWS.subAttribute,
+    section: 'RFC 7644 §3.4.2.3',
     level: 'MUST',
+    quote: 'SHALL be used to order the returned responses',
+    row: SORT_ROWS.subAttribute,
     title: 'sortBy accepts the path of a sub-attribute',
     needs: ['User.name.familyName'],
     advice: 'Sort by the sub-attribute that the path names, such as name.familyName.',
   }),
   ordering({
     id: 'sorting.extension',
+    ...RULES.withUrn,
     row: SORT_ROWS.extension,
-    level: 'MUST',
     title: 'sortBy accepts an attribute of an extension with its URN',
     needs: ['enterprise', `User.${ENTERPRISE_USER_SCHEMA}:employeeNumber`],
     advice: 'Look up the attribute in the schema that the URN names.',
   }),
   ordering({
     id: 'sorting.name-case',
+    ...RULES.anyCase,
     row: SORT_ROWS.attributeInOtherCase,
-    level: 'MUST',
     title: 'sortBy accepts an attribute name in any letter case',
     needs: ['check:sorting.ascending'],
     advice: 'Look up the attribute of sortBy without regard to letter case.',
@@ -105,7 +123,8 @@ export const SORTING_CHECKS: readonly Check[] = [
   {
     id: 'sorting.primary',
     section: 'RFC 7644 §3.4.2.3',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'resources are sorted by the value of the',
     title: 'Users are sorted by the primary value of a multi-valued attribute',
     needs: ['sort', 'check:filters.or', 'check:create.multi-valued', 'User.emails.primary'],
     advice: 'Sort by the value with primary true, and by the first value only without one.',
@@ -123,8 +142,7 @@ export const SORTING_CHECKS: readonly Check[] = [
   },
   {
     id: 'sorting.unknown',
-    section: 'RFC 7644 §3.12',
-    level: 'SHOULD',
+    ...RULES.statusCodes,
     title: 'An unknown attribute in sortBy is rejected or ignored',
     needs: ['sort', 'users'],
     advice: 'Answer 400, or return the resources without an order.',

@@ -1,5 +1,7 @@
 import type { Check } from '../check.ts'
+import type { Received } from '../http/exchange.ts'
 import { findAttribute } from '../model/types.ts'
+import { RULES } from '../rules.ts'
 import { expectError, expectMember, expectStatus } from '../toolkit/expect.ts'
 import { skip } from '../toolkit/finding.ts'
 import type { Server } from '../toolkit/server.ts'
@@ -9,6 +11,7 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     id: 'uniqueness.create',
     section: 'RFC 7644 §3.3',
     level: 'MUST',
+    quote: 'MUST return HTTP status code 409 (Conflict) with',
     title: 'A second user with the same userName is rejected with 409',
     needs: ['check:create.user'],
     advice: 'Answer 409 if the userName is taken. Use a unique index of the database.',
@@ -25,6 +28,7 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     id: 'uniqueness.scim-type',
     section: 'RFC 7644 §3.3',
     level: 'MUST',
+    quote: 'MUST return HTTP status code 409 (Conflict) with',
     title: 'The 409 for a userName that is taken has the scimType uniqueness',
     needs: ['check:uniqueness.create'],
     advice: 'Set scimType to uniqueness in the error document.',
@@ -38,6 +42,7 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     id: 'uniqueness.letter-case',
     section: 'RFC 7643 §4.1.1',
     level: 'MUST',
+    quote: 'This attribute is REQUIRED and is case insensitive.',
     title: 'A userName that differs only in letter case is taken',
     needs: ['check:uniqueness.create'],
     advice: 'Compare userName without regard to letter case: index a folded copy of it.',
@@ -52,64 +57,59 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
   },
   {
     id: 'uniqueness.replace',
-    section: 'RFC 7643 §4.1.1',
-    level: 'MUST',
-    title: 'A PUT that gives a user the userName of another user is rejected with 409',
-    needs: ['check:uniqueness.create'],
+    ...RULES.uniqueUserName,
+    title: 'A PUT that gives a user the userName of another user is rejected',
+    needs: ['User.userName', 'check:uniqueness.create'],
     advice: 'Check the uniqueness of userName in PUT as well, and change nothing.',
     run: async ({ people, create, put, get }) => {
       const { userName } = (await people()).ada.sent
       const { path, sent } = await create('User')
-      expectStatus(await put(path, { ...sent, userName }), 409)
+      expectTaken(await put(path, { ...sent, userName }))
       expectMember(await get(path), 'userName', sent.userName)
     },
   },
   {
     id: 'uniqueness.replace-letter-case',
-    section: 'RFC 7643 §4.1.1',
-    level: 'MUST',
-    title: 'A PUT with the userName of another user in other letter case is rejected with 409',
+    ...RULES.uniqueUserName,
+    title: 'A PUT with the userName of another user in other letter case is rejected',
     needs: ['check:uniqueness.replace'],
     advice: 'Use the same comparison of userName in POST, PUT and PATCH.',
     run: async (server) => {
       requireFolding(server)
       const other = String((await server.people()).ada.sent.userName)
       const { path, sent } = await server.create('User')
-      expectStatus(await server.put(path, { ...sent, userName: other.toUpperCase() }), 409)
+      expectTaken(await server.put(path, { ...sent, userName: other.toUpperCase() }))
     },
   },
   {
     id: 'uniqueness.patch',
-    section: 'RFC 7643 §4.1.1',
-    level: 'MUST',
-    title: 'A PATCH that gives a user the userName of another user is rejected with 409',
-    needs: ['patch', 'check:uniqueness.create'],
+    ...RULES.uniqueUserName,
+    title: 'A PATCH that gives a user the userName of another user is rejected',
+    needs: ['patch', 'User.userName', 'check:uniqueness.create'],
     advice: 'Check the uniqueness of userName in PATCH as well, and change nothing.',
     run: async ({ people, create, modify, get }) => {
       const value = (await people()).ada.sent.userName
       const { path, sent } = await create('User')
-      expectStatus(await modify(path, { op: 'replace', path: 'userName', value }), 409)
+      expectTaken(await modify(path, { op: 'replace', path: 'userName', value }))
       expectMember(await get(path), 'userName', sent.userName)
     },
   },
   {
     id: 'uniqueness.patch-letter-case',
-    section: 'RFC 7643 §4.1.1',
-    level: 'MUST',
-    title: 'A PATCH with the userName of another user in other letter case is rejected with 409',
+    ...RULES.uniqueUserName,
+    title: 'A PATCH with the userName of another user in other letter case is rejected',
     needs: ['check:uniqueness.patch'],
     advice: 'Use the same comparison of userName in POST, PUT and PATCH.',
     run: async (server) => {
       requireFolding(server)
       const value = String((await server.people()).ada.sent.userName).toUpperCase()
       const { path } = await server.create('User')
-      expectStatus(await server.modify(path, { op: 'replace', path: 'userName', value }), 409)
+      expectTaken(await server.modify(path, { op: 'replace', path: 'userName', value }))
     },
   },
   {
     id: 'uniqueness.own',
-    section: 'RFC 7643 §7',
-    level: 'MUST',
+    ...RULES.putReplaces,
     title: 'A PUT may repeat the userName of the user itself, and change its letter case',
     needs: ['check:create.user'],
     advice: 'Exclude the resource itself when its userName is looked up.',
@@ -124,7 +124,8 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
   {
     id: 'uniqueness.shared-values',
     section: 'RFC 7643 §7',
-    level: 'SHOULD',
+    level: 'defined',
+    quote: 'The values are not intended to be unique',
     title: 'Two users may have the same value of an attribute that is not declared as unique',
     needs: ['check:create.user', 'User.displayName'],
     advice: 'Declare the attribute as unique in the schema, or accept the same value twice.',
@@ -133,6 +134,23 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
       if (uniqueness !== 'none') skip('displayName is declared as unique.')
       const { displayName } = (await create('User')).sent
       expectStatus(await post(type('User').endpoint, sample('User', { displayName })), 201)
+    },
+  },
+  {
+    id: 'uniqueness.shared-email',
+    section: 'RFC 7643 §4.1.2',
+    level: 'practice',
+    title:
+      'A second user with the same address is created, or rejected with the scimType uniqueness',
+    needs: ['check:create.user', 'User.emails.value'],
+    advice: 'Accept the address, or answer 409 uniqueness as for a userName that is taken.',
+    affects: { entra: 'The conflict is not recognized, and the creation is repeated without end.' },
+    run: async ({ create, type, sample, post }) => {
+      const { emails } = (await create('User')).sent
+      const response = await post(type('User').endpoint, sample('User', { emails }))
+      // A server may also require that the address is the one of the userName.
+      if (response.status === 400) skip('The server rejects the address for another reason.')
+      if (response.status !== 201) expectError(response, 409, 'uniqueness')
     },
   },
   {
@@ -148,6 +166,12 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     },
   },
 ]
+
+/** RFC 7644 §3.12, Table 9: PUT and PATCH may answer 400 uniqueness. 409 is required of POST only. */
+function expectTaken(response: Received): void {
+  if (response.status === 400) expectError(response, 400, 'uniqueness')
+  else expectStatus(response, 409)
+}
 
 /** A server may declare that letter case matters. */
 function requireFolding({ type }: Server): void {

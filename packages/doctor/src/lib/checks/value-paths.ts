@@ -1,13 +1,14 @@
-import { FILTER_ROWS } from '@plumbline/scim/testing'
 import type { Check } from '../check.ts'
+import { FILTER_ROWS } from '../rows/filter-rows.ts'
+import { RULES } from '../rules.ts'
 import { expectError } from '../toolkit/expect.ts'
 import { selecting } from './filters/selecting.ts'
 
 export const VALUE_PATHS_CHECKS: readonly Check[] = [
   selecting({
     id: 'value-paths.brackets',
+    ...RULES.sameValue,
     row: FILTER_ROWS.brackets,
-    level: 'MUST',
     title: 'A filter in brackets selects the users that have such a value',
     needs: ['filterable:User.emails.value', 'User.emails.type'],
     advice: 'Apply the filter in brackets to each value of the attribute.',
@@ -15,64 +16,67 @@ export const VALUE_PATHS_CHECKS: readonly Check[] = [
   }),
   selecting({
     id: 'value-paths.and',
+    ...RULES.sameValue,
     row: FILTER_ROWS.andInBrackets,
-    level: 'MUST',
     title: 'Brackets can contain several comparisons',
     needs: ['check:value-paths.brackets', 'check:filters.co'],
     advice: 'Accept and, or and not in brackets.',
   }),
   selecting({
     id: 'value-paths.same-value',
+    ...RULES.sameValue,
     row: FILTER_ROWS.sameValue,
-    level: 'MUST',
     title: 'One value must match the whole filter in brackets',
     needs: ['check:value-paths.and'],
     advice: 'Do not combine the type of one value with the address of another one.',
   }),
   selecting({
     id: 'value-paths.or',
+    ...RULES.sameValue,
     row: FILTER_ROWS.orInBrackets,
-    level: 'MUST',
     title: 'or in brackets selects the users with a value that matches one of the sides',
     needs: ['check:value-paths.brackets', 'check:filters.co'],
     advice: 'Accept and, or and not in brackets.',
   }),
   selecting({
     id: 'value-paths.not',
+    ...RULES.sameValue,
     row: FILTER_ROWS.notInBrackets,
-    level: 'MUST',
     title: 'not in brackets selects the users with a value that does not match',
     needs: ['check:value-paths.brackets', 'check:filters.not'],
     advice: 'Negate the filter for each value, and not for the user.',
   }),
   selecting({
     id: 'value-paths.boolean',
+    ...RULES.sameValue,
     row: FILTER_ROWS.booleanInBrackets,
-    level: 'MUST',
     title: 'A boolean in brackets is compared',
     needs: ['check:value-paths.brackets', 'User.emails.primary'],
     advice: 'Compare primary with true, without quotation marks.',
   }),
   selecting({
     id: 'value-paths.combined',
+    ...RULES.sameValue,
     row: FILTER_ROWS.bracketsAndComparison,
-    level: 'MUST',
     title: 'Brackets can be combined with other comparisons',
     needs: ['check:value-paths.brackets', 'check:filters.and'],
     advice: 'Accept a value path wherever a comparison is accepted.',
   }),
   selecting({
     id: 'value-paths.names',
+    ...RULES.anyCase,
+    isRequired: true,
     row: FILTER_ROWS.namesOfBrackets,
-    level: 'MUST',
     title: 'The names of a value path are accepted in any letter case, and with the URN',
     needs: ['check:value-paths.brackets', 'check:filters.core-urn', 'check:filters.name-case'],
     advice: 'Look up the attributes before and in brackets like those of other comparisons.',
   }),
   selecting({
     id: 'value-paths.sub-attribute',
-    row: FILTER_ROWS.subAttributeOfBrackets,
+    section: 'Entra ID',
     level: 'practice',
+    isRequired: true,
+    row: FILTER_ROWS.subAttributeOfBrackets,
     title: 'A sub-attribute after the brackets is compared for the values that match',
     needs: ['check:value-paths.brackets'],
     advice: 'Accept emails[type eq "work"].value eq "…", as in the paths of PATCH.',
@@ -80,8 +84,7 @@ export const VALUE_PATHS_CHECKS: readonly Check[] = [
   }),
   {
     id: 'value-paths.malformed',
-    section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'Brackets that are not closed or are empty are rejected',
     needs: ['check:value-paths.brackets'],
     advice: 'Answer 400 invalidFilter if the filter in brackets cannot be parsed.',

@@ -3,14 +3,26 @@ import type { ComparedOutcome, Comparison } from '../compare.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { parseJson } from '../json.ts'
 import type { Outcome, Report } from '../report.ts'
-import { countOf, describeTotals, findingsOf, type SectionSummary, summarize } from '../summary.ts'
+import {
+  causesOf,
+  countOf,
+  describeBlocked,
+  describeRun,
+  describeTotals,
+  describeVerdict,
+  notRun,
+  rankFindings,
+  type SectionSummary,
+  summarize,
+  verdictOf,
+} from '../summary.ts'
 import { html, type Markup } from './markup.ts'
 import { STYLES } from './styles.ts'
 
 /** Writes a report as one page, in the colors that the reader prefers. It does not load or run anything. */
 export function writeHtml(report: Report, compared: Comparison | null): string {
   const { target, outcomes } = report
-  const findings = findingsOf(outcomes)
+  const [worst, others] = rankFindings(outcomes)
   const sections = summarize(outcomes)
   const page = html`<!doctype html>
 <html lang="en">
@@ -25,32 +37,42 @@ export function writeHtml(report: Report, compared: Comparison | null): string {
 <body>
 <main>
 <h1>SCIM examination</h1>
+<p class="${verdictOf(outcomes)}"><strong>${describeVerdict(report)}</strong></p>
 <p><code>${target}</code></p>
-<p class="${findings.length === 0 ? 'good' : 'bad'}">${describeTotals(outcomes)}</p>
+<p class="dim">${describeRun(report)}</p>
+${writeBlocked(outcomes)}
+<p>${describeTotals(outcomes)}</p>
 ${writeNotes(report)}
 ${compared === null ? '' : writeComparison(compared)}
-${findings.length === 0 ? 'good' : 'bad'}">${describeTotals(outcomes)}</p>
-${writeNotes(report)}
-${compared === null ? '' : writeComparison(compared)}
+${writeFindings('The worst findings', worst)}
+${writeFindings('Other findings', others)}
 <section>
 <h2>Sections</h2>
 ${writeSections(sections)}
 </section>
-${
-  findings.length === 0
-    ? ''
-    : html`<section>
-<h2>Findings</h2>
-${findings.map(writeFinding)}</section>`
-}
 <section>
 <h2>Checks</h2>
 ${sections.map(writeChecks)}</section>
+${writeTexts(report)}
 </main>
 </body>
 </html>
 `
   return page.markup
+}
+
+function writeFindings(title: string, findings: readonly Outcome[]): Markup {
+  if (findings.length === 0) return html``
+  return html`<section>
+<h2>${title}</h2>
+${findings.map(writeFinding)}</section>`
+}
+
+function writeBlocked(outcomes: readonly Outcome[]): Markup {
+  const sentence = describeBlocked(outcomes)
+  if (sentence === null) return html``
+  return html`<p class="incomplete">${sentence}</p>
+<ul>${causesOf(outcomes).map(({ reason, count }) => html`<li>${count}: ${reason}</li>`)}</ul>`
 }
 
 function writeNotes({ left, stopped, marker }: Report): Markup {
@@ -60,6 +82,15 @@ function writeNotes({ left, stopped, marker }: Report): Markup {
   return html`${stop}
 <p class="bad">These resources of the examination could not be deleted. Their names contain <code>${marker}</code>.</p>
 <ul>${left.map((url) => html`<li><code>${url}</code></li>`)}</ul>`
+}
+
+function writeTexts({ texts = [] }: Report): readonly Markup[] {
+  return texts.map(
+    ({ title, date, notExamined }) => html`<section>
+<h2>${title}, ${date}</h2>
+<p>No request can examine these requirements:</p>
+<ul>${notExamined.map(({ section, rule, reason }) => html`<li>§${section} ${rule}. ${reason}</li>`)}</ul></section>`,
+  )
 }
 
 function writeComparison({ failing, fixed, skipped, added, gone }: Comparison): Markup {
@@ -72,17 +103,17 @@ function writeComparison({ failing, fixed, skipped, added, gone }: Comparison): 
   const total = [failing, fixed, skipped, added, gone].flat().length
   return html`<section>
 <h2>Changes since the earlier report</h2>
-${total === 0 ? html`<p>None</p>` : ''}${list('Newly failing', failing)}${list('Fixed', fixed)}${list('Failed before, skipped now', skipped)}${list('New checks', added)}${list('Checks that did not run', gone)}</section>`
+${total === 0 ? html`<p>None</p>` : ''}${list('Newly failing', failing)}${list('Fixed', fixed)}${list('Failed before, did not run now', skipped)}${list('New checks', added)}${list('Checks that did not run', gone)}</section>`
 }
 
 function writeSections(sections: readonly SectionSummary[]): Markup {
   const rows = sections.map(({ section, name, outcomes }) => {
     const failed = countOf(outcomes, 'failed') + countOf(outcomes, 'broken')
-    return html`<tr><th scope="row">${section}<br><span class="dim">${name}</span></th><td class="number">${countOf(outcomes, 'passed')}</td><td class="number ${failed > 0 ? 'bad' : ''}">${failed}</td><td class="number dim">${countOf(outcomes, 'skipped')}</td></tr>
+    return html`<tr><th scope="row">${section}<br><span class="dim">${name}</span></th><td class="number">${countOf(outcomes, 'passed')}</td><td class="number ${failed > 0 ? 'bad' : ''}">${failed}</td><td class="number dim">${countOf(outcomes, 'skipped')}</td><td class="number dim">${notRun(outcomes).length}</td></tr>
 `
   })
   return html`<table>
-<thead><tr><th scope="col">section</th><th scope="col" class="number">passed</th><th scope="col" class="number">failed</th><th scope="col" class="number">skipped</th></tr></thead>
+<thead><tr><th scope="col">section</th><th scope="col" class="number">passed</th><th scope="col" class="number">failed</th><th scope="col" class="number">skipped</th><th scope="col" class="number">not run</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table>`
@@ -141,8 +172,8 @@ ${outcomes.map(writeCheck)}</ul>
 }
 
 function writeCheck({ id, level, title, status, reason }: Outcome): Markup {
-  const note =
-    status === 'skipped' && reason !== null ? html`<br><span class="dim">${reason}</span>` : ''
+  const isReasoned = status !== 'broken' && reason !== null
+  const note = isReasoned ? html`<br><span class="dim">${reason}</span>` : ''
   return html`<li>${title} <span class="dim">${level} <code>${id}</code></span> <span class="${status}">${status}</span>${note}</li>
 `
 }

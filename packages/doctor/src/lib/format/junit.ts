@@ -1,12 +1,18 @@
+import { isBinding } from '../check.ts'
 import type { Outcome, Report } from '../report.ts'
-import { type SectionSummary, summarize } from '../summary.ts'
+import { describeVerdict, type SectionSummary, summarize } from '../summary.ts'
 
 /**
- * Writes a report as JUnit XML: a suite for each section with a case for each check. Only a failed MUST is a failure,
- * as for the exit code. A finding of another level is skipped, with the finding as its message.
+ * Writes a report as JUnit XML: a suite for each section with a case for each check. Only a failed MUST or
+ * defined behavior is a failure, as for the exit code. A check that could not run is an error. A finding of another
+ * level is skipped, with the finding as its message.
  */
-export function writeJunit({ outcomes }: Report): string {
+export function writeJunit(report: Report): string {
+  const { outcomes } = report
+  // A comment must not contain two hyphens.
+  const verdict = escapeXml(describeVerdict(report)).replace(/-(?=-)|-$/g, '- ')
   return `<?xml version="1.0" encoding="UTF-8"?>
+<!-- ${verdict} -->
 <testsuites name="plumbline-doctor">
 ${summarize(outcomes).map(writeSuite).join('')}</testsuites>
 `
@@ -23,8 +29,9 @@ ${outcomes.map(writeCase).join('')}  </testsuite>
 type Kind = 'passed' | 'failure' | 'error' | 'skipped'
 
 function kindOf({ status, level }: Outcome): Kind {
-  if (status === 'failed') return level === 'MUST' ? 'failure' : 'skipped'
-  return status === 'broken' ? 'error' : status
+  if (status === 'failed') return isBinding(level) ? 'failure' : 'skipped'
+  if (status === 'passed' || status === 'skipped') return status
+  return 'error'
 }
 
 function writeCase(outcome: Outcome): string {

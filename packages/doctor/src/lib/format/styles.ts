@@ -13,7 +13,7 @@ td.number, th.number { text-align: right; white-space: nowrap; }
 code, pre { font: 0.85rem/1.4 ui-monospace, monospace; unicode-bidi: isolate; }
 pre { background: var(--box); border: 1px solid var(--rule); border-radius: 6px; padding: 0.6rem; margin: 0.3rem 0; white-space: pre-wrap; max-height: 24rem; overflow: auto; }
 article { border: 1px solid var(--rule); border-left: 4px solid var(--rule); border-radius: 6px; padding: 0.8rem; margin: 0.8rem 0; }
-article.must { border-left-color: var(--bad); }
+article.must, article.defined { border-left-color: var(--bad); }
 article.should { border-left-color: var(--warn); }
 dl { margin: 0.5rem 0; } dt { color: var(--dim); font-size: 0.85rem; } dd { margin: 0 0 0.4rem; }
 details { margin: 0.3rem 0; }
@@ -21,5 +21,6 @@ summary { cursor: pointer; }
 ul { padding-left: 1.2rem; }
 .passed, .good { color: var(--good); }
 .failed, .broken, .bad { color: var(--bad); }
+.incomplete, .blocked { color: var(--warn); }
 .dim, .skipped { color: var(--dim); }
 `

@@ -45,6 +45,8 @@ export interface SendOptions {
   readonly authorization?: string | null | undefined
   /** Whether the request is sent without a pause, so that requests of a race are on their way at the same time. */
   readonly isUrgent?: boolean | undefined
+  /** Whether the request is sent as it is: not again with If-Match after 428, and without a look at a new resource. */
+  readonly isPlain?: boolean | undefined
   /** The query parameters, encoded. */
   readonly query?: Readonly<Record<string, string | number>> | undefined
 }

@@ -8,7 +8,7 @@ export interface ExaminationLimits {
   readonly rate: number
   /** The longest Retry-After that is observed; 60 s by default. */
   readonly maxWait: number
-  /** How often a request is repeated after a `429` or `503` with Retry-After; 5 by default. */
+  /** How often a request is repeated after a `429`; 5 by default. After 502, 503 and 504, at most twice. */
   readonly retries: number
 }
 

@@ -59,6 +59,9 @@ export function createTransport(options: TransportOptions): Transport {
       const incoming = await follow(options, outgoing, record)
       const pause = pauseOf(incoming, limits)
       if (pause === null) return incoming
+      if (incoming.status !== 429 && (attempt >= MOST_LOST || attempt >= limits.retries)) {
+        throw new ExaminationError('unavailable', `${labelOf(outgoing)}: ${incoming.status}`)
+      }
       if (attempt >= limits.retries) {
         throw new ExaminationError('busy', `${labelOf(outgoing)}: ${incoming.status} after retries`)
       }
@@ -206,11 +209,11 @@ async function readText(response: Response, limit: number, label: string): Promi
   }
 }
 
-/** How long (ms) the server asks to wait before the request is repeated; null if it does not. */
+/** How long (ms) to wait before the request is repeated: as the server asks, or a moment; null if it is answered. */
 function pauseOf({ status, headers }: Incoming, { maxWait }: ExaminationLimits): number | null {
   const after = headers.get('Retry-After')
-  if (status !== 429 && (status !== 503 || after === null)) return null
-  const seconds = Number(after ?? 1)
+  if (status !== 429 && !GATEWAY.has(status)) return null
+  const seconds = Number(after ?? (status === 429 ? 1 : 0.2))
   const wait = Number.isNaN(seconds) ? Date.parse(after ?? '') - Date.now() : seconds * 1_000
   return Math.min(Math.max(Number.isNaN(wait) ? 1_000 : wait, 0), maxWait)
 }
@@ -226,7 +229,12 @@ function reasonOf(error: unknown): string {
 }
 
 function headersOf(headers: Headers, secrets: readonly string[]): Record<string, string> {
-  return Object.fromEntries([...headers].map(([name, value]) => [name, redact(value, secrets)]))
+  return Object.fromEntries(
+    [...headers].map(([name, value]) => [
+      name,
+      COOKIES.test(name) ? '***' : redact(value, secrets),
+    ]),
+  )
 }
 
 /** A report keeps the start of a body, so that many large ones fit into the memory. */
@@ -235,10 +243,26 @@ function shorten(text: string): string {
   return `${text.slice(0, MOST_RECORDED)}… (${text.length - MOST_RECORDED} more characters)`
 }
 
-/** Replaces each secret in a text. */
+/** Replaces each secret in a text, in any letter case. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+  if (secrets.length === 0) return text
+  const pattern = PATTERNS.get(secrets) ?? new RegExp(secrets.map(escapePattern).join('|'), 'gi')
+  PATTERNS.set(secrets, pattern)
+  return text.replace(pattern, '***')
 }
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/** The pattern of each list of secrets. */
+const PATTERNS = new WeakMap<readonly string[], RegExp>()
+const COOKIES = /^(set-cookie2?|cookie)$/i
+
+/** The statuses of a gateway without an answer of the server: nothing is known about a rule. */
+const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504])
+/** How often a request is repeated after such a status. */
+const MOST_LOST = 2
 
 const MOST_RECORDED = 16_384
 

@@ -16,6 +16,12 @@ export interface ExaminedType {
 /** The definition of an attribute, with the characteristics that the server declares. */
 export type Attribute = Discovery.Attribute
 
+/** The definitions of a resource type, the core schema first. */
+export type Definitions = Discovery.Definitions
+
+/** The data types of attributes (RFC 7643 §2.3). */
+export type AttributeType = Attribute['type']
+
 /** Whether a client may send the attribute. */
 export function isWritable({ mutability = 'readWrite' }: Attribute): boolean {
   return mutability !== 'readOnly'
@@ -24,6 +30,13 @@ export function isWritable({ mutability = 'readWrite' }: Attribute): boolean {
 /** Whether the attribute can be part of a response. */
 export function isReadable({ mutability, returned = 'default' }: Attribute): boolean {
   return mutability !== 'writeOnly' && returned !== 'never'
+}
+
+/** Whether the server declares that an attribute, or one that contains it, is part of every response. */
+export function isAlways(type: ExaminedType, path: string | readonly string[]): boolean {
+  const names = typeof path === 'string' ? path : path.join(':')
+  const top = names.startsWith('urn:') ? names : (names.split('.')[0] ?? '')
+  return [names, top].some((one) => findAttribute(type, one)?.returned === 'always')
 }
 
 /**

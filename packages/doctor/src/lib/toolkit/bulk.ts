@@ -1,6 +1,6 @@
 import { BULK_REQUEST_SCHEMA } from '@plumbline/scim'
 import type { Received } from '../http/exchange.ts'
-import { type JsonObject, memberAt, objectsOf } from '../json.ts'
+import { isJsonObject, type JsonObject, memberAt, objectsOf } from '../json.ts'
 import { expectStatus, expectThat, show } from './expect.ts'
 import { fail, skip } from './finding.ts'
 import { resolveReference } from './locations.ts'
@@ -58,14 +58,19 @@ export function failingOperation({ type, unique }: Server): BulkOperation {
   return { method: 'DELETE', path: `${type('User').endpoint}/${unique()}` }
 }
 
-/** Requires the status of an operation, as a string or a number, and returns the operation. */
+/** The status of an operation: a string, a number, or an object with a code (RFC 7644 §3.7.3). */
+export function statusOf({ status }: JsonObject): number {
+  return Number(isJsonObject(status) ? status.code : status)
+}
+
+/** Requires the status of an operation, and returns the operation. */
 export function expectOperation(
   operations: readonly JsonObject[],
   at: number,
   ...statuses: readonly number[]
 ): JsonObject {
   const { [at]: operation = {} } = operations
-  const isExpected = statuses.includes(Number(operation.status))
+  const isExpected = statuses.includes(statusOf(operation))
   const expected = `operation ${at + 1} to have the status ${statuses.join(' or ')}`
   expectThat(isExpected, expected, { status: operation.status, response: operation.response })
   return operation

@@ -30,6 +30,10 @@ export interface Cleaner {
   observe(sent: Sent, received: Received): void
   /** Looks at a request without a response, which may have created a resource. */
   lose(sent: Sent): void
+  /** The first DELETE that the server rejected; null without one. Later resources could not be deleted. */
+  readonly refusal: string | null
+  /** Keeps a DELETE that the server rejected. */
+  refuse(request: string): void
   /** Adds a resource that was found by the marker. */
   found(url: string): void
   /** Removes a resource that does not exist. */
@@ -60,8 +64,15 @@ export function createCleaner(base: string, marker: string): Cleaner {
       else existing.set(url, isMarked(received.text, marker) || !isMarked(sent.text ?? '', marker))
     }
   }
+  let refusal: string | null = null
   return {
     marker,
+    get refusal() {
+      return refusal
+    },
+    refuse: (request) => {
+      refusal ??= request
+    },
     observe: (sent, received) => {
       for (const url of deletedBy(base, sent, received)) existing.delete(url)
       if (isSuccess(received.status)) create(sent, received)

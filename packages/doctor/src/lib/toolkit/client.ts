@@ -1,10 +1,10 @@
 import { MEDIA_TYPE, SEARCH_REQUEST_SCHEMA } from '@plumbline/scim'
 import { ExaminationError } from '../examination-error.ts'
 import type { Exchange, Method, Received, SendOptions } from '../http/exchange.ts'
-import type { Transport } from '../http/transport.ts'
+import type { Incoming, Outgoing, Transport } from '../http/transport.ts'
 import { isJsonObject, parseJson } from '../json.ts'
 import type { Cleaner } from './cleaner.ts'
-import { fail, skip } from './finding.ts'
+import { block, fail, skip } from './finding.ts'
 
 /**
  * Sends requests to the server. A path starts with a slash and is below the base URL; a whole URL must be on the
@@ -65,28 +65,88 @@ async function sendRequest(
   const isWrite = method !== 'GET' && !path.endsWith('/.search')
   if (isReadOnly && isWrite) skip('The examination is read-only.')
   if (isWrite) await options.allowWrite()
+  const { refusal } = cleaner
+  if (refusal !== null && method === 'POST' && isWrite) {
+    block(`The server rejects DELETE, so nothing more is created: ${refusal}.`)
+  }
   const url = urlOf(base, path, own.query)
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
   const headers = headersOf(options, text !== undefined, own)
   const sent = { method, url, text: text ?? null }
   const { isUrgent = false } = own
   const outgoing = { method, url, headers, body: sent.text, isUrgent }
-  const incoming = await transport(outgoing, record).catch((error: unknown) => {
-    cleaner.lose(sent)
-    throw error
-  })
-  const json = parseJson(incoming.text)
+  const send = (one: typeof outgoing): Promise<Incoming> =>
+    transport(one, record).catch((error: unknown) => {
+      cleaner.lose(sent)
+      throw error
+    })
+  const first = await send(outgoing)
+  const incoming =
+    first.status === 428 && own.isPlain !== true
+      ? await send({ ...outgoing, headers: await withVersion(options, outgoing, record) })
+      : first
   const received: Received = {
     ...incoming,
     request: `${method} ${url.startsWith(base) ? url.slice(base.length) : url}`,
-    json,
-    body: isJsonObject(json) ? json : {},
+    ...parsed(incoming.text),
   }
   cleaner.observe(sent, received)
+  if (method === 'DELETE' && REFUSED.has(received.status) && own.isPlain !== true) {
+    cleaner.refuse(`${received.request}: ${received.status}`)
+    block(`The server rejects DELETE: ${received.request}: ${received.status}.`)
+  }
   if (received.status === 507) {
     throw new ExaminationError('full', `${received.request}: 507; the server is out of storage`)
   }
-  return received
+  return own.isPlain === true ? received : completed(options, received, record)
+}
+
+/** RFC 6585 §3: a server may require If-Match, with the version of the resource as it is. */
+async function withVersion(
+  { transport, cleaner }: ClientOptions,
+  { url, headers, isUrgent }: Pick<Outgoing, 'url' | 'headers' | 'isUrgent'>,
+  record: (exchange: Exchange) => void,
+): Promise<Headers> {
+  const read = new Headers(headers)
+  read.delete('Content-Type')
+  const [path = url] = url.split('?')
+  const current = await transport(
+    { method: 'GET', url: path, headers: read, body: null, isUrgent },
+    record,
+  )
+  cleaner.observe(
+    { method: 'GET', url: path, text: null },
+    { ...current, ...parsed(current.text), request: '' },
+  )
+  const sent = new Headers(headers)
+  sent.set('If-Match', current.headers.get('ETag') ?? '*')
+  return sent
+}
+
+/** RFC 7644 §3.3: the response to a POST should contain the resource. If it does not, the resource is at its Location. */
+async function completed(
+  { transport, base, ...options }: ClientOptions,
+  received: Received,
+  record: (exchange: Exchange) => void,
+): Promise<Received> {
+  const location = received.headers.get('Location')
+  if (received.status !== 201 || received.text !== '' || location === null) return received
+  if (!URL.canParse(location, received.url)) return received
+  const found = new URL(location, received.url)
+  if (!isOnOrigin(found.href, base)) return received
+  found.search ||= new URL(received.url).search
+  const url = found.href
+  const headers = headersOf({ base, transport, ...options }, false, {})
+  const { text, status } = await transport(
+    { method: 'GET', url, headers, body: null, isUrgent: false },
+    record,
+  )
+  return status === 200 ? { ...received, text, ...parsed(text) } : received
+}
+
+function parsed(text: string): Pick<Received, 'json' | 'body'> {
+  const json = parseJson(text)
+  return { json, body: isJsonObject(json) ? json : {} }
 }
 
 function urlOf(base: string, path: string, query: SendOptions['query']): string {
@@ -117,3 +177,6 @@ function headersOf(
   for (const [name, value] of Object.entries(own.headers ?? {})) sent.set(name, value)
   return sent
 }
+
+/** The statuses by which a server rejects a method, whatever the resource (RFC 9110 §15). */
+const REFUSED: ReadonlySet<number> = new Set([403, 405, 501])

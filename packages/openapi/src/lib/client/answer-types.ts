@@ -1,7 +1,8 @@
-import type { AnyProblemCatalog, ProblemDetails } from '@plumbline/problem'
+import type { AnyProblemCatalog, Issue, ProblemDetails } from '@plumbline/problem'
 import type { DefaultProblemName } from '../document/defaults.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { Input, Schema } from '../schema/standard-schema.ts'
+import type { ReceivedPart, StreamSpec } from '../spec/stream-spec.ts'
 
 /**
  * The answers of an operation: a union that `status` discriminates, and `contentType` if a response has
@@ -38,7 +39,15 @@ type DeclaredAnswer<Of extends AnyOperation> = Of['spec'] extends {
     }[keyof Responses]
   : never
 
-type AnswerOf<Status, Declared> = Declared extends { readonly body: infer Body }
+type AnswerOf<Status, Declared> =
+  | (Declared extends { readonly stream: unknown; readonly body?: undefined }
+      ? never
+      : ContentAnswer<Status, Declared>)
+  | (Declared extends { readonly stream: infer Stream extends StreamSpec }
+      ? Answer<Status, Stream['mediaTypes'][number], AsyncIterable<ReceivedPart<Stream>>>
+      : never)
+
+type ContentAnswer<Status, Declared> = Declared extends { readonly body: infer Body }
   ? Body extends Schema
     ? Answer<Status, 'application/json' | `${string}+json`, Input<Body>>
     : {
@@ -77,10 +86,21 @@ type NamesOf<Of extends AnyOperation> = Of['spec'] extends {
 type BlankAnswer<Of extends AnyOperation, Problems> = {
   [Reason in Exclude<keyof BlankStatuses, keyof Problems>]: ProblemOf<
     Reason,
-    { readonly status: BlankStatuses[Reason]; readonly type: 'about:blank' },
+    BlankEntry<Reason>,
     IsHead<Of>
   >
 }[Exclude<keyof BlankStatuses, keyof Problems>]
+
+type BlankEntry<Reason extends keyof BlankStatuses> = {
+  readonly status: BlankStatuses[Reason]
+  readonly type: 'about:blank'
+} & (Reason extends 'invalid'
+  ? (options: { readonly extensions: BlankIssues }) => Response
+  : unknown)
+
+interface BlankIssues {
+  readonly errors: readonly Issue[]
+}
 
 /** RFC 9457 §4.2.1. The router answers the other two reasons, for requests without an operation. */
 interface BlankStatuses

@@ -1,4 +1,5 @@
 /** The types of a client. `tsc` checks this file; it does not run. */
+import type { Issue } from '@plumbline/problem'
 import { expectTypeOf } from 'vitest'
 import { createDocument } from '../document/build.ts'
 import { operations, problems } from './books.cases.ts'
@@ -106,6 +107,7 @@ const made = await ofDocument.createBook({ body: book })
 if (made.status === 201) expectTypeOf(made.body.title).toEqualTypeOf<string>()
 if (made.status === 500) expectTypeOf(made.problem).toEqualTypeOf<'internal'>()
 if (made.status === 500) expectTypeOf(made.body.type).toEqualTypeOf<'about:blank'>()
+if (made.status === 422) expectTypeOf(made.body.errors).toEqualTypeOf<readonly Issue[]>()
 if (made.problem === 'gone') expectTypeOf(made.body.since).toEqualTypeOf<string>()
 // @ts-expect-error the document does not have the operation
 ofDocument.readBook

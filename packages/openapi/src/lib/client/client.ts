@@ -1,7 +1,11 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'
 import type { SecurityRequirement } from '../openapi.ts'
+import type { AnyOperation } from '../operation.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
+import type { ReceivedPart, StreamOf } from '../spec/stream-spec.ts'
 import type { ClientAnswer } from './answer-types.ts'
+import { callStream } from './call-stream.ts'
 import type { ClientArguments, ClientInit } from './input-types.ts'
 import {
   type ClientDocument,
@@ -10,7 +14,8 @@ import {
   MANIFEST_FORMAT,
   type OperationFacts,
 } from './manifest.ts'
-import { readAnswer } from './read-answer.ts'
+import { type ReadAnswer, readAnswer } from './read-answer.ts'
+import type { StreamInit } from './stream-init.ts'
 import { type RequestInput, writeBody, writeHeaders, writeUrl } from './write-request.ts'
 
 /** The server of a client, and the defaults of its requests. */
@@ -31,7 +36,10 @@ export type Client<
 > = {
   readonly [Name in keyof Operations]: (
     ...request: ClientArguments<Operations[Name]>
-  ) => Promise<ClientAnswer<Operations[Name], Problems, HasDefaults>>
+  ) => Promise<ClientAnswer<Operations[Name], Problems, HasDefaults>> &
+    ([StreamOf<Operations[Name]['spec']>] extends [never]
+      ? unknown
+      : AsyncIterable<ReceivedPart<StreamOf<Operations[Name]['spec']>>>)
 }
 
 /** The client of a document, or of operations with their catalog. */
@@ -51,6 +59,9 @@ export type ClientOf<Source, Problems extends AnyProblemCatalog = Record<never, 
  * parameter that a URL cannot carry: an empty string, `.` or `..`. `createClient` throws a TypeError for a
  * manifest of another version.
  *
+ * An operation with a stream also returns an async iterable: `for await` reads its events, and ends if the `signal` is
+ * aborted. `check: true` checks each event, and `reconnect` connects again with the `Last-Event-ID`.
+ *
  * Values are serialized as `operation.parse` reads them. A query and a form cannot carry an empty list, and a
  * header cannot carry a comma in an element of a list. Browsers do not send `cookies`, and follow redirects
  * themselves.
@@ -65,8 +76,7 @@ export type ClientOf<Source, Problems extends AnyProblemCatalog = Record<never, 
  * import { createClient } from '@plumbline/openapi/client'
  * import { z } from 'zod'
  *
- * const route = { method: 'GET', pattern: '/books/:bookId' } as const
- * const readBook = defineOperation('readBook', route, {
+ * const readBook = defineOperation('readBook', 'GET /books/:bookId', {
  *   summary: 'Read a book',
  *   responses: {
  *     200: { description: 'The book', body: z.object({ title: z.string() }) },
@@ -111,8 +121,13 @@ export function createClient(
   const manifest = isManifest(source) ? source : createManifest(source, options.problems)
   const functions = Object.entries(manifest.operations).map(([name, facts]) => [
     name,
-    (input: RequestInput = {}, init: ClientInit = {}) =>
-      send(manifest, facts, input, init, options),
+    (input: RequestInput = {}, init: ClientInit & StreamInit = {}) =>
+      facts.streams === undefined
+        ? send(manifest, facts, input, init, options)
+        : callStream(facts.streams, (more) => send(manifest, facts, input, more, options), {
+            ...init,
+            spec: isManifest(source) ? null : findSpec(source, name),
+          }),
   ])
   return Object.fromEntries(functions)
 }
@@ -140,13 +155,23 @@ function isManifest(
   throw new TypeError(`the format of the manifest is ${format}, not ${MANIFEST_FORMAT}`)
 }
 
+/** The spec of an operation, whose schemas check the events of a stream. */
+function findSpec(source: ClientDocument | OperationsById, name: string): OperationSpec | null {
+  const { operations } = source
+  const found =
+    typeof operations === 'function'
+      ? operations().find(({ operationId }: AnyOperation) => operationId === name)
+      : (source as OperationsById)[name]
+  return found?.spec ?? null
+}
+
 async function send(
   manifest: ClientManifest,
   facts: OperationFacts,
   input: RequestInput,
   init: ClientInit,
   options: ClientOptions,
-): Promise<unknown> {
+): Promise<ReadAnswer> {
   const { baseUrl, fetch = globalThis.fetch, headers: common } = options
   const headers = new Headers(typeof common === 'function' ? await common() : common)
   for (const [key, value] of new Headers(init.headers)) headers.set(key, value)

@@ -2,6 +2,8 @@ import type { AnyOperation } from '../operation.ts'
 import type { Input, Schema } from '../schema/standard-schema.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { PathParams, Route } from '../spec/route.ts'
+import type { StreamOf } from '../spec/stream-spec.ts'
+import type { StreamInit } from './stream-init.ts'
 import type { Bytes } from './write-request.ts'
 
 /** The parts of a request of an operation; a part whose members are all optional may be left out. */
@@ -16,8 +18,12 @@ export type ClientInput<Of extends AnyOperation> = Flat<
 /** The arguments of a function of a client. */
 export type ClientArguments<Of extends AnyOperation> =
   Empty extends ClientInput<Of>
-    ? [input?: ClientInput<Of>, init?: ClientInit]
-    : [input: ClientInput<Of>, init?: ClientInit]
+    ? [input?: ClientInput<Of>, init?: InitOf<Of>]
+    : [input: ClientInput<Of>, init?: InitOf<Of>]
+
+type InitOf<Of extends AnyOperation> = [StreamOf<Of['spec']>] extends [never]
+  ? ClientInit
+  : ClientInit & StreamInit
 
 /** Options of one request: a signal, credentials, and headers that the operation does not declare. */
 export type ClientInit = Omit<RequestInit, 'method' | 'body'>

@@ -3,7 +3,7 @@ import type { DocumentBuilder, OperationsById } from '../document/builder.ts'
 import { JSON_RANGES, mediaTypeOf } from '../http/media-types.ts'
 import type { AnyOperation } from '../operation.ts'
 import { isSchema } from '../schema/standard-schema.ts'
-import type { BodySpec } from '../spec/operation-spec.ts'
+import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
 
 /** The facts of an operation that a client needs. They do not contain schemas. */
 export interface OperationFacts {
@@ -17,6 +17,8 @@ export interface OperationFacts {
   readonly responses: Readonly<Record<string, readonly string[]>>
   /** The names of its problems. */
   readonly problems: readonly string[]
+  /** How the data of each event is sent, or of each `line`, by the status of the stream; absent without a stream. */
+  readonly streams?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /** The facts of the operations of an API, as plain JSON. */
@@ -98,9 +100,23 @@ function factsOf({ route, spec }: AnyOperation): OperationFacts {
     method: route.method.toUpperCase(),
     pattern: String(route.pattern),
     body: rangesOf(spec.body),
-    responses: mapValues(spec.responses ?? {}, (response) => rangesOf(response?.body)),
+    responses: mapValues(spec.responses ?? {}, (response) => [
+      ...rangesOf(response?.body),
+      ...(response?.stream?.mediaTypes ?? []),
+    ]),
     problems: spec.problems ?? [],
+    ...streamsOf(spec),
   }
+}
+
+function streamsOf({ responses = {} }: OperationSpec): Pick<OperationFacts, 'streams'> {
+  const streams = Object.entries(responses).flatMap(([status, response]) => {
+    const { parts, format } = response?.stream ?? {}
+    if (parts === undefined) return []
+    const formats = Object.keys(parts).map((name) => [name, format?.isText(name) ? 'text' : 'json'])
+    return [[status, Object.fromEntries(formats)] as const]
+  })
+  return streams.length > 0 ? { streams: Object.fromEntries(streams) } : {}
 }
 
 function rangesOf(body: BodySpec | undefined): readonly string[] {

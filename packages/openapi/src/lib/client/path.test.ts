@@ -11,6 +11,10 @@ describe('fillPattern', () => {
     ['/books/:bookId', { bookId: 'a/b?c#d%e é' }, '/books/a%2Fb%3Fc%23d%25e%20%C3%A9'],
     ['/books/:bookId.:format', { bookId: 'b1', format: 'json' }, '/books/b1.json'],
     ['/files/*path', { path: 'a/b c' }, '/files/a/b%20c'],
+    ['/files/*path', { path: '' }, '/files/'],
+    ['/files/*path', { path: 'a//b/' }, '/files/a//b/'],
+    ['/files/*path', { path: '/a' }, '/files//a'],
+    ['/books/:bookId', { bookId: '😀' }, '/books/%F0%9F%98%80'],
     ['/times/12\\:30', {}, '/times/12:30'],
     ['/a\\(b\\)', {}, '/a(b)'],
     ['/caf\u00e9/100%', {}, '/caf%C3%A9/100%25'],
@@ -29,13 +33,23 @@ describe('fillPattern', () => {
     ['/books/:bookId', ''],
     ['/books/:bookId', '.'],
     ['/books/:bookId', '..'],
+    ['/books/:bookId', 'a\ud800'],
+    ['/files/*bookId', '\udfff/a'],
     ['/books/:bookId', undefined],
     ['/books/:bookId', null],
     ['/files/*bookId', 'a/../b'],
-    ['/files/*bookId', 'a//b'],
-    ['/files/*bookId', '/a'],
+    ['/files/*bookId', 'a/.'],
+    ['/files/*bookId', undefined],
+    ['/books/:bookId', '\ud800'],
+    ['/files/*bookId', 'a/\udc00b'],
   ])('rejects a value that a URL parser would remove or change: %s with %j', (pattern, bookId) => {
     expect(() => fillPattern(pattern, { bookId })).toThrow(/^the path parameter bookId cannot be /)
+  })
+
+  it('a path never starts with two slashes, which would name another host', () => {
+    expect(() => fillPattern('/*path', { path: '/evil.example/a' })).toThrow(
+      'the path cannot start with two slashes',
+    )
   })
 
   it('reads only own parameters', () => {

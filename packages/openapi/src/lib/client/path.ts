@@ -1,11 +1,12 @@
 /**
- * Fills in the variables of a route pattern. Throws a TypeError for a value that a path cannot carry: an
- * empty string, `.` or `..`, which a URL parser removes, or an absent value.
+ * Fills in the variables of a route pattern. Throws a TypeError for a value that a path cannot carry: a segment `.` or
+ * `..`, which a URL parser removes, an empty string or an absent value for one segment, and a lone surrogate. A wildcard may
+ * have empty segments, unless the path would start with two slashes, which is a host.
  */
 export function fillPattern(pattern: string, params: Readonly<Record<string, unknown>>): string {
   // The base URL of the client replaces the origin of the pattern.
   const path = pattern.replace(/^[^/]*:\/\/[^/]*/, '').replace(/^\/*/, '/')
-  return path.replace(TOKEN, (token: string, variable?: string) => {
+  const filled = path.replace(TOKEN, (token: string, variable?: string) => {
     if (variable === undefined) {
       const text = token.startsWith('\\') ? token.slice(1) : token
       return PCHAR.test(text) ? text : encodeURIComponent(text)
@@ -13,15 +14,19 @@ export function fillPattern(pattern: string, params: Readonly<Record<string, unk
     const value = Object.hasOwn(params, variable) ? params[variable] : undefined
     const text = value === undefined || value === null ? '' : String(value)
     // A wildcard has segments of its own.
-    const segments = token.startsWith('*') ? text.split('/') : [text]
-    if (segments.some((segment) => UNSENDABLE.test(segment))) {
+    const isWildcard = token.startsWith('*')
+    const segments = isWildcard ? text.split('/') : [text]
+    const isAbsent = text === '' && (!isWildcard || typeof value !== 'string')
+    if (isAbsent || segments.some((segment) => UNSENDABLE.test(segment))) {
       throw new TypeError(`the path parameter ${variable} cannot be ${JSON.stringify(text)}`)
     }
     return segments.map(encodeURIComponent).join('/')
   })
+  if (filled.startsWith('//')) throw new TypeError('the path cannot start with two slashes')
+  return filled
 }
 
-const UNSENDABLE = /^\.{0,2}$/
+const UNSENDABLE = /^\.{1,2}$|\p{Cs}/u
 // RFC 3986 §3.3, pchar and "/".
 const PCHAR = /^[\w\-.~!$&'()*+,;=:@/]$/
 const TOKEN = /\\.|[:*]([A-Za-z_$][\w$]*)|[^\w\-.~!$&'()*+,;=:@/\p{Cs}]/gu

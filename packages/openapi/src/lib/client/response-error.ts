@@ -4,6 +4,9 @@ export type ResponseErrorCode =
   | 'undeclared-media-type'
   | 'undeclared-problem'
   | 'malformed'
+  | 'incomplete'
+  | 'event-mismatch'
+  | 'not-a-stream'
 
 /** A response that the operation does not declare, such as the page of a proxy. */
 export class ResponseError extends Error {

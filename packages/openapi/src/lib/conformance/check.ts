@@ -10,6 +10,8 @@ import { runExtensions } from '../schema/extensions.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
+import type { StreamSpec } from '../spec/stream-spec.ts'
+import { checkFirstParts, isStreamOf } from './check-parts.ts'
 import { isEmpty, isReadable, messageOf, readContent } from './read-content.ts'
 import {
   type Contract,
@@ -33,7 +35,8 @@ export interface CheckOptions {
  * the body by the schema that is declared for it.
  *
  * The body is read from a clone, so that the response can still be sent. JSON, forms, `text/*` and every
- * other text whose schema accepts a string are validated. Event streams and binary bodies are not read.
+ * other text whose schema accepts a string are validated. Of a declared stream, the parts of the first two seconds
+ * and of one MiB are checked one by one; a recorder checks all. Other event streams and binary bodies are not read.
  * It never rejects: a body that fails or does not end within two seconds, and a schema that throws, are
  * violations too.
  *
@@ -44,9 +47,8 @@ export interface CheckOptions {
  * import { isFailure } from '@plumbline/result'
  * import { z } from 'zod'
  *
- * const route = { method: 'GET', pattern: '/books/:bookId' } as const
  * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
- *   defineOperation('readBook', route, {
+ *   defineOperation('readBook', 'GET /books/:bookId', {
  *     summary: 'Read a book',
  *     responses: { 200: { description: 'The book', body: z.object({ title: z.string() }) } },
  *   }),
@@ -63,10 +65,33 @@ export async function checkResponse(
   { basePath }: CheckOptions = {},
 ): Promise<Result<undefined, ConformanceError>> {
   const contract = prepareContracts(document).routes.find(request, basePath)?.value
-  const { violations } = contract
-    ? await checkExchange(contract, request, response)
-    : { violations: [undocumented(request)] }
+  const violations = contract
+    ? await checkAll(contract, request, response)
+    : [undocumented(request)]
   return violations.length === 0 ? success() : failure(new ConformanceError(violations))
+}
+
+async function checkAll(
+  contract: Contract,
+  request: Request,
+  response: Response,
+): Promise<readonly Violation[]> {
+  const { violations } = await checkExchange(contract, request, response)
+  const stream = findStream(contract, request, response)
+  if (stream === null) return violations
+  return [...violations, ...(await checkFirstParts(contract.operationId, stream, response))]
+}
+
+/** The declared stream that a response is; null if it is another response. */
+export function findStream(
+  contract: Contract,
+  request: Request,
+  response: Response,
+): StreamSpec | null {
+  if (request.method === 'HEAD') return null
+  const declared = findDeclaredResponse(contract, response)
+  const stream = declared && 'stream' in declared ? declared.stream : undefined
+  return stream && isStreamOf(stream, response) ? stream : null
 }
 
 /** The violations of an exchange, and the problem that its response is. */
@@ -74,13 +99,29 @@ export interface CheckedExchange {
   readonly violations: readonly Violation[]
   /** The name in the catalog; null if the response is not a problem of the operation. */
   readonly problem: string | null
+  /** The received content; null if the status is not declared or the response is a problem. */
+  readonly content: CheckedContent | null
 }
 
-/** All violations of a response against the contract of its operation. */
+/** The declared response that a response is, with its body. */
+export interface CheckedContent {
+  /** The status code, range or `default`. */
+  readonly key: string
+  /** The media range that declares the body; null without a body that was read. */
+  readonly range: string | null
+  /** The body as its schema receives it; undefined if it was not read. */
+  readonly value: unknown
+}
+
+/**
+ * All violations of a response against the contract of its operation; without `isRead`, only those of its status and
+ * headers.
+ */
 export async function checkExchange(
   contract: Contract,
   request: Request,
   response: Response,
+  isRead = true,
 ): Promise<CheckedExchange> {
   const note = createNote(contract)
   const declared = findDeclaredResponse(contract, response)
@@ -88,19 +129,30 @@ export async function checkExchange(
     const message = `the status ${response.status} is not declared`
     return withoutProblem([note('undocumented-status', message)])
   }
-  const hasBody = request.method !== 'HEAD' && !NULL_BODY.has(response.status)
+  const hasBody = isRead && request.method !== 'HEAD' && !NULL_BODY.has(response.status)
   if ('problems' in declared) {
     return hasBody ? await checkProblem(declared.problems, response, note) : withoutProblem([])
   }
-  const missing = declared.requiredHeaders.filter((name) => !response.headers.has(name))
-  return withoutProblem([
-    ...missing.map((name) => note('missing-header', `the header ${name} is missing`)),
-    ...(hasBody ? await checkBody(declared, response, note) : []),
-  ])
+  const missing = declared.requiredHeaders
+    .filter((name) => !response.headers.has(name))
+    .map((name) => note('missing-header', `the header ${name} is missing`))
+  const checked = hasBody ? await checkBody(declared, response, note) : unread([])
+  const { violations, range, value } = checked
+  const content = { key: declared.key, range, value }
+  return { violations: [...missing, ...violations], problem: null, content }
 }
 
 function withoutProblem(violations: readonly Violation[]): CheckedExchange {
-  return { violations, problem: null }
+  return { violations, problem: null, content: null }
+}
+
+/** The violations of a body, and its value. */
+interface CheckedBody extends Omit<CheckedContent, 'key'> {
+  readonly violations: readonly Violation[]
+}
+
+function unread(violations: readonly Violation[]): CheckedBody {
+  return { violations, range: null, value: undefined }
 }
 
 /** The violation of an exchange that does not match an operation. */
@@ -116,7 +168,7 @@ function createNote({ operationId }: Contract): NoteViolation {
 }
 
 /** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. */
-function findDeclaredResponse(
+export function findDeclaredResponse(
   { responses, problems }: Contract,
   { status, headers }: Response,
 ): PreparedResponse | { readonly problems: readonly NamedProblem[] } | null {
@@ -130,34 +182,32 @@ function findDeclaredResponse(
 }
 
 async function checkBody(
-  { body }: PreparedResponse,
+  { body, stream }: PreparedResponse,
   response: Response,
   note: NoteViolation,
-): Promise<readonly Violation[]> {
+): Promise<CheckedBody> {
   const header = response.headers.get('Content-Type')
-  if (body.length === 0) {
-    return (await isEmpty(response))
-      ? []
-      : [
-          note(
-            'undocumented-media-type',
-            `a body of ${header ?? 'no media type'} was sent, but none is declared`,
-          ),
-        ]
+  // The parts of a stream are checked one by one.
+  if (stream && isStreamOf(stream, response)) return unread([])
+  if (body.length === 0 && !stream) {
+    if (await isEmpty(response)) return unread([])
+    const message = `a body of ${header ?? 'no media type'} was sent, but none is declared`
+    return unread([note('undocumented-media-type', message)])
   }
   const type = header === null ? '' : mediaTypeOf(header)
   const found = body.find(([range]) => matchesRange(range, type))
   // A body without a Content-Type does not match `*/*`.
   if (!found || type === '') {
-    const declared = body.map(([range]) => range).join(', ')
-    return [note('undocumented-media-type', `${header} is not one of ${declared}`)]
+    const declared = [...body.map(([range]) => range), ...(stream?.mediaTypes ?? [])].join(', ')
+    return unread([note('undocumented-media-type', `${header} is not one of ${declared}`)])
   }
-  const [, schema] = found
+  const [range, schema] = found
   const { whole } = prepareSchema(schema)
-  if (!isReadable(type, whole) || isFileShape(whole)) return []
+  if (!isReadable(type, whole) || isFileShape(whole)) return unread([])
   const content = await readContent(type, response, schema)
-  if (content.issues) return mismatches(content.issues, note)
-  return describeResult(await runSchema(schema, content.value), note)
+  if (content.issues) return unread(mismatches(content.issues, note))
+  const { value } = content
+  return { violations: describeResult(await runSchema(schema, value), note), range, value }
 }
 
 async function checkProblem(
@@ -182,7 +232,8 @@ async function checkProblem(
     const message = `the type ${JSON.stringify(body.type)} is not one of ${types}`
     return withoutProblem([note('undocumented-problem-type', message, '/type')])
   }
-  return { violations: await checkMembers(found.entry, body, note), problem: found.name }
+  const violations = await checkMembers(found.entry, body, note)
+  return { violations, problem: found.name, content: null }
 }
 
 async function checkMembers(

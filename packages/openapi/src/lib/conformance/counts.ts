@@ -1,15 +1,23 @@
-import { coveredItems, type Exchange, type Item, listItems } from './items.ts'
+import { defined } from '../json/defined.ts'
+import { listDefaultProblems, listItems, problemsOf } from './items.ts'
+import type { Members, MembersOf } from './members/plan.ts'
+import type { Tally } from './members/slot.ts'
 import {
   type ContractReport,
+  type CoverageItem,
+  type Item,
   MOST_VIOLATIONS,
   type OperationReport,
   REPORT_FORMAT,
   type RecordedViolation,
 } from './report.ts'
 import type { Contract } from './responses.ts'
+import { totalMembers } from './total-members.ts'
 
 /** The exchanges that a recorder has counted. */
 export interface Counts {
+  /** The clock, if the times of exchanges are kept. */
+  readonly now: (() => number) | null
   exchanges: number
   /** By operationId, because the contracts are prepared again when an operation is added. */
   readonly operations: Map<string, OperationCounts>
@@ -17,29 +25,90 @@ export interface Counts {
 
 interface OperationCounts {
   exchanges: number
-  /** The number of exchanges by the key of an item. */
-  readonly items: Map<string, number>
+  /** The time of the last exchange. */
+  seen: number | undefined
+  readonly items: Map<Item, Count>
+}
+
+interface Count {
+  /** The number of exchanges that covered the item. */
+  exchanges: number
+  /** The last of them, as the number of exchanges of the operation until then. */
+  last: number
+  seen: number | undefined
 }
 
 /** Starts to count. */
-export function createCounts(): Counts {
-  return { exchanges: 0, operations: new Map() }
+export function createCounts(now: Counts['now'] = null): Counts {
+  return { now, exchanges: 0, operations: new Map() }
 }
 
-/** Counts an exchange with an operation. */
-export function countExchange(counts: Counts, contract: Contract, exchange: Exchange): void {
-  const { operationId } = contract
-  const known = counts.operations.get(operationId) ?? { exchanges: 0, items: new Map() }
-  known.exchanges += 1
-  for (const item of coveredItems(contract, exchange)) {
-    const key = keyOf(item)
-    known.items.set(key, (known.items.get(key) ?? 0) + 1)
+/** Counts an exchange with an operation, and each item that it covers once. */
+export function countExchange(
+  counts: Counts,
+  { operationId }: Contract,
+  cover: (covered: Tally) => void,
+): void {
+  const known = counts.operations.get(operationId) ?? {
+    exchanges: 0,
+    seen: undefined,
+    items: new Map(),
   }
   counts.operations.set(operationId, known)
+  known.exchanges += 1
+  known.seen = counts.now?.()
+  const { exchanges: last, seen, items } = known
+  const add = (item: Item): void => {
+    const count = items.get(item)
+    if (count === undefined) items.set(item, { exchanges: 1, last, seen })
+    else if (count.last !== last) {
+      count.exchanges += 1
+      count.last = last
+      count.seen = seen
+    }
+  }
+  cover({ add })
+}
+
+/** Counts an item that an exchange covers after it was counted, such as an event of its stream. */
+export function countItem(
+  { now, operations }: Counts,
+  { operationId }: Contract,
+  item: Item,
+): void {
+  const items = operations.get(operationId)?.items
+  const { exchanges, last } = items?.get(item) ?? { exchanges: 0, last: 0 }
+  items?.set(item, { exchanges: exchanges + 1, last, seen: now?.() })
+}
+
+/** The counts of an operation by the keys of items. An operation that was prepared again has other items of one key. */
+function countsByKey({ items }: OperationCounts): ReadonlyMap<string, Counted> {
+  const found = new Map<string, Counted>()
+  for (const [item, { exchanges, seen }] of items) {
+    const before = found.get(keyOf(item))
+    found.set(keyOf(item), {
+      count: exchanges + (before?.count ?? 0),
+      seen: seen ?? before?.seen,
+    })
+  }
+  return found
+}
+
+interface Counted {
+  readonly count: number
+  readonly seen: number | undefined
+}
+
+type CountedBy = ReadonlyMap<string, ReadonlyMap<string, Counted>>
+
+/** Whether an exchange with an operation had a status. */
+export function hasStatus({ operations }: Counts, operationId: string, status: string): boolean {
+  const items = operations.get(operationId)?.items.keys() ?? []
+  return [...items].some(({ kind, name }) => kind === 'status' && name === status)
 }
 
 /** The key of an item within its operation. */
-export function keyOf({ kind, name }: Item): string {
+function keyOf({ kind, name }: Item): string {
   return `${kind} ${name}`
 }
 
@@ -47,28 +116,65 @@ export function keyOf({ kind, name }: Item): string {
 export function reportOf(
   counts: Counts,
   contracts: readonly Contract[],
+  membersOf: MembersOf,
   violations: readonly RecordedViolation[],
 ): ContractReport {
+  const violationCount = violations.reduce((total, { count = 1 }) => total + count, 0)
+  const planned = contracts.map((contract) => [contract, membersOf(contract)] as const)
+  const counted = new Map(
+    [...counts.operations].map(([operationId, known]) => [operationId, countsByKey(known)]),
+  )
+  const operations = planned.map(([contract, members]) =>
+    reportOperation(contract, members, counts, counted),
+  )
+  const cut = planned.flatMap(([{ operationId }, { isCut }]) => (isCut ? [operationId] : []))
   return {
     format: REPORT_FORMAT,
     exchanges: counts.exchanges,
-    operations: contracts.map((contract) => reportOperation(contract, counts)),
+    operations,
+    problems: reportProblems(contracts, counted),
+    members: totalMembers(operations, cut),
     violations: violations.slice(0, MOST_VIOLATIONS),
-    violationCount: violations.length,
+    violationCount,
   }
 }
 
-function reportOperation(contract: Contract, { operations }: Counts): OperationReport {
+function reportOperation(
+  contract: Contract,
+  members: Members,
+  { operations }: Counts,
+  countedBy: CountedBy,
+): OperationReport {
   const { operationId, method, path } = contract
   const known = operations.get(operationId)
-  return {
+  const counted = countedBy.get(operationId)
+  return defined({
     operationId,
     method: method.toUpperCase(),
     path,
     exchanges: known?.exchanges ?? 0,
-    items: listItems(contract).map((item) => ({
-      ...item,
-      count: known?.items.get(keyOf(item)) ?? 0,
-    })),
-  }
+    seen: known?.seen,
+    items: [...listItems(contract), ...members.items].map((item) => {
+      const { count = 0, seen } = counted?.get(keyOf(item)) ?? {}
+      return defined({ ...item, count, seen })
+    }),
+  })
+}
+
+/** The default problems, with the exchanges of all operations that have them only by default. */
+function reportProblems(
+  contracts: readonly Contract[],
+  countedBy: CountedBy,
+): readonly CoverageItem[] {
+  return listDefaultProblems(contracts).map((item) => {
+    const owners = contracts.filter((contract) =>
+      problemsOf(contract).some(({ name, isDefault }) => isDefault && name === item.name),
+    )
+    const all = owners.flatMap(
+      ({ operationId }) => countedBy.get(operationId)?.get(keyOf(item)) ?? [],
+    )
+    const count = all.reduce((total, one) => total + one.count, 0)
+    const times = all.flatMap(({ seen }) => seen ?? [])
+    return defined({ ...item, count, seen: times.length > 0 ? Math.max(...times) : undefined })
+  })
 }

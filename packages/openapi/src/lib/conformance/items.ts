@@ -6,93 +6,92 @@ import {
   mediaTypeOf,
 } from '../http/media-types.ts'
 import { memoize } from '../json/memoize.ts'
-import { receiveParameters } from '../request/receive.ts'
-import { type PreparedSchema, prepareSchema } from '../schema/prepare.ts'
+import type { ParameterLocation } from '../request/prepare.ts'
+import { prepareSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import { propertiesOf, requiredOf } from '../schema/shape/properties.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, rootOf } from '../schema/to-json-schema.ts'
 import type { BodySpec } from '../spec/operation-spec.ts'
-import type { CoverageItem, CoverageKind } from './report.ts'
-import { type Contract, isStatusCode } from './responses.ts'
+import type { CoverageKind, Item } from './report.ts'
+import { type Contract, isStatusCode, type NamedProblem } from './responses.ts'
 
-/** A part of a contract, before it is counted. */
-export type Item = Pick<CoverageItem, 'kind' | 'name'>
+/** The items of a contract, except its members. Each item is one object, by which it is counted. */
+export interface ContractItems {
+  status(status: number): Item
+  readonly problems: ReadonlyMap<string, Item>
+  /** By media type or range of the request body. */
+  readonly mediaTypes: ReadonlyMap<string, Item>
+  /** The optional parameters by location and name. */
+  readonly parameters: ReadonlyMap<ParameterLocation, ReadonlyMap<string, Item>>
+}
 
-/** The exchange that may cover parts of a contract. */
-export interface Exchange {
-  readonly request: Request
-  readonly status: number
-  /** The name of the problem that the response is; null if it is not one of those declared. */
-  readonly problem: string | null
+/** Finds the items of a contract once. */
+export const itemsOf: (contract: Contract) => ContractItems = memoize((contract) => {
+  const { spec, responses } = contract
+  const statuses = new Map([...responses.keys()].map((name) => [name, itemOf('status', name)]))
+  const status = (status: number): Item => {
+    const name = String(status)
+    const known = statuses.get(name) ?? itemOf('status', name)
+    statuses.set(name, known)
+    return known
+  }
+  const parameters = LOCATIONS.map(([location, prefix]) => {
+    const names = spec[location] ? optionalNames(spec[location]) : []
+    return [location, itemsBy('parameter', names, (name) => `${prefix}:${name}`)] as const
+  })
+  return {
+    status,
+    problems: itemsBy(
+      'problem',
+      problemsOf(contract).map(({ name }) => name),
+    ),
+    mediaTypes: itemsBy('mediaType', spec.body === undefined ? [] : mediaTypesOf(spec.body)),
+    parameters: new Map(parameters),
+  }
+})
+
+function itemOf(kind: CoverageKind, name: string): Item {
+  return { kind, name }
+}
+
+function itemsBy(
+  kind: CoverageKind,
+  names: readonly string[],
+  write = (name: string) => name,
+): ReadonlyMap<string, Item> {
+  return new Map(names.map((name) => [name, itemOf(kind, write(name))]))
 }
 
 /**
- * The parts of a contract that tests may cover. The status of a problem is not a part, because its problem
- * type is; neither are ranges of statuses, `default` and required parameters.
+ * The parts of a contract that tests may cover, except its members. The status of a problem is not a part, because its
+ * problem type is; neither are ranges of statuses, `default` and required parameters. A problem that the operation has
+ * only by default is a part of the document.
  */
 export function listItems(contract: Contract): readonly Item[] {
-  const { mediaTypes, parameters } = inputsOf(contract)
+  const { status, problems, mediaTypes, parameters } = itemsOf(contract)
   const statuses = [...contract.responses.keys()].filter(isStatusCode)
-  const problems = [...contract.problems.values()].flat().map(({ name }) => name)
-  const of = (kind: CoverageKind, names: readonly string[]): Item[] =>
-    names.map((name) => ({ kind, name }))
+  const own = problemsOf(contract).filter(({ isDefault }) => !isDefault)
   return [
-    ...of('status', statuses),
-    ...of('problem', problems),
-    ...of('mediaType', mediaTypes),
-    ...of(
-      'parameter',
-      parameters.flatMap(({ names }) => [...names.values()]),
-    ),
+    ...statuses.map((name) => status(Number(name))),
+    ...own.flatMap(({ name }) => problems.get(name) ?? []),
+    ...mediaTypes.values(),
+    ...[...parameters.values()].flatMap((names) => [...names.values()]),
   ]
 }
 
-/**
- * The parts of a contract that an exchange covers. A rejected request covers neither a media type nor a
- * parameter, because the handler may not have read it.
- */
-export function coveredItems(contract: Contract, exchange: Exchange): readonly Item[] {
-  const { request, status, problem } = exchange
-  const answered: Item[] = [{ kind: 'status', name: String(status) }]
-  if (problem !== null) answered.push({ kind: 'problem', name: problem })
-  if (status >= 400) return answered
-  const { body, parameters } = inputsOf(contract)
-  const type = body && coveredMediaType(body, request)
-  const sent = parameters.flatMap(({ location, schema, names }) => {
-    const values = receiveParameters[location](request, schema, {})
-    return [...names].filter(([name]) => values.has(name)).map(([, name]) => name)
-  })
-  return [
-    ...answered,
-    ...(type ? [{ kind: 'mediaType', name: type } as const] : []),
-    ...sent.map((name) => ({ kind: 'parameter', name }) as const),
-  ]
+/** The problems that operations have only by default. */
+export function listDefaultProblems(contracts: readonly Contract[]): readonly Item[] {
+  const names = contracts.flatMap((contract) =>
+    problemsOf(contract).flatMap(({ name, isDefault }) => (isDefault ? [name] : [])),
+  )
+  return [...new Set(names)].map((name) => itemOf('problem', name))
 }
 
-interface Inputs {
-  readonly body: BodySpec | null
-  readonly mediaTypes: readonly string[]
-  readonly parameters: readonly OptionalParameters[]
+/** The problems of an operation. */
+export function problemsOf({ problems }: Contract): readonly NamedProblem[] {
+  return [...problems.values()].flat()
 }
-
-interface OptionalParameters {
-  readonly location: (typeof LOCATIONS)[number][0]
-  readonly schema: PreparedSchema
-  /** The names of items by the names of parameters. */
-  readonly names: ReadonlyMap<string, string>
-}
-
-const inputsOf: (contract: Contract) => Inputs = memoize(({ spec }) => {
-  const parameters = LOCATIONS.flatMap(([location, prefix]) => {
-    const schema = spec[location]
-    if (schema === undefined) return []
-    const names = optionalNames(schema).map((name) => [name, `${prefix}:${name}`] as const)
-    return [{ location, schema: prepareSchema(schema), names: new Map(names) }]
-  })
-  const { body = null } = spec
-  return { body, mediaTypes: body === null ? [] : mediaTypesOf(body), parameters }
-})
 
 function optionalNames(schema: Schema): readonly string[] {
   const { value, fault } = convertForParsing(schema)
@@ -109,9 +108,11 @@ function mediaTypesOf(body: BodySpec): readonly string[] {
 }
 
 /** The declared media type or range of the body of a request. */
-function coveredMediaType(body: BodySpec, request: Request): string | undefined {
+export function coveredMediaType(contract: Contract, request: Request): string | undefined {
+  const { body } = contract.spec
+  if (body === undefined) return undefined
   const header = request.headers.get('Content-Type')
-  const ranges = mediaTypesOf(body)
+  const ranges = [...itemsOf(contract).mediaTypes.keys()]
   if (isSchema(body) && ranges.includes(ANY_TYPE)) return request.body ? ANY_TYPE : undefined
   if (header === null) return undefined
   const type = mediaTypeOf(header)

@@ -26,7 +26,7 @@ export async function readContent(
   const decoder = new TextDecoder()
   let text = ''
   try {
-    const hasEnded = await readPieces(response, PATIENCE, (piece) => {
+    const hasEnded = await readPieces(response.clone().body, PATIENCE, (piece) => {
       text += decoder.decode(piece, { stream: true })
       return false
     })
@@ -36,7 +36,13 @@ export async function readContent(
     return unreadable(`the body cannot be read: ${messageOf(error)}`)
   }
   const prepared = schema && prepareSchema(schema)
-  if (type === FORM && prepared) return coerceForm(parseUrlencoded(text), prepared)
+  if (type === FORM && prepared) {
+    try {
+      return coerceForm(parseUrlencoded(text), prepared)
+    } catch (error) {
+      return unreadable(`the body cannot be read: ${messageOf(error)}`)
+    }
+  }
   if (!isJson(type)) return { value: prepared ? coerceScalar(text, prepared.whole) : text }
   try {
     return { value: prepared ? parseJsonFor(prepared, text) : JSON.parse(text) }
@@ -54,20 +60,21 @@ export async function isEmpty(response: Response): Promise<boolean> {
   // The body was already read, so it exists.
   if (response.bodyUsed || response.body?.locked) return false
   // A body that fails is not empty.
-  return readPieces(response, MOMENT, ({ byteLength }) => byteLength > 0).catch(() => false)
+  const { body } = response.clone()
+  return readPieces(body, MOMENT, ({ byteLength }) => byteLength > 0).catch(() => false)
 }
 
 /**
- * Reads a clone of a body chunk by chunk, until it ends, `isEnough` returns true, or the time (ms) is
+ * Reads the body of a clone chunk by chunk, until it ends, `isEnough` returns true, or the time (ms) is
  * over. Returns whether the body has ended. Also checks the clock, because a stream that is always ready
  * does not let timers run.
  */
-async function readPieces(
-  response: Response,
+export async function readPieces(
+  body: ReadableStream<Uint8Array> | null,
   patience: number,
   isEnough: (piece: Uint8Array) => boolean,
 ): Promise<boolean> {
-  const reader = response.clone().body?.getReader()
+  const reader = body?.getReader()
   if (reader === undefined) return true
   const deadline = Date.now() + patience
   const read = async () => {

@@ -1,8 +1,10 @@
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
 import type { DocumentOperations } from '../document/builder.ts'
 import { defined } from '../json/defined.ts'
-import { type CheckOptions, checkExchange, undocumented } from './check.ts'
-import { type Counts, countExchange, createCounts, keyOf, reportOf } from './counts.ts'
+import type { CheckOptions } from './check.ts'
+import { checkReceived, countChecked, followStream, receiveRequest } from './count-response.ts'
+import { type Counts, createCounts, hasStatus, reportOf } from './counts.ts'
+import { planMembers } from './members/plan.ts'
 import type { ContractReport, RecordedViolation, RunningTest } from './report.ts'
 import { type Contract, isStatusCode, prepareContracts } from './responses.ts'
 import type { Violation } from './violation.ts'
@@ -17,9 +19,12 @@ export interface DeclaredResponse {
 
 /** Checks every exchange of a test run, and lists the declared responses that did not occur. */
 export interface ConformanceRecorder {
-  /** Install it first, so that it sees the final response. It does not catch exceptions of handlers. */
+  /**
+   * Install it first, so that it sees the final response. It does not catch exceptions of handlers. The events of a
+   * stream are checked and counted while the client reads them. It is also the `middleware` of `createSender`.
+   */
   readonly middleware: (
-    context: { readonly request: Request },
+    context: { readonly request: Request; readonly webhook?: string },
     next: () => Promise<Response>,
   ) => Promise<Response>
   /** All violations so far, in the order of the exchanges. */
@@ -57,9 +62,8 @@ export interface RecorderOptions extends CheckOptions {
  * import { createDocument, defineOperation } from '@plumbline/openapi'
  * import { createConformanceRecorder } from '@plumbline/openapi/testing'
  *
- * const route = { method: 'DELETE', pattern: '/books/:bookId' } as const
  * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
- *   defineOperation('deleteBook', route, {
+ *   defineOperation('deleteBook', 'DELETE /books/:bookId', {
  *     summary: 'Delete a book',
  *     responses: { 204: { description: 'Gone' }, 404: { description: 'No such book' } },
  *   }),
@@ -79,31 +83,31 @@ export function createConformanceRecorder(
   const isIgnored = compileIgnore(document, { basePath, ignore })
   const violations: RecordedViolation[] = []
   const counts = createCounts()
-  const check = async (request: Request, response: Response): Promise<readonly Violation[]> => {
-    counts.exchanges += 1
-    const contract = prepareContracts(document).routes.find(request, basePath)?.value
-    if (contract === undefined) return [undocumented(request)]
-    const { violations, problem } = await checkExchange(contract, request, response)
-    // A response to HEAD does not cover the body that GET declares.
-    if (request.method !== 'HEAD' || contract.method === 'head') {
-      countExchange(counts, contract, { request, status: response.status, problem })
-    }
-    return violations
+  const find = (request: Request, webhook: string | undefined) => {
+    const { all, routes } = prepareContracts(document)
+    if (webhook === undefined) return routes.find(request, basePath)
+    const value = all.find(({ operationId }) => operationId === webhook)
+    return value === undefined ? null : { value, params: {} }
   }
-  const report = () => reportOf(counts, prepareContracts(document).all, violations)
+  const report = () =>
+    reportOf(counts, prepareContracts(document).all, planMembers(document), violations)
   runner?.onCreate?.(report)
   return {
-    middleware: async ({ request }, next) => {
+    middleware: async ({ request, webhook }, next) => {
       const test = runner?.currentTest() ?? undefined
+      if (webhook === undefined && isIgnored(request)) return await next()
+      const received = receiveRequest(document, request, find(request, webhook))
       const response = await next()
-      if (isIgnored(request)) return response
       const { method, url } = request
       const exchange = { method, url, status: response.status, test }
+      const checked = await checkReceived(document, received, response)
+      countChecked(counts, checked)
       // One by one: a call with many arguments could exceed the stack.
-      for (const one of await check(request, response)) {
-        violations.push(defined({ ...one, ...exchange }))
+      const add = (found: readonly Violation[]) => {
+        for (const one of found) violations.push(defined({ ...one, ...exchange }))
       }
-      return response
+      add(checked.violations)
+      return followStream(document, received, response, counts, add)
     },
     violations: () => [...violations],
     uncovered: () => prepareContracts(document).all.flatMap((one) => listUncovered(one, counts)),
@@ -111,10 +115,12 @@ export function createConformanceRecorder(
   }
 }
 
-function compileIgnore(
+/** Returns a test of requests whose paths are ignored. */
+export function compileIgnore(
   document: DocumentOperations,
   { basePath, ignore = [] }: RecorderOptions,
 ): (request: Request) => boolean {
+  if (ignore.length === 0) return () => false
   const ignored = createMultiMatcher<true>()
   for (const pattern of ignore) ignored.add(pattern, true)
   return (request) =>
@@ -128,8 +134,7 @@ function listUncovered(
   counts: Counts,
 ): readonly DeclaredResponse[] {
   const statuses = [...responses.keys(), ...problems.keys()].filter(isStatusCode)
-  const covered = counts.operations.get(operationId)?.items
   return statuses
-    .filter((name) => !covered?.has(keyOf({ kind: 'status', name })))
+    .filter((name) => !hasStatus(counts, operationId, name))
     .map((status) => ({ operationId, status: Number(status) }))
 }

@@ -1,6 +1,7 @@
 import { defineProblems } from '@plumbline/problem'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { checkCoverage } from '../coverage/check-coverage.ts'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { createConformanceRecorder, type TestRunner } from './recorder.ts'
@@ -61,6 +62,7 @@ async function coveredBy(
   return recorder
     .report()
     .operations.flatMap(({ items }) => items)
+    .filter(({ kind }) => kind !== 'members')
     .flatMap(({ kind, name, count }) => (count > 0 ? [`${kind} ${name}`] : []))
 }
 
@@ -72,7 +74,9 @@ describe('the items of an operation', () => {
     expect(
       operations.map(({ operationId, method, path, items }) => [
         `${operationId} ${method} ${path}`,
-        ...items.map(({ kind, name }) => `${kind} ${name}`),
+        ...items
+          .filter(({ kind }) => kind !== 'members')
+          .map(({ kind, name }) => `${kind} ${name}`),
       ]),
     ).toEqual([
       [
@@ -208,10 +212,10 @@ describe('the report of a recorder', () => {
     }
     const report = recorder.report()
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
-    expect(report).toMatchObject({ format: 'plumbline-contract/1', exchanges: 3 })
+    expect(report).toMatchObject({ format: 'plumbline-contract/2', exchanges: 3 })
     expect(report.operations[0]).toMatchObject({
       exchanges: 2,
-      items: [{ count: 2 }, { count: 1 }, { count: 0 }, { count: 0 }, { count: 0 }],
+      items: [2, 1, 0, 0, 0, 1, 2, 2, 2].map((count) => ({ count })),
     })
     expect(report.violations).toMatchObject([{ kind: 'undocumented-operation' }])
   })
@@ -271,6 +275,46 @@ describe('a violation', () => {
     await recorder.middleware({ request }, wrong)
     expect(recorder.violations()[0]).not.toHaveProperty('test')
   })
+})
+
+it('counts the default problems of six operations once for the document', async () => {
+  const document = createDocument({
+    info: { title: 'A', version: '1' },
+    problems: defineProblems('https://example.com', {
+      invalid: { slug: 'invalid', status: 422, title: 'Invalid' },
+    }),
+    defaults: {},
+  }).add(
+    ...Array.from({ length: 6 }, (_, at) =>
+      defineOperation(`operation${at}`, `POST /a${at}`, {
+        summary: 'A',
+        body: Book,
+        responses: done,
+        problems: at === 0 ? ['invalid'] : [],
+      }),
+    ),
+  )
+  const recorder = createConformanceRecorder(document)
+  const { malformed } = document.defaults() ?? {}
+  for (const at of [0, 1]) {
+    const request = new Request(`http://localhost/a${at}`, { method: 'POST' })
+    const answer = (malformed?.entry ?? Response.error) as () => Response
+    await recorder.middleware({ request }, async () => answer())
+  }
+  const { problems: counted, operations } = recorder.report()
+  expect(counted).toEqual([
+    { kind: 'problem', name: 'malformed', count: 2 },
+    { kind: 'problem', name: 'tooLarge', count: 0 },
+    { kind: 'problem', name: 'unsupportedMediaType', count: 0 },
+    { kind: 'problem', name: 'internal', count: 0 },
+    { kind: 'problem', name: 'invalid', count: 0 },
+  ])
+  const ofOperations = operations.flatMap(({ items }) => items)
+  expect(ofOperations.filter(({ kind }) => kind === 'problem')).toEqual([
+    { kind: 'problem', name: 'invalid', count: 0 },
+  ])
+  const { totals } = checkCoverage(recorder.report())
+  expect(totals.problem).toEqual({ total: 6, covered: 1, ignored: 0 })
 })
 
 it('counts a problem called null only if a response is that problem', async () => {

@@ -8,6 +8,7 @@ import { createRouteTable, type RouteTable } from '../routing/route-table.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
+import type { StreamSpec } from '../spec/stream-spec.ts'
 
 /** The declared responses of one operation. */
 export interface Contract {
@@ -26,13 +27,18 @@ export interface Contract {
 export interface NamedProblem {
   readonly name: string
   readonly entry: ProblemType
+  /** Whether the operation has it only because the server answers it by default. */
+  readonly isDefault: boolean
 }
 
 /** The data of a declared response that checks need. */
 export interface PreparedResponse {
+  /** The status code, range or `default`. */
+  readonly key: string
   readonly requiredHeaders: readonly string[]
   /** By media range in lower case, most specific first. */
   readonly body: readonly (readonly [range: string, schema: Schema])[]
+  readonly stream: StreamSpec | undefined
 }
 
 /** The operations of a document, matched as the router matches them. */
@@ -51,10 +57,11 @@ export function isStatusCode(key: string): boolean {
 /** Prepares the operations of a builder once, until another is added. */
 export function prepareContracts(builder: DocumentOperations): Contracts {
   const operations = builder.operations()
+  const count = operations.length + (builder.webhooks?.().length ?? 0)
   const known = prepared.get(builder)
-  if (known?.count === operations.length) return known.contracts
+  if (known?.count === count) return known.contracts
   const contracts = createContracts(operations, builder)
-  prepared.set(builder, { count: operations.length, contracts })
+  prepared.set(builder, { count, contracts })
   return contracts
 }
 
@@ -71,10 +78,26 @@ function createContracts(
     const problems = problemsOf(operation.spec, catalog, options)
     return [[route, prepareContract(operation, route, problems)] as const]
   })
+  let table: RouteTable<Contract> | undefined
   return {
-    all: routes.map(([, contract]) => contract),
-    routes: createRouteTable(routes, builder.servers?.() ?? []),
+    all: [...routes.map(([, contract]) => contract), ...prepareWebhooks(builder)],
+    // A server that only implements the operations has a table of its own.
+    get routes() {
+      table ??= createRouteTable(routes, builder.servers?.() ?? [])
+      return table
+    },
   }
+}
+
+/** The contracts of the requests that the API sends. Their paths are their names. */
+function prepareWebhooks(builder: DocumentOperations): readonly Contract[] {
+  const catalog = builder.problems()
+  return (builder.webhooks?.() ?? []).flatMap((webhook) => {
+    const { value: route } = prepareRoute(webhook.route)
+    if (route === undefined) return []
+    const problems = problemsOf(webhook.spec, catalog, { defaults: null, security: [] })
+    return [prepareContract(webhook, { ...route, template: webhook.operationId }, problems)]
+  })
 }
 
 function prepareContract(
@@ -85,10 +108,11 @@ function prepareContract(
   const problems = new Map<string, NamedProblem[]>()
   for (const [name, entry] of named) {
     const status = String(entry.status)
-    problems.set(status, [...(problems.get(status) ?? []), { name, entry }])
+    const isDefault = spec.problems?.includes(name) !== true
+    problems.set(status, [...(problems.get(status) ?? []), { name, entry, isDefault }])
   }
   const responses = Object.entries(spec.responses ?? {}).flatMap(([status, response]) =>
-    response ? [[status, prepareResponse(response)] as const] : [],
+    response ? [[status, prepareResponse(status, response)] as const] : [],
   )
   return {
     operationId,
@@ -100,11 +124,16 @@ function prepareContract(
   }
 }
 
-function prepareResponse({ headers = {}, body }: ResponseSpec): PreparedResponse {
+function prepareResponse(
+  key: string,
+  { headers = {}, body, stream }: ResponseSpec,
+): PreparedResponse {
   const required = Object.entries(headers).filter(([, header]) => header.required === true)
   return {
+    key,
     requiredHeaders: required.map(([name]) => name),
     body: body === undefined ? [] : prepareContent(body),
+    stream,
   }
 }
 

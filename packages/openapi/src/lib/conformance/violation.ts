@@ -6,6 +6,7 @@ export type ViolationKind =
   | 'undocumented-problem-type'
   | 'missing-header'
   | 'body-mismatch'
+  | 'event-mismatch'
 
 /** One violation of the document by an exchange. */
 export interface Violation {
@@ -15,8 +16,10 @@ export interface Violation {
   readonly operationId: string | null
   /** The difference from the document. */
   readonly message: string
-  /** For a body mismatch, the JSON Pointer (RFC 6901) of the value in the body. */
+  /** For a mismatch, the JSON Pointer (RFC 6901) of the value in the body, or in the data of the event. */
   readonly pointer?: string
+  /** For an event mismatch, the number of the event or line in its stream, from 1. */
+  readonly event?: number
 }
 
 /** An exchange does not conform to the document; `violations` lists all violations. */
@@ -31,7 +34,8 @@ export class ConformanceError extends Error {
   }
 }
 
-function sentence({ kind, operationId, message, pointer }: Violation): string {
-  const at = pointer ? ` at ${pointer}` : ''
+function sentence({ kind, operationId, message, pointer, event }: Violation): string {
+  const places = [event === undefined ? '' : `event ${event}`, pointer ?? ''].filter(Boolean)
+  const at = places.length > 0 ? ` at ${places.join(', ')}` : ''
   return `${operationId ?? 'no operation'}: ${kind}${at}: ${message}`
 }

@@ -20,6 +20,7 @@ describe('a report without rules', () => {
       problem: { total: 2, covered: 0, ignored: 0 },
       mediaType: { total: 2, covered: 1, ignored: 0 },
       parameter: { total: 2, covered: 1, ignored: 0 },
+      members: { total: 0, covered: 0, ignored: 0 },
     })
   })
 

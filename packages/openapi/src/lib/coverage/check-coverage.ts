@@ -12,24 +12,24 @@ export interface CoverageRules {
   /** The items that tests need not cover, each with a reason. */
   readonly ignore?: readonly IgnoredCoverage[] | undefined
   /**
-   * The least percentage of covered items, 0 to 100: one number for every kind, or a number by kind. By
+   * The least percentage of covered items, 0 to 100: one number for every kind but `members`, or a number by kind. By
    * default 0. Ignored items do not count.
    */
   readonly thresholds?: number | Readonly<Partial<Record<CoverageKind, number>>> | undefined
-  /** Whether only a part of the suite ran, so that only violations fail; false by default. */
+  /** Whether only a part of the suite ran, so only violations fail; false by default. */
   readonly partial?: boolean | undefined
 }
 
-/** The state of an item: its tests exist, are missing, or are not needed. */
+/** An item's state: its tests exist, are missing, or are not needed. */
 export type CheckedItem = CoverageItem & {
   readonly state: 'covered' | 'uncovered' | 'ignored'
   /** The reason why an ignored item is not covered. */
   readonly reason?: string
 }
 
-/** An operation with the states of its items. */
+/** An operation with its items' states. */
 export interface CheckedOperation extends Omit<OperationReport, 'items'> {
-  /** The items in the order of the report. */
+  /** The items in the report order. */
   readonly items: readonly CheckedItem[]
 }
 
@@ -45,8 +45,10 @@ export interface CoverageTotal {
 
 /** A report with the result of the rules. */
 export interface CheckedCoverage {
-  /** The operations with the states of their items. */
+  /** The operations with their items' states. */
   readonly operations: readonly CheckedOperation[]
+  /** The problems that operations have only by default, with their states. */
+  readonly problems: readonly CheckedItem[]
   /** The numbers of items by kind. */
   readonly totals: Readonly<Record<CoverageKind, CoverageTotal>>
   /** The reasons why the report does not pass, as sentences; empty if it passes. */
@@ -65,9 +67,8 @@ export interface CheckedCoverage {
  * import { createDocument, defineOperation } from '@plumbline/openapi'
  * import { checkCoverage, createConformanceRecorder } from '@plumbline/openapi/testing'
  *
- * const route = { method: 'GET', pattern: '/health' } as const
  * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
- *   defineOperation('getHealth', route, {
+ *   defineOperation('getHealth', 'GET /health', {
  *     summary: 'Check the health',
  *     responses: { 204: { description: 'Healthy' }, 503: { description: 'Database unavailable' } },
  *   }),
@@ -90,12 +91,13 @@ export function checkCoverage(
   const least = thresholdsOf(thresholds)
   const operations = report.operations.map((operation) => ({
     ...operation,
-    items: operation.items.map((item) => checkItem(item, operation, ignore)),
+    items: operation.items.map((item) => checkItem(item, operation.operationId, ignore)),
   }))
-  const items = operations.flatMap((operation) => operation.items)
+  const problems = report.problems.map((item) => checkItem(item, null, ignore))
+  const items = [...operations.flatMap((operation) => operation.items), ...problems]
   const totals = mapKinds((kind) => totalOf(items.filter((item) => item.kind === kind)))
-  const missed = partial ? [] : describeMissing(operations, ignore, totals, least)
-  return { operations, totals, failures: [...describeViolations(report), ...missed] }
+  const missed = partial ? [] : describeMissing({ operations, problems, totals }, ignore, least)
+  return { operations, problems, totals, failures: [...describeViolations(report), ...missed] }
 }
 
 /** The percentage of covered items; 100 if every item is ignored or the contract does not have any. */
@@ -109,19 +111,20 @@ export function formatPercentage(percentage: number): string {
 }
 
 /** The kinds in the order in which reports list them. */
-export const KINDS = ['status', 'problem', 'mediaType', 'parameter'] as const
+export const KINDS = ['status', 'problem', 'mediaType', 'parameter', 'members'] as const
 
-/** The names of the kinds in reports. */
+/** The kinds' names in reports. */
 export const KIND_NAMES: Readonly<Record<CoverageKind, string>> = {
   status: 'statuses',
   problem: 'problems',
   mediaType: 'media types',
   parameter: 'parameters',
+  members: 'members',
 }
 
 function checkItem(
   item: CoverageItem,
-  { operationId }: OperationReport,
+  operationId: string | null,
   ignore: readonly IgnoredCoverage[],
 ): CheckedItem {
   if (item.count > 0) return { ...item, state: 'covered' }
@@ -139,7 +142,10 @@ export function totalOf(items: readonly CheckedItem[]): CoverageTotal {
 }
 
 function thresholdsOf(given: CoverageRules['thresholds']): Readonly<Record<CoverageKind, number>> {
-  const least = mapKinds((kind) => (typeof given === 'number' ? given : (given?.[kind] ?? 0)))
+  const least = mapKinds((kind) => {
+    if (typeof given === 'number') return kind === 'members' ? 0 : given
+    return given?.[kind] ?? 0
+  })
   const unknown = typeof given === 'object' ? Object.keys(given).find((key) => !isKind(key)) : null
   if (unknown) throw new TypeError(`thresholds: ${unknown} is not one of ${KINDS.join(', ')}`)
   for (const kind of KINDS) {
@@ -150,13 +156,13 @@ function thresholdsOf(given: CoverageRules['thresholds']): Readonly<Record<Cover
 }
 
 function mapKinds<Value>(map: (kind: CoverageKind) => Value): Record<CoverageKind, Value> {
-  const [status, problem, mediaType, parameter] = [
-    map('status'),
-    map('problem'),
-    map('mediaType'),
-    map('parameter'),
-  ]
-  return { status, problem, mediaType, parameter }
+  return {
+    status: map('status'),
+    problem: map('problem'),
+    mediaType: map('mediaType'),
+    parameter: map('parameter'),
+    members: map('members'),
+  }
 }
 
 function isKind(name: string): name is CoverageKind {
@@ -170,15 +176,15 @@ function describeViolations({ violationCount }: ContractReport): readonly string
 
 /** The thresholds that are not reached, and the entries that do not match an uncovered item. */
 function describeMissing(
-  operations: readonly CheckedOperation[],
+  { operations, problems, totals }: Omit<CheckedCoverage, 'failures'>,
   ignore: readonly IgnoredCoverage[],
-  totals: CheckedCoverage['totals'],
   least: Readonly<Record<CoverageKind, number>>,
 ): readonly string[] {
   const missed = KINDS.filter((kind) => percentageOf(totals[kind]) < least[kind])
+  const owners = [...operations, { operationId: null, items: problems }]
   const unused = ignore.filter(
     (entry) =>
-      !operations.some(({ operationId, items }) =>
+      !owners.some(({ operationId, items }) =>
         items.some((item) => item.count === 0 && matchesItem(entry, operationId, item)),
       ),
   )

@@ -48,6 +48,8 @@ export const report: ContractReport = {
       ],
     },
   ],
+  problems: [],
+  members: { total: 0, covered: 0, cut: [] },
   violations: [],
   violationCount: 0,
 }

@@ -18,11 +18,11 @@ const unlisted = {
 describe('a report as text', () => {
   it('is a table like that of code coverage', () => {
     expect(formatReport(report)).toBe(`\
-operation      | statuses | problems | media types | parameters | not covered
----------------|----------|----------|-------------|------------|------------
-all operations |      2/3 |      0/2 |         1/2 |        1/2 |
-listBooks      |      1/1 |      0/1 |           - |        1/2 | invalid, query:size
-createBook     |      1/2 |      0/1 |         1/2 |          - | 303, invalid, multipart/form-data
+operation      | statuses | problems | media types | parameters | members | not covered
+---------------|----------|----------|-------------|------------|---------|------------
+all operations |      2/3 |      0/2 |         1/2 |        1/2 |       - |
+listBooks      |      1/1 |      0/1 |           - |        1/2 |       - | invalid, query:size
+createBook     |      1/2 |      0/1 |         1/2 |          - |       - | 303, invalid, multipart/form-data
 
 `)
   })
@@ -62,6 +62,82 @@ FAILED statuses: 66.6 % covered, expected 100 %
     const text = formatReport({ ...violated, violations: [{ ...violation, message }] })
     expect(text).toContain('\\u001b[2Jgone\\u000aFAILED\\u2028')
     expect(text).not.toContain('\u001b')
+  })
+})
+
+describe('a report with members', () => {
+  const members = reportWith([
+    { kind: 'members', name: '200 /note', count: 1 },
+    { kind: 'members', name: '200 /<i> null', count: 0 },
+  ])
+  const counted = {
+    ...members,
+    problems: [{ kind: 'problem', name: 'internal', count: 0 } as const],
+    members: { total: 2, covered: 1, cut: ['readBook'] },
+  }
+
+  it('is a table with a column for them, a row for default problems and the bound', () => {
+    expect(formatReport(counted)).toBe(`\
+operation        | statuses | problems | media types | parameters | members | not covered
+-----------------|----------|----------|-------------|------------|---------|------------
+all operations   |        - |      0/1 |           - |          - |     1/2 |
+default problems |        - |      0/1 |           - |          - |       - | internal
+readBook         |        - |        - |           - |          - |     1/2 | 200 /<i> null
+readBook has more members than the 500 that count.
+
+`)
+  })
+
+  it.each<[ReportFormat, readonly string[]]>([
+    [
+      'html',
+      [
+        '<p>readBook has more members than the 500 that count.</p>',
+        '<h2>Default problems</h2>',
+        '<li class="uncovered">members 200 /&#60;i&#62; null <small>not covered</small></li>',
+        '<tr><th scope="row">members</th><td>1</td><td>2</td><td>50 %</td><td>0</td></tr>',
+      ],
+    ],
+    ['json', ['"cut": [\n      "readBook"\n    ]', '"name": "internal"', '"kind": "members"']],
+    [
+      'junit',
+      [
+        '<testsuite name="default problems" tests="1" failures="0" skipped="1">',
+        '<testcase classname="readBook" name="members 200 /note"/>',
+        '<skipped message="readBook has more members than the 500 that count."/>',
+      ],
+    ],
+    [
+      'github',
+      [
+        '| default problems | - | 0/1 | - | - | - | internal |',
+        '| readBook | - | - | - | - | 1/2 | 200 /&#60;i&#62; null |',
+        'readBook has more members than the 500 that count.',
+      ],
+    ],
+  ])('shows the same as %s', (format, parts) => {
+    const written = formatReport(counted, { format })
+    for (const part of parts) expect(written).toContain(part)
+  })
+
+  it('lists at most 20 names in a line of a table', () => {
+    const items = Array.from({ length: 25 }, (_, at) => ({
+      ...{ kind: 'members', name: `200 /${at}`, count: 0 },
+    })) as Parameters<typeof reportWith>[0]
+    for (const format of ['text', 'github'] as const) {
+      expect(formatReport(reportWith(items), { format })).toMatch(/200 \/19, … 5 more/)
+    }
+  })
+
+  it('fails by a threshold of members only, and has an ignore list', () => {
+    const rules = { format: 'text', ignore: [{ name: '200 /<i> null', reason: 'None.' }] } as const
+    expect(formatReport(members, { thresholds: 100 })).not.toContain('FAILED')
+    expect(formatReport(members, { thresholds: { members: 90 } })).toContain(
+      'FAILED members: 50 % covered, expected 90 %',
+    )
+    expect(formatReport(members, { ...rules, thresholds: { members: 90 } })).not.toContain('FAILED')
+    const stale = [{ name: '200 /note', reason: 'None.' }]
+    expect(formatReport(members, { ignore: stale })).toContain('does not match an uncovered item')
   })
 })
 
@@ -133,11 +209,11 @@ describe('a report for GitHub', () => {
 - **Failed**: 1 violation
 - **Failed**: statuses: 66.6 % covered, expected 100 %
 
-| operation | statuses | problems | media types | parameters | not covered |
-| --- | --: | --: | --: | --: | --- |
-| **all operations** | 2/3 (66.6 %) | - | 1/2 (50 %) | 1/2 (50 %) |  |
-| listBooks | 1/1 | - | - | 1/2 | query:size |
-| createBook | 1/2 | - | 1/2 | - | 303, multipart/form\\-data |
+| operation | statuses | problems | media types | parameters | members | not covered |
+| --- | --: | --: | --: | --: | --: | --- |
+| **all operations** | 2/3 (66.6 %) | - | 1/2 (50 %) | 1/2 (50 %) | - |  |
+| listBooks | 1/1 | - | - | 1/2 | - | query:size |
+| createBook | 1/2 | - | 1/2 | - | - | 303, multipart/form\\-data |
 
 ### Violations
 
@@ -156,11 +232,11 @@ describe('a report for GitHub', () => {
 
 **Passed**
 
-| operation | statuses | problems | media types | parameters | not covered |
-| --- | --: | --: | --: | --: | --- |
-| **all operations** | 2/3 (66.6 %) | 0/2 (0 %) | 1/2 (50 %) | 1/2 (50 %) |  |
-| listBooks | 1/1 | 0/1 | - | 1/2 | invalid, query:size |
-| createBook | 1/2 | 0/1 | 1/2 | - | 303, invalid, multipart/form\\-data |
+| operation | statuses | problems | media types | parameters | members | not covered |
+| --- | --: | --: | --: | --: | --: | --- |
+| **all operations** | 2/3 (66.6 %) | 0/2 (0 %) | 1/2 (50 %) | 1/2 (50 %) | - |  |
+| listBooks | 1/1 | 0/1 | - | 1/2 | - | invalid, query:size |
+| createBook | 1/2 | 0/1 | 1/2 | - | - | 303, invalid, multipart/form\\-data |
 `)
   })
 
@@ -193,6 +269,7 @@ describe('a report as HTML', () => {
 <tr><th scope="row">problems</th><td>0</td><td>0</td><td>-</td><td>2</td></tr>
 <tr><th scope="row">media types</th><td>1</td><td>2</td><td>50 %</td><td>0</td></tr>
 <tr><th scope="row">parameters</th><td>1</td><td>2</td><td>50 %</td><td>0</td></tr>
+<tr><th scope="row">members</th><td>0</td><td>0</td><td>-</td><td>0</td></tr>
 </tbody>
 </table>
 <section>

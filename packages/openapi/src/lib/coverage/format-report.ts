@@ -18,7 +18,7 @@ export interface FormatOptions extends CoverageRules {
 
 /**
  * Writes a report: `text` as a table like that of code coverage, `html` as one page without scripts or
- * requests, `json` as the report with the states of its items, `junit` as XML of one test case for each item
+ * requests, `json` as the report with its items' states, `junit` as XML of one test case for each item
  * and each violation, `github` as Markdown for the summary of a GitHub job.
  *
  * Names and messages are escaped for each format. Throws a TypeError for rules that `checkCoverage` rejects
@@ -29,9 +29,8 @@ export interface FormatOptions extends CoverageRules {
  * import { createDocument, defineOperation } from '@plumbline/openapi'
  * import { createConformanceRecorder, formatReport } from '@plumbline/openapi/testing'
  *
- * const route = { method: 'GET', pattern: '/health' } as const
  * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
- *   defineOperation('getHealth', route, {
+ *   defineOperation('getHealth', 'GET /health', {
  *     summary: 'Check the health',
  *     responses: { 204: { description: 'Healthy' }, 503: { description: 'Database unavailable' } },
  *   }),
@@ -40,7 +39,7 @@ export interface FormatOptions extends CoverageRules {
  * const request = new Request('http://localhost/health')
  * await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
  *
- * formatReport(recorder.report()).split('\n')[3] //=> 'getHealth      |      1/2 |        - |           - |          - | 503'
+ * formatReport(recorder.report()).split('\n')[3] //=> 'getHealth      |      1/2 |        - |           - |          - |       - | 503'
  * ```
  */
 export function formatReport(

@@ -8,7 +8,7 @@ export interface IgnoredCoverage {
   readonly operationId?: string | undefined
   /** The kind of the items; by default, every kind. */
   readonly kind?: CoverageKind | undefined
-  /** The name of the item; by default, every name. */
+  /** The item's name; by default, every name. */
   readonly name?: string | undefined
   /** Why no test covers it. */
   readonly reason: string
@@ -26,10 +26,10 @@ export function checkIgnored(ignore: readonly IgnoredCoverage[]): void {
   }
 }
 
-/** Whether an entry matches an item of an operation. */
+/** Whether an entry matches an item of an operation, or of the document if the operation is null. */
 export function matchesItem(
   { operationId, kind, name }: IgnoredCoverage,
-  owner: string,
+  owner: string | null,
   item: CoverageItem,
 ): boolean {
   return (
@@ -39,7 +39,7 @@ export function matchesItem(
   )
 }
 
-/** Checks that a value, such as the content of a file, is a list of entries; `checkIgnored` checks the rest. */
+/** Checks that a value, such as a file's content, is a list of entries; `checkIgnored` checks the rest. */
 export function readIgnored(
   value: unknown,
 ): Outcome<readonly IgnoredCoverage[], { readonly message: string }> {
@@ -47,7 +47,7 @@ export function readIgnored(
   for (const [at, entry] of value.entries()) {
     if (!isJsonObject(entry)) return { fault: { message: `ignore[${at}] must be an object` } }
     for (const [name, member] of Object.entries(entry)) {
-      // A misspelt filter would be left out, so that the entry would match more items.
+      // A misspelt filter would be left out, so the entry would match more items.
       if (!MEMBERS.includes(name)) {
         return { fault: { message: `ignore[${at}] has the unknown member ${name}` } }
       }

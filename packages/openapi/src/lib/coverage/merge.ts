@@ -1,26 +1,28 @@
 import {
   type ContractReport,
   type CoverageItem,
+  type EarlierReport,
   MOST_VIOLATIONS,
   type OperationReport,
   REPORT_FORMAT,
+  type RecordedViolation,
 } from '../conformance/report.ts'
+import { totalMembers } from '../conformance/total-members.ts'
 
 /**
  * Joins the reports of several recorders: of test files, workers, processes or shards. An exchange that one
  * of them recorded is counted once, so do not pass a report twice.
  *
  * Operations are joined by name, method and path, and are listed in the order of their first report.
- * Violations are listed in the order of the reports, the first 1,000 of them.
+ * Reports of earlier versions can be joined with others. Violations are listed in the order of the reports, the first 1,000 of them.
  *
  * @example
  * ```ts
  * import { createDocument, defineOperation } from '@plumbline/openapi'
  * import { createConformanceRecorder, mergeReports } from '@plumbline/openapi/testing'
  *
- * const route = { method: 'DELETE', pattern: '/books/:bookId' } as const
  * const builder = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
- *   defineOperation('deleteBook', route, {
+ *   defineOperation('deleteBook', 'DELETE /books/:bookId', {
  *     summary: 'Delete a book',
  *     responses: { 204: { description: 'Deleted' }, 404: { description: 'Book not found' } },
  *   }),
@@ -38,30 +40,84 @@ import {
  * //   ]
  * ```
  */
-export function mergeReports(reports: readonly ContractReport[]): ContractReport {
+export function mergeReports(reports: readonly (ContractReport | EarlierReport)[]): ContractReport {
+  const upgraded = reports.map(upgradeReport)
   const operations = new Map<string, OperationReport>()
   for (const operation of reports.flatMap((report) => report.operations)) {
     const key = JSON.stringify([operation.operationId, operation.method, operation.path])
     const known = operations.get(key)
     operations.set(key, known ? joinOperations(known, operation) : operation)
   }
+  const joined = [...operations.values()]
+  const cut = upgraded.flatMap(({ members }) => members.cut)
   return {
     format: REPORT_FORMAT,
+    ...joinPeriods(upgraded),
     exchanges: sum(reports.map(({ exchanges }) => exchanges)),
-    operations: [...operations.values()],
-    violations: reports.flatMap(({ violations }) => violations).slice(0, MOST_VIOLATIONS),
+    operations: joined,
+    problems: joinItems(upgraded.flatMap(({ problems }) => problems)),
+    members: totalMembers(joined, cut),
+    violations: joinViolations(reports.flatMap(({ violations }) => violations)).slice(
+      0,
+      MOST_VIOLATIONS,
+    ),
     violationCount: sum(reports.map(({ violationCount }) => violationCount)),
   }
 }
 
 /** A file may define an operation differently, so an item may be absent from one of the reports. */
 function joinOperations(a: OperationReport, b: OperationReport): OperationReport {
+  const exchanges = a.exchanges + b.exchanges
+  return { ...a, ...lastOf([a, b]), exchanges, items: joinItems([...a.items, ...b.items]) }
+}
+
+function joinItems(all: readonly CoverageItem[]): readonly CoverageItem[] {
   const items = new Map<string, CoverageItem>()
-  for (const item of [...a.items, ...b.items]) {
+  for (const item of all) {
     const key = `${item.kind} ${item.name}`
-    items.set(key, { ...item, count: item.count + (items.get(key)?.count ?? 0) })
+    const known = items.get(key)
+    const { count = 0 } = known ?? {}
+    items.set(key, {
+      ...item,
+      count: item.count + count,
+      ...lastOf(known ? [item, known] : [item]),
+    })
   }
-  return { ...a, exchanges: a.exchanges + b.exchanges, items: [...items.values()] }
+  return [...items.values()]
+}
+
+/** The time of the last exchange, if any is known. */
+function lastOf(all: readonly { readonly seen?: number }[]): { readonly seen?: number } {
+  const times = all.flatMap(({ seen }) => seen ?? [])
+  return times.length > 0 ? { seen: Math.max(...times) } : {}
+}
+
+/** Violations counted in production are joined; those of tests are listed one by one. */
+function joinViolations(all: readonly RecordedViolation[]): readonly RecordedViolation[] {
+  const joined = new Map<string, RecordedViolation>()
+  for (const [at, violation] of all.entries()) {
+    const { count, ...rest } = violation
+    if (count === undefined) joined.set(String(at), violation)
+    else {
+      const key = JSON.stringify(Object.entries(rest).sort())
+      joined.set(key, { ...violation, count: count + (joined.get(key)?.count ?? 0) })
+    }
+  }
+  return [...joined.values()]
+}
+
+/** The time from the first report to the last, if any is known. */
+function joinPeriods(reports: readonly ContractReport[]): Pick<ContractReport, 'period'> {
+  const periods = reports.flatMap(({ period }) => period ?? [])
+  if (periods.length === 0) return {}
+  const from = Math.min(...periods.map((one) => one.from))
+  return { period: { from, to: Math.max(...periods.map((one) => one.to)) } }
+}
+
+/** A report in this version's format. */
+function upgradeReport(report: ContractReport | EarlierReport): ContractReport {
+  if (report.format === REPORT_FORMAT) return report
+  return { ...report, format: REPORT_FORMAT, problems: [], members: totalMembers([], []) }
 }
 
 function sum(numbers: readonly number[]): number {

@@ -20,12 +20,17 @@ describe('readReport', () => {
     expect(readReport(value)).toEqual({ value })
   })
 
+  it('reads a report of the first version, whose members are not known', () => {
+    const { problems: _, members: __, ...earlier } = report
+    expect(readReport({ ...earlier, format: 'plumbline-contract/1' })).toEqual({ value: report })
+  })
+
   const [operation] = report.operations
   it.each([
     ['it must be an object', 'null', null],
     ['it must be an object', 'a list', [report]],
     [
-      'format must be plumbline-contract/1',
+      'format must be plumbline-contract/2',
       'a report of another version',
       { ...report, format: 'plumbline-contract/0' },
     ],
@@ -58,6 +63,12 @@ describe('readReport', () => {
       'operations must be a list of operations',
       'an item without a count',
       { ...report, operations: [{ ...operation, items: [{ kind: 'status', name: '200' }] }] },
+    ],
+    ['problems must be a list of items', 'no default problems', { ...report, problems: null }],
+    [
+      'members must have a list of the operations that are cut',
+      'members without the operations that are cut',
+      { ...report, members: { total: 0, covered: 0 } },
     ],
     [
       'violations must be a list of violations',

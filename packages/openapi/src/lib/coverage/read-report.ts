@@ -3,21 +3,25 @@ import {
   type CoverageItem,
   type OperationReport,
   REPORT_FORMAT,
+  type RecordedPeriod,
   type RecordedViolation,
 } from '../conformance/report.ts'
-import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { totalMembers } from '../conformance/total-members.ts'
+import { defined } from '../json/defined.ts'
+import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import type { Outcome } from '../outcome.ts'
 import { KINDS } from './check-coverage.ts'
 
 /**
  * Checks that a value is a report, such as the content of a file that another process wrote. The result has
- * only the members of a report: the format `json` of `formatReport` adds others.
+ * only a report's members: the format `json` of `formatReport` adds others.
  */
 export function readReport(value: unknown): Outcome<ContractReport, { readonly message: string }> {
   const reject = (why: string) => ({ fault: { message: `not a report of a recorder: ${why}` } })
   if (!isJsonObject(value)) return reject('it must be an object')
   const { format, exchanges, operations, violations, violationCount } = value
-  if (format !== REPORT_FORMAT) return reject(`format must be ${REPORT_FORMAT}`)
+  const isEarlier = format === 'plumbline-contract/1'
+  if (!isEarlier && format !== REPORT_FORMAT) return reject(`format must be ${REPORT_FORMAT}`)
   if (!isCount(exchanges) || !isCount(violationCount)) {
     return reject('exchanges and violationCount must be numbers')
   }
@@ -27,33 +31,55 @@ export function readReport(value: unknown): Outcome<ContractReport, { readonly m
   if (!isListOf(violations, isViolation)) {
     return reject('violations must be a list of violations')
   }
+  const { problems, members } = isEarlier ? WITHOUT_MEMBERS : value
+  if (!isListOf(problems, isItem)) return reject('problems must be a list of items')
+  const cut = own(members, 'cut')
+  if (!Array.isArray(cut) || !areStrings(cut)) {
+    return reject('members must have a list of the operations that are cut')
+  }
+  const period = own(value, 'period')
+  if (period !== undefined && !isPeriod(period)) return reject('period must have two times')
+  const counts = { period, exchanges, violations, violationCount }
   const copied = operations.map(copyOperation)
-  return { value: { format, exchanges, operations: copied, violations, violationCount } }
+  const total = totalMembers(copied, cut)
+  const parts = { operations: copied, problems: problems.map(copyItem), members: total }
+  return { value: { format: REPORT_FORMAT, ...defined(counts), ...parts } }
 }
 
 function copyOperation(operation: OperationReport): OperationReport {
-  const { operationId, method, path, exchanges, items } = operation
-  const copied = items.map(({ kind, name, count }) => ({ kind, name, count }))
-  return { operationId, method, path, exchanges, items: copied }
+  const { operationId, method, path, exchanges, seen, items } = operation
+  return defined({ operationId, method, path, exchanges, seen, items: items.map(copyItem) })
+}
+
+function copyItem({ kind, name, count, seen }: CoverageItem): CoverageItem {
+  return defined({ kind, name, count, seen })
 }
 
 function isOperation(value: JsonObject): value is JsonObject & OperationReport {
-  const { operationId, method, path, exchanges, items } = value
-  return areStrings([operationId, method, path]) && isCount(exchanges) && isListOf(items, isItem)
+  const { operationId, method, path, exchanges, seen = 0, items } = value
+  return (
+    areStrings([operationId, method, path]) &&
+    [exchanges, seen].every(isCount) &&
+    isListOf(items, isItem)
+  )
 }
 
 function isItem(value: JsonObject): value is JsonObject & CoverageItem {
-  const { kind, name, count } = value
-  return KINDS.some((known) => known === kind) && areStrings([name]) && isCount(count)
+  const { kind, name, count, seen = 0 } = value
+  return KINDS.some((known) => known === kind) && areStrings([name]) && [count, seen].every(isCount)
 }
 
 function isViolation(value: JsonObject): value is JsonObject & RecordedViolation {
-  const { kind, operationId, message, pointer = '', method, url, status, test } = value
+  const { kind, operationId, message, pointer = '', method, url, status, test, count = 1 } = value
   return (
     areStrings([kind, operationId ?? '', message, pointer, method, url]) &&
-    isCount(status) &&
+    [status, count].every(isCount) &&
     (test === undefined || (isJsonObject(test) && areStrings([test.name, test.file])))
   )
+}
+
+function isPeriod(value: unknown): value is RecordedPeriod {
+  return isCount(own(value, 'from')) && isCount(own(value, 'to'))
 }
 
 function isListOf<Element extends JsonObject>(
@@ -70,3 +96,6 @@ function areStrings(values: readonly unknown[]): boolean {
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
+
+/** The parts the first version does not have. */
+const WITHOUT_MEMBERS = { problems: [], members: { cut: [] } }

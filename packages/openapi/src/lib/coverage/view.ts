@@ -1,9 +1,36 @@
 import type { ContractReport, CoverageKind, RecordedViolation } from '../conformance/report.ts'
 import type { CheckedCoverage, CheckedItem, CoverageTotal } from './check-coverage.ts'
 
-/** The data that each format writes. */
+/** The data each format writes. */
 export interface ReportView extends CheckedCoverage {
   readonly report: ContractReport
+}
+
+/** Some items with their title: those of an operation, or the default problems. */
+export interface ItemGroup {
+  readonly title: string
+  readonly items: readonly CheckedItem[]
+}
+
+/** The items of the document and of each operation. */
+export function groupsOf({ operations, problems }: CheckedCoverage): readonly ItemGroup[] {
+  const ofOperations = operations.map(({ operationId, items }) => ({ title: operationId, items }))
+  const shared = { title: 'default problems', items: problems }
+  return problems.length > 0 ? [shared, ...ofOperations] : ofOperations
+}
+
+/** A sentence for each operation whose members do not all count. */
+export function describeCut({ members }: ContractReport): readonly string[] {
+  return members.cut.map(
+    (operationId) => `${operationId} has more members than the 500 that count.`,
+  )
+}
+
+/** The names of the items that are not covered, the first of them in a line. */
+export function listUncovered(items: readonly CheckedItem[]): readonly string[] {
+  const names = items.flatMap(({ name, state }) => (state === 'uncovered' ? [name] : []))
+  const others = names.length - MOST_NAMES
+  return others > 0 ? [...names.slice(0, MOST_NAMES), `… ${others} more`] : names
 }
 
 /** The covered and the total number of items, such as `3/4`; a dash without items. */
@@ -27,7 +54,7 @@ export interface ViolationText {
   readonly exchange: string
   /** The kind, the pointer and the message. */
   readonly fault: string
-  /** The file and the name of the test; null if they are not known. */
+  /** The file and the test's name; null if they are not known. */
   readonly test: string | null
 }
 
@@ -41,7 +68,7 @@ export function describeViolation(violation: RecordedViolation): ViolationText {
   }
 }
 
-/** A sentence for the violations that a report counts and does not list; null if it lists all. */
+/** A sentence for the violations a report counts and does not list; null if it lists all. */
 export function describeOthers({ violations, violationCount }: ContractReport): string | null {
   const others = violationCount - violations.length
   return others > 0 ? `${others} more violations are not listed.` : null
@@ -52,4 +79,15 @@ const SINGULAR: Readonly<Record<CoverageKind, string>> = {
   problem: 'problem',
   mediaType: 'media type',
   parameter: 'parameter',
+  members: 'members',
 }
+
+/** The names a line of a table lists. HTML, JSON and JUnit list all. */
+const MOST_NAMES = 20
+
+/** A message may quote a response, whose control characters could change a terminal. */
+export function escapeControls(line: string): string {
+  return line.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+const CONTROLS = /[\p{Cc}\u2028\u2029]/gu

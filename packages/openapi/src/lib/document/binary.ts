@@ -38,7 +38,7 @@ export function holdsFile(json: JsonObject): boolean {
 // Schemas of one document share the definitions of named schemas.
 const containsFile = memoize((definition: JsonObject) => someSchema(definition, isBinary))
 
-/** The media types of the files that a schema, a part of the conversion `root`, accepts. */
+/** The media types of the files a schema, a part of the conversion `root`, accepts. */
 export function fileTypesOf(schema: unknown, root: JsonObject): readonly string[] {
   const types = new Set<string>()
   const waiting = [schema]

@@ -1,4 +1,5 @@
 import { defineProblems } from '@plumbline/problem'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { z } from 'zod'
@@ -49,6 +50,7 @@ const otherArkBook = type({ title: 'string', pages: 'number' }).configure({ id: 
 const shelfOf = (one: z.ZodType) => z.object({ books: z.array(one) }).meta({ id: 'Shelf' })
 const arkShelfOf = (one: typeof arkBook) => type({ books: one.array() }).configure({ id: 'Shelf' })
 // A value that a program without types may pass.
+const valibotString = toStandardJsonSchema(v.string())
 const bare = v.string() as unknown as Schema
 const BODY = 'requestBody/content/application~1json/schema'
 
@@ -553,6 +555,96 @@ export const rejectedSchemas: readonly Rejected[] = [
     what: 'a schema of Valibot without toStandardJsonSchema',
     operations: [posting('a', { 'application/json': bare })],
     errors: [['a', `/paths/~1a/post/${BODY}`, 'no-json-schema']],
+  },
+  ...(
+    [
+      ['zod', z.object({ title: z.string() }), z.string()],
+      ['ArkType', type({ title: 'string' }), type('string')],
+      ['Valibot', toStandardJsonSchema(v.object({ title: v.string() })), valibotString],
+    ] as const
+  ).map(
+    ([library, schema, text]): Rejected => ({
+      what: `examples that a schema of ${library} rejects, in each place of an operation`,
+      operations: [
+        operation(
+          'a',
+          {
+            query: schema,
+            body: schema,
+            examples: {
+              query: { title: { good: { value: 'Emma' }, bad: { value: 7 } }, other: {} },
+              body: { bad: { value: { title: 7 } }, good: { value: { title: 'Emma' } } },
+            },
+            responses: {
+              200: {
+                description: '',
+                body: { 'application/json': schema, 'text/plain': text },
+                examples: {
+                  good: { value: 'Emma', mediaType: 'text/plain' },
+                  bad: { value: { title: 7 } },
+                },
+                headers: { 'x-at': { schema: text, examples: { bad: { value: 7 } } } },
+              },
+            },
+          },
+          { method: 'POST', pattern: '/books' },
+        ),
+      ],
+      errors: [
+        ['a', '/paths/~1books/post/parameters', 'invalid-example'],
+        ['a', '/paths/~1books/post/parameters/0/examples/bad', 'invalid-example'],
+        [
+          'a',
+          '/paths/~1books/post/requestBody/content/application~1json/examples/bad',
+          'invalid-example',
+        ],
+        ['a', '/paths/~1books/post/responses/200/headers/x-at/examples/bad', 'invalid-example'],
+        [
+          'a',
+          '/paths/~1books/post/responses/200/content/application~1json/examples/bad',
+          'invalid-example',
+        ],
+      ],
+    }),
+  ),
+  ...(
+    [
+      ['zod', z.object({ title: z.string().meta({ examples: ['Emma', 7] }) })],
+      ['ArkType', type({ title: type('string').configure({ examples: ['Emma', 7 as never] }) })],
+      [
+        'Valibot',
+        toStandardJsonSchema(
+          v.object({ title: v.pipe(v.string(), v.metadata({ examples: ['Emma', 7] })) }),
+        ),
+      ],
+    ] as const
+  ).map(
+    ([library, body]): Rejected => ({
+      what: `examples within a schema of ${library} that it rejects`,
+      operations: [posting('a', body)],
+      errors: [['a', `/paths/~1a/post/${BODY}/properties/title/examples/1`, 'invalid-example']],
+    }),
+  ),
+  {
+    what: 'examples of a component, next to a reference to it, and of a union',
+    operations: [
+      posting(
+        'a',
+        z.object({
+          book: z
+            .object({ title: z.string() })
+            .meta({ id: 'Read', examples: [{}] })
+            .optional()
+            .meta({ examples: [{ title: 7 }] }),
+          size: z.union([z.int(), z.null()]).meta({ examples: [null, 1, 1.5] }),
+        }),
+      ),
+    ],
+    errors: [
+      ['a', '/components/schemas/Read/examples/0', 'invalid-example'],
+      ['a', `/paths/~1a/post/${BODY}/properties/book/examples/0`, 'invalid-example'],
+      ['a', `/paths/~1a/post/${BODY}/properties/size/examples/2`, 'invalid-example'],
+    ],
   },
   {
     what: 'extensions of a problem without a JSON Schema',

@@ -131,7 +131,12 @@ describe('a built document', () => {
       ['/a', 'get'],
     ])
     const { components = {} } = document
-    expect(Object.keys(components)).toStrictEqual(['schemas', 'responses', 'securitySchemes'])
+    expect(Object.keys(components)).toStrictEqual([
+      'schemas',
+      'responses',
+      'examples',
+      'securitySchemes',
+    ])
     expect(Object.keys(components.schemas ?? {})).toStrictEqual([
       'Book',
       'Problem',

@@ -15,18 +15,17 @@ import { NAME } from './component-name.ts'
 import { nameByKeys } from './components/name-definitions.ts'
 import { listComponents } from './components/schemas.ts'
 import { type Components, createComponents } from './components/state.ts'
+import type { DocumentContext } from './context.ts'
 import {
   type DefaultProblems,
   type ProblemDefaults,
   reasonsOf,
   resolveDefaults,
 } from './defaults.ts'
-import {
-  type DocumentContext,
-  describeOperation,
-  reportUnknownSchemes,
-} from './describe-operation.ts'
+import { describeOperation, reportUnknownSchemes } from './describe-operation.ts'
 import { describeProblems, reserveProblemNames } from './describe-problems.ts'
+import { describeWebhooks } from './describe-webhooks.ts'
+import { checkSchemaExamples } from './examples.ts'
 import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './faults.ts'
 
 /**
@@ -37,8 +36,7 @@ import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './f
  * import { createDocument, defineOperation } from '@plumbline/openapi'
  * import { unwrap } from '@plumbline/result'
  *
- * const route = { method: 'DELETE', pattern: '/books/:bookId' } as const
- * const deleteBook = defineOperation('deleteBook', route, {
+ * const deleteBook = defineOperation('deleteBook', 'DELETE /books/:bookId', {
  *   summary: 'Delete a book',
  *   responses: { 204: { description: 'Deleted' } },
  * })
@@ -59,6 +57,7 @@ export function createDocument<
   },
 ): DocumentBuilder<Problems, Record<never, never>, Schemes, Security> {
   const operations: AnyOperation[] = []
+  const webhooks: AnyOperation[] = []
   // The conversions of the last document: three quarters of the time of a build.
   let kept: Conversions | undefined
   const { problems = {}, defaults: chosen } = options
@@ -69,16 +68,22 @@ export function createDocument<
       kept = undefined
       return builder
     },
+    addWebhook: (...added) => {
+      webhooks.push(...added)
+      kept = undefined
+      return builder
+    },
     build: () => {
-      kept ??= convertBefore(collectSchemas(operations, problems))
-      const built = buildDocument(options, operations, kept, defaults)
+      kept ??= convertBefore(collectSchemas([...operations, ...webhooks], problems))
+      const built = buildDocument(options, operations, webhooks, kept, defaults)
       if (!isFailure(built)) return built
       // A fault is reported at each of its places only if each schema is converted at its first use.
       kept = undefined
-      return buildDocument(options, operations, new Map(), defaults)
+      return buildDocument(options, operations, webhooks, new Map(), defaults)
     },
     scopes: () => collectScopes(options, operations),
     operations: () => operations,
+    webhooks: () => webhooks,
     // The defaults of the type parameters are empty.
     problems: () => options.problems ?? ({} as Problems),
     servers: () => options.servers ?? [],
@@ -100,6 +105,7 @@ function convertBefore(schemas: Iterable<Schema>): Conversions {
 function buildDocument(
   options: DocumentOptions,
   operations: readonly AnyOperation[],
+  webhooks: readonly AnyOperation[],
   conversions: Conversions,
   defaults: DefaultProblems | null,
 ): Result<OpenAPI.Document, OpenAPIBuildError> {
@@ -108,6 +114,7 @@ function buildDocument(
     faults.push(buildFault(place, fault, cause))
   }
   const { info, servers, tags, security, securitySchemes = {}, problems = {} } = options
+  const { openapi: version = OPENAPI_VERSION } = options
   const components = createComponents(report, conversions)
   const catalog = { ...problems, ...listBlankProblems(options, operations, defaults) }
   const context: DocumentContext = {
@@ -117,6 +124,8 @@ function buildDocument(
     securitySchemes,
     defaults,
     security: security ?? [],
+    itemKeyword: version === OPENAPI_VERSION ? 'x-item-schema' : 'itemSchema',
+    version,
   }
   checkDefaults(options, report)
   reserveProblemNames(catalog, components)
@@ -125,23 +134,32 @@ function buildDocument(
     reportUnknownSchemes(requirement, { operationId: null, pointer: '/security' }, context)
   }
   const paths = describePaths(operations, context)
+  const requests = describeWebhooks(webhooks, operations, context, describeOperation)
   const described = describeProblems(catalog, components)
   const sections = withoutEmpty({
     schemas: { ...listComponents(components), ...described.schemas },
     responses: described.responses,
+    examples: described.examples,
     securitySchemes: copyPlain(securitySchemes),
   })
   checkNames(sections, report)
+  checkSchemaExamples(components, sections.schemas ?? {}, {
+    paths,
+    webhooks: requests,
+    components: sections,
+  })
   const [first] = faults
   if (first) return failure(new OpenAPIBuildError(first, faults))
   const document = {
-    openapi: OPENAPI_VERSION,
-    jsonSchemaDialect: JSON_SCHEMA_DIALECT,
+    openapi: version,
+    // OpenAPI 3.2 has a dialect of its own by default.
+    jsonSchemaDialect: version === OPENAPI_VERSION ? JSON_SCHEMA_DIALECT : undefined,
     info: copyPlain(info),
     servers: servers && copyPlain(servers),
     tags: tags && copyPlain(tags),
     security: security && copyPlain(security),
     paths,
+    webhooks: webhooks.length > 0 ? requests : undefined,
     components: Object.keys(sections).length > 0 ? sections : undefined,
   }
   return success(defined(document) as OpenAPI.Document)
@@ -164,6 +182,14 @@ function describePaths(
       continue
     }
     const { template, method } = prepared
+    if (method === 'query' && context.version === OPENAPI_VERSION) {
+      const remedy = "give createDocument the option openapi: '3.2.0'"
+      report(
+        { operationId, pointer: '/paths' },
+        { code: 'unsupported-method', method: route.method, remedy },
+      )
+      continue
+    }
     const place = { operationId, pointer: pointerOf(['paths', template, method]) }
     if (ids.has(operationId)) {
       report(place, { code: 'duplicate-operation-id', name: operationId })
@@ -216,7 +242,8 @@ function checkServers(servers: readonly OpenAPI.Server[], report: Report): void 
 /** Checks the names of components, except schemas, which are checked at each use. */
 function checkNames(components: Readonly<Record<string, object>>, report: Report): void {
   for (const [kind, named] of Object.entries(components)) {
-    if (kind === 'schemas') continue
+    // The example of a problem has its response's name.
+    if (kind === 'schemas' || kind === 'examples') continue
     for (const name of Object.keys(named)) {
       if (NAME.test(name)) continue
       const pointer = pointerOf(['components', kind, name])

@@ -1,5 +1,6 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import type { Result } from '@plumbline/result'
+import type { OpenAPIVersion } from '../constants.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { DefaultProblems, ProblemDefaults } from './defaults.ts'
@@ -16,6 +17,11 @@ export interface DocumentOptions<
 > {
   /** The title, version and contacts of the API. */
   readonly info: OpenAPI.Info
+  /**
+   * The version of OpenAPI; `3.1.1` by default. `3.2.0` describes the parts of streams by `itemSchema` and accepts the
+   * method QUERY, but several tools do not read it yet.
+   */
+  readonly openapi?: OpenAPIVersion
   /** The tags of operations, in the order in which tools show them. */
   readonly tags?: readonly OpenAPI.Tag[]
   /** The servers of the API, each with an absolute `url`. */
@@ -27,7 +33,7 @@ export interface DocumentOptions<
   /** The catalog whose entries operations may name. */
   readonly problems?: Problems
   /**
-   * The problems of requests that the server answers without a handler, which every operation documents
+   * The problems of requests the server answers without a handler, which every operation documents
    * for its input, security and internal errors. `implement` of `/server` needs them. None by default;
    * `{}` uses the catalog entries that are named like the reasons, and `about:blank` for the others.
    */
@@ -45,8 +51,8 @@ export interface DocumentBuilder<
   Security extends readonly OpenAPI.SecurityRequirement[] = readonly OpenAPI.SecurityRequirement[],
 > {
   /**
-   * Adds operations. An operation with a problem that the catalog does not define, or with a security
-   * scheme that the document does not define, does not compile. `build` checks names that are not known at compile time, such as those of `AnyOperation`.
+   * Adds operations. An operation with a problem the catalog does not define, or with a security
+   * scheme the document does not define, does not compile. `build` checks names that are not known at compile time, such as those of `AnyOperation`.
    */
   add<const Added extends readonly AnyOperation[]>(
     ...operations: CheckNames<Added, keyof Problems & string, keyof Schemes & string>
@@ -56,19 +62,28 @@ export interface DocumentBuilder<
    * faster, because the builder keeps the converted schemas until an operation is added.
    */
   build(): Result<OpenAPI.Document, OpenAPIBuildError>
-  /** Every scope that an operation requires, by the name of its scheme. */
+  /** Every scope an operation requires, by its scheme's name. */
   scopes(): Record<string, string[]>
+  /**
+   * Adds webhooks: the requests that the API sends, made by `defineWebhook` of `/webhooks`. The document has them under
+   * `webhooks`, and a recorder reports those that no test has sent.
+   */
+  addWebhook(
+    ...webhooks: readonly AnyOperation[]
+  ): DocumentBuilder<Problems, Operations, Schemes, Security>
+  /** The webhooks that were added, in that order. */
+  webhooks(): readonly AnyOperation[]
   /** The operations that were added, in that order. */
   operations(): readonly AnyOperation[]
-  /** The catalog of the document; empty by default. */
+  /** The document's catalog; empty by default. */
   problems(): Problems
-  /** The servers of the document; empty by default. */
+  /** The document's servers; empty by default. */
   servers(): readonly OpenAPI.Server[]
   /** The security schemes of the document; empty by default. */
   securitySchemes(): Schemes
   /** The security of operations that do not declare their own; empty by default. */
   security(): Security
-  /** The problems that a server answers without a handler; null without the option `defaults`. */
+  /** The problems a server answers without a handler; null without the option `defaults`. */
   defaults(): DefaultProblems | null
 }
 
@@ -119,9 +134,9 @@ type KeyOfAny<Union> = Union extends unknown ? keyof Union & string : never
 
 /** The part of a builder, with any catalog, that checks of exchanges need. */
 export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &
-  Partial<Pick<DocumentBuilder, 'servers' | 'security' | 'defaults'>>
+  Partial<Pick<DocumentBuilder, 'build' | 'servers' | 'security' | 'defaults' | 'webhooks'>>
 
-/** Rejects at compile time a default problem that the catalog does not define. */
+/** Rejects at compile time a default problem the catalog does not define. */
 export type CheckDefaults<Defaults, Known extends string> = {
   readonly [Reason in keyof Defaults]: string extends Defaults[Reason]
     ? unknown

@@ -4,7 +4,7 @@ import { schemasOf } from '../schema/extensions.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
 
-/** The schemas of a document, in the order of its operations. */
+/** A document's schemas, in the order of its operations. */
 export function* collectSchemas(
   operations: readonly AnyOperation[],
   catalog: AnyProblemCatalog,
@@ -14,13 +14,15 @@ export function* collectSchemas(
 }
 
 function* collectFromSpec(spec: OperationSpec): Iterable<Schema> {
-  const { params, query, headers, cookies, body, responses = {} } = spec
+  const { params, query, headers, cookies, body, responses = {}, callbacks = {} } = spec
   for (const schema of [params, query, headers, cookies]) if (schema) yield schema
   yield* collectFromBody(body)
   for (const response of Object.values(responses)) {
     yield* collectFromBody(response?.body)
+    yield* Object.values(response?.stream?.parts ?? {})
     for (const { schema } of Object.values(response?.headers ?? {})) yield schema
   }
+  for (const { webhook } of Object.values(callbacks)) yield* collectFromSpec(webhook.spec)
 }
 
 function collectFromBody(body: BodySpec | undefined): Iterable<Schema> {

@@ -1,5 +1,5 @@
-import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
-import { blankProblem } from '@plumbline/problem/core'
+import { type AnyProblemCatalog, ISSUES_SCHEMA, type ProblemType } from '@plumbline/problem'
+import { type BlankProblemOptions, blankProblem } from '@plumbline/problem/core'
 import type { SecurityRequirement } from '../openapi.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
@@ -12,13 +12,14 @@ export type DefaultProblemName = keyof typeof STATUSES
 
 /**
  * The catalog entries by reason. A reason that is not listed has the entry of its own name, and without
- * such an entry a problem of the type `about:blank`.
+ * such an entry a problem of the type `about:blank`. An unknown path has only a listed entry: `notFound` is
+ * usually a problem of the application.
  */
 export type ProblemDefaults<ProblemName extends string = string> = {
   readonly [Reason in DefaultProblemName]?: ProblemName
 }
 
-/** A problem type that a server uses by default. */
+/** A problem type a server uses by default. */
 export interface DefaultProblem {
   /** Its name in the catalog; the reason if the catalog does not define it. */
   readonly name: string
@@ -26,7 +27,7 @@ export interface DefaultProblem {
   readonly entry: AnyProblemCatalog[string]
 }
 
-/** The problem types that a server uses by default, by reason. */
+/** The problem types a server uses by default, by reason. */
 export type DefaultProblems = Readonly<Record<DefaultProblemName, DefaultProblem>>
 
 /** Finds the problem type of each reason. */
@@ -35,9 +36,11 @@ export function resolveDefaults(
   defaults: ProblemDefaults,
 ): DefaultProblems {
   const find = (reason: DefaultProblemName): DefaultProblem => {
-    const name = defaults[reason] ?? reason
-    const entry = Object.hasOwn(catalog, name) ? catalog[name] : undefined
-    return entry === undefined ? { name: reason, entry: BLANK[reason] } : { name, entry }
+    const name = defaults[reason] ?? (reason === 'notFound' ? undefined : reason)
+    const entry = name !== undefined && Object.hasOwn(catalog, name) ? catalog[name] : undefined
+    return name === undefined || entry === undefined
+      ? { name: reason, entry: BLANK[reason] }
+      : { name, entry }
   }
   return mapReasons(find)
 }
@@ -58,7 +61,7 @@ export function reasonsOf(
   ]
 }
 
-/** The problems that an operation names, and those that a server answers by default, by name. */
+/** The problems an operation names, and those a server answers by default, by name. */
 export function problemsOf(
   spec: OperationSpec,
   catalog: Readonly<Record<string, ProblemType>>,
@@ -121,8 +124,8 @@ function mapReasons<Value>(
 
 const BLANK = mapReasons((reason) => {
   const [status, title] = STATUSES[reason]
-  const answer = (options?: { readonly detail?: string; readonly headers?: HeadersInit }) =>
-    blankProblem(status, title, options)
+  const answer = (options?: BlankProblemOptions) => blankProblem(status, title, options)
   const type = 'about:blank'
-  return Object.assign(answer, { type, slug: type, status, title, extensions: undefined })
+  const extensions = reason === 'invalid' ? { errors: ISSUES_SCHEMA } : undefined
+  return Object.assign(answer, { type, slug: type, status, title, extensions })
 })

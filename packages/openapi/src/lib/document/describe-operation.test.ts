@@ -296,6 +296,45 @@ describe('responses', () => {
   })
 })
 
+it('examples are described with the value that they belong to (OpenAPI 3.1.1 §4.8.19)', () => {
+  const examples = { one: { summary: 'The first', description: 'In *full*', value: 'a' } }
+  const added = operation(
+    'addBook',
+    {
+      query: z.object({ page: z.string().max(1), size: z.int() }),
+      body: { 'application/json': z.string(), 'Text/Plain; charset=utf-8': z.string() },
+      examples: {
+        query: { page: examples },
+        body: { ...examples, other: { value: 'b', mediaType: 'text/plain' } },
+      },
+      responses: {
+        200: {
+          description: 'Added',
+          body: z.string().refine(async () => true),
+          examples,
+          headers: { ETag: { schema: z.string(), examples } },
+        },
+      },
+    },
+    { method: 'POST', pattern: '/books' },
+  )
+  const options: DocumentOptions = { info: { title: 'Books', version: '1' } }
+  const { paths } = unwrap(createDocument(options).add(added).build())
+  const { parameters, requestBody, responses } = paths?.['/books']?.post ?? {}
+  expect(parameters).toMatchObject([{ name: 'page', examples }, { name: 'size' }])
+  expect(parameters?.[1]).not.toHaveProperty('examples')
+  expect(requestBody).toMatchObject({
+    content: {
+      'application/json': { examples },
+      'Text/Plain; charset=utf-8': { examples: { other: { value: 'b' } } },
+    },
+  })
+  expect(responses?.[200]).toMatchObject({
+    content: { 'application/json': { examples } },
+    headers: { ETag: { examples } },
+  })
+})
+
 it('a nameless schema in a header that contains itself is named after the header', () => {
   interface Tree {
     readonly children: readonly Tree[]

@@ -1,4 +1,3 @@
-import type { AnyProblemCatalog } from '@plumbline/problem'
 import { pointerOf } from '@plumbline/problem/core'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { FORM, isJson, mediaTypeOf } from '../http/media-types.ts'
@@ -6,36 +5,32 @@ import { defined } from '../json/defined.ts'
 import { copyPlain, setOwn } from '../json/object.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
-import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import { acceptsUndefined } from '../schema/run-schema.ts'
+import { isSchema } from '../schema/standard-schema.ts'
 import { isZodObject } from '../schema/zod.ts'
-import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
+import type { BodySpec, Examples, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { holdsFile } from './binary.ts'
 import { useSchema } from './components/schemas.ts'
-import type { Components } from './components/state.ts'
 import type { SchemaPlace } from './components/write.ts'
-import { type DefaultOptions, problemsOf } from './defaults.ts'
+import type { DocumentContext } from './context.ts'
+import { problemsOf } from './defaults.ts'
 import { createHeaderCheck, describeParameters } from './describe-parameters.ts'
 import { joinProblems, mergeProblems, problemsByStatus } from './describe-problems.ts'
+import { describeStream } from './describe-stream.ts'
+import { describeCallbacks } from './describe-webhooks.ts'
 import { describeEncoding } from './encoding.ts'
-import type { FaultPlace, Report } from './faults.ts'
-
-/** The parts of a document that describe an operation. */
-export interface DocumentContext extends DefaultOptions {
-  readonly components: Components
-  readonly report: Report
-  readonly catalog: AnyProblemCatalog
-  readonly securitySchemes: Readonly<Record<string, unknown>>
-}
+import { describeExamples, examplesOf } from './examples.ts'
+import type { FaultPlace } from './faults.ts'
 
 /** Describes one operation (OpenAPI 3.1.1 §4.8.10). */
 export function describeOperation(
-  { operationId, spec }: AnyOperation,
+  { operationId, spec }: Pick<AnyOperation, 'operationId' | 'spec'>,
   route: PreparedRoute,
   { pointer }: FaultPlace,
   context: DocumentContext,
 ): OpenAPI.Operation {
-  const { tags, summary, description, deprecated, security, body } = spec
+  const { tags, summary, description, externalDocs, deprecated, security, body } = spec
   const at = (field: keyof OpenAPI.Operation): SchemaPlace => ({
     operationId,
     pointer: `${pointer}/${field}`,
@@ -45,24 +40,26 @@ export function describeOperation(
     reportUnknownSchemes(requirement, at('security'), context)
   }
   const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
-  const requestBody = body && describeBody(body, at('requestBody'), context)
+  const requestBody = body && describeBody(body, at('requestBody'), context, spec.examples?.body)
   const responses = describeResponses(spec, at('responses'), context)
   return defined({
     tags: tags && [...tags],
     summary,
     description,
+    externalDocs: externalDocs && copyPlain(externalDocs),
     operationId,
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody,
     // OpenAPI 3.1.1 §4.8.10.1 and §4.8.16: the field is optional, and has at least one response.
     responses: Object.keys(responses).length > 0 ? responses : undefined,
-    deprecated,
+    callbacks: describeCallbacks(spec, route, at('callbacks'), context, describeOperation),
+    deprecated: deprecated === undefined ? undefined : deprecated !== false,
     security: security && copyPlain(security),
     servers: route.origin === null ? undefined : [{ url: route.origin }],
   })
 }
 
-/** Reports every scheme of a security requirement that the document does not define. */
+/** Reports every scheme of a security requirement the document does not define. */
 export function reportUnknownSchemes(
   requirement: OpenAPI.SecurityRequirement,
   place: { readonly operationId: string | null; readonly pointer: string },
@@ -78,34 +75,26 @@ function describeBody(
   body: BodySpec,
   place: SchemaPlace,
   context: DocumentContext,
+  examples: Examples | undefined,
 ): OpenAPI.RequestBody {
   const here = { ...place, steps: [...place.steps, 'Body'] }
-  const content = describeContent(body, here, context, describeEncoding)
+  const content = describeContent(body, here, context, { encode: describeEncoding, examples })
   // The same rule as the parser uses for a request without a body.
   const schemas = isSchema(body) ? [body] : Object.values(body)
-  return { content, required: !schemas.some(acceptsUndefined) }
-}
-
-function acceptsUndefined(schema: Schema): boolean {
   // zod objects always reject undefined. Validating would compile the schema, a tenth of the build time.
-  if (isZodObject(schema)) return false
-  try {
-    const result = schema['~standard'].validate(undefined)
-    if (!(result instanceof Promise)) return !result.issues
-    // The result is not available synchronously, so the body is documented as required.
-    result.catch(() => {})
-  } catch {
-    // A transform that throws does not accept undefined.
-  }
-  return false
+  const isOptional = schemas.some((schema) => !isZodObject(schema) && acceptsUndefined(schema))
+  return { content, required: !isOptional }
 }
 
 function describeContent(
   body: BodySpec,
   place: SchemaPlace,
   { components, report }: DocumentContext,
-  // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for the bodies of requests.
-  encode: typeof describeEncoding = () => ({}),
+  {
+    // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for the bodies of requests.
+    encode = () => ({}),
+    examples,
+  }: { readonly encode?: typeof describeEncoding; readonly examples?: Examples | undefined },
 ): Record<string, OpenAPI.MediaType> {
   const types = isSchema(body) ? { [MEDIA_TYPE_JSON]: body } : body
   const known = new Map<string, string>()
@@ -127,7 +116,12 @@ function describeContent(
     if ((name === FORM || isJson(name)) && json !== undefined && holdsFile(json)) {
       report({ ...place, pointer }, { code: 'file-in-text', type })
     }
-    const mediaType = { schema: use as OpenAPI.Schema, ...encode(type, schema, json ?? {}) }
+    const chosen = examplesOf(examples, type, known.size === 1)
+    const mediaType = defined({
+      schema: use as OpenAPI.Schema,
+      examples: describeExamples(chosen, schema, { ...place, pointer }, report),
+      ...encode(type, schema, json ?? {}),
+    })
     setOwn(content, type, mediaType)
   }
   if (known.size === 0) report(place, { code: 'empty-body' })
@@ -168,14 +162,20 @@ function describeResponses(
 }
 
 function describeResponse(
-  { description, body, headers }: ResponseSpec,
+  { description, body, stream, headers, examples }: ResponseSpec,
   place: SchemaPlace,
   context: DocumentContext,
 ): OpenAPI.Response {
   return defined({
     description,
     headers: headers && describeHeaders(headers, place, context),
-    content: body && describeContent(body, place, context),
+    content:
+      body || stream
+        ? {
+            ...(body && describeContent(body, place, context, { examples })),
+            ...(stream && describeStream(stream, place, context.components, context.itemKeyword)),
+          }
+        : undefined,
   })
 }
 
@@ -186,8 +186,9 @@ function describeHeaders(
 ): Record<string, OpenAPI.Header> {
   const checkName = createHeaderCheck()
   return Object.fromEntries(
-    Object.entries(headers).map(([name, { schema, description, required }]) => {
-      const pointer = `${place.pointer}${pointerOf(['headers', name, 'schema'])}`
+    Object.entries(headers).map(([name, { schema, description, required, examples }]) => {
+      const header = `${place.pointer}${pointerOf(['headers', name])}`
+      const pointer = `${header}/schema`
       const fault = checkName(name)
       if (fault !== null) report({ ...place, pointer }, fault)
       const use = useSchema(components, schema, {
@@ -195,7 +196,10 @@ function describeHeaders(
         pointer,
         steps: [...place.steps, name],
       })
-      return [name, defined({ description, required, schema: use as OpenAPI.Schema })]
+      const here = { ...place, pointer: header }
+      const described = describeExamples(examples, schema, here, report)
+      const written = { description, required, schema: use as OpenAPI.Schema, examples: described }
+      return [name, defined(written)]
     }),
   )
 }

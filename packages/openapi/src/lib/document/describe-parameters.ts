@@ -3,20 +3,21 @@ import { defined } from '../json/defined.ts'
 import { isJsonObject } from '../json/object.ts'
 import type { Schema as JsonSchema, Parameter } from '../openapi.ts'
 import { type Shape, shapeOf } from '../schema/shape/shape.ts'
-import type { OperationSpec } from '../spec/operation-spec.ts'
+import type { Examples, OperationSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { describeProperties, type Property } from './components/schemas.ts'
 import type { Components } from './components/state.ts'
 import type { SchemaPlace } from './components/write.ts'
+import { describeExamples } from './examples.ts'
 import type { Fault, Report } from './faults.ts'
 
-/** The place of the parameters of an operation. */
+/** The place of an operation's parameters. */
 export interface ParametersPlace extends SchemaPlace {
   readonly components: Components
   readonly report: Report
 }
 
-/** Describes the parameters of an operation: path, query, header, cookie. */
+/** Describes an operation's parameters: path, query, header, cookie. */
 export function describeParameters(
   spec: OperationSpec,
   { variables }: PreparedRoute,
@@ -24,7 +25,16 @@ export function describeParameters(
 ): readonly Parameter[] {
   const parameters: Parameter[] = []
   const checkName = createHeaderCheck()
-  const add = (location: Parameter['in'], properties: ReadonlyMap<string, Property>): void => {
+  const add = (
+    location: Parameter['in'],
+    properties: ReadonlyMap<string, Property>,
+    part: keyof typeof NO_EXAMPLES,
+  ): void => {
+    const listed = spec.examples?.[part] ?? NO_EXAMPLES[part]
+    const unknown = Object.keys(listed).filter((name) => !properties.has(name))
+    for (const name of unknown) {
+      place.report(place, { code: 'invalid-example', name, reason: `${part} does not have it` })
+    }
     for (const [name, property] of properties) {
       const pointer = `${place.pointer}/${parameters.length}`
       const faults = [
@@ -32,20 +42,23 @@ export function describeParameters(
         ...(location === 'header' ? [checkName(name), checkIgnored(name)] : []),
       ]
       for (const fault of faults) if (fault !== null) place.report({ ...place, pointer }, fault)
-      parameters.push(describe(location, name, property))
+      const schema = spec[part]
+      const examples =
+        schema && describeExamples(listed[name], schema, { ...place, pointer }, place.report, name)
+      parameters.push({ ...describe(location, name, property), ...defined({ examples }) })
     }
   }
-  add('path', pathProperties(spec, variables, place))
+  add('path', pathProperties(spec, variables, place), 'params')
   for (const [part, location] of PARTS) {
     const schema = spec[part]
     if (!schema) continue
     const properties = describeProperties(place.components, schema, placePart(place, part))
-    if (properties) add(location, properties)
+    if (properties) add(location, properties, part)
   }
   return parameters
 }
 
-/** The variables in the order of the path; a string if `params` does not declare it. */
+/** The variables in the path order; a string if `params` does not declare it. */
 function pathProperties(
   { params }: OperationSpec,
   variables: readonly string[],
@@ -82,7 +95,7 @@ function describe(location: Parameter['in'], name: string, property: Property): 
     description: typeof description === 'string' ? description : undefined,
     required: required || undefined,
     deprecated: deprecated === true || undefined,
-    // Writes the behavior of the parser, although it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
+    // Writes the parser's behavior, although it is the default (OpenAPI 3.1.1 §4.8.12.2.1).
     style: isList ? ('form' as const) : undefined,
     explode: isList || undefined,
     schema: schema as JsonSchema,
@@ -108,7 +121,7 @@ function checkIgnored(name: string): Fault | null {
   return remedy === undefined ? null : { code: 'ignored-header', name, remedy }
 }
 
-/** The kind of value that a parameter accepts, in words; null if it can be sent as text. */
+/** The kind of value a parameter accepts, in words; null if it can be sent as text. */
 function findUnsupportedKind(shape: Shape, mayBeList: boolean): string | null {
   const { list } = shape
   if (acceptsScalar(shape)) return null
@@ -128,7 +141,7 @@ function acceptsScalar({ string, number, boolean }: Shape): boolean {
   return string || number || boolean
 }
 
-/** Whether a schema does not name types, so that it accepts every string. */
+/** Whether a schema does not name types, so it accepts every string. */
 function acceptsAnything(shape: Shape): boolean {
   return acceptsScalar(shape) && shape.object && shape.binary
 }
@@ -136,6 +149,10 @@ function acceptsAnything(shape: Shape): boolean {
 function placePart({ operationId, pointer, steps }: ParametersPlace, part: string): SchemaPlace {
   return { operationId, pointer, steps: [...steps, part] }
 }
+
+const NO_EXAMPLES: Readonly<
+  Record<'params' | 'query' | 'headers' | 'cookies', Readonly<Record<string, Examples>>>
+> = { params: {}, query: {}, headers: {}, cookies: {} }
 
 const TEXT: Shape = shapeOf({ type: 'string' }, {})
 
@@ -152,7 +169,7 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
   ['authorization', 'use a security scheme'],
 ])
 
-/** Returns a check of header names, which remembers those that it has checked. */
+/** Returns a check of header names, which remembers those it has checked. */
 export function createHeaderCheck(): (name: string) => Fault | null {
   const known = new Map<string, string>()
   return (name) => {

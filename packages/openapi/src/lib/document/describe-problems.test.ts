@@ -42,6 +42,9 @@ function build(...names: readonly string[]) {
   )
 }
 
+const exampleReference = (name: string) => ({
+  $ref: `#/components/examples/${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+})
 const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 it('without a catalog, a schema may be called Problem', () => {
@@ -164,8 +167,64 @@ describe('a catalog', () => {
   it('answers with application/problem+json (RFC 9457 §3)', () => {
     expect(components?.responses?.NotFound).toStrictEqual({
       description: 'Book not found',
-      content: { 'application/problem+json': { schema: schemaOf('NotFoundProblem') } },
+      content: {
+        'application/problem+json': {
+          schema: schemaOf('NotFoundProblem'),
+          examples: { notFound: { $ref: '#/components/examples/NotFound' } },
+        },
+      },
     })
+  })
+
+  it('has an example for each problem whose extension members have one', () => {
+    const problems = defineProblems('https://example.com/', {
+      plain: { slug: 'plain', status: 409, title: 'Plain' },
+      invalid: {
+        slug: 'invalid',
+        status: 422,
+        title: 'Invalid',
+        extensions: { errors: ISSUES_SCHEMA, note: z.string().optional() },
+      },
+      lent: {
+        slug: 'lent',
+        status: 409,
+        title: 'Lent',
+        extensions: z.object({
+          until: z.iso.date(),
+          days: z.int().min(3),
+          to: z.union([
+            z.strictObject({ name: z.string().meta({ examples: ['Emma'] }) }),
+            z.null(),
+          ]),
+        }),
+      },
+      secret: {
+        slug: 'secret',
+        status: 409,
+        title: 'Secret',
+        extensions: z.object({ code: z.string().regex(/^[A-Z]{3}-\d{4}$/) }),
+      },
+    })
+    const built = unwrap(createDocument({ ...options, problems }).build())
+    const problem = (slug: string, status: number, title: string) => ({
+      ...{ type: `https://example.com/${slug}`, title, status },
+    })
+    expect(built.components?.examples).toEqual({
+      Plain: { value: problem('plain', 409, 'Plain') },
+      Invalid: {
+        value: {
+          ...problem('invalid', 422, 'Invalid'),
+          errors: [{ location: 'body', pointer: '/title', detail: 'must be a string' }],
+        },
+      },
+      Lent: {
+        value: {
+          ...problem('lent', 409, 'Lent'),
+          ...{ until: '2026-01-31', days: 3, to: { name: 'Emma' } },
+        },
+      },
+    })
+    expect(JSON.stringify(built.components?.responses?.Secret)).not.toContain('examples')
   })
 
   it('requires the members of a closed extension, and closes the whole problem', async () => {
@@ -258,6 +317,9 @@ describe('the problems of an operation', () => {
         content: {
           'application/problem+json': {
             schema: { oneOf: ['LostProblem', 'LentProblem', 'HeldProblem'].map(schemaOf) },
+            examples: Object.fromEntries(
+              ['lost', 'lent', 'held'].map((name) => [name, exampleReference(name)]),
+            ),
           },
         },
       },
@@ -330,6 +392,7 @@ describe('a status of a response and of problems', () => {
         'text/plain': { schema: { type: 'string' } },
         'application/problem+json': {
           schema: { oneOf: [schemaOf('LentProblem'), schemaOf('LostProblem')] },
+          examples: { lent: exampleReference('lent'), lost: exampleReference('lost') },
         },
       },
     })

@@ -2,8 +2,11 @@ import type { AnyProblemCatalog, ProblemType } from '@plumbline/problem'
 import { MEDIA_TYPE_PROBLEM, pointerOf } from '@plumbline/problem/core'
 import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
+import { memoize } from '../json/memoize.ts'
+import { copyPlain, isJsonObject, type JsonObject } from '../json/object.ts'
+import { sampleOf } from '../json-schema/sample.ts'
 import type * as OpenAPI from '../openapi.ts'
-import { type Extensions, isOptional } from '../schema/extensions.ts'
+import { acceptsMembers, type Extensions, isOptional } from '../schema/extensions.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convert, rootOf } from '../schema/to-json-schema.ts'
 import { referenceTo } from './component-name.ts'
@@ -28,23 +31,62 @@ export function reserveProblemNames(catalog: AnyProblemCatalog, components: Comp
 export function describeProblems(
   catalog: AnyProblemCatalog,
   components: Components,
-): { schemas: Record<string, OpenAPI.Schema>; responses: Record<string, OpenAPI.Response> } {
+): DescribedProblems {
   const entries = Object.entries(catalog)
+  const schemas = Object.fromEntries([
+    ...(entries.length > 0 ? [['Problem', baseSchema(catalog)] as const] : []),
+    ...entries.map(([name, entry]) => {
+      const key = `${problemName(name)}Problem`
+      return [key, problemSchema(key, entry, components)] as const
+    }),
+  ])
   return {
-    schemas: Object.fromEntries([
-      ...(entries.length > 0 ? [['Problem', baseSchema(catalog)] as const] : []),
-      ...entries.map(([name, entry]) => {
-        const key = `${problemName(name)}Problem`
-        return [key, problemSchema(key, entry, components)] as const
-      }),
-    ]),
+    schemas,
     responses: Object.fromEntries(
       entries.map(([name, { title }]) => [
         problemName(name),
-        problemResponse(title, { $ref: referenceTo(`${problemName(name)}Problem`) }),
+        problemResponse(title, [name], catalog),
       ]),
     ),
+    examples: Object.fromEntries(
+      entries.flatMap(([name, entry]) => {
+        const value = exampleOf(entry)
+        return value === null ? [] : [[problemName(name), { value: copyPlain(value) }] as const]
+      }),
+    ),
   }
+}
+
+/** The components of all problems. */
+interface DescribedProblems {
+  readonly schemas: Record<string, OpenAPI.Schema>
+  readonly responses: Record<string, OpenAPI.Response>
+  readonly examples: Record<string, OpenAPI.Example>
+}
+
+/** A problem with its required extension members; null if no values are found that their schemas accept. */
+const exampleOf: (entry: ProblemType) => JsonObject | null = memoize(
+  ({ type, title, status, extensions }) => {
+    const members = extensions === undefined ? {} : sampleMembers(extensions)
+    const isValid = extensions === undefined || acceptsMembers(extensions, members)
+    return isValid ? { type, title, status, ...members } : null
+  },
+)
+
+function sampleMembers(extensions: Extensions): JsonObject {
+  if (isSchema(extensions)) {
+    const members = sampleSchema(extensions)
+    return isJsonObject(members) ? members : {}
+  }
+  const required = Object.entries(extensions).filter(([, schema]) => !isOptional(schema))
+  return Object.fromEntries(required.map(([name, schema]) => [name, sampleSchema(schema)]))
+}
+
+function sampleSchema(schema: Schema): unknown {
+  const { value } = convert(schema)
+  if (value === undefined) return undefined
+  const root = rootOf(value.json)
+  return sampleOf(root, Object(root.$defs))
 }
 
 /** The problems of an operation by status. */
@@ -60,7 +102,7 @@ export function problemsByStatus(
   return byStatus
 }
 
-/** The response that the problems of one status share. */
+/** The response the problems of one status share. */
 export function mergeProblems(
   names: readonly string[],
   catalog: AnyProblemCatalog,
@@ -69,7 +111,7 @@ export function mergeProblems(
   if (only !== undefined && others.length === 0) {
     return { $ref: `#/components/responses/${problemName(only)}` }
   }
-  return problemResponse(describeTitles(names, catalog), problemSchemas(names))
+  return problemResponse(describeTitles(names, catalog), names, catalog)
 }
 
 /**
@@ -84,7 +126,7 @@ export function joinProblems(
   if (!('content' in response) || response.content === undefined) return null
   const ranges = Object.keys(response.content).map(mediaTypeOf)
   if (ranges.some((range) => matchesRange(range, MEDIA_TYPE_PROBLEM))) return null
-  const problem = problemResponse(describeTitles(names, catalog), problemSchemas(names))
+  const problem = problemResponse(describeTitles(names, catalog), names, catalog)
   return {
     ...response,
     description: `${response.description}; or: ${problem.description}`,
@@ -102,8 +144,21 @@ function problemSchemas(names: readonly string[]): OpenAPI.Schema {
   return only !== undefined && others.length === 0 ? only : { oneOf: refs }
 }
 
-function problemResponse(description: string, schema: OpenAPI.Schema): OpenAPI.Response {
-  return { description, content: { [MEDIA_TYPE_PROBLEM]: { schema } } }
+function problemResponse(
+  description: string,
+  names: readonly string[],
+  catalog: AnyProblemCatalog,
+): OpenAPI.Response {
+  const examples = names.flatMap((name) => {
+    const entry = catalog[name]
+    const isShown = entry !== undefined && exampleOf(entry) !== null
+    return isShown ? [[name, { $ref: `#/components/examples/${problemName(name)}` }] as const] : []
+  })
+  const content = defined({
+    schema: problemSchemas(names),
+    examples: examples.length > 0 ? Object.fromEntries(examples) : undefined,
+  })
+  return { description, content: { [MEDIA_TYPE_PROBLEM]: content } }
 }
 
 /** The title makes the branches of a `oneOf` distinguishable for readers. */
@@ -151,7 +206,7 @@ function recordSchema(
   return openSchema(new Map(members))
 }
 
-/** Whether a schema rejects members that it does not name, which would reject the standard members. */
+/** Whether a schema rejects members it does not name, which would reject the standard members. */
 function isClosed(extensions: Schema): boolean {
   const { value } = convert(extensions)
   return value !== undefined && rootOf(value.json).additionalProperties === false
@@ -168,7 +223,7 @@ function openSchema(
   })
 }
 
-/** RFC 9457 §3.1: the standard members. Returns a new value each time, because the owner of a document may change it. */
+/** RFC 9457 §3.1: the standard members. Returns a new value each time, because a document's owner may change it. */
 function baseSchema(catalog: AnyProblemCatalog): OpenAPI.Schema {
   const isOfErrors = Object.values(catalog).every(({ status }) => status >= 400)
   return {

@@ -61,7 +61,7 @@ function tagsOf(schema: unknown, property: string): readonly unknown[] {
   return Array.isArray(tag.enum) ? tag.enum : []
 }
 
-/** The names of the alternatives; null if there are fewer than two or one of them is not named. */
+/** The alternatives' names; null if there are fewer than two or one of them is not named. */
 function namesIn({ anyOf, oneOf }: JsonObject): readonly string[] | null {
   if (anyOf !== undefined && oneOf !== undefined) return null
   const branches = anyOf ?? oneOf

@@ -10,8 +10,8 @@ import { rootOf } from '../schema/to-json-schema.ts'
 import { fileTypesOf } from './binary.ts'
 
 /**
- * Describes how the fields of a form are sent (OpenAPI 3.1.1 §4.8.15); empty for other media types.
- * `json` is the conversion of the schema. Defaults are written too: they depend on a `type`, which
+ * Describes how a form's fields are sent (OpenAPI 3.1.1 §4.8.15); empty for other media types.
+ * `json` is the schema's conversion. Defaults are written too: they depend on a `type`, which
  * references and nullable schemas do not have, and clients differ in how they send lists.
  */
 export function describeEncoding(

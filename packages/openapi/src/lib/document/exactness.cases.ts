@@ -79,6 +79,228 @@ export const exactTypes: readonly Exact[] = [
   },
 ]
 
+const ofPipe = (...pipe: readonly [v.GenericSchema, ...v.GenericPipeItem[]]): Schema =>
+  toStandardJsonSchema(v.pipe(...(pipe as unknown as [v.GenericSchema, v.GenericPipeAction])))
+
+/** Schemas of zod and Valibot that their converters describe otherwise than they read values. */
+export const exactSchemas: readonly Exact[] = [
+  {
+    what: 'zod: a length after trim',
+    schema: z.string().trim().min(2),
+    values: ['', '  ', ' a ', 'a ', 'ab', ' a b ', ' ab', '\u00a0a'],
+  },
+  {
+    what: 'zod: trim and a string that is not empty',
+    schema: z.string().trim().min(1),
+    values: ['', ' ', '\n', ' a', 'a'],
+  },
+  {
+    what: 'Valibot: a length after trim',
+    schema: ofPipe(v.string(), v.trim(), v.minLength(2)),
+    values: ['', '  ', ' a ', 'a ', 'ab', ' a b ', ' ab'],
+  },
+  {
+    what: 'Valibot: trim and a string that is not empty',
+    schema: ofPipe(v.string(), v.trim(), v.nonEmpty()),
+    values: ['', ' ', '\n', ' a', 'a'],
+  },
+  {
+    what: 'zod: stringbool',
+    schema: z.stringbool(),
+    values: ['true', 'YES', 'oFF', '0', '', 'yes ', 'maybe', true, 1],
+  },
+  {
+    what: 'zod: stringbool of other strings',
+    schema: z.stringbool({ truthy: ['J+'], falsy: ['n.'] }),
+    values: ['j+', 'J+', 'N.', 'nx', 'J', 'true'],
+  },
+  {
+    what: 'zod: stringbool in one letter case',
+    schema: z.stringbool({ truthy: ['Y'], falsy: ['N'], case: 'sensitive' }),
+    values: ['Y', 'N', 'y', 'true'],
+  },
+  {
+    what: 'zod: an empty tuple',
+    schema: z.tuple([]),
+    values: [[], [1], {}],
+  },
+  {
+    what: 'zod: a preprocess that accepts an absent key',
+    schema: z.object({ a: z.preprocess((sent) => sent ?? 'x', z.string()) }),
+    values: [{}, { a: 'y' }, { a: 1 }],
+  },
+  {
+    what: 'zod: a preprocess that requires its key',
+    schema: z.object({ a: z.preprocess((sent) => sent, z.string()) }),
+    values: [{}, { a: 'y' }, { a: 1 }],
+  },
+  {
+    what: 'Valibot: an optional element of a tuple',
+    schema: toStandardJsonSchema(v.tuple([v.string(), v.optional(v.number())])),
+    values: [[], ['a'], ['a', 1], ['a', 'b']],
+  },
+  {
+    what: 'Valibot: an empty tuple',
+    schema: toStandardJsonSchema(v.strictTuple([])),
+    values: [[], [1]],
+  },
+  {
+    what: 'Valibot: several patterns',
+    schema: ofPipe(v.string(), v.regex(/^a/), v.endsWith('.'), v.includes('+')),
+    values: ['a+.', 'a.', '+.', 'a+'],
+  },
+  {
+    what: 'Valibot: an address',
+    schema: ofPipe(v.string(), v.ip()),
+    values: ['1.2.3.4', '::1', 'FE80::1%ETH0', '1.2.3', '::g'],
+  },
+  { what: 'ArkType: never', schema: type({ 'a?': 'never' }), values: [{}, { a: 1 }, { a: null }] },
+]
+
+/**
+ * Schemas that accept more values than their document: those that it accepts, and some that it does not. The document
+ * never accepts a value that the schema rejects.
+ */
+export const lenientSchemas: readonly (readonly [
+  what: string,
+  schema: Schema,
+  documented: readonly unknown[],
+  accepted: readonly unknown[],
+  rejected: readonly unknown[],
+])[] = [
+  ['zod: catch', z.string().catch('x'), ['a'], [1, null, {}], []],
+  [
+    'zod: catch of a key',
+    z.object({ a: z.int().catch(1) }),
+    [{}, { a: 2 }],
+    [{ a: 'b' }, { a: null }],
+    [[], 'a'],
+  ],
+  [
+    'zod: catch of a nullable key',
+    z.object({ a: z.string().nullable().catch(null), b: z.int() }),
+    [{ b: 1 }, { a: null, b: 1 }],
+    [{ a: 1, b: 1 }],
+    [{}, { a: 'x' }],
+  ],
+  [
+    'zod: catch of a named key',
+    z.object({ a: z.string().catch('x').meta({ id: 'Caught' }) }),
+    [{}, { a: 'b' }],
+    [{ a: 1 }],
+    [],
+  ],
+  [
+    'zod: catch in a tuple',
+    z.tuple([z.string(), z.int().catch(1)]),
+    [['a'], ['a', 1]],
+    [['a', 'b']],
+    [[]],
+  ],
+  [
+    'Valibot: fallback of a key',
+    toStandardJsonSchema(v.object({ a: v.fallback(v.string(), 'x'), b: v.number() })),
+    [{ b: 1 }, { a: 'y', b: 1 }],
+    [{ a: 1, b: 1 }],
+    [{}, { a: 'y' }],
+  ],
+  [
+    'Valibot: fallback in a tuple',
+    toStandardJsonSchema(v.tuple([v.string(), v.fallback(v.number(), 1)])),
+    [['a'], ['a', 1]],
+    [['a', 'b']],
+    [[]],
+  ],
+  [
+    'zod: coerce to a number',
+    z.coerce.number().int().min(1),
+    [1, 2],
+    ['1', true, [1]],
+    [0, 'a', 1.5],
+  ],
+  ['zod: coerce to a boolean', z.coerce.boolean(), [true, false], ['', 1, null], []],
+  ['zod: coerce to a string', z.coerce.string().min(2), ['ab'], [10, true, null], ['a', 1]],
+  ['zod: trim and a length', z.string().trim().max(2), ['ab', ''], [' ab '], ['abc']],
+  [
+    'zod: trim and a pattern',
+    z
+      .string()
+      .trim()
+      .regex(/^.{2,}$/),
+    ['ab', 'a b'],
+    [' ab '],
+    ['a', '  ', ' a'],
+  ],
+  [
+    'zod: trim and an exact length',
+    z.string().trim().length(2),
+    ['ab'],
+    [' ab '],
+    ['a ', '  ', 'abc'],
+  ],
+  ['zod: trim and an email', z.string().trim().email(), ['a@b.co'], [' a@b.co '], ['a']],
+  [
+    'Valibot: trim and a pattern',
+    ofPipe(v.string(), v.trim(), v.regex(/^.{2,}$/)),
+    ['ab', 'a b'],
+    [' ab '],
+    ['a', '  ', ' a'],
+  ],
+  [
+    'Valibot: trimStart and a length',
+    ofPipe(v.string(), v.trimStart(), v.minLength(2)),
+    ['ab', ' ab'],
+    ['a '],
+    ['  ', ' a'],
+  ],
+  [
+    'zod: letter case',
+    z
+      .string()
+      .toLowerCase()
+      .regex(/^[a-z]+$/),
+    ['ab'],
+    ['AB'],
+    ['1'],
+  ],
+]
+
+/** Rules that are code: the document shows the type before them, and accepts more values than the schema. */
+export const rulesOfCode: readonly (readonly [
+  what: string,
+  schema: Schema,
+  accepted: unknown,
+  rejected: unknown,
+])[] = [
+  ['zod: refine', z.int().refine((value) => value % 2 === 0), 4, 3],
+  ['zod: a schema after another', z.string().pipe(z.email()), 'a@b.co', 'a'],
+  ['zod: a schema after a transform', z.string().transform(Number).pipe(z.int()), '1', 'a'],
+  [
+    'zod: a change of the value',
+    z
+      .string()
+      .overwrite((text) => `${text}!`)
+      .max(2),
+    'a',
+    'ab',
+  ],
+  ['zod: the header of a token', z.jwt(), `${btoa('{"alg":"HS256"}')}.e30.x`, 'a.b.c'],
+  ['ArkType: narrow', type('string').narrow((text) => text.length > 1), 'ab', 'a'],
+  ['ArkType: JSON in a string', type('string.json'), '{}', '{'],
+  ['ArkType: a type after a morph', type('string.trim').to('string > 1'), 'ab', 'a'],
+  [
+    'Valibot: check',
+    ofPipe(
+      v.string(),
+      v.check((text) => text !== 'a'),
+    ),
+    'ab',
+    'a',
+  ],
+  ['Valibot: a schema after another', ofPipe(v.string(), v.picklist(['a'])), 'a', 'b'],
+  ['Valibot: JSON in a string', ofPipe(v.string(), v.parseJson()), '{}', '{'],
+]
+
 /** A schema that fails the build: at the pointer within it, with the code. */
 export type Inexact = readonly [what: string, schema: Schema, pointer: string, code: BuildFaultCode]
 
@@ -109,6 +331,18 @@ export const inexactSchemas: readonly Inexact[] = [
   ['ArkType: keys of a length', type({ '[string<5]': 'number' }), '', 'inexact-json-schema'],
   ['ArkType: flags', type({ a: /^a/i }), '', 'inexact-json-schema'],
   ['zod: flags', z.object({ a: z.string().regex(/^a/i) }), '/properties/a', 'inexact-json-schema'],
+  [
+    'zod: the success of a schema',
+    z.object({ a: z.success(z.string()) }),
+    '/properties/a',
+    'inexact-json-schema',
+  ],
+  [
+    'Valibot: multiples of a fraction',
+    ofPipe(v.number(), v.multipleOf(0.1)),
+    '',
+    'inexact-json-schema',
+  ],
   ['zod: flags of a format', z.email({ pattern: /^a/m }), '', 'inexact-json-schema'],
   ['ArkType: a pattern for the flag u', type(/^a]$/), '', 'non-unicode-pattern'],
   ['zod: a pattern for the flag u', z.string().regex(/^[a]{1}]$/), '', 'non-unicode-pattern'],

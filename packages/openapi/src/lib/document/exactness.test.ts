@@ -6,7 +6,15 @@ import { accepts } from '../../../test/accepts.ts'
 import { defineOperation } from '../operation.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { createDocument } from './build.ts'
-import { adviceOfArkType, exactTypes, formats, inexactSchemas } from './exactness.cases.ts'
+import {
+  adviceOfArkType,
+  exactSchemas,
+  exactTypes,
+  formats,
+  inexactSchemas,
+  lenientSchemas,
+  rulesOfCode,
+} from './exactness.cases.ts'
 
 const BODY = '/paths/~1x/post/requestBody/content/application~1json/schema'
 
@@ -25,20 +33,24 @@ function described(schema: Schema): unknown {
   return body && 'content' in body ? body.content['application/json']?.schema : undefined
 }
 
-describe('the document of an ArkType type accepts what parse accepts', () => {
-  it.each(exactTypes)('$what', async ({ schema, values }) => {
-    const { operation, built } = sending(schema)
-    const document = unwrap(built)
+/** Whether the document and `parse` accept a value. */
+async function verdicts(schema: Schema, value: unknown) {
+  const { operation, built } = sending(schema)
+  const headers = { 'Content-Type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(value) }
+  return {
+    document: await accepts(unwrap(built), described(schema), value),
+    parse: isSuccess(await operation.parse(new Request('http://h/x', init))),
+  }
+}
+
+describe('the document accepts exactly what parse accepts', () => {
+  it.each([...exactTypes, ...exactSchemas])('$what', async ({ schema, values }) => {
     const seen = new Set<boolean>()
     for (const value of values) {
-      const headers = { 'Content-Type': 'application/json' }
-      const init = { method: 'POST', headers, body: JSON.stringify(value) }
-      const isAccepted = isSuccess(await operation.parse(new Request('http://h/x', init)))
-      expect([value, await accepts(document, described(schema), value)]).toEqual([
-        value,
-        isAccepted,
-      ])
-      seen.add(isAccepted)
+      const { document, parse } = await verdicts(schema, value)
+      expect([value, document]).toEqual([value, parse])
+      seen.add(parse)
     }
     expect(seen.size).toBe(2)
   })
@@ -48,6 +60,53 @@ describe('the document of an ArkType type accepts what parse accepts', () => {
       anyOf: [{ const: 'a' }, { const: 'b' }],
     })
     expect(described(type('number|undefined'))).toEqual({ type: 'number' })
+  })
+})
+
+describe('the document of a schema that changes a value before it checks it shows values that it keeps', () => {
+  it.each(lenientSchemas)('%s', async (_, schema, documented, accepted, rejected) => {
+    for (const value of documented) {
+      expect([value, await verdicts(schema, value)]).toEqual([
+        value,
+        { document: true, parse: true },
+      ])
+    }
+    for (const value of accepted) {
+      expect([value, await verdicts(schema, value)]).toEqual([
+        value,
+        { document: false, parse: true },
+      ])
+    }
+    for (const value of rejected) {
+      expect([value, await verdicts(schema, value)]).toEqual([
+        value,
+        { document: false, parse: false },
+      ])
+    }
+  })
+
+  it('a parameter that catches invalid values is not required', async () => {
+    const query = z.object({ page: z.int().catch(1), size: z.int() })
+    const operation = defineOperation('list', 'GET /x', {
+      summary: 'List',
+      query,
+      responses: { 204: { description: 'Done' } },
+    })
+    const built = createDocument({ info: { title: 'X', version: '1' } })
+      .add(operation)
+      .build()
+    const parameters = unwrap(built).paths?.['/x']?.get?.parameters
+    expect(parameters).toMatchObject([{ name: 'page' }, { name: 'size', required: true }])
+    expect(parameters?.[0]).not.toHaveProperty('required')
+    const read = await operation.parse(new Request('http://h/x?size=5'))
+    expect(unwrap(read).query).toEqual({ page: 1, size: 5 })
+  })
+})
+
+describe('the document does not show rules that are code', () => {
+  it.each(rulesOfCode)('%s', async (_, schema, accepted, rejected) => {
+    expect(await verdicts(schema, accepted)).toEqual({ document: true, parse: true })
+    expect(await verdicts(schema, rejected)).toEqual({ document: true, parse: false })
   })
 })
 

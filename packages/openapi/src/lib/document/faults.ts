@@ -4,7 +4,7 @@ import { type Coded, fillIn } from '../sentence.ts'
 /** The sentence for each code: what is wrong, and what to change. */
 export const BUILD_FAULTS = {
   'any-method': 'the route accepts any method; bind the operation to one method',
-  'unsupported-method': 'OpenAPI 3.1 does not support the method {method}; use another method',
+  'unsupported-method': 'OpenAPI 3.1 does not support the method {method}; {remedy}',
   'invalid-pattern': 'the route pattern is not valid: {reason}',
   'query-in-pattern': 'the pattern names query parameters; declare them in query instead',
   'optional-segment':
@@ -49,6 +49,9 @@ export const BUILD_FAULTS = {
   'invalid-component-name': 'the component name {name} must match ^[a-zA-Z0-9._-]+$; rename it',
   'unresolved-reference':
     'the reference {reference} does not lead to a component; use the schema itself',
+  'invalid-callback-url':
+    'the expression {expression} of the callback {reason}; declare it, or change the expression',
+  'invalid-example': 'the example {name} is not valid: {reason}; change the example or the schema',
 } as const
 
 /** The kind of fault that prevents a document from being built. Codes are stable; messages may change. */
@@ -64,7 +67,7 @@ export interface BuildFault {
   readonly pointer: string
   /** The fault, and the change that fixes it. */
   readonly message: string
-  /** The error that the schema library threw, if it threw one. */
+  /** The error the schema library threw, if it threw one. */
   readonly cause?: unknown
 }
 
@@ -101,14 +104,14 @@ export class OpenAPIBuildError extends Error {
 export interface FaultPlace {
   readonly operationId: string | null
   readonly pointer: string
-  /** A JSON Pointer into a schema that the document itself does not contain. */
+  /** A JSON Pointer into a schema the document itself does not contain. */
   readonly partOfSchema?: string
 }
 
-/** The code of a fault, with the facts that its sentence quotes. */
+/** A fault's code, with the facts that its sentence quotes. */
 export type Fault = Coded<typeof BUILD_FAULTS>
 
-/** Records a fault. The build continues, so that one run shows all faults. */
+/** Records a fault. The build continues, so one run shows all faults. */
 export type Report = (place: FaultPlace, fault: Fault, cause?: unknown) => void
 
 /** Writes the sentence of a fault. */

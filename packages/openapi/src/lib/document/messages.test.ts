@@ -28,7 +28,11 @@ const at = (pattern: string, method = 'GET') => operation('a', {}, { method, pat
 describe('the message of a build fault names its part:', () => {
   it.each<readonly [message: string, messages: readonly string[]]>([
     [
-      'OpenAPI 3.1 does not support the method QUERY; use another method',
+      'OpenAPI 3.1 does not support the method CONNECT; use another method',
+      messagesOf([at('/books', 'CONNECT')]),
+    ],
+    [
+      "OpenAPI 3.1 does not support the method QUERY; give createDocument the option openapi: '3.2.0'",
       messagesOf([at('/books', 'QUERY')]),
     ],
     ['the operationId a is used twice; rename one operation', messagesOf([at('/a'), at('/b')])],

@@ -10,7 +10,10 @@ import {
 } from '../schema/coerce.ts'
 import { carriesJson } from '../schema/shape/form-field.ts'
 import { elementAt, type ListShape, type Shape } from '../schema/shape/shape.ts'
+import { decodeText, withoutMark } from './charset.ts'
+import { withField } from './content-error.ts'
 import { isJson, mediaTypeOf } from './media-types.ts'
+import type { MultipartPart } from './multipart.ts'
 
 /** A part of a form: a string, a file, or a JSON file with its text. */
 export type FormPart = string | File | JsonFile
@@ -22,7 +25,7 @@ interface JsonFile {
 
 /** Reads the parts of a form by name, and the text of a JSON file if the schema may accept its content. */
 export async function readFormParts(
-  form: FormData,
+  form: Iterable<MultipartPart>,
   { shapes, others }: CoerceOptions,
 ): Promise<Values<FormPart>> {
   const parts: Values<FormPart> = new Map()
@@ -30,34 +33,37 @@ export async function readFormParts(
     const shape = shapes.get(name) ?? others
     if (isUnset(part, shape)) continue
     const isJsonFile = typeof part !== 'string' && shape !== null && mayBeJsonFile(part, shape)
-    addValue(parts, name, isJsonFile ? { file: part, text: await textOf(part) } : part)
+    addValue(parts, name, isJsonFile ? { file: part, text: await textOf(part, name) } : part)
   }
   return parts
 }
 
 /**
- * HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. Workers
- * read that as an empty string, and Bun as a file whose name is undefined.
+ * HTML §4.10.21.8: a browser sends a file input without a file as an empty file without a name. Scripts send an empty
+ * string.
  */
 function isUnset(part: string | File, shape: Shape | null): boolean {
+  // In Bun, a file without a name does not have the property.
   if (typeof part !== 'string') return !part.name && part.size === 0
   if (part !== '' || shape === null) return false
   const element = shape.list === null ? shape : elementAt(shape.list, 0)
   return element.binary && !element.acceptsText('') && !shape.acceptsText('')
 }
 
-/** Whether a file may be JSON. Bun does not keep the media type of a file with an unknown name. */
 function mayBeJsonFile({ type }: File, shape: Shape): boolean {
-  return mayBeJson(shape) && !shape.binary && (type === '' || isJson(mediaTypeOf(type)))
+  return mayBeJson(shape) && !shape.binary && isJson(mediaTypeOf(type))
 }
 
-/** The text of a file. Workers keep a byte order mark, which is not JSON (RFC 8259 §8.1). */
-async function textOf(file: File): Promise<string> {
-  return (await file.text()).replace(/^\uFEFF/, '')
+async function textOf(file: File, name: string): Promise<string> {
+  try {
+    return withoutMark(decodeText(await file.arrayBuffer()))
+  } catch (error) {
+    throw withField(error, name)
+  }
 }
 
 /**
- * Coerces the parts of a form to the object that a schema validates. A field whose schema accepts an object is JSON (OpenAPI 3.1.1 §4.8.15).
+ * Coerces the parts of a form to the object a schema validates. A field whose schema accepts an object is JSON (OpenAPI 3.1.1 §4.8.15).
  * A list is one part for each element, or one JSON array. Other fields are coerced as in a query.
  */
 export function coerceForm(
@@ -89,7 +95,7 @@ function mayBeJson(shape: Shape): boolean {
   return !shape.raw && carriesJson(shape)
 }
 
-/** The shapes of a part: the schema itself or, for a list that is sent once, its element. */
+/** A part's shapes: the schema itself or, for a list sent once, its element. */
 interface PartShapes {
   readonly shape: Shape
   readonly element: Shape | null
@@ -118,12 +124,12 @@ function coercePart(
     // The schema rejects text that is neither JSON nor an accepted string.
     if (typeof part === 'string' && (shape.string || element?.string)) return asSent(part)
     const why = error instanceof Error ? error.message : String(error)
-    return addIssue(`not valid JSON: ${why}`)
+    return addIssue(error instanceof RangeError ? why : `not valid JSON: ${why}`)
   }
   return element === null || isWhole(json, shape, element) ? json : [json]
 }
 
-/** Whether a part is JSON: not a string that the schema accepts, and not a file that it accepts. */
+/** Whether a part is JSON: not a string the schema accepts, and not a file it accepts. */
 function isJsonPart(part: FormPart, shape: Shape, element: Shape | null): boolean {
   const { object, list, raw } = element ?? shape
   if (raw || (!shape.object && !object && list === null)) return false

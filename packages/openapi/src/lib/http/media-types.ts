@@ -8,15 +8,18 @@ export interface MediaRange {
 
 /** Parses one media type or range. Never fails: invalid text becomes a name that does not match. */
 export function parseMediaRange(text: string): MediaRange {
+  const weight = Number(parameterOf(text, 'q') ?? 1)
+  return { range: mediaTypeOf(text), weight: weight > 0 && weight <= 1 ? weight : 0 }
+}
+
+/** The value of a parameter of a media type, without its quotes; null if it is absent. The name is in lower case. */
+export function parameterOf(text: string, name: string): string | null {
   const [, ...parameters] = text.split(';')
-  let weight = 1
   for (const parameter of parameters) {
-    const [name = '', value = ''] = parameter.split('=')
-    if (name.trim().toLowerCase() !== 'q') continue
-    const number = Number(value)
-    weight = number > 0 && number <= 1 ? number : 0
+    const [key = '', ...value] = parameter.split('=')
+    if (key.trim().toLowerCase() === name) return value.join('=').trim().replace(QUOTES, '$1')
   }
-  return { range: mediaTypeOf(text), weight }
+  return null
 }
 
 /** A media type or range without its parameters, in lower case. */
@@ -51,6 +54,7 @@ export function isBinaryType(type: string): boolean {
   return BINARY.test(type) && !TEXT_SUFFIX.test(type)
 }
 
+const QUOTES = /^"([^"]*)"$/
 const BINARY =
   /^(?:image|audio|video|font|model|multipart)\/|^application\/(?:octet-stream|pdf|wasm)$|[/+-](?:zip|gzip|zlib|zstd|cbor)$/
 const TEXT_SUFFIX = /\+(?:xml|json|yaml)$/

@@ -1,28 +1,54 @@
 import { addValue, type Values } from '../schema/coerce.ts'
+import { createPercentDecoder, decodeText, isUtf8, withoutMark } from './charset.ts'
+import { ContentError, tooManyFields, withField } from './content-error.ts'
+
+/** Reads a form's bytes. A charset other than UTF-8 is that of its percent-encoded bytes; all others are ASCII. */
+export function readUrlencoded(
+  bytes: BufferSource,
+  charset: string | undefined,
+  expected: readonly string[],
+  most: number,
+): Values<string> {
+  const decode = createPercentDecoder(charset)
+  const text = withoutMark(decodeText(bytes))
+  if (charset !== undefined && !isUtf8(charset) && NOT_ASCII.test(text)) {
+    throw new ContentError('a character is not percent-encoded')
+  }
+  return parseUrlencoded(text, expected, decode, most)
+}
 
 /**
  * Reads `application/x-www-form-urlencoded` (WHATWG URL §5.1) by name, with the values of URLSearchParams, but
- * in linear time: that of Node 24 is quadratic in the keys without an equals sign.
+ * in linear time: that of Node 24 is quadratic in the keys without an equals sign. Throws a ContentError for bytes
+ * that are not UTF-8, which URLSearchParams replaces.
  *
  * @param expected the names in the order in which most clients send them: comparing a name takes less time than
  *   reading it. They must not contain a character of the syntax.
+ * @param most the number of pairs after which it throws a ContentError
  */
-export function parseUrlencoded(text: string, expected: readonly string[] = []): Values<string> {
+export function parseUrlencoded(
+  text: string,
+  expected: readonly string[] = [],
+  decode: (part: string) => string = createPercentDecoder(),
+  most: number = Number.POSITIVE_INFINITY,
+): Values<string> {
   const values: Values<string> = new Map()
   // A plus is a space in names and in values, and no other character of the syntax.
   const spaced = text.includes('+') ? text.replace(PLUSES, ' ') : text
   const { length } = spaced
-  const decode = createDecoder()
-  // The next one at or after `from`. It is only searched when `from` has passed it, so that each character is
+  // The next one at or after `from`. It is only searched when `from` has passed it, so each character is
   // read once, however many pairs do not have one.
   let percent = -1
   let next = 0
+  let count = 0
   for (let from = 0; from < length; ) {
     if (percent < from) percent = indexIn(spaced, '%', from)
     const end = indexIn(spaced, '&', from)
     const pairFrom = from
     from = end + 1
     if (end === pairFrom) continue
+    count += 1
+    if (count > most) throw tooManyFields(most)
     const isEncoded = percent < end
     let name = expected[next]
     let equals = pairFrom
@@ -35,9 +61,17 @@ export function parseUrlencoded(text: string, expected: readonly string[] = []):
       name = isEncoded ? decode(sent) : sent
     }
     const value = spaced.slice(equals + 1, end)
-    addValue(values, name, isEncoded ? decode(value) : value)
+    addValue(values, name, isEncoded ? decodeValue(decode, value, name) : value)
   }
   return values
+}
+
+function decodeValue(decode: (part: string) => string, value: string, name: string): string {
+  try {
+    return decode(value)
+  } catch (error) {
+    throw withField(error, name)
+  }
 }
 
 /** Whether a pair has this name and an equals sign. */
@@ -53,30 +87,13 @@ function endOfName(text: string, from: number, end: number): number {
   return at
 }
 
-/** The index of a character at or after `from`, or the length of the text. */
+/** A character's index at or after `from`, or the text's length. */
 function indexIn(text: string, character: string, from: number): number {
   const index = text.indexOf(character, from)
   return index < 0 ? text.length : index
 }
 
-/** Decodes the percent-encoded names and values of a text. Only URLSearchParams reads bytes that are not UTF-8. */
-function createDecoder(): (part: string) => string {
-  let isUtf8 = true
-  return (part) => {
-    if (!part.includes('%')) return part
-    if (isUtf8) {
-      try {
-        return decodeURIComponent(part)
-      } catch {
-        // An exception takes as long as ten calls of URLSearchParams, so there is only one for each text.
-        isUtf8 = false
-      }
-    }
-    const parameters = new URLSearchParams(`=${part}`)
-    return parameters.get('') ?? ''
-  }
-}
-
+const NOT_ASCII = /[^\0-\x7f]/
 const EQUALS = 0x3d
 // Faster than replaceAll with a string.
 const PLUSES = /\+/g

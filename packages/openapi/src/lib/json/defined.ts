@@ -1,4 +1,4 @@
-/** The members of an object, where those that may be undefined are optional. */
+/** An object's members, where those that may be undefined are optional. */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
 } & {
@@ -8,13 +8,13 @@ export type Defined<Members> = {
   >
 }
 
-/** Copies an object without the members that are undefined. */
+/** Copies an object without the undefined members. */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(members)) {
     const value: unknown = members[name as keyof Members]
     if (value !== undefined) copy[name] = value
   }
-  // The omitted members are those that the type makes optional.
+  // The omitted members are those the type makes optional.
   return copy as Defined<Members>
 }

@@ -38,7 +38,7 @@ function copyWithin(value: unknown, copies: Map<object, unknown>): unknown {
   return copy
 }
 
-/** Removes the prototype of each object in a JSON value, at any depth. */
+/** Removes each object's prototype in a JSON value, at any depth. */
 export function removePrototypes(json: unknown): unknown {
   const found = [json]
   // A list that grows while it is read, instead of recursion: nesting cannot exceed the stack.

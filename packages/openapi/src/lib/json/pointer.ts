@@ -1,4 +1,4 @@
-/** A step from a value to one of its parts: the name of a member or the index of an element. */
+/** A step from a value to one of its parts: the name of a member or an element's index. */
 export type Step = string | number
 
 /** The last name of a reference such as `#/$defs/Book`: percent-decoding, then ~1 and ~0. */

@@ -1,7 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { coerceForm } from '../http/form.ts'
 import { FORM, isJson } from '../http/media-types.ts'
-import { parseUrlencoded } from '../http/urlencoded.ts'
 import {
   coerceObject,
   coerceScalar,
@@ -37,7 +36,7 @@ export const coerceParameters: Readonly<
   cookies: (values, schema) => coerceObject(selectNamed(values, schema), schema),
 }
 
-/** The values that a schema names. An alternative of a schema names fewer than the schema. */
+/** The values a schema names. An alternative of a schema names fewer than the schema. */
 function selectNamed(values: Values<string>, { shapes }: PreparedSchema): Values<string> {
   const named: Values<string> = new Map()
   for (const name of shapes.keys()) {
@@ -103,12 +102,10 @@ function coerceEmpty(type: string, schema: PreparedSchema): StandardSchemaV1.Res
 /** Decodes the content of a body by its media type. */
 export function coerceContent({
   content,
-  type,
   schema,
 }: ReceivedContent): StandardSchemaV1.Result<unknown> {
   if (content instanceof File) return { value: content }
   if (typeof content !== 'string') return coerceForm(content, schema)
-  if (type === FORM) return coerceForm(parseUrlencoded(content, schema.names), schema)
   return { value: coerceScalar(content, schema.whole) }
 }
 
@@ -117,6 +114,7 @@ export function parseJsonBody({ content, schema }: ReceivedJson): unknown {
   try {
     return parseJsonFor(schema, content)
   } catch (error) {
+    if (error instanceof RangeError) throw inputError('body', error.message, 'invalid')
     const why = error instanceof Error ? error.message : String(error)
     throw inputError('body', `not valid JSON: ${why}`, 'malformed')
   }

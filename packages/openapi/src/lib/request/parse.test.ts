@@ -154,7 +154,7 @@ describe('the parts of a request', () => {
     if (!isFailure(result)) throw new Error('parsed')
     expect(result.error).toBeInstanceOf(OperationInputError)
     expect(result.error).toMatchObject({ location, code: 'invalid', issues: [{ path: ['n'] }] })
-    expect(result.error.message).toBe(`${location}: ${result.error.issues[0]?.message}`)
+    expect(result.error.message).toBe(`${location}: n: ${result.error.issues[0]?.message}`)
     expect(request.bodyUsed).toBe(location === 'body')
   })
 
@@ -185,10 +185,10 @@ describe('an OperationInputError', () => {
     Array.from({ length: count }, (_, at) => ({ message: `m${at}`, path: [at] }))
 
   it.each([
-    [1, 'query: m0'],
-    [3, 'query: m0; m1; m2'],
-    [4, 'query: m0; m1; m2; and 1 more'],
-    [5_000, 'query: m0; m1; m2; and 4997 more'],
+    [1, 'query: 0: m0'],
+    [3, 'query: 0: m0; 1: m1; 2: m2'],
+    [4, 'query: 0: m0; 1: m1; 2: m2; and 1 more'],
+    [5_000, 'query: 0: m0; 1: m1; 2: m2; and 4997 more'],
   ])('with %i issues quotes at most three of them in its message', (count, message) => {
     expect(new OperationInputError('query', issuesOf(count)).message).toBe(message)
   })
@@ -198,6 +198,14 @@ describe('an OperationInputError', () => {
     ['of 251 characters, cut to 250', 'a'.repeat(251), `${'a'.repeat(249)}…`],
   ])('quotes a message of a schema %s', (_, message, quoted) => {
     expect(new OperationInputError('body', [{ message }]).message).toBe(`body: ${quoted}`)
+  })
+
+  it('names the path of each issue in its message', () => {
+    const path = [{ key: 'author' }, 'names', 0]
+    const issues = [{ message: 'm', path }, { message: 'n' }]
+    expect(new OperationInputError('body', issues).message).toBe('body: author.names.0: m; n')
+    const long = new OperationInputError('body', [{ message: 'm', path: ['a'.repeat(300)] }])
+    expect(long.message).toBe(`body: ${'a'.repeat(249)}…`)
   })
 
   it('has issues that issuesFrom reads with or without the error', async () => {

@@ -1,5 +1,6 @@
 import { failure, type Result, success } from '@plumbline/result'
-import type { RouterParams } from '../spec/operation-spec.ts'
+import { ContentError } from '../http/content-error.ts'
+import type { OperationSpec, RouterParams } from '../spec/operation-spec.ts'
 import {
   coerceAlternatives,
   coerceBody,
@@ -7,8 +8,8 @@ import {
   coerceParameters,
   parseJsonBody,
 } from './coerce.ts'
-import { OperationInputError } from './input-error.ts'
-import type { PreparedParameters, PreparedRequest } from './prepare.ts'
+import { inputError, OperationInputError } from './input-error.ts'
+import { type PreparedParameters, preparedOf } from './prepare.ts'
 import {
   type ReceivedBody,
   receiveBody,
@@ -18,7 +19,7 @@ import {
 } from './receive.ts'
 import { validate, validateCoerced, validateFirst } from './validate.ts'
 
-/** The parts of a request, as their schemas return them. */
+/** A request's parts, as their schemas return them. */
 export interface Parts {
   readonly params: unknown
   readonly query: unknown
@@ -28,16 +29,18 @@ export interface Parts {
 }
 
 /**
- * Reads a request by the prepared data of its operation, up to the first part that is rejected. Each part
- * is received, coerced and validated. Does not wait for a schema that validates synchronously.
+ * Reads a request by the spec of its operation, up to the first part that is rejected. Each part
+ * is received, coerced and validated. Does not wait for a schema that validates synchronously. The bytes of a body that
+ * was read before are given.
  */
 export async function parseRequest(
-  prepare: () => PreparedRequest,
+  spec: OperationSpec,
   request: Request,
   routed: RouterParams,
+  given: ArrayBuffer | null = null,
 ): Promise<Result<Parts, OperationInputError>> {
   try {
-    const { parameters, body } = prepare()
+    const { parameters, body } = preparedOf(spec)
     const read: { -readonly [Location in keyof Parts]: unknown } = {
       params: routed,
       query: undefined,
@@ -50,15 +53,17 @@ export async function parseRequest(
       read[schema.location] = validated instanceof Promise ? await validated : validated
     }
     if (body) {
-      const receiving = receiveBody(body, request)
+      const receiving = receiveBody(body, request, given)
       let received: ReceivedBody
       if (receiving instanceof Promise) received = await receiving
       else {
+        let bytes = given
         try {
-          received = receivedText(receiving, request, await request.text())
+          bytes ??= await request.arrayBuffer()
         } catch {
           rejectUnreadable(request)
         }
+        received = receivedText(receiving, request, bytes)
       }
       const validated = validateBody(received)
       read.body = validated instanceof Promise ? await validated : validated
@@ -66,7 +71,8 @@ export async function parseRequest(
     return success(read)
   } catch (error) {
     if (error instanceof OperationInputError) return failure(error)
-    throw error
+    if (!(error instanceof ContentError)) throw error
+    return failure(inputError('body', error.message, error.code, error.path))
   }
 }
 

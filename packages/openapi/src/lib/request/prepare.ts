@@ -1,4 +1,5 @@
 import { byMediaRange, JSON_RANGES, MULTIPART } from '../http/media-types.ts'
+import { memoize } from '../json/memoize.ts'
 import { type PreparedSchema, prepareSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import { isSchema } from '../schema/standard-schema.ts'
@@ -7,12 +8,12 @@ import type { InputLocation } from './input-error.ts'
 
 /** The data of a spec that parsing needs, prepared once. */
 export interface PreparedRequest {
-  /** The parameters that the spec declares, in the order in which they are read. */
+  /** The parameters the spec declares, in the order in which they are read. */
   readonly parameters: readonly PreparedParameters[]
   readonly body: PreparedBody | null
 }
 
-/** The schema of the parameters in one part of a request. */
+/** The parameters' schema in one part of a request. */
 export interface PreparedParameters extends PreparedSchema {
   readonly location: ParameterLocation
 }
@@ -26,6 +27,8 @@ export type PreparedBody =
   | {
       readonly kind: 'by-media-type'
       readonly types: readonly PreparedMediaType[]
+      /** The most fields of a form. */
+      readonly fields: number
       /** The media types of text that requests may name exactly. */
       readonly texts: ReadonlyMap<string, DeclaredText>
     }
@@ -35,6 +38,10 @@ export interface DeclaredText {
   /** The media type in lower case, without parameters. */
   readonly type: string
   readonly schema: PreparedSchema
+  /** The charset the request names; undefined for the default. */
+  readonly charset: string | undefined
+  /** The most fields, if it is a form. */
+  readonly fields: number
 }
 
 /** The schema of a body of one media type. */
@@ -44,32 +51,42 @@ export interface PreparedMediaType {
   readonly schema: PreparedSchema
 }
 
-/** Prepares the schemas of a spec for parsing. */
-export function prepareRequest(spec: OperationSpec): PreparedRequest {
+/** Prepares the schemas of a spec at its first request, so that an operation which is only documented is not prepared. */
+export const preparedOf: (spec: OperationSpec) => PreparedRequest = memoize(prepareRequest)
+
+function prepareRequest(spec: OperationSpec): PreparedRequest {
   const parameters: PreparedParameters[] = []
   for (const location of ['params', 'query', 'headers', 'cookies'] as const) {
     const schema = spec[location]
     if (schema) parameters.push({ location, ...prepareSchema(schema) })
   }
-  return { parameters, body: spec.body ? prepareBody(spec.body) : null }
+  return { parameters, body: spec.body ? prepareBody(spec.body, spec.formFields) : null }
 }
 
-function prepareBody(body: BodySpec): PreparedBody {
+function prepareBody(body: BodySpec, fields: number = MOST_FIELDS): PreparedBody {
   if (isSchema(body)) {
     const schema = prepareSchema(body)
     if (isFileShape(schema.whole)) return { kind: 'file', schema }
-    return byMediaType(JSON_RANGES.map((range) => ({ range, schema })))
+    return byMediaType(
+      JSON_RANGES.map((range) => ({ range, schema })),
+      fields,
+    )
   }
   const types = byMediaRange(body).map(([range, schema]) => ({
     range,
     schema: prepareSchema(schema),
   }))
-  return byMediaType(types)
+  return byMediaType(types, fields)
 }
 
-function byMediaType(types: readonly PreparedMediaType[]): PreparedBody {
+function byMediaType(types: readonly PreparedMediaType[], fields: number): PreparedBody {
   const texts = types
     .filter(({ range, schema }) => range !== MULTIPART && !isFileShape(schema.whole))
-    .map(({ range, schema }) => [range, { type: range, schema }] as const)
-  return { kind: 'by-media-type', types, texts: new Map(texts) }
+    .map(
+      ({ range, schema }) => [range, { type: range, schema, charset: undefined, fields }] as const,
+    )
+  return { kind: 'by-media-type', types, fields, texts: new Map(texts) }
 }
+
+/** Other servers and frameworks have the same limit. */
+const MOST_FIELDS = 1_000

@@ -170,6 +170,32 @@ describe.each(libraries)('with the schemas of %s', (_, library) => {
   })
 })
 
+describe('JSON of more than 1,000 levels (RFC 8259 §9)', () => {
+  const any = operation({ body: z.any() })
+  const nested = (levels: number, inner = '') =>
+    `${'['.repeat(levels)}${inner}${']'.repeat(levels)}`
+
+  it.each<[string, string]>([
+    ['of 1,000 levels', nested(1_000)],
+    [
+      'with as many brackets in a string',
+      JSON.stringify(['['.repeat(3_000), '\\"['.repeat(3_000)]),
+    ],
+    ['with as many lists next to each other', `[${Array(3_000).fill('[[]]').join(',')}]`],
+  ])('a body %s is read', async (_, text) => {
+    expect(unwrap(await any.parse(send('', text))).body).toEqual(JSON.parse(text))
+  })
+
+  it.each<[string, string]>([
+    ['of 1,001 levels', nested(1_001)],
+    ['of 30,000 levels', nested(30_000, '"]"')],
+  ])('a body %s is rejected by every schema, so that its value can be written', async (_, text) => {
+    expect(await any.parse(send('', text))).toMatchObject({
+      error: { location: 'body', code: 'invalid', issues: [{ message: 'nested too deeply' }] },
+    })
+  })
+})
+
 describe('an asynchronous schema', () => {
   const isFree = async (title: string) => title !== 'taken'
   const body = z.object({ title: z.string().refine(isFree, 'is taken') })

@@ -4,7 +4,7 @@ import type { Schema } from '../schema/standard-schema.ts'
 import type { Candidate } from './coerce.ts'
 import { type InputLocation, OperationInputError } from './input-error.ts'
 
-/** Runs the schema of a part. Throws a rejection that only `parseRequest` catches. */
+/** Runs a part's schema. Throws a rejection that only `parseRequest` catches. */
 export function validate(location: InputLocation, schema: Schema, value: unknown): unknown {
   const result = runSchema(schema, value)
   return result instanceof Promise
@@ -12,7 +12,7 @@ export function validate(location: InputLocation, schema: Schema, value: unknown
     : unwrapResult(location, result)
 }
 
-/** Runs the schema of a part on its coerced value. Throws if that could not be coerced. */
+/** Runs a part's schema on its coerced value. Throws if that could not be coerced. */
 export function validateCoerced(
   location: InputLocation,
   schema: Schema,

@@ -1,23 +1,18 @@
-import { createMultiMatcher, type MultiMatcher } from '@remix-run/route-pattern/match'
+import { createMultiMatcher } from '@remix-run/route-pattern/match'
 import type { Method, Server } from '../openapi.ts'
-import type { RouterParams } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { compileBasePath, compileBasePaths, urlsBelow } from './base-path.ts'
-
-/** The value of a route that matches a request, with the path parameters. */
-export interface RouteMatch<Value> {
-  readonly value: Value
-  readonly params: RouterParams
-}
+import type { RouteMatch } from './route-match.ts'
+import { createSegmentMatcher, type Matcher } from './segment-matcher.ts'
 
 /** Routes with a value for each of them. */
 export interface RouteTable<Value> {
-  /** The route of a request. HEAD falls back to the route of GET. */
+  /** A request's route. HEAD falls back to the route of GET. */
   find(request: Request, basePath?: string): RouteMatch<Value> | null
   /** The methods of the routes that match the URL of a request. */
   methodsOf(request: Request, basePath?: string): readonly Method[]
   /**
-   * The urls by which a request is matched: below `basePath`, or by default below the path of each server
+   * The urls by which a request is matched: below `basePath`, or by default below each server's path
    * and at the root.
    */
   urlsOf(request: Request, basePath?: string): readonly string[]
@@ -28,21 +23,26 @@ export function createRouteTable<Value>(
   routes: Iterable<readonly [route: PreparedRoute, value: Value]>,
   servers: readonly Server[],
 ): RouteTable<Value> {
-  const matchers = new Map<Method, MultiMatcher<Value>>()
-  for (const [{ method, pattern }, value] of routes) {
-    const matcher = matchers.get(method) ?? createMultiMatcher<Value>()
-    matcher.add(pattern, value)
-    matchers.set(method, matcher)
+  const grouped = new Map<Method, (readonly [PreparedRoute, Value])[]>()
+  for (const route of routes) {
+    const [{ method }] = route
+    const known = grouped.get(method) ?? []
+    known.push(route)
+    grouped.set(method, known)
   }
+  const matchers = new Map(
+    [...grouped].map(([method, all]) => [method, createSegmentMatcher(all) ?? createMatcher(all)]),
+  )
   const bases = compileBasePaths(servers)
   const basesOf = createCache((path: string) => [compileBasePath(path)])
   const match = (method: string, url: string): RouteMatch<Value> | null => {
     // A method of another name is not a key of the map.
-    const found = matchers.get(method as Method)?.match(url) ?? null
-    return found && { value: found.data, params: found.params }
+    return matchers.get(method as Method)?.(url) ?? null
   }
-  const urlsOf: RouteTable<Value>['urlsOf'] = ({ url }, basePath) =>
-    basePath === undefined ? [...urlsBelow(url, bases), url] : urlsBelow(url, basesOf(basePath))
+  const urlsOf: RouteTable<Value>['urlsOf'] = ({ url }, basePath) => {
+    if (basePath !== undefined) return urlsBelow(url, basesOf(basePath))
+    return bases.length === 0 ? [url] : [...urlsBelow(url, bases), url]
+  }
   return {
     urlsOf,
     find: (request, basePath) => {
@@ -60,7 +60,18 @@ export function createRouteTable<Value>(
   }
 }
 
-/** Computes the value of a key. It caches the last one: a server has one base path. */
+function createMatcher<Value>(
+  routes: readonly (readonly [PreparedRoute, Value])[],
+): Matcher<Value> {
+  const matcher = createMultiMatcher<Value>()
+  for (const [{ pattern }, value] of routes) matcher.add(pattern, value)
+  return (url) => {
+    const found = matcher.match(url)
+    return found && { value: found.data, params: found.params }
+  }
+}
+
+/** Computes a key's value. It caches the last one: a server has one base path. */
 function createCache<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   let last: { readonly key: Key; readonly value: Value } | null = null
   return (key) => {

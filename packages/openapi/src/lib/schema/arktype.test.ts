@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutEmptyAlternatives } from './arktype.ts'
+import { correctArkType } from './arktype.ts'
 
 const nothing = { not: {} }
 const text = { type: 'string' }
@@ -18,5 +18,11 @@ it.each<[what: string, json: object, simplified: object]>([
   ['a definition', { $defs: { A: { anyOf: [nothing, text] } } }, { $defs: { A: text } }],
   ['a definition that is a boolean', { $defs: { A: true } }, { $defs: { A: true } }],
 ])('alternatives that do not match any value are removed: %s', (_, json, simplified) => {
-  expect(withoutEmptyAlternatives({ ...json })).toStrictEqual(simplified)
+  expect(correctArkType({ ...json })).toStrictEqual(simplified)
+})
+
+it('a schema without values is not an empty list of values (JSON Schema Validation §6.1.2)', () => {
+  expect(correctArkType({ properties: { a: { enum: [] } } })).toStrictEqual({
+    properties: { a: nothing },
+  })
 })

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { removeForeignFormat } from './formats.ts'
 import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'
 import type { Schema } from './standard-schema.ts'
 import { BINARY } from './valibot.ts'
 import { mapSubschemas } from './walk.ts'
 
-/** The hooks that ArkType calls for parts without a keyword. `base` is the schema that it would write. */
+/** The hooks that ArkType calls for parts without a keyword. `base` is the schema it would write. */
 type Fallbacks = {
   readonly [Code in keyof Contexts]: (
     context: Contexts[Code] & { readonly base: JsonObject },
@@ -59,7 +60,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
       return base
     },
     symbolKey: ({ base, key, optional }) => {
-      // No JSON object has a symbol key, so that an optional one and a record of them match all objects.
+      // No JSON object has a symbol key, so an optional one and a record of them match all objects.
       if (key !== null && !optional) cannot('a required symbol key', 'make it optional')
       return base
     },
@@ -117,8 +118,8 @@ export function isArkType(schema: Schema): schema is Schema & ArkType {
   return schema['~standard'].vendor === 'arktype' && 'in' in schema
 }
 
-/** Removes the alternatives that do not match any value, such as `undefined`. */
-export function withoutEmptyAlternatives(json: JsonObject): JsonObject {
+/** Corrects formats and `never`, and removes the alternatives that do not match any value, such as `undefined`. */
+export function correctArkType(json: JsonObject): JsonObject {
   const { $defs } = json
   const copy = simplify(json)
   if (!isJsonObject($defs)) return copy
@@ -128,10 +129,17 @@ export function withoutEmptyAlternatives(json: JsonObject): JsonObject {
 
 function simplify(json: JsonObject): JsonObject {
   const copy = mapSubschemas(json, simplifyPart)
+  removeForeignFormat(copy)
+  // JSON Schema Validation §6.1.2: `never` is an enum without values, which validators reject.
+  if (Array.isArray(copy.enum) && copy.enum.length === 0) {
+    delete copy.enum
+    copy.not = {}
+  }
   const { anyOf, ...rest } = copy
   if (!Array.isArray(anyOf)) return copy
-  const others = anyOf.filter((one) => !matchesNothing(one))
-  if (others.length === anyOf.length || others.length === 0) return copy
+  const others = anyOf.filter((one) => !matchesNothing(one)).map((one) => omitRepeated(one, copy))
+  if (others.length === 0) return copy
+  if (others.length === anyOf.length) return { ...copy, anyOf: others }
   const [only] = others
   return others.length === 1 && isJsonObject(only)
     ? { ...only, ...rest }
@@ -140,6 +148,13 @@ function simplify(json: JsonObject): JsonObject {
 
 function simplifyPart(part: unknown): unknown {
   return isJsonObject(part) ? simplify(part) : part
+}
+
+/** ArkType repeats a union's examples on each of its branches, which may reject them. */
+function omitRepeated(branch: unknown, union: JsonObject): unknown {
+  if (!isJsonObject(branch) || branch.examples === undefined) return branch
+  const { examples, ...rest } = branch
+  return JSON.stringify(examples) === JSON.stringify(union.examples) ? rest : branch
 }
 
 function matchesNothing(schema: unknown): boolean {

@@ -3,7 +3,7 @@ import type { PreparedSchema } from './prepare.ts'
 import { elementAt, type Shape } from './shape/shape.ts'
 import { NUMBER } from './shape/text-test.ts'
 
-/** The values of each name, in the order in which they were sent. */
+/** Each name's values, in the order in which they were sent. */
 export type Values<Value> = Map<string, Value | Value[]>
 
 /** Adds one value. A second value of a name makes a list. */
@@ -29,11 +29,13 @@ export function parseJsonFor(
   { needsNullPrototype }: Pick<CoerceOptions, 'needsNullPrototype'>,
   text: string,
 ): unknown {
+  // RFC 8259 §9 permits a limit. Programs that write such a value again would exceed their stack.
+  if (isDeeper(text, MOST_LEVELS)) throw new RangeError('nested too deeply')
   const json: unknown = JSON.parse(text)
   return needsNullPrototype ? removePrototypes(json) : json
 }
 
-/** Makes the object that a schema validates, with each string coerced to the type in the JSON Schema. */
+/** Makes the object a schema validates, with each string coerced to the type in the JSON Schema. */
 export function coerceObject<Value>(
   values: Values<Value>,
   { shapes, others, needsNullPrototype }: CoerceOptions,
@@ -78,7 +80,7 @@ export function coerceValue(value: unknown, shape: Shape): unknown {
   return isAccepted ? scalar : [coerceScalar(value, elementAt(list, 0))]
 }
 
-/** A string that the schema accepts stays a string. So does text that is not a JSON number or boolean. */
+/** A string the schema accepts stays a string. So does text that is not a JSON number or boolean. */
 export function coerceScalar(value: unknown, shape: Shape): unknown {
   if (typeof value !== 'string' || shape.raw) return value
   const scalar = parseScalar(value, shape)
@@ -93,3 +95,22 @@ function parseScalar(value: string, shape: Shape): string | number | boolean {
   }
   return value
 }
+
+/** Whether a JSON text has more levels of lists and objects. */
+function isDeeper(text: string, levels: number): boolean {
+  // Each level has two characters.
+  if (text.length <= 2 * levels) return false
+  let depth = 0
+  let isString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isString && character === '\\') at += 1
+    else if (character === '"') isString = !isString
+    else if (!isString && (character === '[' || character === '{')) depth += 1
+    else if (!isString && (character === ']' || character === '}')) depth -= 1
+    if (depth > levels) return true
+  }
+  return false
+}
+
+const MOST_LEVELS = 1_000

@@ -7,7 +7,7 @@ import { someSchema } from './walk.ts'
 import { findZodVersion, isZodName, isZodObject, type ZodObject, type ZodVersion } from './zod.ts'
 
 /**
- * Converts the zod schemas of a document in one call, so that a named schema is converted once and not
+ * Converts the zod schemas of a document in one call, so a named schema is converted once and not
  * once for each schema that contains it. Omits the schemas that `convert` might convert differently,
  * such as those with a nameless recursive part, and all schemas if one of them cannot be converted.
  *
@@ -48,7 +48,7 @@ function convertGroup(
 ): void {
   // The keys are the indices of the group, which engines store like a list.
   const shape = { ...group }
-  // zod rejects two schemas of one name, so that the group is not converted.
+  // zod rejects two schemas of one name, so the group is not converted.
   const { value } = convert(host.clone({ type: 'object', shape }))
   if (value === undefined || value.inexact.length > 0) return
   const { properties, $defs = {} } = value.json
@@ -63,7 +63,7 @@ function convertGroup(
   }
 }
 
-/** Finds the definitions that a schema refers to; null if `convert` might write one of them otherwise. */
+/** Finds the definitions a schema refers to; null if `convert` might write one of them otherwise. */
 type FindDefinitions = (schema: JsonObject) => ReadonlySet<string> | null
 
 function createFinder($defs: JsonObject): FindDefinitions {

@@ -1,7 +1,7 @@
 import type { ProblemType } from '@plumbline/problem'
 import { plainIssues } from '@plumbline/problem/core'
 import { type JsonObject, own } from '../json/object.ts'
-import { runSchema, type SchemaResult } from './run-schema.ts'
+import { acceptsUndefined, runSchema, type SchemaResult } from './run-schema.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
 
 /** The schema of the extension members of a problem, or their schemas by name. */
@@ -14,7 +14,7 @@ export function schemasOf(extensions: Extensions): readonly Schema[] {
 
 /** Whether a member of a record may be omitted: its schema accepts undefined, as `optional()` does. */
 export function isOptional(schema: Schema): boolean {
-  return accepts(schema, undefined)
+  return acceptsUndefined(schema)
 }
 
 /** Whether these are valid members. A schema that validates asynchronously accepts nothing. */

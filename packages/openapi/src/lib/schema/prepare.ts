@@ -9,7 +9,7 @@ import { someSchema } from './walk.ts'
 /** An object schema with the shape of each of its keys. */
 export interface PreparedSchema {
   readonly schema: Schema
-  /** The keys of `shapes` in their order, without those that are encoded in a query or form. */
+  /** The keys of `shapes` in their order, without those encoded in a query or form. */
   readonly names: readonly string[]
   /** By key; empty if the schema cannot be converted to JSON Schema, which `build` rejects. */
   readonly shapes: ReadonlyMap<string, Shape>
@@ -58,7 +58,7 @@ function prepareConverted(schema: Schema, json: JsonObject): PreparedSchema {
   return { ...combined, alternatives: haveEqualShapes(each) ? [] : each }
 }
 
-/** Whether every key has the same shape in each alternative that has the key. */
+/** Whether every key has the same shape in each alternative with the key. */
 function haveEqualShapes(alternatives: readonly PreparedSchema[]): boolean {
   const known = new Map<string, string>()
   return alternatives.every(({ shapes }) =>
@@ -72,7 +72,7 @@ function haveEqualShapes(alternatives: readonly PreparedSchema[]): boolean {
   )
 }
 
-/** The kinds of value that a shape accepts, without those of its elements. */
+/** The kinds of value a shape accepts, without those of its elements. */
 function kindsOf({ acceptsText: _, list, ...kinds }: Shape): object {
   return { ...kinds, list: list !== null }
 }
@@ -105,6 +105,6 @@ function namesInherited(json: JsonObject): boolean {
   )
 }
 
-/** The characters that a query or form encodes because they are its syntax. */
+/** The characters a query or form encodes because they are its syntax. */
 const ENCODED = /[&=%+]/
 const INHERITED = {}

@@ -1,15 +1,15 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 
 /**
- * A schema that an operation accepts: any value that implements Standard Schema and Standard JSON Schema,
+ * A schema an operation accepts: any value that implements Standard Schema and Standard JSON Schema,
  * such as the schemas of zod, ArkType, and Valibot's `toStandardJsonSchema`.
  */
 export type Schema = StandardSchemaV1 & StandardJSONSchemaV1
 
-/** The value that a schema accepts: the value that is sent. */
+/** The value a schema accepts: the sent value. */
 export type Input<Of extends StandardSchemaV1> = StandardSchemaV1.InferInput<Of>
 
-/** The value that a schema returns. */
+/** The value a schema returns. */
 export type Output<Of extends StandardSchemaV1> = StandardSchemaV1.InferOutput<Of>
 
 /** Whether a value is a schema rather than a record of them; ArkType's schemas are functions. */

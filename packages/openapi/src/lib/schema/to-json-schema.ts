@@ -1,12 +1,13 @@
 import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
 import type { Outcome } from '../outcome.ts'
-import { arkTypeFallbacks, isArkType, reportDropped, withoutEmptyAlternatives } from './arktype.ts'
+import { arkTypeFallbacks, correctArkType, isArkType, reportDropped } from './arktype.ts'
 import type { Inexact, ReportInexact } from './inexact.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
 import { markTransform } from './transforms.ts'
-import { VALIBOT_OPTIONS } from './valibot.ts'
-import { findUnrepresentable, type ZodNode, zodOverride } from './zod.ts'
+import { valibotOptions, withoutMarks } from './valibot.ts'
+import { findUnrepresentable, type ZodNode } from './zod.ts'
+import { zodOverride } from './zod-override.ts'
 
 /** A converted schema, with the parts that JSON Schema cannot represent. */
 export interface ConvertedSchema {
@@ -23,7 +24,7 @@ export interface ConversionFault {
   readonly cause?: unknown
 }
 
-/** The JSON Schema of the values that a schema accepts, or the reason why it cannot be converted. */
+/** The JSON Schema of the values a schema accepts, or the reason why it cannot be converted. */
 export type Converted = Outcome<ConvertedSchema, ConversionFault>
 
 /**
@@ -52,15 +53,19 @@ function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
   try {
     const json = input({ target: TARGET, libraryOptions: optionsFor(report, mark) })
     if (isArkType(schema)) reportDropped(schema, report)
-    const exact = isArkType(schema) ? withoutEmptyAlternatives(json) : json
-    return { value: { json: exact, inexact: [...inexact.values()] } }
+    return { value: { json: correctJson(schema, json), inexact: [...inexact.values()] } }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { fault: { message, path: findUnrepresentable(schema, TARGET), cause: error } }
   }
 }
 
-/** One object of options for all libraries: each ignores the options of the others. */
+function correctJson(schema: Schema, json: JsonObject): JsonObject {
+  if (isArkType(schema)) return correctArkType(json)
+  return schema['~standard'].vendor === 'valibot' ? withoutMarks(json) : json
+}
+
+/** One object of options for all libraries: each ignores the others' options. */
 function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Record<string, unknown> {
   const override = zodOverride(report)
   return {
@@ -69,7 +74,7 @@ function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Recor
       override(node)
       mark(node)
     },
-    ...VALIBOT_OPTIONS,
+    ...valibotOptions(report),
   }
 }
 
@@ -99,7 +104,7 @@ export function followReference(schema: JsonObject, root: JsonObject): JsonObjec
   return null
 }
 
-/** The JSON Pointer of the definitions of a conversion. */
+/** The JSON Pointer of a conversion's definitions. */
 export const DEFINITIONS = '#/$defs/'
 
 const TARGET = 'draft-2020-12'

@@ -1,16 +1,32 @@
-import type { JsonObject } from '../json/object.ts'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { copyPlain, type JsonObject } from '../json/object.ts'
+import { addPattern, escapePattern, inAnyCase, removeForeignFormat } from './formats.ts'
+import type { ReportInexact } from './inexact.ts'
+import { flagFault } from './patterns.ts'
+import { acceptsUndefined } from './run-schema.ts'
+import { addTrimmed } from './trimmed.ts'
 
 /** The schema of a file as zod writes it; ArkType's and Valibot's files are written the same. */
 export const BINARY: JsonObject = { type: 'string', format: 'binary', contentEncoding: 'binary' }
 
 /** A node of a Valibot schema or pipe while it is converted. */
 interface SchemaNode {
-  readonly valibotSchema: { readonly type: string }
+  readonly valibotSchema: {
+    readonly type: string
+    readonly entries?: Readonly<Record<string, { readonly fallback?: unknown }>>
+    readonly items?: readonly StandardSchemaV1[]
+  }
+  readonly jsonSchema: JsonObject
 }
 
 interface ActionNode {
-  readonly valibotAction: { readonly type: string; readonly requirement?: unknown }
+  readonly valibotAction: Action
   readonly jsonSchema: JsonObject
+}
+
+interface Action {
+  readonly type: string
+  readonly requirement?: unknown
 }
 
 interface ValibotOptions {
@@ -24,21 +40,98 @@ const IGNORED: readonly string[] = [
   ...['brand', 'flavor', 'readonly', 'finite'],
   ...['check', 'check_items', 'partial_check', 'raw_check'],
   ...['size', 'not_size', 'min_size', 'max_size'],
-  ...['normalize', 'to_lower_case', 'to_upper_case', 'trim', 'trim_end', 'trim_start'],
+  ...['normalize', 'to_lower_case', 'to_upper_case'],
 ]
 
-/** The options of Valibot's converter for schemas and actions without a JSON Schema. */
-export const VALIBOT_OPTIONS: ValibotOptions = {
-  overrideSchema: ({ valibotSchema: { type } }) =>
-    type === 'file' || type === 'blob' ? BINARY : null,
-
-  overrideAction: ({ valibotAction, jsonSchema }) => {
-    const { type, requirement } = valibotAction
-    if (type !== 'mime_type' || !Array.isArray(requirement)) return null
-    const [only, ...others] = requirement
-    if (others.length === 0) return { ...jsonSchema, contentMediaType: only }
-    return { ...jsonSchema, anyOf: requirement.map((contentMediaType) => ({ contentMediaType })) }
-  },
-
-  ignoreActions: IGNORED,
+/** The options of Valibot's converter: corrects what it writes otherwise than Valibot reads, or does not write. */
+export function valibotOptions(report: ReportInexact): ValibotOptions {
+  return {
+    overrideSchema: describeSchema,
+    overrideAction: (node) => describeAction(node, report),
+    ignoreActions: IGNORED,
+  }
 }
+
+function describeSchema({ valibotSchema, jsonSchema }: SchemaNode): JsonObject | null {
+  const { type, entries = {}, items = [] } = valibotSchema
+  if (type === 'file' || type === 'blob') return BINARY
+  if (Array.isArray(jsonSchema.required)) {
+    // A key with a fallback may be absent.
+    const required = jsonSchema.required.filter((name) => entries[name]?.fallback === undefined)
+    return { ...jsonSchema, required }
+  }
+  return Array.isArray(jsonSchema.prefixItems) ? describeItems(jsonSchema, items) : null
+}
+
+/** The last elements may be absent if they accept undefined. */
+function describeItems(json: JsonObject, items: readonly StandardSchemaV1[]): JsonObject {
+  const minItems = items.findLastIndex((item) => !acceptsUndefined(item)) + 1
+  const { prefixItems, ...others } = json
+  // JSON Schema Core §10.3.1.1: the list is not empty.
+  return items.length === 0 ? { ...others, minItems } : { ...others, prefixItems, minItems }
+}
+
+function describeAction({ valibotAction, jsonSchema }: ActionNode, report: ReportInexact) {
+  const { type, requirement } = valibotAction
+  if (TRIMS.has(type)) return { ...jsonSchema, [TRIMMED]: true }
+  if (type === 'mime_type') return describeMimeTypes(requirement, jsonSchema)
+  if (type === 'multiple_of' && !Number.isInteger(requirement)) {
+    report({ part: `a multiple of ${requirement} in Valibot`, remedy: INTEGERS, path: [] })
+  }
+  const pattern = patternOf(valibotAction)
+  const minLength = TRIMMED in jsonSchema ? minLengthOf(valibotAction) : undefined
+  // The converter describes the action, or throws.
+  if (pattern === null && minLength === undefined) return null
+  const json: Record<string, unknown> = { ...jsonSchema }
+  if (pattern !== null) addPattern(json, pattern)
+  if (minLength !== undefined) addTrimmed(json, minLength)
+  removeForeignFormat(json)
+  return json
+}
+
+/** A conversion without its nodes' marks. */
+export function withoutMarks(json: JsonObject): JsonObject {
+  // Copies members with names of text only.
+  return copyPlain(json)
+}
+
+/** Several media types are alternatives. */
+function describeMimeTypes(requirement: unknown, json: JsonObject): JsonObject | null {
+  if (!Array.isArray(requirement)) return null
+  const [only, ...others] = requirement
+  if (others.length === 0) return { ...json, contentMediaType: only }
+  return { ...json, anyOf: requirement.map((contentMediaType) => ({ contentMediaType })) }
+}
+
+/** An action's pattern; null if it does not have one or JSON Schema cannot express its flags. */
+function patternOf({ type, requirement }: Action): string | null {
+  if (typeof requirement === 'string') {
+    return TEXTS.get(type)?.(escapePattern(requirement)) ?? null
+  }
+  if (!(requirement instanceof RegExp)) return null
+  const { source, flags } = requirement
+  // Some formats of Valibot ignore the letter case.
+  if (type !== 'regex' && flags.includes('i')) return inAnyCase(source)
+  return flagFault(source, flags) === null ? source : null
+}
+
+/** The minimum length an action requires of a trimmed string, null for another check of it. */
+function minLengthOf({ type, requirement }: Action): number | null | undefined {
+  if (type === 'min_length' && typeof requirement === 'number') return requirement
+  if (type === 'non_empty') return 1
+  // All other formats do not accept a string with spaces around it.
+  return type === 'length' || type === 'regex' || TEXTS.has(type) ? null : undefined
+}
+
+const TRIMS: ReadonlySet<string> = new Set(['trim', 'trim_start', 'trim_end'])
+/** Marks a trimmed string, for its next actions. */
+const TRIMMED: unique symbol = Symbol('trimmed')
+
+const TEXTS: ReadonlyMap<string, (escaped: string) => string> = new Map([
+  ['starts_with', (text: string) => `^${text}`],
+  ['ends_with', (text: string) => `${text}$`],
+  ['includes', (text: string) => text],
+])
+
+const INTEGERS =
+  'use a multiple of an integer, such as cents: Valibot computes with binary fractions'

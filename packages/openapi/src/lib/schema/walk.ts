@@ -1,11 +1,11 @@
 import { copyPlain, isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
 import type { Step } from '../json/pointer.ts'
 
-/** Returns the replacement of a part: the value of `keyword`, or its member `step` in a list or a record. */
+/** Returns a part's replacement: the value of `keyword`, or its member `step` in a list or a record. */
 type Replace = (part: unknown, keyword: string, step?: Step) => unknown
 
 /**
- * Copies a JSON Schema and replaces each of its subschemas with the result of `replace`.
+ * Copies a JSON Schema and replaces each of its subschemas with the `replace` result.
  *
  * Only keywords that hold schemas are entered: a property called `$ref`, and values in `const`, `enum`,
  * `default` and `examples`, stay unchanged. So does `$defs`, which does not restrict values.

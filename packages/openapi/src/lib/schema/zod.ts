@@ -1,6 +1,4 @@
 import { own } from '../json/object.ts'
-import type { ReportInexact } from './inexact.ts'
-import { flagFault } from './patterns.ts'
 import type { Schema } from './standard-schema.ts'
 
 /** The node that zod passes to the hook while it converts. */
@@ -10,46 +8,36 @@ export interface ZodNode {
   readonly path: readonly (string | number)[]
 }
 
-interface ZodSchema {
-  readonly _zod: { readonly def: ZodDefinition }
+/** The part of a zod schema that is read. */
+export interface ZodSchema extends Schema {
+  readonly _zod: {
+    readonly def: ZodDefinition
+    /** Set if the schema may receive an absent value. */
+    readonly optin?: string | undefined
+    /** Facts of a schema for its users, such as the strings of `z.stringbool`. */
+    readonly bag?: Readonly<Record<string, unknown>>
+  }
   readonly meta?: () => { readonly readOnly?: unknown } | undefined
 }
 
-interface ZodDefinition {
+/** The definition of a zod schema. */
+export interface ZodDefinition extends ZodCheck {
   readonly type: string
   readonly innerType?: ZodSchema
   readonly in?: ZodSchema
+  readonly shape?: Readonly<Record<string, ZodSchema>>
+  readonly items?: readonly ZodSchema[]
+  readonly checks?: readonly { readonly _zod: { readonly def: ZodCheck } }[]
+}
+
+/** A check's definition. A format is a schema and a check. */
+export interface ZodCheck {
+  readonly check?: string
+  readonly format?: string
   readonly pattern?: unknown
-  readonly checks?: readonly { readonly _zod: { readonly def: { readonly pattern?: unknown } } }[]
-}
-
-/** The hook that zod calls for each node. */
-export function zodOverride(report: ReportInexact): (node: ZodNode) => void {
-  return (node) => {
-    removeReadOnly(node)
-    const fault = findFlagFault(node.zodSchema._zod.def)
-    if (fault !== null) report({ ...fault, path: node.path })
-  }
-}
-
-/** zod's `readonly()` is about the type, but `readOnly` means that a client never sends the value. */
-function removeReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
-  const { type, innerType } = zodSchema._zod.def
-  if (type !== 'readonly') return
-  const isMeant = [zodSchema, innerType].some((schema) => schema?.meta?.()?.readOnly === true)
-  if (!isMeant) delete jsonSchema.readOnly
-}
-
-/** zod writes the source of a regular expression and drops its flags. */
-function findFlagFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeof flagFault> {
-  // Most nodes do not have a check.
-  if (pattern === undefined && checks.length === 0) return null
-  const patterns = [pattern, ...checks.map((check) => check._zod.def.pattern)]
-  for (const one of patterns) {
-    const fault = one instanceof RegExp ? flagFault(one.source, one.flags) : null
-    if (fault !== null) return fault
-  }
-  return null
+  readonly minimum?: number
+  /** Changes the value before the next checks. */
+  readonly tx?: (text: string) => unknown
 }
 
 /** The path of the first node that zod cannot convert; empty for other libraries. */
@@ -107,7 +95,7 @@ function isVersion(version: unknown): version is ZodVersion {
   return typeof own(version, 'major') === 'number' && typeof own(version, 'minor') === 'number'
 }
 
-/** Whether a key of `$defs` is the name of a schema. zod numbers the others. */
+/** Whether a key of `$defs` is a schema's name. zod numbers the others. */
 export function isZodName(key: string): boolean {
   return !/^__schema\d+$/.test(key)
 }

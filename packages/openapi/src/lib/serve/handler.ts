@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly cacheControl?: string
 }
 
-/** A request, or the context that a router passes to its handlers. */
+/** A request, or the context a router passes to its handlers. */
 export type RequestOrContext = Request | { readonly request: Request }
 
 /**
@@ -93,7 +93,7 @@ function withoutBody({ status, headers }: Response): Response {
 }
 
 function describeFailure(error: Error): Response {
-  // The message of another error may be confidential.
+  // Another error's message may be confidential.
   const detail = error instanceof OpenAPIBuildError ? error.message : undefined
   return uncached(500, 'The document cannot be built', detail)
 }

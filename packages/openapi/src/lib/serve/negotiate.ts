@@ -1,7 +1,7 @@
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
 import { matchesRange, parseMediaRange } from '../http/media-types.ts'
 
-/** The formats of a document. */
+/** A document's formats. */
 export type Format = 'json' | 'yaml'
 
 /** Chooses the format: `?format=yaml` first, then the type that Accept prefers, else JSON. */
@@ -26,5 +26,5 @@ export function weigh(accept: string, type: string): number {
   return best.weight
 }
 
-// RFC 9110 §5.6.4. Also matches an unclosed quote, so that the text is scanned once.
+// RFC 9110 §5.6.4. Also matches an unclosed quote, so the text is scanned once.
 const QUOTED = /"(?:[^"\\]|\\.)*"?/g

@@ -1,7 +1,7 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 
 /**
- * A response that the operation declares: `reply` and `problems` of its handler make it. It is a plain
+ * A response the operation declares: `reply` and `problems` of its handler make it. It is a plain
  * `Response`.
  */
 export interface Answer<OperationId extends string = string> extends Response {
@@ -9,7 +9,7 @@ export interface Answer<OperationId extends string = string> extends Response {
   readonly 'made by reply or problems of this handler': OperationId
 }
 
-/** The problems that an operation names, by their names in the catalog; a call returns the answer. */
+/** The problems an operation names, by their names in the catalog; a call returns the answer. */
 export type AnswerProblems<
   OperationId extends string,
   Problems extends AnyProblemCatalog,

@@ -4,22 +4,22 @@ import { challengeOf, type Verified } from './challenge.ts'
 import { readCredentials } from './credentials.ts'
 import { FORBIDDEN, isForbidden } from './forbidden.ts'
 
-/** Checks the credentials of a request, whatever scheme they have. */
+/** Checks a request's credentials, whatever scheme they have. */
 export type Verifier = (credentials: never) => unknown
 
-/** The security of the operations of a document. */
+/** The security of a document's operations. */
 export interface SecurityOptions {
   readonly schemes: SecuritySchemes
   readonly verifiers: Readonly<Record<string, Verifier>>
   readonly realm: string | undefined
 }
 
-/** The principal of a request, or the status and the challenges of its rejection. */
+/** The principal of a request, or the status and its rejection's challenges. */
 export type Authentication =
   | { readonly principal: unknown; readonly rejection?: undefined }
   | { readonly principal?: undefined; readonly rejection: Rejection }
 
-/** The rejection of a request, with the values of its `WWW-Authenticate` header. */
+/** A request's rejection, with the values of its `WWW-Authenticate` header. */
 export interface Rejection {
   readonly reason: 'unauthorized' | 'forbidden'
   readonly challenges: readonly string[]
@@ -29,14 +29,21 @@ export interface Rejection {
 
 /**
  * Finds the first security requirement that a request satisfies (OpenAPI 3.1.1 §4.8.30). Requirements that
- * need credentials are tried before `{}`, which every request satisfies.
+ * need credentials are tried before `{}`, which every request satisfies. Does not wait without requirements.
  */
-export async function authenticate(
+export function authenticate(
+  request: Request,
+  requirements: readonly SecurityRequirement[],
+  options: SecurityOptions,
+): Authentication | Promise<Authentication> {
+  return requirements.length === 0 ? ANYONE : tryAll(request, requirements, options)
+}
+
+async function tryAll(
   request: Request,
   requirements: readonly SecurityRequirement[],
   options: SecurityOptions,
 ): Promise<Authentication> {
-  if (requirements.length === 0) return { principal: null }
   const verify = createVerification(request, options)
   const tried: (readonly Verified[])[] = []
   for (const requirement of requirements) {
@@ -48,7 +55,7 @@ export async function authenticate(
     tried.push(verified)
   }
   // A requirement without schemes is not tried.
-  if (tried.length < requirements.length) return { principal: null }
+  if (tried.length < requirements.length) return ANYONE
   return { rejection: rejectionOf(tried, options.realm) }
 }
 
@@ -83,7 +90,7 @@ async function runVerifier(
   const sent = readCredentials(scheme, request)
   if (sent.kind === 'absent') return { outcome: 'absent', principal: null }
   if (sent.kind === 'malformed') return { outcome: 'invalid', principal: null }
-  // The type of the verifier names the credentials of its scheme.
+  // The type of the verifier names its scheme's credentials.
   const verify = verifier as (credentials: object) => unknown
   const principal = await verify({ ...sent.credentials, scopes, request })
   if (isForbidden(principal)) {
@@ -115,3 +122,5 @@ function rejectionOf(
     detail: shown.find(({ detail }) => detail !== undefined)?.detail,
   }
 }
+
+const ANYONE: Authentication = { principal: null }

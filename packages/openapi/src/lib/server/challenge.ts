@@ -12,7 +12,7 @@ export interface Verified {
 }
 
 /**
- * The challenge of a scheme in `WWW-Authenticate` (RFC 9110 §11.6.1). If valid credentials do not permit the
+ * A scheme's challenge in `WWW-Authenticate` (RFC 9110 §11.6.1). If valid credentials do not permit the
  * operation, only schemes of bearer tokens have one (RFC 6750 §3.1).
  */
 export function challengeOf(

@@ -1,9 +1,10 @@
 import type { DocumentBuilder } from '../document/builder.ts'
 import type { DefaultProblems } from '../document/defaults.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
 import { prepareRoute } from '../spec/route.ts'
 import type { ServerOptions } from './types.ts'
 
-/** The parts of a builder that an implementation needs. */
+/** The parts of a builder an implementation needs. */
 type Builder = Pick<
   DocumentBuilder,
   'operations' | 'problems' | 'security' | 'securitySchemes' | 'defaults'
@@ -17,7 +18,7 @@ export function checkImplementation(
   builder: Builder,
   handlers: object,
   verifiers: object,
-  { realm = '' }: ServerOptions,
+  { realm = '', bodyLimit, heartbeat }: ServerOptions,
 ): DefaultProblems {
   const operations = builder.operations()
   const ids = new Set(operations.map(({ operationId }) => operationId))
@@ -34,6 +35,7 @@ export function checkImplementation(
       (id) => `the handler ${id} does not belong to an operation`,
     ),
     ...missing(schemes, verifiers).map((name) => `the scheme ${name} does not have a verifier`),
+    ...notLimits({ bodyLimit, heartbeat }).map((name) => `${name} must be a whole number`),
     ...(/^[\x20-\x7e]*$/.test(realm) ? [] : ['the realm contains characters that are not ASCII']),
   ]
   for (const { operationId, spec, route } of operations) {
@@ -45,11 +47,25 @@ export function checkImplementation(
       ...missing(spec.problems ?? [], problems).map(
         (name) => `the operation ${operationId} names the unknown problem ${name}`,
       ),
+      ...notLimits(pickLimits(spec)).map(
+        (name) => `${name} of the operation ${operationId} must be a whole number`,
+      ),
       ...(prepareRoute(route).fault ? [`the route of ${operationId} cannot be served`] : []),
     )
   }
   if (defaults === null || faults.length > 0) throw new TypeError(faults.join('; '))
   return defaults
+}
+
+function pickLimits({ bodyLimit, formFields }: OperationSpec): object {
+  return { bodyLimit, formFields }
+}
+
+/** The names of the limits that accept everything, such as NaN. */
+function notLimits(limits: object): string[] {
+  return Object.entries(limits)
+    .filter(([, limit]) => limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0))
+    .map(([name]) => name)
 }
 
 /** The names that are not own members of an object. */

@@ -23,7 +23,7 @@ export function readCredentials(scheme: SecurityScheme, request: Request): SentC
 
 // RFC 6750 §2.1: b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="
 function readBearer(text: string, request: Request): SentCredentials {
-  // Two headers arrive as one, with a comma that a token cannot contain.
+  // Two headers arrive as one, with a comma a token cannot contain.
   if (!/^[\w.~+/-]+=*$/.test(text)) return MALFORMED
   // RFC 6750 §2: a client must not send the token in more than one way.
   const isRepeated = queryValues(request, 'access_token').length > 0
@@ -74,7 +74,9 @@ function queryValues({ url }: Request, wanted: string): readonly string[] {
   const [target = ''] = url.split('#', 1)
   const from = target.indexOf('?')
   if (from < 0) return []
-  return [parseUrlencoded(target.slice(from + 1)).get(wanted) ?? []].flat()
+  // Bytes that are not UTF-8 are part of no key: they are replaced, whatever the name they belong to.
+  const decode = (part: string) => new URLSearchParams(`=${part}`).get('') ?? ''
+  return [parseUrlencoded(target.slice(from + 1), [], decode).get(wanted) ?? []].flat()
 }
 
 // RFC 6265 §4.2.1: cookie-pair *( ";" SP cookie-pair )

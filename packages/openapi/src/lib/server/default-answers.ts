@@ -7,10 +7,10 @@ import { acceptsMembers } from '../schema/extensions.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { isSchema } from '../schema/standard-schema.ts'
 
-/** Answers a request with the problem of a reason. */
+/** Answers a request with a reason's problem. */
 export type AnswerDefault = (reason: DefaultProblemName, options?: DefaultOccurrence) => Response
 
-/** The facts about a request that is answered with a problem. */
+/** The facts about a request answered with a problem. */
 export interface DefaultOccurrence {
   readonly detail?: string
   readonly headers?: HeadersInit
@@ -19,7 +19,7 @@ export interface DefaultOccurrence {
 }
 
 /**
- * Prepares the problems that a server answers without a handler. Throws a TypeError if a problem requires
+ * Prepares the problems a server answers without a handler. Throws a TypeError if a problem requires
  * extensions other than a list of issues.
  */
 export function prepareDefaultAnswers(defaults: DefaultProblems): AnswerDefault {
@@ -30,11 +30,10 @@ export function prepareDefaultAnswers(defaults: DefaultProblems): AnswerDefault 
     const { name, entry } = defaults[reason]
     // A problem without required extensions accepts these options, and so does one with a list of issues.
     const answer = entry as unknown as (options: object) => Response
+    const occurrence = error ? { ...options, detail: error.message } : options
     const member = members.get(name) ?? null
-    if (member === null) return answer(error ? { ...options, detail: error.message } : options)
-    const extensions = { [member]: error ? issuesFrom(error) : [] }
-    const isDescribed = error === undefined || reason === 'invalid'
-    return answer({ ...options, ...(isDescribed ? {} : { detail: error.message }), extensions })
+    if (member === null) return answer(occurrence)
+    return answer({ ...occurrence, extensions: { [member]: error ? issuesFrom(error) : [] } })
   }
 }
 

@@ -3,15 +3,13 @@ import type { AnswerDefault } from './default-answers.ts'
 import { type OperationHandler, withoutBody } from './operation-handler.ts'
 import type { Page } from './reference-page.ts'
 
-/** Creates the function that finds the operation of each request. It never rejects. */
+/** Creates the function that finds each request's operation. It never rejects. */
 export function createFetch(
   routes: RouteTable<OperationHandler>,
   answerDefault: AnswerDefault,
   { basePath, page }: { readonly basePath: string | undefined; readonly page: Page | null },
 ): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const found = routes.find(request, basePath)
-    if (found !== null) return await found.value(request, found.params)
+  const answerOthers = async (request: Request): Promise<Response> => {
     const answerFile = page?.(routes.urlsOf(request, basePath)) ?? null
     if (answerFile !== null && (request.method === 'GET' || request.method === 'HEAD')) {
       return await answerFile(request)
@@ -23,9 +21,13 @@ export function createFetch(
         : answerOther(request, methods, answerDefault)
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
+  return (request) => {
+    const found = routes.find(request, basePath)
+    return found === null ? answerOthers(request) : found.value(request, found.params)
+  }
 }
 
-/** Answers a method that the path does not support, or OPTIONS. */
+/** Answers a method the path does not support, or OPTIONS. */
 function answerOther(
   request: Request,
   methods: readonly string[],

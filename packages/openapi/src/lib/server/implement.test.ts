@@ -214,10 +214,14 @@ describe('an error of a handler', () => {
   })
 })
 
-it('a handler that does not return an answer is an error', async () => {
+it.each([
+  ['undefined', undefined],
+  // Fetch §5.5: its status is 0.
+  ['Response.error()', Response.error()],
+])('a handler that returns %s instead of an answer is an error', async (_, returned) => {
   const errors: unknown[] = []
   const api = implement(createDocument({ info, defaults: {} }).add(addBook), {
-    handlers: { addBook: () => undefined as unknown as Answer<'addBook'> },
+    handlers: { addBook: () => returned as unknown as Answer<'addBook'> },
     onError: (error) => void errors.push(error),
   })
   const init = {
@@ -360,6 +364,24 @@ describe('a body', () => {
     expect((await rejected.json()).detail).toContain('20 bytes')
   })
 
+  it('is limited by its operation instead, if the operation has a limit of its own', async () => {
+    const upload = (bodyLimit: number) =>
+      defineOperation('upload', 'POST /upload', {
+        ...{ summary: 'Upload', body: z.string(), bodyLimit },
+        responses: { 204: { description: 'Uploaded' } },
+      })
+    const statusWith = async (bodyLimit: number) => {
+      const api = implement(createDocument({ info, defaults: {} }).add(upload(bodyLimit)), {
+        bodyLimit: 20,
+        handlers: { upload: ({ reply }) => reply(204) },
+      })
+      const headers = { 'Content-Type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify('a'.repeat(28)) }
+      return (await api.fetch(new Request('http://localhost/upload', init))).status
+    }
+    expect([await statusWith(30), await statusWith(29)]).toEqual([204, 413])
+  })
+
   it('that is longer than its Content-Length says is rejected', async () => {
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(16)),
@@ -398,6 +420,10 @@ describe('an implementation that cannot work throws', () => {
   })
   const unknown = defineOperation('unknown', 'GET /unknown', { summary: 'A', problems: ['gone'] })
   const odd = defineOperation('odd', 'GET /odd(/a)', { summary: 'A' })
+  const unlimited = defineOperation('unlimited', 'GET /unlimited', {
+    summary: 'A',
+    formFields: Number.NaN,
+  })
 
   it.each<[string, DocumentBuilder, object, string]>([
     [
@@ -429,6 +455,18 @@ describe('an implementation that cannot work throws', () => {
       createDocument({ info, defaults: {}, securitySchemes: { token: bearer() } }),
       { handlers: {} },
       'the scheme token does not have a verifier',
+    ],
+    [
+      'a limit that accepts everything',
+      createDocument({ info, defaults: {} }),
+      { handlers: {}, bodyLimit: Number.NaN },
+      'bodyLimit must be a whole number',
+    ],
+    [
+      'an operation with a limit that accepts everything',
+      createDocument({ info, defaults: {} }).add(unlimited),
+      { handlers: { unlimited: () => null } },
+      'formFields of the operation unlimited must be a whole number',
     ],
     [
       'an operation with an unknown scheme',
@@ -552,7 +590,8 @@ describe('a default problem with a list of issues', () => {
     notFound: { slug: 'not-found', status: 404, title: 'Not found', extensions },
   })
   const reported: unknown[] = []
-  const api = implement(createDocument({ info, problems: catalog, defaults: {} }).add(addBook), {
+  const defaults = { notFound: 'notFound' } as const
+  const api = implement(createDocument({ info, problems: catalog, defaults }).add(addBook), {
     handlers: { addBook: ({ reply }) => reply(204) },
     onError: (error) => void reported.push(error),
   })
@@ -562,11 +601,12 @@ describe('a default problem with a list of issues', () => {
     return await (await api.fetch(request)).json()
   }
 
-  it('has them for input that is not valid, without a detail', async () => {
+  it('has them for input that is not valid, and the reason in its detail', async () => {
     expect(await send('{}')).toEqual({
       type: 'https://example.com/invalid',
       title: 'Not valid',
       status: 422,
+      detail: expect.stringMatching(/^body: title: ./),
       errors: [{ location: 'body', pointer: '/title', detail: expect.any(String) }],
     })
     expect(reported).toEqual([])

@@ -1,7 +1,15 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { unwrap } from '@plumbline/result'
+import { checkBudget } from '../conformance/live/budget.ts'
+import type { Observe } from '../conformance/live/live-recorder.ts'
 import { prepareContracts } from '../conformance/responses.ts'
-import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'
+import type {
+  DocumentBuilder,
+  DocumentOperations,
+  OperationsById,
+  SecuritySchemes,
+} from '../document/builder.ts'
+import { defined } from '../json/defined.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import { createRouteTable } from '../routing/route-table.ts'
 import { prepareRoute } from '../spec/route.ts'
@@ -19,12 +27,12 @@ import type { Verifiers } from './security-types.ts'
 import type { Api, ImplementOptions, ServerOptions } from './types.ts'
 
 /**
- * Implements the operations of a document: it authenticates and parses each request, calls the handler of
+ * Implements a document's operations: it authenticates and parses each request, calls the handler of
  * its operation, and answers all that the handler does not with the default problems of the document.
  *
  * A handler is missing or unknown, a status, body, required header or problem is not declared, or a scheme
- * does not have a verifier: such a program does not compile. Throws a TypeError for those that the types
- * cannot express, and if the document does not have the option `defaults`. Operations that are added to the
+ * does not have a verifier: such a program does not compile. Throws a TypeError for those the types
+ * cannot express, and if the document does not have the option `defaults`. Operations added to the
  * document later are not served. Throws an OpenAPIBuildError if `docs` is given and the document cannot be built.
  *
  * @example
@@ -33,8 +41,7 @@ import type { Api, ImplementOptions, ServerOptions } from './types.ts'
  * import { implement } from '@plumbline/openapi/server'
  * import { z } from 'zod'
  *
- * const route = { method: 'GET', pattern: '/books/:bookId' } as const
- * const readBook = defineOperation('readBook', route, {
+ * const readBook = defineOperation('readBook', 'GET /books/:bookId', {
  *   summary: 'Read a book',
  *   responses: { 200: { description: 'The book', body: z.object({ title: z.string() }) } },
  * })
@@ -65,6 +72,7 @@ export function implement<
   const catalog = builder.problems()
   const contracts = new Map(prepareContracts(builder).all.map((one) => [one.operationId, one]))
   const security = { schemes: builder.securitySchemes(), verifiers, realm: rest.realm }
+  const observe = createLiveChecks(builder, rest)
   const byId = new Map<string, OperationHandler>()
   const routes = [...builder.operations()].flatMap((operation) => {
     const { operationId, spec } = operation
@@ -83,6 +91,7 @@ export function implement<
       security,
       problems: Object.fromEntries(named),
       answerDefault,
+      observe,
       options: rest,
     })
     byId.set(operationId, handle)
@@ -92,9 +101,32 @@ export function implement<
   const { basePath, docs } = rest
   const page = docs === undefined ? null : createReferencePage(docs, unwrap(builder.build()), table)
   return {
+    document: builder,
     fetch: createFetch(table, answerDefault, { basePath, page }),
     // One handler was created for each operation.
     handlers: Object.fromEntries(byId) as unknown as Api<Operations>['handlers'],
+  }
+}
+
+/** The checks of production, if the options ask for them. */
+function createLiveChecks(
+  builder: DocumentOperations,
+  { checkResponses, onReport = () => undefined, onViolation }: ServerOptions,
+): Observe | null {
+  if (typeof checkResponses !== 'object') return null
+  checkBudget(checkResponses)
+  const options = { ...checkResponses, onReport, ...defined({ onViolation }) }
+  let observe: Observe | null = null
+  // A service without these checks does not contain them. If they cannot be loaded, requests are still answered.
+  const loading = import('../conformance/live/live-recorder.ts').then(
+    ({ createObserver }) => {
+      observe = createObserver(builder, options).observe
+    },
+    () => undefined,
+  )
+  return async (request, find, next) => {
+    if (observe === null) await loading
+    return observe === null ? await next() : await observe(request, find, next)
   }
 }
 

@@ -16,6 +16,11 @@ function requestOf(length: number, headers: HeadersInit = {}): Request {
   return new Request('http://localhost/a?b', init)
 }
 
+function textOf(limited: Awaited<ReturnType<typeof limitBody>>): string {
+  if (!(limited instanceof ArrayBuffer)) throw new Error(`${limited}`)
+  return new TextDecoder().decode(limited)
+}
+
 /** As @hono/node-server makes requests: another object with the members of `Request`. */
 class ServerRequest extends Request {}
 
@@ -25,8 +30,7 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
     ['with a Content-Length', { 'Content-Length': String(MEBIBYTE) }],
   ])('accepts a body of exactly the limit, %s', async (_, headers) => {
     const limited = await limitBody(requestOf(MEBIBYTE, headers), MEBIBYTE)
-    if (!(limited instanceof Request)) throw new Error(limited)
-    expect(await limited.text()).toBe(`a${'b'.repeat(MEBIBYTE - 1)}`)
+    expect(textOf(limited)).toBe(`a${'b'.repeat(MEBIBYTE - 1)}`)
   })
 
   it('rejects a body of one byte more', async () => {
@@ -52,9 +56,8 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
     const { url, method, body } = requestOf(2)
     const request = new ServerRequest(url, { method, headers, body, duplex: 'half' } as RequestInit)
     const limited = await limitBody(request, 2)
-    expect(limited === request).toBe(isUnread)
-    if (!(limited instanceof Request)) throw new Error(limited)
-    expect(await limited.text()).toBe('ab')
+    expect(request.bodyUsed).toBe(!isUnread)
+    expect(isUnread ? limited : textOf(limited)).toBe(isUnread ? null : 'ab')
   })
 
   it('rejects a Content-Length of one byte more of a server', async () => {
@@ -63,11 +66,16 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
     expect(await limitBody(request, 2)).toBe('too-large')
   })
 
-  it('keeps the method, the URL and the headers of the request', async () => {
-    const limited = await limitBody(requestOf(2, { 'Content-Type': 'application/json' }), MEBIBYTE)
-    if (!(limited instanceof Request)) throw new Error(limited)
-    expect([limited.method, limited.url]).toEqual(['PUT', 'http://localhost/a?b'])
-    expect(limited.headers.get('Content-Type')).toBe('application/json')
+  it('returns only the bytes of a chunk that is a part of a larger buffer', async () => {
+    const chunk = new TextEncoder().encode('xaby').subarray(1, 3)
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(chunk)
+        controller.close()
+      },
+    })
+    const init = { method: 'PUT', body, duplex: 'half' } as const
+    expect(textOf(await limitBody(new Request('http://localhost/', init), 2))).toBe('ab')
   })
 
   it('rejects a body that cannot be read', async () => {
@@ -79,14 +87,11 @@ describe('the limit of a body (RFC 9110 §15.5.14)', () => {
   it('keeps a body without bytes, which is not an absent body', async () => {
     const body = new ReadableStream({ start: (controller) => controller.close() })
     const init = { method: 'PUT', body, duplex: 'half' } as const
-    const limited = await limitBody(new Request('http://localhost/', init), MEBIBYTE)
-    if (!(limited instanceof Request)) throw new Error(limited)
-    expect(limited.body).not.toBeNull()
-    expect(await limited.text()).toBe('')
+    expect(textOf(await limitBody(new Request('http://localhost/', init), MEBIBYTE))).toBe('')
   })
 
-  it('returns a request without a body unchanged', async () => {
+  it('returns null for a request without a body', async () => {
     const request = new Request('http://localhost/', { method: 'DELETE' })
-    expect(await limitBody(request, MEBIBYTE)).toBe(request)
+    expect(await limitBody(request, MEBIBYTE)).toBeNull()
   })
 })

@@ -1,15 +1,15 @@
 /**
- * Limits the bytes of a body. Reads it until it is longer, and returns the request with the bytes as its body. If HTTP
- * ends the body within the limit, the request is returned unread.
+ * Limits the bytes of a body. Reads it until it is longer, and returns its bytes. If HTTP ends the body within the limit,
+ * it is not read, and null is returned.
  */
 export async function limitBody(
   request: Request,
   limit: number,
-): Promise<Request | 'too-large' | 'unreadable'> {
+): Promise<ArrayBuffer | null | 'too-large' | 'unreadable'> {
   if (Number(request.headers.get('Content-Length')) > limit) return 'too-large'
   // Before the body is read: such a server makes its stream only then, which takes longer than everything else here.
-  if (isEndedByLength(request)) return request
-  if (request.body === null) return request
+  if (isEndedByLength(request)) return null
+  if (request.body === null) return null
   // A body that was already read is a bug of the caller: this throws.
   const reader = request.body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
@@ -29,9 +29,7 @@ export async function limitBody(
     // A closed connection is not an error of the server.
     return 'unreadable'
   }
-  // Without the signal: a copy of it takes longer than everything else here, and parsing does not need it.
-  const { url, method, headers } = request
-  return new Request(url, { method, headers, body: concatenate(chunks, length) })
+  return concatenate(chunks, length)
 }
 
 /**
@@ -44,17 +42,16 @@ function isEndedByLength(request: Request): boolean {
   return /^\d+$/.test(headers.get('Content-Length') ?? '') && !headers.has('Transfer-Encoding')
 }
 
-function concatenate(
-  chunks: readonly Uint8Array<ArrayBuffer>[],
-  length: number,
-): Uint8Array<ArrayBuffer> {
+function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], length: number): ArrayBuffer {
   const [only, ...others] = chunks
-  if (only !== undefined && others.length === 0) return only
+  // A chunk may be a part of a larger buffer.
+  if (others.length === 0 && only?.byteLength === only?.buffer.byteLength && only)
+    return only.buffer
   const bytes = new Uint8Array(length)
   let at = 0
   for (const chunk of chunks) {
     bytes.set(chunk, at)
     at += chunk.byteLength
   }
-  return bytes
+  return bytes.buffer
 }

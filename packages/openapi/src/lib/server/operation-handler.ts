@@ -1,15 +1,18 @@
 import { isFailure } from '@plumbline/result'
 import { checkExchange } from '../conformance/check.ts'
+import type { Observe } from '../conformance/live/live-recorder.ts'
 import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
 import { defined } from '../json/defined.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
+import { type Parts, parseRequest } from '../request/parse.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
 import { authenticate, type SecurityOptions } from './authenticate.ts'
 import type { AnswerDefault } from './default-answers.ts'
+import { announceDeprecation } from './deprecation.ts'
 import { limitBody } from './limit-body.ts'
-import { prepareReplies, type ReplyOptions } from './reply.ts'
+import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import type { ServerOptions } from './types.ts'
 
 /** Answers the requests of one operation. It never rejects. */
@@ -21,20 +24,22 @@ export type AnyHandler = (context: object) => unknown
 /** One operation, and everything that its requests need. */
 export interface OperationParts {
   readonly operation: AnyOperation
-  /** The pattern of its route, as text. */
+  /** Its route's pattern, as text. */
   readonly pattern: string
   readonly contract: Contract
   readonly handler: AnyHandler
   readonly requirements: readonly SecurityRequirement[]
   readonly security: SecurityOptions
-  /** The problems that the operation names. */
+  /** The problems the operation names. */
   readonly problems: object
   readonly answerDefault: AnswerDefault
+  /** Checks a share of the answers in production; null without `checkResponses` of this kind. */
+  readonly observe: Observe | null
   readonly options: ServerOptions
 }
 
 /**
- * Creates the function that answers the requests of an operation: it authenticates, limits the body, parses,
+ * Creates the function that answers an operation's requests: it authenticates, limits the body, parses,
  * calls the handler, and checks the answer.
  */
 export function createOperationHandler(parts: OperationParts): OperationHandler {
@@ -45,13 +50,27 @@ export function createOperationHandler(parts: OperationParts): OperationHandler 
     let response: Response
     try {
       response = await respond(request, params, report)
-      await check(request, response)
+      if (check !== null) await check(request, response)
     } catch (error) {
       response = (await report(error, request)) ?? parts.answerDefault('internal')
     }
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
-  return wrap(handle, parts, report)
+  const announced = announceDeprecation(handle, parts.operation.spec)
+  return wrap(observed(announced, parts), parts, report)
+}
+
+function observed(
+  handle: OperationHandler,
+  { contract, observe }: OperationParts,
+): OperationHandler {
+  if (observe === null) return handle
+  return (request, params = {}) =>
+    observe(
+      request,
+      () => ({ value: contract, params }),
+      () => handle(request, params),
+    )
 }
 
 /** Runs the middleware around a handler. An error of the middleware is reported like one of the handler. */
@@ -76,30 +95,34 @@ type Report = (error: unknown, request: Request) => Promise<Response | null>
 
 function createResponder({
   operation,
+  contract,
   handler,
   requirements,
   security,
   problems,
   answerDefault,
-  options: { bodyLimit = MEBIBYTE },
+  options,
 }: OperationParts) {
+  const bodyLimit = operation.spec.bodyLimit ?? options.bodyLimit ?? MEBIBYTE
   const write = prepareReplies(operation.operationId, operation.spec)
+  const callStream = prepareStreamCall({ contract, handler, answerDefault, options }, write)
   return async (request: Request, params: RouterParams, report: Report): Promise<Response> => {
-    const { principal, rejection } = await authenticate(request, requirements, security)
+    const authenticating = authenticate(request, requirements, security)
+    const { principal, rejection } =
+      authenticating instanceof Promise ? await authenticating : authenticating
     if (rejection) {
       const challenges = rejection.challenges.map((one): [string, string] => [CHALLENGE, one])
       const { detail } = rejection
       return answerDefault(rejection.reason, { headers: challenges, ...defined({ detail }) })
     }
-    const limited =
-      operation.spec.body === undefined ? request : await limitBody(request, bodyLimit)
-    if (limited === 'too-large') {
+    const bytes = operation.spec.body === undefined ? null : await limitBody(request, bodyLimit)
+    if (bytes === 'too-large') {
       return answerDefault('tooLarge', { detail: `The body must have at most ${bodyLimit} bytes.` })
     }
-    if (limited === 'unreadable') {
+    if (bytes === 'unreadable') {
       return answerDefault('malformed', { detail: 'The body could not be read.' })
     }
-    const parsed = await operation.parse(limited, params)
+    const parsed = await parseRequest(operation.spec, request, params, bytes)
     if (isFailure(parsed)) {
       const { error } = parsed
       // The schema threw: the error may not be the client's.
@@ -108,18 +131,80 @@ function createResponder({
     }
     const reply = (status: number, body?: unknown, options?: ReplyOptions): Response =>
       write(request, status, body, options)
-    const { signal } = request
-    const context = { ...Object(parsed.data), request, signal, principal, reply, problems }
-    const answer = await handler(context)
-    if (answer instanceof Response) return answer
+    const context = new Context(parsed.data, { request, principal, reply, problems })
+    const answer = await (callStream === null
+      ? handler(context)
+      : callStream(context, request, report))
+    // Fetch §5.5: `Response.error()` has the status 0, which cannot be sent.
+    if (answer instanceof Response && answer.type !== 'error') return answer
     throw new TypeError(`the handler of ${operation.operationId} did not return an answer`)
+  }
+}
+
+/** The context of a handler. A getter of an object literal would take ten times as long. */
+class Context {
+  readonly params: unknown
+  readonly query: unknown
+  readonly headers: unknown
+  readonly cookies: unknown
+  readonly body: unknown
+  readonly request: Request
+  readonly principal: unknown
+  readonly reply: unknown
+  readonly problems: object
+
+  constructor(
+    { params, query, headers, cookies, body }: Parts,
+    { request, principal, reply, problems }: Omit<Context, keyof Parts | 'signal'>,
+  ) {
+    this.params = params
+    this.query = query
+    this.headers = headers
+    this.cookies = cookies
+    this.body = body
+    this.request = request
+    this.principal = principal
+    this.reply = reply
+    this.problems = problems
+  }
+
+  /** Some servers make the signal of a request only when it is read. */
+  get signal(): AbortSignal {
+    return this.request.signal
+  }
+}
+
+/** Calls a handler that may return a stream; null without a stream. An API without streams does not load their code. */
+function prepareStreamCall(
+  {
+    contract,
+    handler,
+    answerDefault,
+    options,
+  }: Pick<OperationParts, 'contract' | 'handler' | 'answerDefault' | 'options'>,
+  write: WriteReply,
+): ((context: object, request: Request, report: Report) => unknown) | null {
+  if (![...contract.responses.values()].some(({ stream }) => stream)) return null
+  return async (context, request, report) => {
+    const { answerStream } = await import('./answer-stream.ts')
+    const reportTo = async (error: unknown) =>
+      (await report(error, request)) ?? answerDefault('internal')
+    return await answerStream({
+      request,
+      contract,
+      handler,
+      context,
+      write,
+      report: reportTo,
+      options,
+    })
   }
 }
 
 function createCheck({ contract, options }: OperationParts) {
   const { checkResponses, onViolation = () => undefined } = options
+  if (checkResponses !== 'throw' && checkResponses !== 'report') return null
   return async (request: Request, response: Response): Promise<void> => {
-    if (checkResponses === undefined) return
     const { violations } = await checkExchange(contract, request, response)
     if (violations.length === 0) return
     onViolation(violations, { request, operationId: contract.operationId })

@@ -9,7 +9,7 @@ import {
 
 /**
  * A page that shows the document with Swagger UI. The application reads both files from the package
- * `swagger-ui-dist` at its start, so that the page loads nothing from another origin.
+ * `swagger-ui-dist` at its start, so the page loads nothing from another origin.
  */
 export interface ReferencePage {
   /** The path of the page below the base path, such as `/docs`. Its files are below this path. */
@@ -20,7 +20,7 @@ export interface ReferencePage {
   readonly style: string | Uint8Array<ArrayBuffer>
 }
 
-/** Finds the file of a request by the urls that it is matched by. */
+/** Finds the file of a request by the urls it is matched by. */
 export type Page = (urls: readonly string[]) => AnswerFile | null
 
 type AnswerFile = (request: Request) => Promise<Response>

@@ -1,9 +1,10 @@
 import type { Input, Schema } from '../schema/standard-schema.ts'
 import type { ResponseSpec } from '../spec/operation-spec.ts'
+import type { StreamPart } from '../spec/stream-spec.ts'
 import type { Answer } from './answer.ts'
 
 /**
- * Makes a response of an operation. A status, a body or a header that the operation does not declare does
+ * Makes a response of an operation. A status, a body or a header the operation does not declare does
  * not compile. If it is not known at compile time, it throws a TypeError.
  */
 export type Reply<OperationId extends string, Responses> = <const Status extends number>(
@@ -17,7 +18,7 @@ type CheckStatus<OperationId extends string, Responses, Status extends number> =
     ? Status
     : `operation "${OperationId}" does not declare status ${Status}`
 
-/** The statuses that an operation declares: codes, those of ranges, and all numbers for `default`. */
+/** The statuses an operation declares: codes, those of ranges, and all numbers for `default`. */
 type DeclaredStatus<Responses> = {
   [Key in keyof Responses]: Key extends number
     ? Key
@@ -48,7 +49,7 @@ type RangeOf<Status extends number> = `${Status}` extends `${infer Class}${Digit
   ? `${Class}XX`
   : never
 
-/** The body and the options of an answer. Both may be omitted if neither is required. */
+/** The body and an answer's options. Both may be omitted if neither is required. */
 type ReplyContent<Response, Status extends number> = Response extends ResponseSpec
   ? ContentOf<BodyOf<Response>, HeadersOption<Response, Status>>
   : []
@@ -65,14 +66,20 @@ type ContentOf<Body, Options> = [Body] extends [never]
 
 type Empty = Record<never, never>
 
-/** A body that a response declares, and the options that go with it. */
+/** A body a response declares, and the options that go with it. */
 interface ReplyBody {
   readonly body: unknown
   readonly options: object
 }
 
-/** The bodies by media type; never if the response does not have a body. */
-type BodyOf<Response> = Response extends { readonly body: infer Body }
+/** The bodies by media type, and the parts of its stream; never if the response has neither. */
+type BodyOf<Response> = ContentBody<Response> | StreamBody<Response>
+
+type StreamBody<Response> = Response extends { readonly stream: infer Stream }
+  ? { body: AsyncIterable<StreamPart<Stream>>; options: Empty }
+  : never
+
+type ContentBody<Response> = Response extends { readonly body: infer Body }
   ? Body extends Schema
     ? { body: Input<Body>; options: { readonly contentType?: JsonType } }
     : IsOne<keyof Body> extends true
@@ -151,7 +158,7 @@ type HeaderInput<Header> = Header extends { readonly schema: infer Of extends Sc
   ? Input<Of>
   : never
 
-/** The value of a header. A list is written with commas; `Set-Cookie` once for each element. */
+/** A header's value. A list is written with commas; `Set-Cookie` once for each element. */
 export type HeaderValue = string | number | boolean | readonly (string | number | boolean)[]
 
 interface OtherHeaders {

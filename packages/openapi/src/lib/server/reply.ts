@@ -5,13 +5,13 @@ import type { OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { HeaderValue } from './reply-types.ts'
 import { withCharset, writeContent } from './write-content.ts'
 
-/** The options of an answer. */
+/** An answer's options. */
 export interface ReplyOptions {
   readonly headers?: Readonly<Record<string, HeaderValue | undefined>>
   readonly contentType?: string
 }
 
-/** Makes a response of an operation. Throws a TypeError for one that the operation does not declare. */
+/** Makes a response of an operation. Throws a TypeError for one the operation does not declare. */
 export type WriteReply = (
   request: Request,
   status: number,
@@ -19,32 +19,34 @@ export type WriteReply = (
   options: ReplyOptions | undefined,
 ) => Response
 
-/** Prepares the responses of an operation. */
+/** Prepares an operation's responses. */
 export function prepareReplies(operationId: string, { responses = {} }: OperationSpec): WriteReply {
   const declared = new Map<string, PreparedReply>()
   for (const [status, response] of Object.entries(responses)) {
     if (response) declared.set(status, prepareReply(response))
   }
-  return (request, status, body, { headers = {}, contentType } = {}) => {
+  const reject = (status: number, why: string): TypeError =>
+    new TypeError(`operation "${operationId}" ${why} status ${status}`)
+  return (request, status, body, { headers, contentType } = {}) => {
     const reply =
       declared.get(String(status)) ??
       declared.get(`${Math.floor(status / 100)}XX`) ??
       declared.get('default')
-    const reject = (why: string): TypeError =>
-      new TypeError(`operation "${operationId}" ${why} status ${status}`)
-    if (reply === undefined) throw reject('does not declare')
-    const sent = writeHeaders(headers)
+    if (reply === undefined) throw reject(status, 'does not declare')
+    const sent = writeHeaders(headers ?? {})
     for (const name of reply.requiredHeaders) {
-      if (!sent.has(name)) throw reject(`must send the header ${name} with`)
+      if (!sent.has(name)) throw reject(status, `must send the header ${name} with`)
     }
     if (body === undefined || body === null) {
       if (reply.types.length === 0) return new Response(null, { status, headers: sent })
-    } else if (reply.types.length === 0) throw reject('does not declare a body for')
-    const type = selectType(reply.types, request, body, contentType)
+    } else if (reply.types.length === 0 && reply.stream === undefined)
+      throw reject(status, 'does not declare a body for')
+    const isStream = contentType !== undefined && reply.stream === contentType
+    const type = isStream ? contentType : selectType(reply, request, body, contentType)
     if (type === null) {
       throw contentType === undefined
-        ? reject('must name a media type for')
-        : reject(`does not declare the media type ${contentType} for`)
+        ? reject(status, 'must name a media type for')
+        : reject(status, `does not declare the media type ${contentType} for`)
     }
     const content = writeContent(body, type)
     // The runtime adds the boundary of a multipart form.
@@ -58,14 +60,21 @@ interface PreparedReply {
   readonly requiredHeaders: readonly string[]
   /** The media types and ranges as they are declared; empty without a body. */
   readonly types: readonly string[]
+  /** Those that are not ranges. */
+  readonly concrete: readonly string[]
+  /** The media type of its stream. */
+  readonly stream: string | undefined
 }
 
-function prepareReply({ headers = {}, body }: ResponseSpec): PreparedReply {
+function prepareReply({ headers = {}, body, stream }: ResponseSpec): PreparedReply {
   const required = Object.entries(headers).filter(([, header]) => header.required === true)
+  const types = body === undefined ? [] : isSchema(body) ? JSON_RANGES : Object.keys(body)
   return {
     // The media type of the body is the Content-Type.
     requiredHeaders: required.map(([name]) => name).filter((name) => !/^content-type$/i.test(name)),
-    types: body === undefined ? [] : isSchema(body) ? JSON_RANGES : Object.keys(body),
+    types,
+    concrete: types.filter((type) => !type.includes('*')),
+    stream: stream?.mediaTypes[0],
   }
 }
 
@@ -81,23 +90,23 @@ function writeHeaders(given: NonNullable<ReplyOptions['headers']>): Headers {
 }
 
 /**
- * The media type of a body: the one that the handler names, that of a file, or the declared one that the
+ * The media type of a body: the one the handler names, that of a file, or the declared one that the
  * client prefers. Null if it is not declared, or if only ranges are declared.
  */
 function selectType(
-  declared: readonly string[],
+  { types, concrete }: PreparedReply,
   request: Request,
   body: unknown,
   named: string | undefined,
 ): string | null {
   const isDeclared = (type: string): boolean =>
-    declared.some((range) => matchesRange(mediaTypeOf(range), mediaTypeOf(type)))
+    types.some((range) => matchesRange(mediaTypeOf(range), mediaTypeOf(type)))
   if (named !== undefined) return isDeclared(named) ? named : null
   if (body instanceof Blob && body.type !== '' && isDeclared(body.type)) return body.type
-  const [first, ...others] = declared.filter((type) => !type.includes('*'))
+  const [first] = concrete
   if (first === undefined) return null
-  const accept = request.headers.get('Accept')
-  if (others.length === 0 || accept === null) return first
+  const accept = concrete.length === 1 ? null : request.headers.get('Accept')
+  if (accept === null) return first
   const weightOf = (type: string): number => weigh(accept, mediaTypeOf(type))
-  return others.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), first)
+  return concrete.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), first)
 }

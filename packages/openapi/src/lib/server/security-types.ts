@@ -2,9 +2,9 @@ import type { SecuritySchemes } from '../document/builder.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { FORBIDDEN, Forbidden } from './forbidden.ts'
 
-/** The credentials of a request, with the facts that a verifier needs to check them. */
+/** A request's credentials, with the facts a verifier needs to check them. */
 export type Credentials<Sent = unknown> = Sent & {
-  /** The scopes that the operation requires of the scheme. */
+  /** The scopes the operation requires of the scheme. */
   readonly scopes: readonly string[]
   /** The request; its body must not be read. */
   readonly request: Request
@@ -32,11 +32,11 @@ export interface ApiKey {
 
 /** The credentials of another scheme of the `Authorization` header. */
 export interface OtherCredentials {
-  /** The text after the name of the scheme. */
+  /** The text after the scheme's name. */
   readonly credentials: string
 }
 
-/** The credentials of a scheme. Those of a client certificate are known only to the server's platform. */
+/** A scheme's credentials. Those of a client certificate are known only to the server's platform. */
 type SentOf<Scheme> = Scheme extends { readonly type: 'oauth2' | 'openIdConnect' }
   ? BearerToken
   : Scheme extends { readonly type: 'apiKey' }
@@ -59,13 +59,13 @@ export type Verifiers<Schemes extends SecuritySchemes> = {
   readonly [Name in keyof Schemes]: (credentials: Credentials<SentOf<Schemes[Name]>>) => unknown
 }
 
-/** The principal that a verifier returns. */
+/** The principal a verifier returns. */
 type PrincipalOf<Verify> = Verify extends (...credentials: never) => infer Returned
   ? Exclude<Awaited<Returned>, null | undefined | false | typeof FORBIDDEN | Forbidden>
   : never
 
 /**
- * The principal of an operation: that of the scheme whose credentials were valid; for a requirement of
+ * An operation's principal: that of the scheme whose credentials were valid; for a requirement of
  * several schemes, an object of their principals by name; null without credentials.
  */
 export type OperationPrincipal<

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json/object.ts'
 
 type Content = Exclude<BodyInit, string> | string
 
-/** Writes a body in its media type. Throws a TypeError for a value that the media type cannot carry. */
+/** Writes a body in its media type. Throws a TypeError for a value the media type cannot carry. */
 export function writeContent(body: unknown, type: string): Content {
   const name = mediaTypeOf(type)
   if (isJson(name)) return writeJson(body)
@@ -21,7 +21,7 @@ function writeJson(body: unknown): string {
   return text
 }
 
-/** Whether a body is bytes, a stream, a file or a form that is sent as it is. */
+/** Whether a body is bytes, a stream, a file or a form sent as it is. */
 function isContent(body: unknown): body is Content {
   return (
     ArrayBuffer.isView(body) ||
@@ -39,7 +39,7 @@ function writeMultipart(body: Readonly<Record<string, unknown>>): FormData {
   return form
 }
 
-/** The fields of a form: a list is one field for each element. */
+/** A form's fields: a list is one field for each element. */
 function* fieldsOf(body: Readonly<Record<string, unknown>>): Iterable<[string, unknown]> {
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue

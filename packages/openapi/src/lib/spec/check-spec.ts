@@ -2,7 +2,7 @@ import type { Input, Schema } from '../schema/standard-schema.ts'
 import type { HeaderSpec, OperationSpec, ResponseKey, ResponseSpec } from './operation-spec.ts'
 import type { PathParams, Route } from './route.ts'
 
-/** Rejects at compile time params whose keys are not the variables of the route. */
+/** Rejects at compile time params whose keys are not the route's variables. */
 export type CheckParams<Of extends Route, Spec> = Spec extends {
   readonly params: infer Params extends Schema
 }

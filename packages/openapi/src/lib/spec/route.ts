@@ -4,7 +4,7 @@ import type { Method } from '../openapi.ts'
 import type { Outcome } from '../outcome.ts'
 
 /**
- * The route of an operation: a route of a `@remix-run/fetch-router` route map, or any object with an
+ * An operation's route: a route of a `@remix-run/fetch-router` route map, or any object with an
  * HTTP method and a route pattern such as `/books/:bookId`.
  */
 export interface Route {
@@ -17,7 +17,7 @@ export interface Route {
 /** A route as text: a method, a space and a route pattern, such as `GET /books/:bookId`. */
 export type RouteText = `${string} ${string}`
 
-/** The route that a text names; a route itself. */
+/** The route a text names; a route itself. */
 export type RouteOf<Given extends Route | RouteText> = Given extends Route
   ? Given
   : Given extends `${infer Name} ${infer Pattern}`
@@ -32,27 +32,27 @@ export function routeOf(given: Route | RouteText): Route {
   return { method: given.slice(0, space), pattern: given.slice(space + 1) }
 }
 
-/** The parameters that the pattern of a route implies: an object with a string for each variable. */
+/** The parameters the pattern of a route implies: an object with a string for each variable. */
 export type PathParams<Of extends Route> = MatchParams<SourceOf<Of['pattern']>>
 
 type SourceOf<Pattern> =
   Pattern extends RoutePattern<infer Source> ? Source : Pattern extends string ? Pattern : never
 
-/** A route in the form that the document needs. */
+/** A route in the form the document needs. */
 export interface PreparedRoute {
   readonly method: Method
   readonly pattern: RoutePattern
   /** The path with its variables as `{name}`. */
   readonly template: string
   readonly variables: readonly string[]
-  /** The origin that the pattern names, or null. */
+  /** The origin the pattern names, or null. */
   readonly origin: string | null
 }
 
 /** The reason why OpenAPI cannot describe a route: a code of `BuildFault`, with the facts that its message quotes. */
 export type RouteFault =
   | { readonly code: 'any-method' | PatternFaultCode }
-  | { readonly code: 'unsupported-method'; readonly method: string }
+  | { readonly code: 'unsupported-method'; readonly method: string; readonly remedy: string }
   | { readonly code: 'invalid-pattern'; readonly reason: string }
 
 type PatternFaultCode =
@@ -66,7 +66,11 @@ export function prepareRoute({ method, pattern }: Route): Outcome<PreparedRoute,
   const name = METHODS.get(method.toUpperCase())
   if (name === undefined) {
     const isAny = method.toUpperCase() === 'ANY'
-    return { fault: isAny ? { code: 'any-method' } : { code: 'unsupported-method', method } }
+    return {
+      fault: isAny
+        ? { code: 'any-method' }
+        : { code: 'unsupported-method', method, remedy: 'use another method' },
+    }
   }
   const { value: parsed, fault } = parsePattern(pattern)
   if (fault) return { fault }
@@ -111,7 +115,7 @@ function findPatternFault(
 
 /**
  * A variable becomes `{name}`, and an escaped character loses its backslash. The router matches decoded
- * paths, so characters that a path cannot contain, such as a percent sign or braces, are encoded.
+ * paths, so characters a path cannot contain, such as a percent sign or braces, are encoded.
  */
 function toTemplate(token: string, variable?: string): string {
   if (variable !== undefined) return `{${variable}}`
@@ -124,8 +128,7 @@ const PCHAR = /[\w\-.~!$&'()*+,;=:@/]/
 const TOKEN = /\\.|[:*]([A-Za-z_$][\w$]*)|[^\w\-.~!$&'()*+,;=:@/\p{Cs}]/gu
 
 const METHODS: ReadonlyMap<string, Method> = new Map(
-  (['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const).map((name) => [
-    name.toUpperCase(),
-    name,
-  ]),
+  (['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const).map(
+    (name) => [name.toUpperCase(), name],
+  ),
 )

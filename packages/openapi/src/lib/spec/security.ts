@@ -55,7 +55,7 @@ export function apiKey(options: Omit<ApiKeySecurityScheme, 'type'>): ApiKeySecur
 }
 
 /**
- * OAuth 2.0, with the URLs and scopes of each flow that clients may use.
+ * OAuth 2.0, with the URLs and scopes of each flow clients may use.
  *
  * OpenAPI 3.1 does not have a field for the metadata of an authorization server (RFC 8414); use
  * `description` for a link to it.

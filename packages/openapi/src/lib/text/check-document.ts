@@ -2,6 +2,9 @@ import { isJsonObject, type JsonObject } from '../json/object.ts'
 import type { Step } from '../json/pointer.ts'
 import type { ParseFault } from './errors.ts'
 
+/** A version of OpenAPI without its patch. */
+export type ParsedVersion = '3.1' | '3.2'
+
 /** A fault in the shape of a document, and its place. */
 export interface ShapeFault {
   readonly path: readonly Step[]
@@ -11,10 +14,13 @@ export interface ShapeFault {
 }
 
 /** Checks the version, `info`, and the top-level shape of a document; null if they are valid. */
-export function checkShape(document: unknown): ShapeFault | null {
+export function checkShape(
+  document: unknown,
+  versions: readonly ParsedVersion[] = ['3.1'],
+): ShapeFault | null {
   if (!isJsonObject(document)) return invalidType([], 'the document', 'an object')
   return (
-    checkVersion(document.openapi) ??
+    checkVersion(document.openapi, versions) ??
     checkInfo(document.info) ??
     checkRecord(document, 'paths', (name) => name.startsWith('/')) ??
     checkRecord(document, 'webhooks') ??
@@ -25,12 +31,20 @@ export function checkShape(document: unknown): ShapeFault | null {
   )
 }
 
-function checkVersion(version: unknown): ShapeFault | null {
-  if (typeof version === 'string' && VERSION.test(version)) return null
+function checkVersion(version: unknown, versions: readonly ParsedVersion[]): ShapeFault | null {
+  const found = typeof version === 'string' ? VERSION.exec(version)?.[1] : undefined
+  if (versions.some((one) => one === found)) return null
   if (version === undefined) return missing([], 'openapi')
   const path = ['openapi']
   return typeof version === 'string'
-    ? { path, fault: { code: 'unsupported-version', version: version.slice(0, 40) } }
+    ? {
+        path,
+        fault: {
+          code: 'unsupported-version',
+          version: version.slice(0, 40),
+          versions: versions.map((one) => `${one}.x`).join(' or '),
+        },
+      }
     : invalidType(path, 'openapi', 'a string, such as "3.1.1" in quotes')
 }
 
@@ -106,4 +120,4 @@ function invalidType(path: readonly Step[], subject: string, expected: string): 
   return { path, fault: { code: 'invalid-type', subject, expected } }
 }
 
-const VERSION = /^3\.1\.\d+(?:-.+)?$/
+const VERSION = /^(3\.\d+)\.\d+(?:-.+)?$/

@@ -8,7 +8,7 @@ export const TEXT_FAULTS = {
   'invalid-key': 'a key must be a scalar, not a list or a map',
   'too-many-aliases': 'the aliases expand to more than {limit} values',
   'missing-field': '{field} is missing',
-  'unsupported-version': 'openapi must be 3.1.x, not {version}',
+  'unsupported-version': 'openapi must be {versions}, not {version}',
   'invalid-type': '{subject} must be {expected}',
   'invalid-path': 'a path must start with /',
   'unsupported-value': 'JSON cannot represent {value}',
@@ -28,9 +28,9 @@ export type ParseErrorCode = Exclude<keyof typeof TEXT_FAULTS, OptionCode>
 /** The kind of fault that prevents a document from being written. Codes are stable; messages may change. */
 export type StringifyErrorCode = OptionCode | ValueCode
 
-/** The code of a fault, with the facts that its sentence quotes. */
+/** A fault's code, with the facts that its sentence quotes. */
 export type ParseFault = FaultWithCode<ParseErrorCode>
-/** The code of a fault, with the facts that its sentence quotes. */
+/** A fault's code, with the facts that its sentence quotes. */
 export type StringifyFault = FaultWithCode<StringifyErrorCode>
 /** A value that JSON cannot represent. */
 export type ValueFault = FaultWithCode<ValueCode>

@@ -11,12 +11,12 @@ export function drawExcerpt(text: string, { line, column }: Position): string {
   const end = Math.min(whole.length, start + WIDTH)
   const shown = whole.slice(start, end).replace(CONTROLS, '\uFFFD')
   const [left, right] = [start > 0 ? '…' : '', end < whole.length ? '…' : '']
-  // Keeps tabs, so that the caret is at the right column for any tab width.
+  // Keeps tabs, so the caret is at the right column for any tab width.
   const indent = (left + shown).slice(0, left.length + column - 1 - start).replace(/[^\t]/g, ' ')
   return `${left}${shown}${right}\n${indent}^`
 }
 
-/** The lines of a text; in YAML, a single carriage return also ends a line (YAML 1.2.2 §5.4). */
+/** A text's lines; in YAML, a single carriage return also ends a line (YAML 1.2.2 §5.4). */
 export function linesOf(text: string): readonly string[] {
   return text.split(/\r\n?|\n/)
 }

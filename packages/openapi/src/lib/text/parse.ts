@@ -10,7 +10,7 @@ import {
   YAMLException,
 } from 'js-yaml'
 import type { Document } from '../openapi.ts'
-import { checkShape, type ShapeFault } from './check-document.ts'
+import { checkShape, type ParsedVersion, type ShapeFault } from './check-document.ts'
 import { OpenAPIParseError } from './errors.ts'
 import { findJsonFault } from './json-fault.ts'
 import {
@@ -22,10 +22,16 @@ import {
 } from './position.ts'
 import { findUnserializable } from './serializable.ts'
 
+/** The documents that `parse` accepts. */
+export interface ParseOptions {
+  /** The versions of OpenAPI, without their patch; `3.1` by default. */
+  readonly versions?: readonly ParsedVersion[]
+}
+
 /**
  * Reads an OpenAPI 3.1 document from JSON if the text starts with `{`, otherwise from YAML 1.2.
  *
- * Checks that `openapi` is 3.1.x, that `info` has a title and a version, and the types of the fields at
+ * Checks that `openapi` is 3.1.x, or of another of the `versions`, that `info` has a title and a version, and the fields' types at
  * the top. Does not check operations. Rejects YAML with duplicate keys, several documents, aliases that
  * expand to more than ten times the text, or values that JSON cannot represent.
  *
@@ -40,11 +46,14 @@ import { findUnserializable } from './serializable.ts'
  * isFailure(rejected) && rejected.error.line //=> 4
  * ```
  */
-export function parse(text: string): Result<Document, OpenAPIParseError> {
+export function parse(
+  text: string,
+  { versions = ['3.1'] }: ParseOptions = {},
+): Result<Document, OpenAPIParseError> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   try {
     const value = source.startsWith('{') ? parseJsonDocument(source) : parseIndented(source)
-    const fault = checkShape(value)
+    const fault = checkShape(value, versions)
     if (fault) throw parseError(fault, source)
     // Only the fields at the top were checked; the type also describes the fields below them.
     return success(value as Document)

@@ -10,7 +10,7 @@ export function positionAt(text: string, offset: number): Position {
 }
 
 /**
- * Finds the position of the value at `path` in a text of YAML, which includes JSON; null if the text
+ * Finds the value's position at `path` in a text of YAML, which includes JSON; null if the text
  * cannot be parsed.
  */
 export function findPosition(text: string, path: readonly Step[]): Position | null {
@@ -91,7 +91,7 @@ function findOffset(
 
 /**
  * The position of the member or element `step` of the collection at `at`, or of its key. An omitted value
- * has the position of its key.
+ * has its key's position.
  */
 function findChild(
   text: string,

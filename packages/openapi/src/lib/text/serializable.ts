@@ -25,7 +25,7 @@ export function findUnserializable(
   limit: number = Number.POSITIVE_INFINITY,
 ): Unserializable<LimitedFault> | null {
   const open = new Set<object>()
-  // Filled while the recursion returns, so that a walk without a finding does not allocate.
+  // Filled while the recursion returns, so a walk without a finding does not allocate.
   const path: Step[] = []
   let count = 0
   const visit = (value: unknown): LimitedFault | null => {
@@ -37,7 +37,7 @@ export function findUnserializable(
     const isList = Array.isArray(value)
     for (const key of Object.keys(value)) {
       const member: unknown = value[key as keyof typeof value]
-      // JSON.stringify omits a member that is undefined.
+      // JSON.stringify omits an undefined member.
       if (member === undefined && !isList) continue
       const found = visit(member)
       if (found === null) continue

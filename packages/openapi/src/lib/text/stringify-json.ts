@@ -5,7 +5,7 @@ import { OpenAPIStringifyError } from './errors.ts'
 import { findUnserializable } from './serializable.ts'
 
 /**
- * Writes a document as JSON. It is separate from `stringify`, so that a service that serves JSON does not
+ * Writes a document as JSON. It is separate from `stringify`, so a service that serves JSON does not
  * load the YAML library.
  */
 export function stringifyJson(

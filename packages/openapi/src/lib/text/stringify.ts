@@ -6,7 +6,7 @@ import { findValueFault, stringifyJson } from './stringify-json.ts'
 
 /** How a document is written. */
 export interface StringifyOptions {
-  /** The format of the text; `json` by default. */
+  /** The text's format; `json` by default. */
   readonly format?: 'json' | 'yaml'
   /** Spaces for each level, 2 by default, at most 10; 0 writes JSON on one line. */
   readonly indent?: number

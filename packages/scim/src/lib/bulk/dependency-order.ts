@@ -1,5 +1,5 @@
 /**
- * Orders nodes so that each comes after the nodes it depends on. Otherwise they keep the order of their
+ * Orders nodes so each comes after the nodes it depends on. Otherwise they keep the order of their
  * numbers. Nodes that depend on each other form one group. Every other group is a single node.
  *
  * Tarjan's algorithm, with an explicit stack: a chain may be as long as the request.

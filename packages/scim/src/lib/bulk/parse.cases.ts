@@ -92,6 +92,12 @@ export const rejected: readonly (readonly [string, object, ErrorType, string])[]
     'Operations[0].path of DELETE must be the path of a resource, such as /Users/1',
   ],
   [
+    'the path of the client is spelled as in RFC 7644 §3.11',
+    { Operations: [{ ...remove, path: '/me' }] },
+    'invalidValue',
+    'Operations[0].path of DELETE must be the path of a resource, such as /Users/1',
+  ],
+  [
     'a bulk request does not contain a bulk request',
     { Operations: [{ ...post, path: '/bulk' }] },
     'invalidValue',
@@ -158,4 +164,6 @@ export const acceptedPaths: readonly string[] = [
   '/Users/bulk',
   '/Users/bulkId:q',
   '/v2/Users/1',
+  // RFC 7644 §3.11
+  '/Me',
 ]

@@ -146,3 +146,13 @@ it('never throws for a body from a client', () => {
     { numRuns: 1_000 },
   )
 })
+
+it.each([
+  { maxOperations: Number.NaN, maxPayloadSize: 100 },
+  { maxOperations: 1, maxPayloadSize: Number.NaN },
+  { maxOperations: -1, maxPayloadSize: 100 },
+  { maxOperations: 1 },
+])('limits that would accept any request are a TypeError: %j', (given) => {
+  const body = { schemas: [BULK_REQUEST_SCHEMA], Operations: [] }
+  expect(() => parseBulk(body, given as Parameters<typeof parseBulk>[1])).toThrow(TypeError)
+})

@@ -4,16 +4,17 @@ import { badRequest, resultOf, ScimError } from '../error.ts'
 import { isJsonObject, own } from '../json.ts'
 import { readMessageMembers, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
-import { isReference } from './references.ts'
+import { isBulkReference } from './bulk-ids.ts'
 import type { BulkRequest, Limits, Method, Operation } from './types.ts'
 
 /**
- * Reads the body of a bulk request.
+ * Reads a bulk request's body.
  *
  * Names of members and methods match in any letter case. Fails with `413` if the request exceeds
- * `maxOperations` or `maxPayloadSize`. Pass `maxPayloadSize` to `readBody` as well, so that no more bytes are
+ * `maxOperations` or `maxPayloadSize`. Pass `maxPayloadSize` to `readBody` as well, so no more bytes are
  * read. Fails with `400`: `invalidSyntax` if the body is not a BulkRequest or nests deeper than 64, and
- * `invalidValue` if a member of an operation is missing or not valid, or a `bulkId` is duplicated.
+ * `invalidValue` if a member of an operation is missing or not valid, or a `bulkId` is duplicated. Throws a `TypeError`
+ * for a limit that is not a number of at least 0.
  *
  * @example
  * ```ts
@@ -34,6 +35,10 @@ export function parseBulk(
   body: unknown,
   { maxOperations, maxPayloadSize }: Limits,
 ): Result<BulkRequest, ScimError> {
+  // A comparison with NaN would accept a request of any size.
+  if (!(maxOperations >= 0 && maxPayloadSize >= 0)) {
+    throw new TypeError('maxOperations and maxPayloadSize must be numbers of at least 0')
+  }
   return resultOf(() => {
     const members = readMessageMembers(body, () => 'the body', BODY_MEMBERS)
     requireSchema(own(members, 'schemas'), BULK_REQUEST_SCHEMA)
@@ -108,13 +113,14 @@ function readPath(value: unknown, method: Method, place: string): string {
   if (fold(segments[0] ?? '') === 'bulk') {
     throw badRequest('invalidValue', `${place}.path must not be the bulk endpoint`)
   }
-  if (method === 'POST' && segments.some(isReference)) {
+  if (method === 'POST' && segments.some(isBulkReference)) {
     throw badRequest(
       'invalidValue',
       `${place}.path of a POST must be the path of a resource type, such as /Users`,
     )
   }
-  if (method !== 'POST' && segments.length < 2) {
+  // RFC 7644 §3.11: `/Me` is the client's resource.
+  if (method !== 'POST' && segments.length < 2 && value !== '/Me') {
     throw badRequest(
       'invalidValue',
       `${place}.path of ${method} must be the path of a resource, such as /Users/1`,
@@ -140,7 +146,7 @@ function requireUnique(operations: readonly Operation[]): void {
   }
 }
 
-// RFC 7644 §3.7.4: the message contains the limit that is exceeded.
+// RFC 7644 §3.7.4: the message contains the exceeded limit.
 function limitExceeded(what: string, name: string, limit: number): ScimError {
   return new ScimError(413, `the ${what} exceeds the ${name} (${limit})`)
 }

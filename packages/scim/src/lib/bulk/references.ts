@@ -1,138 +1,188 @@
+import { parsePatchPath } from '../filter/parse.ts'
+import { stringifyPatchPath } from '../filter/stringify.ts'
+import type { Expression } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  resolveInBrackets,
+  resolvePath,
+  type SchemaNode,
+} from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
-import type { Operation } from './types.ts'
+import { memberReader } from '../values/member.ts'
+import { isReference } from './reference-attributes.ts'
 
-/** A resource that a POST of the request created. */
-export interface Created {
-  readonly id: string
-  readonly location: string
-}
-
-/** Whether a string refers to a resource that the request creates (RFC 7644 §3.7.2). */
-export function isReference(text: string): boolean {
-  return text.startsWith(PREFIX)
-}
-
-/** The bulkIds that the path and the data of an operation refer to. */
-export function findReferences({ path, data }: Operation): Set<string> {
-  const found = new Set<string>()
-  for (const segment of path.split('/')) {
-    if (isReference(segment)) found.add(segment.slice(PREFIX.length))
-  }
-  collectReferences(data, '', found)
-  return found
-}
-
-/** The path with the ids of the created resources. */
-export function resolvePathReferences(path: string, created: ReadonlyMap<string, Created>): string {
-  if (!path.includes(PREFIX)) return path
-  const segments = path.split('/').map((segment) => {
-    const target = isReference(segment) ? created.get(segment.slice(PREFIX.length)) : undefined
-    return target === undefined ? segment : encodeURIComponent(target.id)
-  })
-  return segments.join('/')
-}
-
-/** A value with the ids of the created resources. A value without references is returned unchanged. */
-export function resolveDataReferences<Value>(
-  value: Value,
-  created: ReadonlyMap<string, Created>,
-): Value {
-  // Only strings are replaced, and only by strings.
-  return resolveInValue(value, '', created) as Value
-}
+/** Returns the text in place of an id, or of a URL, that refers to a resource. */
+export type MapReference = (text: string, place: { readonly isUrl: boolean }) => string
 
 /**
- * Splits a resource in two: the part that can be created now, and the part that refers to one of `missing`,
- * which is added later. In a multi-valued attribute, only the values with references are deferred, and in an
- * extension only the attributes with references.
+ * The body of a POST or a PUT, with other ids and URLs where the definitions have references. Parts without a change
+ * are shared with the body.
  */
-export function deferReferences(
-  resource: object,
-  missing: ReadonlySet<string>,
-): { readonly now: JsonObject; readonly deferred: JsonObject } {
-  const now: [string, unknown][] = []
-  const deferred: [string, unknown][] = []
-  for (const [key, value] of Object.entries(resource)) {
-    const parts = splitMember(key, value, missing)
-    if (parts.now !== undefined) now.push([key, parts.now])
-    if (parts.deferred !== undefined) deferred.push([key, parts.deferred])
-  }
-  return { now: Object.fromEntries(now), deferred: Object.fromEntries(deferred) }
+export function mapResource(
+  resource: JsonObject,
+  index: AttributeIndex,
+  map: MapReference,
+): JsonObject {
+  return mapMembers(resource, (name, value) => mapMember(name, value, index, map))
 }
 
-function splitMember(
-  key: string,
+/** A member of a resource: an attribute of the core schema, or an extension's attributes. */
+export function mapMember(
+  name: string,
   value: unknown,
-  missing: ReadonlySet<string>,
-): { readonly now?: unknown; readonly deferred?: unknown } {
-  const refers = (part: unknown): boolean =>
-    !isDisjoint(collectReferences(part, key, new Set()), missing)
-  if (Array.isArray(value)) {
-    const [waiting, ready] = [value.filter(refers), value.filter((part) => !refers(part))]
-    if (waiting.length === 0) return { now: value }
-    return ready.length === 0 ? { deferred: waiting } : { now: ready, deferred: waiting }
-  }
-  if (!refers(value)) return { now: value }
-  // RFC 7643 §3.3: the member of an extension is its URN.
-  if (!isJsonObject(value) || !key.includes(':')) return { deferred: value }
-  const { now, deferred } = deferReferences(value, missing)
-  return Object.keys(now).length === 0 ? { deferred } : { now, deferred }
-}
-
-function collectReferences(value: unknown, key: string, found: Set<string>): Set<string> {
-  if (typeof value === 'string') {
-    const reference = referenceIn(value, key)
-    if (reference !== null) found.add(reference)
-  } else if (Array.isArray(value)) {
-    for (const element of value) collectReferences(element, key, found)
-  } else if (isJsonObject(value)) {
-    for (const [name, member] of Object.entries(value)) collectReferences(member, name, found)
-  }
-  return found
-}
-
-function resolveInValue(
-  value: unknown,
-  key: string,
-  created: ReadonlyMap<string, Created>,
+  index: AttributeIndex,
+  map: MapReference,
 ): unknown {
-  if (typeof value === 'string') return resolveInText(value, key, created)
-  if (Array.isArray(value)) {
-    const elements = value.map((element) => resolveInValue(element, key, created))
-    return elements.every((element, at) => element === value[at]) ? value : elements
-  }
-  if (!isJsonObject(value)) return value
-  const members = Object.entries(value).map(
-    ([name, member]) => [name, resolveInValue(member, name, created)] as const,
+  const key = fold(name)
+  const node = index.core.attributes.get(key)
+  if (node !== undefined) return mapValue(value, node, map)
+  const extension = extensionOf(name, index)
+  return extension === null ? value : mapTarget(value, extension, index, map)
+}
+
+/** The extension whose attributes a member of this name contains (RFC 7643 §3.3), or null. */
+export function extensionOf(name: string, { schemas }: AttributeIndex): SchemaNode | null {
+  const schema = schemas.get(fold(name))
+  return schema === undefined || schema.container === null ? null : schema
+}
+
+/** The body of a PATCH: the values of its operations, and the filters of their paths (RFC 7644 §3.5.2). */
+export function mapPatch(body: JsonObject, index: AttributeIndex, map: MapReference): JsonObject {
+  return mapMembers(body, (name, value) =>
+    fold(name) === 'operations'
+      ? mapElements(value, (operation) => mapOperation(operation, index, map))
+      : value,
   )
-  const isUnchanged = members.every(([name, member]) => member === value[name])
-  return isUnchanged ? value : Object.fromEntries(members)
 }
 
-function resolveInText(text: string, key: string, created: ReadonlyMap<string, Created>): string {
-  const reference = referenceIn(text, key)
-  const target = reference === null ? undefined : created.get(reference)
-  if (reference === null || target === undefined) return text
-  if (!isRef(key)) return target.id
-  const before = text.slice(0, text.length - PREFIX.length - reference.length)
-  return before === '' ? target.location : `${before}${encodeURIComponent(target.id)}`
+function mapOperation(operation: unknown, index: AttributeIndex, map: MapReference): unknown {
+  if (!isJsonObject(operation)) return operation
+  const path = readPath(operation)
+  return mapMembers(operation, (name, value) => {
+    const key = fold(name)
+    if (key === 'path' && typeof value === 'string') return mapPath(value, index, map)
+    if (key !== 'value') return value
+    return typeof path === 'string'
+      ? mapTarget(value, targetOf(path, index), index, map)
+      : mapKeys(value, '', index, map)
+  })
 }
 
-/** The bulkId that a string refers to: as a whole, or by the last segment of a `$ref`. */
-function referenceIn(text: string, key: string): string | null {
-  if (isReference(text)) return text.slice(PREFIX.length)
-  const at = isRef(key) ? text.lastIndexOf(`/${PREFIX}`) : -1
-  return at < 0 ? null : text.slice(at + 1 + PREFIX.length)
+const readPath = memberReader('path')
+
+/** An object whose keys are paths, below a schema's prefix. */
+function mapKeys(
+  value: unknown,
+  prefix: string,
+  index: AttributeIndex,
+  map: MapReference,
+): unknown {
+  if (!isJsonObject(value)) return value
+  const isQualified = (key: string): boolean => fold(key).startsWith(fold(prefix))
+  const pathOf = (key: string): string => (isQualified(key) ? key : `${prefix}${key}`)
+  const mapped = mapMembers(value, (key, member) =>
+    mapTarget(member, targetOf(pathOf(key), index), index, map),
+  )
+  if (!Object.keys(mapped).some((key) => key.includes('['))) return mapped
+  const entries = Object.entries(mapped).map(([key, member]): [string, unknown] => {
+    const path = mapPath(pathOf(key), index, map)
+    return [path === pathOf(key) ? key : path, member]
+  })
+  return Object.fromEntries(entries)
 }
 
-function isRef(key: string): boolean {
-  return fold(key) === '$ref'
+type Target = AttributeNode | SchemaNode | null
+
+/** A path's target. Null for a path that is unknown or malformed, whose operation fails later. */
+function targetOf(path: string, index: AttributeIndex): Target {
+  const parsed = parsePatchPath(path)
+  return parsed.status === 'success' ? resolvePath(index, parsed.data.attribute) : null
 }
 
-function isDisjoint(found: ReadonlySet<string>, missing: ReadonlySet<string>): boolean {
-  for (const id of found) if (missing.has(id)) return false
-  return true
+function mapTarget(
+  value: unknown,
+  target: Target,
+  index: AttributeIndex,
+  map: MapReference,
+): unknown {
+  if (target === null) return value
+  return target.kind === 'schema'
+    ? mapKeys(value, `${target.id}:`, index, map)
+    : mapValue(value, target, map)
 }
 
-const PREFIX = 'bulkId:'
+function mapValue(value: unknown, node: AttributeNode, map: MapReference): unknown {
+  if (Array.isArray(value)) return mapElements(value, (element) => mapValue(element, node, map))
+  if (typeof value === 'string') return mapText(value, node, map)
+  if (!isJsonObject(value)) return value
+  return mapMembers(value, (name, member) => {
+    const part = node.subAttributes.get(fold(name))
+    if (part !== undefined) return mapValue(member, part, map)
+    // Deviation: Entra ID may wrap a single value in an object.
+    return node.type !== 'complex' && fold(name) === 'value' ? mapValue(member, node, map) : member
+  })
+}
+
+/** Deviation: a string in place of a complex value is its `value`. Entra ID sets a manager with its id only. */
+function mapText(text: string, node: AttributeNode, map: MapReference): string {
+  const target = node.type === 'complex' ? node.subAttributes.get('value') : node
+  if (target === undefined || !isReference(target)) return text
+  return map(text, { isUrl: target.type === 'reference' })
+}
+
+/** The path of an operation, such as `members[value eq "bulkId:a"]`. */
+function mapPath(path: string, index: AttributeIndex, map: MapReference): string {
+  if (!path.includes('[')) return path
+  const parsed = parsePatchPath(path)
+  if (parsed.status === 'failure' || parsed.data.filter === null) return path
+  const { attribute, filter } = parsed.data
+  const node = resolvePath(index, { ...attribute, subAttribute: null })
+  if (node?.kind !== 'attribute') return path
+  const mapped = mapFilter(filter, node, map)
+  return mapped === filter ? path : stringifyPatchPath({ attribute, filter: mapped })
+}
+
+function mapFilter(filter: Expression, node: AttributeNode, map: MapReference): Expression {
+  switch (filter.type) {
+    case 'logical': {
+      const operands = filter.operands.map((operand) => mapFilter(operand, node, map))
+      const isSame = operands.every((operand, at) => operand === filter.operands[at])
+      return isSame ? filter : { ...filter, operands }
+    }
+    case 'not': {
+      const operand = mapFilter(filter.operand, node, map)
+      return operand === filter.operand ? filter : { ...filter, operand }
+    }
+    case 'compare': {
+      const part = resolveInBrackets(node, filter.path)
+      if (part === null || typeof filter.value !== 'string') return filter
+      const value = mapText(filter.value, part, map)
+      return value === filter.value ? filter : { ...filter, value }
+    }
+    default:
+      return filter
+  }
+}
+
+/** The same object if no member changes. */
+function mapMembers(
+  members: JsonObject,
+  map: (name: string, member: unknown) => unknown,
+): JsonObject {
+  let isChanged = false
+  const entries = Object.entries(members).map(([name, member]): [string, unknown] => {
+    const mapped = map(name, member)
+    isChanged ||= mapped !== member
+    return [name, mapped]
+  })
+  return isChanged ? Object.fromEntries(entries) : members
+}
+
+/** The same list if no element changes. */
+function mapElements(value: unknown, map: (element: unknown) => unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const mapped = value.map(map)
+  return mapped.every((element, at) => element === value[at]) ? value : mapped
+}

@@ -1,16 +1,17 @@
 import { ScimError } from '../error.ts'
 import { defined } from '../json.ts'
 import { writeErrorDocument } from '../message/responses.ts'
-import { type Created, isReference } from './references.ts'
+import { type Created, isBulkReference } from './bulk-ids.ts'
 import type { Call, Execute, Operation, OperationResponse, Outcome } from './types.ts'
 
-/** The outcome of an operation, as RFC 7644 §3.7.3 writes it. */
+/** An operation's outcome, as RFC 7644 §3.7.3 writes it. */
 export function writeOperationResponse(
   { method, path, bulkId }: Pick<Operation, 'method' | 'path' | 'bulkId'>,
   outcome: Outcome,
+  base: string,
 ): OperationResponse {
   const { status, version } = outcome
-  const location = outcome.location ?? (method === 'POST' ? undefined : locationOf(path))
+  const location = outcome.location ?? (method === 'POST' ? undefined : locationOf(path, base))
   const response = isSuccessStatus(status)
     ? outcome.response
     : (outcome.response ?? writeErrorDocument(new ScimError(status, `${method} ${path} failed`)))
@@ -61,9 +62,10 @@ function errorOutcome(error: ScimError): Outcome {
   return { status: error.status, response: writeErrorDocument(error) }
 }
 
-/** The path represents the address if the operation has one. */
-function locationOf(path: string): string | undefined {
-  return path.split('/').some(isReference) ? undefined : path
+/** RFC 7644 §3.7: the URL of the resource, also if the operation fails. A path may have letters that a URL encodes. */
+function locationOf(path: string, base: string): string | undefined {
+  if (path.split('/').some(isBulkReference)) return undefined
+  return `${base}${path.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()))}`
 }
 
 // RFC 9110 §8.8.3: entity-tag = [ "W/" ] DQUOTE *( %x21 / %x23-7E / %x80-FF ) DQUOTE

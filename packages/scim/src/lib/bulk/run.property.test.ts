@@ -88,7 +88,7 @@ it('the response of each operation is its outcome, whatever fails', async () => 
   )
 })
 
-it('never rejects for a body from a client, and never passes on a reference', async () => {
+it('never rejects for a body from a client, and passes on references of members only resolved', async () => {
   const text = fc.constantFrom('bulkId:a', 'bulkId:b', 'bulkId:', 'a', '')
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -98,14 +98,29 @@ it('never rejects for a body from a client, and never passes on a reference', as
       fc.dictionary(fc.constantFrom('value', '$ref', 'x'), tie('value')),
     ),
   }))
+  const filter = text.map((id) => `members[value eq "${id}" and not (display eq "bulkId:a")].type`)
+  const operations = fc.array(
+    fc.record({ op: fc.constant('add'), path: fc.oneof(filter, fc.constant('members')), value }),
+  )
   const operation = fc.record({
     method: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'),
-    path: fc.constantFrom('/Users', '/Users/bulkId:a', '/Groups/bulkId:%', '/Groups/1'),
+    path: fc.constantFrom('/Users', '/Users/bulkId:a', '/Groups/bulkId:%', '/Groups/1', '/Groups'),
     bulkId: fc.constantFrom('a', 'b', '%', undefined),
-    data: fc.dictionary(fc.constantFrom('members', 'urn:x:y', '$ref', '__proto__'), value),
+    data: fc.oneof(
+      fc.dictionary(fc.constantFrom('members', 'urn:x:y', '$ref', '__proto__'), value),
+      fc.record({ Operations: fc.oneof(operations, value) }),
+    ),
   })
   const execute: Execute = async ({ method, path, data }) => {
-    if (JSON.stringify([path, data]).includes('bulkId:')) throw new Error('a reference is left')
+    if (path.includes('bulkId:')) throw new Error('a reference is left in a path')
+    const { members, Operations } = Object(data)
+    if (path.startsWith('/Groups') && method !== 'PATCH') requireResolved(members)
+    for (const patch of Array.isArray(Operations) && method === 'PATCH' ? Operations : []) {
+      const { path: target, value: sent } = Object(patch)
+      if (!path.startsWith('/Groups')) continue
+      if (target === 'members') requireResolved(sent)
+      else if (/^members.value eq "bulkId:/.test(target)) throw new Error(`left in ${target}`)
+    }
     return { status: method === 'POST' ? 201 : 404, location: `${path}/1` }
   }
   let ran = 0
@@ -121,3 +136,15 @@ it('never rejects for a body from a client, and never passes on a reference', as
   )
   expect(ran).toBeGreaterThan(100)
 })
+
+/** Throws if the `value` or the `$ref` of a member, or a member that is only a string, is a reference. */
+function requireResolved(members: unknown): void {
+  if (typeof members === 'string' && members.startsWith('bulkId:')) throw new Error('left')
+  if (Array.isArray(members)) for (const member of members) requireResolved(member)
+  else if (typeof members === 'object' && members !== null) {
+    const { value, $ref } = members as Record<string, unknown>
+    for (const part of [value, $ref]) {
+      if (typeof part === 'string' && part.startsWith('bulkId:')) throw new Error('left')
+    }
+  }
+}

@@ -6,14 +6,19 @@ import { ENTERPRISE_USER_DEFINITION } from '../schema/core-schemas.ts'
 import { parseBulk } from './parse.ts'
 import { runBulk } from './run.ts'
 import { createStore, type Store } from './testing/store.ts'
-import type { Call, Execute, Outcome } from './types.ts'
+import type { Call, Execute, Outcome, RunOptions } from './types.ts'
 
 const ENTERPRISE = ENTERPRISE_USER_DEFINITION.id
 const limits = { maxOperations: 200_000, maxPayloadSize: 100_000_000 }
 
-function run(execute: Execute, operations: readonly object[], failOnErrors?: number) {
+function run(
+  execute: Execute,
+  operations: readonly object[],
+  failOnErrors?: number,
+  options?: RunOptions,
+) {
   const body = { schemas: [BULK_REQUEST_SCHEMA], failOnErrors, Operations: operations }
-  return runBulk(unwrap(parseBulk(body, limits)), execute)
+  return runBulk(unwrap(parseBulk(body, limits)), execute, options)
 }
 
 function user(bulkId: string, data: object = {}): object {
@@ -33,6 +38,29 @@ function membersOf(store: Store, name: string): unknown[] {
     return userName ?? displayName ?? value
   })
 }
+
+const DEVICE = 'urn:example:2.0:Device'
+const DEVICES = {
+  endpoint: '/Devices',
+  definitions: {
+    [DEVICE]: {
+      id: DEVICE,
+      name: 'Device',
+      attributes: [
+        { name: 'serial', type: 'string' },
+        {
+          name: 'owner',
+          type: 'complex',
+          subAttributes: [
+            { name: 'value', type: 'string' },
+            { name: '$ref', type: 'reference', referenceTypes: ['User'] },
+            { name: 'display', type: 'string' },
+          ],
+        },
+      ],
+    },
+  },
+} as const
 
 const statuses = ({ Operations }: Awaited<ReturnType<typeof runBulk>>) =>
   Operations.map(({ status }) => status)
@@ -74,6 +102,7 @@ describe('RFC 7644 §3.7: bulk operations', () => {
           version: 'W/"3"',
           status: '200',
         },
+        // Without a base, a location is a path.
         { method: 'DELETE', location: '/Users/1', status: '204' },
       ],
     })
@@ -155,7 +184,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     await run(store.execute, [user('a', { emails, roles: [], ...manager })])
     expect(store.calls[0]?.data).toStrictEqual({ userName: 'a', emails, roles: [] })
     expect(store.calls[1]?.data).toMatchObject({
-      Operations: [{ op: 'add', value: { [ENTERPRISE]: { manager: { value: '1' } } } }],
+      Operations: [{ op: 'add', path: ENTERPRISE, value: { manager: { value: '1' } } }],
     })
     expect(JSON.stringify(store.calls[1])).not.toMatch(/emails|roles/)
   })
@@ -229,17 +258,23 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     expect(calls[1]).toMatchObject({
       method: 'PATCH',
       path: '/Groups/a%2Fb',
-      data: { Operations: [{ op: 'add', value: { members: [{ value: 'a/b' }] } }] },
+      data: { Operations: [{ op: 'add', path: 'members', value: [{ value: 'a/b' }] }] },
     })
   })
 
   it('defers a complex attribute as a whole, because its parts belong together', async () => {
-    const store = createStore()
+    const calls: Call[] = []
+    const execute = async (call: Call): Promise<Outcome> => {
+      calls.push(call)
+      return { status: 201, location: 'https://example.com/Devices/1' }
+    }
     const owner = { value: 'bulkId:a', display: 'A' }
-    await run(store.execute, [{ ...user('a'), data: { userName: 'a', owner } }])
-    expect(store.calls[0]?.data).toStrictEqual({ userName: 'a' })
-    expect(store.calls[1]?.data).toMatchObject({
-      Operations: [{ value: { owner: { value: '1', display: 'A' } } }],
+    const data = { serial: 'a', owner }
+    const device = { method: 'POST', path: '/Devices', bulkId: 'a', data }
+    await run(execute, [device], undefined, { resourceTypes: [DEVICES] })
+    expect(calls[0]?.data).toStrictEqual({ serial: 'a' })
+    expect(calls[1]?.data).toMatchObject({
+      Operations: [{ path: 'owner', value: { value: '1', display: 'A' } }],
     })
   })
 
@@ -348,10 +383,10 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
       calls.push(call)
       return { status: 201, location: 'https://example.com/Users/1' }
     }
-    const manager = { $REF: '/bulkId:u', $ref: 'x/bulkId:no/bulkId:u', href: 'x/bulkId:u' }
-    await run(execute, [{ method: 'PUT', path: '/Users/7', data: { manager } }, user('u')])
+    const Members = [{ $REF: '/bulkId:u', $ref: 'x/bulkId:no/bulkId:u', href: 'x/bulkId:u' }]
+    await run(execute, [{ method: 'PUT', path: '/Groups/7', data: { Members } }, user('u')])
     expect(calls[1]?.data).toStrictEqual({
-      manager: { $REF: '/1', $ref: 'x/bulkId:no/1', href: 'x/bulkId:u' },
+      Members: [{ $REF: '/1', $ref: 'x/bulkId:no/1', href: 'x/bulkId:u' }],
     })
   })
 
@@ -362,13 +397,13 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
       return { status: 201, location: 'https://example.com/Users/1' }
     }
     const data = { emails: [{ value: 'a@x.org' }], name: { givenName: 'A' } }
-    const manager = { value: 'bulkId:u' }
+    const manager = (value: string) => ({ [ENTERPRISE]: { manager: { value } } })
     await run(execute, [
       { ...user('u'), data },
-      { method: 'PUT', path: '/Users/7', data: { ...data, manager } },
+      { method: 'PUT', path: '/Users/7', data: { ...data, ...manager('bulkId:u') } },
     ])
     expect(calls[0]?.data).toBe(data)
-    expect(calls[1]?.data).toStrictEqual({ ...data, manager: { value: '1' } })
+    expect(calls[1]?.data).toStrictEqual({ ...data, ...manager('1') })
     // Data without a reference is passed on, not copied.
     expect(Object.values(calls[1]?.data ?? {})[0]).toBe(data.emails)
   })
@@ -388,7 +423,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     const execute: Execute = async () => ({ status: 204 })
     const response = await run(execute, [
       { method: 'PUT', path: '/Users/7', bulkId: 'p', data: { userName: 'p' } },
-      { method: 'PATCH', path: '/Groups/1', data: { members: [{ value: 'bulkId:p' }] } },
+      { method: 'PUT', path: '/Groups/1', data: { members: [{ value: 'bulkId:p' }] } },
     ])
     expect(statuses(response)).toEqual(['204', '409'])
   })
@@ -401,9 +436,9 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     }
     await run(execute, [
       user('u'),
-      { method: 'PUT', path: '/Users/bulkId:u', data: { manager: { value: 'bulkId:u' } } },
+      { method: 'PUT', path: '/Groups/bulkId:u', data: { members: [{ value: 'bulkId:u' }] } },
     ])
-    expect(calls[1]).toMatchObject({ path: '/Users/a%2Fb', data: { manager: { value: 'a/b' } } })
+    expect(calls[1]).toMatchObject({ path: '/Groups/a%2Fb', data: { members: [{ value: 'a/b' }] } })
   })
 
   it.each([
@@ -439,13 +474,46 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
       calls.push(call)
       return { status: 201, location: '/Users/1' }
     }
-    const data = JSON.parse('{"__proto__": {"value": "bulkId:a"}, "userName": "b"}')
-    await run(execute, [user('a'), { method: 'POST', path: '/Users', bulkId: 'b', data }])
-    expect(JSON.stringify(calls[1]?.data)).toBe('{"__proto__":{"value":"1"},"userName":"b"}')
+    const textOf = (id: string): string =>
+      `{"__proto__":{"value":"x"},"constructor":"y","members":[{"__proto__":"z","value":"${id}"}]}`
+    const data = JSON.parse(textOf('bulkId:a'))
+    await run(execute, [user('a'), { method: 'POST', path: '/Groups', bulkId: 'b', data }])
+    expect(JSON.stringify(calls[1]?.data)).toBe(textOf('1'))
   })
 })
 
 describe('RFC 7644 §3.7.3: responses and errors', () => {
+  it('each location is a URL if the base is known, also of errors', async () => {
+    const base = 'https://id.example.org/scim/v2'
+    const operations = [
+      { method: 'DELETE', path: '/Users/1' },
+      { method: 'PUT', path: '/Users/2', data: { userName: 'b' } },
+      { method: 'PATCH', path: '/Groups/3', data: {} },
+      { method: 'DELETE', path: '/Users/4', version: 'not a tag' },
+      { method: 'PUT', path: '/Groups/5', data: { members: [{ value: 'bulkId:none' }] } },
+      { method: 'DELETE', path: '/Users/bulkId:none' },
+      { method: 'DELETE', path: '/Me' },
+      { method: 'DELETE', path: '/Users/a%2Fé☃' },
+      { method: 'POST', path: '/Users', bulkId: 'b', data: { userName: 'b' } },
+    ]
+    const outcomes = [{ status: 204 }, { status: 404 }, { status: 400 }, { status: 204 }]
+    const execute = async ({ method }: Call): Promise<Outcome> =>
+      method === 'POST' ? { status: 409 } : (outcomes.shift() ?? { status: 204 })
+    const { Operations } = await run(execute, operations, undefined, { base })
+    expect(Operations.map(({ location }) => location)).toEqual([
+      `${base}/Users/1`,
+      `${base}/Users/2`,
+      `${base}/Groups/3`,
+      `${base}/Users/4`,
+      `${base}/Groups/5`,
+      // Such a resource was not created.
+      undefined,
+      `${base}/Me`,
+      `${base}/Users/a%2F%C3%A9%E2%98%83`,
+      undefined,
+    ])
+  })
+
   it('an error carries its document, also if execute returns no body', async () => {
     const execute = async ({ method }: Call): Promise<Outcome> => {
       if (method === 'POST') throw new ScimError(409, 'taken', { scimType: 'uniqueness' })

@@ -1,13 +1,10 @@
 import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '../constants.ts'
-import { defined } from '../json.ts'
+import { defined, isJsonObject } from '../json.ts'
+import type { AttributeIndex } from '../schema/attribute-index.ts'
+import { bulkIdsInBody, createFindIndex, type FindIndex, resolveBody } from './bodies.ts'
+import { bulkIdsInPath, type Created, resolvePath } from './bulk-ids.ts'
+import { deferReferences } from './defer.ts'
 import { orderByDependency } from './dependency-order.ts'
-import {
-  type Created,
-  deferReferences,
-  findReferences,
-  resolveDataReferences,
-  resolvePathReferences,
-} from './references.ts'
 import {
   callExecute,
   isSuccessStatus,
@@ -16,13 +13,22 @@ import {
   writeOperationResponse,
 } from './response.ts'
 import { createTurns } from './turns.ts'
-import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse } from './types.ts'
+import type {
+  BulkRequest,
+  BulkResponse,
+  Execute,
+  Operation,
+  OperationResponse,
+  RunOptions,
+} from './types.ts'
 
 /**
- * Runs the operations of a bulk request one after another, and returns the body of the response.
+ * Runs the operations of a bulk request one after another, and returns the response body.
  *
- * Operations run in the order of the request, but after the operations whose new resources they refer to as
- * `bulkId:…`. Resources that refer to each other are created first, and the references to later resources are
+ * Operations run in the request order, but after the operations whose new resources they refer to as
+ * `bulkId:…`. Such references are resolved in paths, in the attributes the definitions of `resourceTypes` make
+ * references, such as `members.value`, and in the filters of a PATCH, such as `members[value eq "bulkId:a"]`. A
+ * `userName` or a password is never changed. Resources that refer to each other are created first, and the references to later resources are
  * then added by a PATCH. An operation is `409 invalidValue` if it refers to a resource that was not created.
  * If it has a `location`, its resource exists without the reference. After `failOnErrors` errors, where 0
  * means 1, no further operation runs. A `version` that is not an entity tag is `400 invalidValue` for its
@@ -59,20 +65,26 @@ import type { BulkRequest, BulkResponse, Execute, Operation, OperationResponse }
  * ```
  * @see RFC 7644 §3.7
  */
-export async function runBulk(request: BulkRequest, execute: Execute): Promise<BulkResponse> {
+export async function runBulk(
+  request: BulkRequest,
+  execute: Execute,
+  { resourceTypes, base = '' }: RunOptions = {},
+): Promise<BulkResponse> {
   const nextTurn = createTurns()
-  return await runOperations(request, async (call) => {
+  const executeInTurn: Execute = async (call) => {
     await nextTurn()
     return execute(call)
-  })
+  }
+  const steps = buildSteps(request.operations, createFindIndex(resourceTypes))
+  const run: Run = { execute: executeInTurn, base, created: new Map(), started: new Set() }
+  return await runSteps(run, steps, request.failOnErrors)
 }
 
-async function runOperations(
-  { operations, failOnErrors }: BulkRequest,
-  execute: Execute,
+async function runSteps(
+  run: Run,
+  steps: readonly Step[],
+  failOnErrors: number | null,
 ): Promise<BulkResponse> {
-  const steps = buildSteps(operations)
-  const run: Run = { execute, created: new Map(), started: new Set() }
   const responses = new Map<Step, OperationResponse>()
   // RFC 7644 §3.7: the number of errors after which the remaining operations do not run.
   const limit = failOnErrors === null ? Number.POSITIVE_INFINITY : Math.max(1, failOnErrors)
@@ -100,8 +112,10 @@ async function runOperations(
 /** An operation and its references. */
 interface Step {
   readonly operation: Operation
+  /** The attributes that its body may have. */
+  readonly index: AttributeIndex | null
   readonly references: ReadonlySet<string>
-  /** The referenced bulkIds that an operation of the request creates. */
+  /** The referenced bulkIds an operation of the request creates. */
   readonly known: ReadonlySet<string>
   /** The positions of those operations. */
   readonly dependencies: readonly number[]
@@ -109,6 +123,7 @@ interface Step {
 
 interface Run {
   readonly execute: Execute
+  readonly base: string
   /** By bulkId. */
   readonly created: Map<string, Created>
   /** The bulkIds of the operations that were run or rejected. */
@@ -122,23 +137,27 @@ interface Unfinished {
   readonly deferred: object
 }
 
-function buildSteps(operations: readonly Operation[]): Step[] {
+function buildSteps(operations: readonly Operation[], findIndex: FindIndex): Step[] {
   const creators = new Map<string, number>()
   for (const [at, { method, bulkId }] of operations.entries()) {
     if (method === 'POST' && bulkId !== null) creators.set(bulkId, at)
   }
   return operations.map((operation) => {
-    const references = findReferences(operation)
+    const index = findIndex(operation)
+    const references = new Set([
+      ...bulkIdsInPath(operation.path),
+      ...bulkIdsInBody(operation, index),
+    ])
     const known = [...references].filter((id) => creators.has(id))
     const dependencies = known.map((id) => creators.get(id) ?? -1).sort((a, b) => a - b)
-    return { operation, references, known: new Set(known), dependencies }
+    return { operation, index, references, known: new Set(known), dependencies }
   })
 }
 
 /** Runs an operation. In a cycle, its references to later operations are deferred. */
 async function runStep(
-  { execute, created, started }: Run,
-  { operation, references, known }: Step,
+  { execute, base, created, started }: Run,
+  { operation, index, references, known }: Step,
 ): Promise<{ readonly response: OperationResponse; readonly deferred: object | null }> {
   const { method, bulkId, version, data } = operation
   const missing = [...references].filter((id) => !created.has(id))
@@ -146,18 +165,19 @@ async function runStep(
   const waiting = new Set(missing.filter((id) => known.has(id) && !started.has(id)))
   const lost = missing.find((id) => !waiting.has(id))
   if (method === 'POST' && bulkId !== null) started.add(bulkId)
-  if (lost !== undefined)
-    return { response: writeOperationResponse(operation, unresolvedOutcome(lost)), deferred: null }
-
-  const path = resolvePathReferences(operation.path, created)
+  if (lost !== undefined) {
+    const response = writeOperationResponse(operation, unresolvedOutcome(lost), base)
+    return { response, deferred: null }
+  }
+  const path = resolvePath(operation.path, created)
   const { now, deferred } =
-    data === null || waiting.size === 0
+    index === null || !isJsonObject(data) || waiting.size === 0
       ? { now: data, deferred: null }
-      : deferReferences(data, waiting)
-  const sent = now === null ? undefined : resolveDataReferences(now, created)
+      : deferReferences(data, waiting, index)
+  const sent = resolveBody({ method, data: now }, index, created) ?? undefined
   const call = defined({ method, path, version: version ?? undefined, data: sent })
   const outcome = await callExecute(execute, call)
-  const response = writeOperationResponse({ method, path, bulkId }, outcome)
+  const response = writeOperationResponse({ method, path, bulkId }, outcome, base)
   if (!isSuccessStatus(outcome.status)) return { response, deferred: null }
   if (method === 'POST' && bulkId !== null) created.set(bulkId, readCreated(outcome))
   return { response, deferred }
@@ -165,8 +185,8 @@ async function runStep(
 
 /** RFC 7644 §3.7.1: adds to a new resource its references to resources that were created later. */
 async function addDeferred(
-  { execute, created }: Run,
-  { step: { operation, references }, response, deferred }: Unfinished,
+  { execute, base, created }: Run,
+  { step: { operation, index, references }, response, deferred }: Unfinished,
   continues: boolean,
 ): Promise<OperationResponse> {
   const { location = '', version, status } = response
@@ -174,18 +194,19 @@ async function addDeferred(
   const lost = [...references].find((id) => !continues || !created.has(id))
   const own = created.get(operation.bulkId ?? '')
   if (lost !== undefined || own === undefined) {
-    return writeOperationResponse(operation, { ...unresolvedOutcome(lost ?? ''), ...before })
+    return writeOperationResponse(operation, { ...unresolvedOutcome(lost ?? ''), ...before }, base)
   }
+  const added = resolveBody({ method: 'POST', data: deferred }, index, created)
+  const Operations = Object.entries(Object(added)).map(([path, value]) => {
+    return { op: 'add', path, value }
+  })
   const outcome = await callExecute(execute, {
     method: 'PATCH',
     path: `${operation.path}/${encodeURIComponent(own.id)}`,
-    data: {
-      schemas: [PATCH_OP_SCHEMA],
-      Operations: [{ op: 'add', value: resolveDataReferences(deferred, created) }],
-    },
+    data: { schemas: [PATCH_OP_SCHEMA], Operations },
   })
   // The response of the POST is now out of date.
   return isSuccessStatus(outcome.status)
-    ? writeOperationResponse(operation, { ...outcome, location, status: Number(status) })
-    : writeOperationResponse(operation, { ...outcome, ...before })
+    ? writeOperationResponse(operation, { ...outcome, location, status: Number(status) }, base)
+    : writeOperationResponse(operation, { ...outcome, ...before }, base)
 }

@@ -15,5 +15,20 @@ export function createTurns(): () => Promise<void> {
   }
 }
 
+/**
+ * Creates a function that lets only one large body be parsed in each turn of the event loop. Several may have arrived
+ * while the loop was blocked. It returns undefined for a small body.
+ */
+export function createBodyTurns(): (bytes: number) => Promise<void> | undefined {
+  let last: Promise<void> = Promise.resolve()
+  return (bytes) => {
+    if (bytes <= LARGE_BODY) return undefined
+    last = last.then(() => new Promise((resolve) => setTimeout(resolve, 0)))
+    return last
+  }
+}
+
+/** In bytes. */
+const LARGE_BODY = 64 * 1024
 /** In milliseconds. */
 const TIME_SLICE = 5

@@ -1,3 +1,5 @@
+import type { Definitions } from '../schema/types.ts'
+
 /** The method of a bulk operation (RFC 7644 §3.7). */
 export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -5,11 +7,11 @@ export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface Operation {
   /** The HTTP method of the operation. */
   readonly method: Method
-  /** The path below the base address: `/Users` for a POST, `/Users/{id}` for the other methods. */
+  /** The path below the base address: `/Users` for a POST, `/Users/{id}` or `/Me` for the other methods. */
   readonly path: string
   /** The name by which other operations refer to the resource that a POST creates; null if absent. */
   readonly bulkId: string | null
-  /** The entity tag that the resource must have; null if absent. */
+  /** The entity tag the resource must have; null if absent. */
   readonly version: string | null
   /** The body, which may refer to new resources as `bulkId:…`; null for DELETE. */
   readonly data: object | null
@@ -19,16 +21,38 @@ export interface Operation {
 export interface BulkRequest {
   /** The number of errors after which the remaining operations do not run; null for no limit. */
   readonly failOnErrors: number | null
-  /** The operations, in the order of the request. */
+  /** The operations, in the request order. */
   readonly operations: readonly Operation[]
 }
 
-/** The limits of a bulk request: members of `bulk` in the service provider's configuration (RFC 7643 §5). */
+/** A bulk request's limits: members of `bulk` in the service provider's configuration (RFC 7643 §5). */
 export interface Limits {
   /** The maximum number of operations of a request. */
   readonly maxOperations: number
   /** The maximum size of a request: bytes of JSON, written without spaces. */
   readonly maxPayloadSize: number
+}
+
+/** A type of resource whose references to new resources are resolved (RFC 7644 §3.7.2). */
+export interface BulkResourceType {
+  /** The path of its resources below the base address, such as `/Users`. */
+  readonly endpoint: string
+  /** The type's schemas. They say which attributes are references. */
+  readonly definitions: Definitions
+}
+
+/** The `runBulk` options. */
+export interface RunOptions {
+  /**
+   * The resource types. `bulkId:…` is replaced only in attributes that refer to resources, and only in operations on
+   * these types. By default the users and groups of RFC 7643, at `/Users` and `/Groups`.
+   */
+  readonly resourceTypes?: readonly BulkResourceType[] | undefined
+  /**
+   * The base address, such as `https://example.com/scim/v2`, without a trailing slash. The location of an operation
+   * that `execute` answers without one is this address with the path; by default only the path.
+   */
+  readonly base?: string | undefined
 }
 
 /** One request to the service provider. All its references are resolved (RFC 7644 §3.7.2). */
@@ -55,16 +79,16 @@ export interface Outcome {
   readonly response?: unknown
 }
 
-/** Executes a request. A ScimError that it throws becomes the response to that request. */
+/** Executes a request. A ScimError it throws becomes the response to that request. */
 export type Execute = (call: Call) => Promise<Outcome>
 
 /** The response to one operation (RFC 7644 §3.7.3). */
 export interface OperationResponse {
   /** The HTTP method of the operation. */
   readonly method: Method
-  /** The name of the operation in the request; absent without one. */
+  /** The operation's name in the request; absent without one. */
   readonly bulkId?: string
-  /** The address of the resource; absent if it was not created. */
+  /** The resource's address; absent if it was not created. */
   readonly location?: string
   /** The entity tag of the resource, if it is known. */
   readonly version?: string
@@ -78,6 +102,6 @@ export interface OperationResponse {
 export interface BulkResponse {
   /** The schema of a BulkResponse. */
   readonly schemas: readonly string[]
-  /** In the order of the request, without the operations that did not run. */
+  /** In the request order, without the operations that did not run. */
   readonly Operations: readonly OperationResponse[]
 }

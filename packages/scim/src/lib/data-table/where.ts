@@ -15,7 +15,7 @@ import { writePredicate } from './write-predicate.ts'
  *
  * Fails with an UntranslatableFilterError if SQL cannot express the filter exactly: value paths, paths that
  * `columns` does not contain, negated substring matches, ordering through `ilike`, `%`, `_` and `\` in a
- * value that is matched as a pattern, more than 32,000 values or 900 levels of nesting. A column without a
+ * value matched as a pattern, more than 32,000 values or 900 levels of nesting. A column without a
  * type supports only `eq` and `ne` for booleans and whole numbers. Fails with `400 invalidFilter` for a value
  * that does not fit the type of a typed or folded column. Exactness requires columns with a binary
  * collation.
@@ -48,13 +48,13 @@ export function filterToWhere(
 export interface SplitFilter {
   /** Selects the rows that match, or more; null if no predicate narrows them. */
   readonly where: Predicate | null
-  /** The filter that each selected row must still pass; null if the predicate is exact. */
+  /** The filter each selected row must still pass; null if the predicate is exact. */
   readonly residual: Expression | null
 }
 
 /**
  * Divides a filter into a predicate that selects the matching rows or more, and the filter that must still
- * run over them in memory. The predicate contains all that SQL can express within the limits of a statement.
+ * run over them in memory. The predicate contains all that SQL can express within a statement's limits.
  *
  * Fails only with `400 invalidFilter`, for a value that does not fit the type of a typed or folded column.
  *

@@ -3,7 +3,7 @@ import type { DocumentOptions, ResourceType } from '../schema/types.ts'
 import { buildList, buildMeta, type Document } from './document.ts'
 
 /**
- * Builds the list of the resource types that a service provider serves. Each `meta.location` starts with
+ * Builds the list of the resource types a service provider serves. Each `meta.location` starts with
  * `options.base`, the address of the SCIM endpoints.
  *
  * @example

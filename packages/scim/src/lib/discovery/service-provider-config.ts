@@ -3,7 +3,7 @@ import type { ServiceProviderConfigOptions } from '../schema/types.ts'
 import { buildMeta, type Document } from './document.ts'
 
 /**
- * Builds the document of the features that a service provider supports. Features that are not named are not
+ * Builds the document of the features a service provider supports. Features that are not named are not
  * supported. `meta.location` starts with `options.base`.
  *
  * @example

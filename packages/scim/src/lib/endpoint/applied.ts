@@ -1,16 +1,18 @@
+import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
-import { storeFault } from './faults.ts'
+import { kindOf, storeFault } from './faults.ts'
 import type { ServedType } from './served-type.ts'
 import { type ListAnswer, PreparedResource } from './store.ts'
 
-/** Throws a TypeError unless the steps that a store has applied are possible, and fit its answer. */
+/** Throws a TypeError unless the steps a store has applied are possible, and fit its answer. */
 export function requireApplied(
   answer: ListAnswer,
   { filter, sortBy, cursor, count }: ListQuery,
   type: ServedType<never>,
 ): void {
   const fault = (what: string): TypeError => storeFault(type, 'list', what)
-  const { resources, applied = [], totalResults } = Object(answer)
+  if (!isJsonObject(answer)) throw fault(`${kindOf(answer)} instead of an answer with resources`)
+  const { resources, applied = [], totalResults, nextCursor, previousCursor } = answer
   if (!Array.isArray(resources)) throw fault('an answer without resources')
   if (!Array.isArray(applied) || !applied.every((step) => STEPS.has(step))) {
     throw fault(`applied with an unknown step, ${JSON.stringify(applied)}`)
@@ -20,14 +22,54 @@ export function requireApplied(
   if (!lacks('page')) {
     if (!isWhole) throw fault('a page, but it did not apply the filter or the order before')
     if (resources.length > count) throw fault(`a page of more than ${count} resources`)
-    if (cursor === undefined && !Number.isSafeInteger(totalResults)) {
+    if (cursor === undefined && totalResults === undefined) {
       throw fault('a page by index without totalResults')
     }
+  }
+  if (totalResults !== undefined && !isCount(totalResults)) {
+    throw fault('totalResults that are not a whole number of at least 0')
+  }
+  for (const [name, link] of Object.entries({ nextCursor, previousCursor })) {
+    if (link === undefined || (typeof link === 'string' && link !== '')) continue
+    // RFC 9865 §2: an empty cursor is the first page, so a client would never end.
+    throw fault(`${link === '' ? 'an empty' : `${kindOf(link)} as the`} ${name}`)
   }
   if (cursor !== undefined && lacks('page')) throw fault('an answer to a cursor without a page')
   if (!isWhole && resources.some((one) => one instanceof PreparedResource)) {
     throw fault('a prepared resource, but it did not apply every step')
   }
+}
+
+/** Whether a page of a store has more resources than match on all pages. */
+export function exceedsTotal(
+  { resources, applied = [], totalResults }: ListAnswer,
+  query: ListQuery,
+): boolean {
+  if (!applied.includes('page') || totalResults === undefined || resources.length === 0)
+    return false
+  return endOf(resources, query) > totalResults
+}
+
+/** The error of a store whose page has more resources than match on all pages. */
+export function totalFault(
+  { resources, totalResults }: ListAnswer,
+  query: ListQuery,
+  type: ServedType<never>,
+): TypeError {
+  const page =
+    query.cursor === undefined
+      ? `a page that ends at ${endOf(resources, query)}`
+      : `a page of ${resources.length}`
+  return storeFault(type, 'list', `totalResults of ${totalResults}, and ${page}`)
+}
+
+/** The position of the last resource, as far as it is known. */
+function endOf(resources: readonly unknown[], { cursor, startIndex }: ListQuery): number {
+  return (cursor === undefined ? startIndex - 1 : 0) + resources.length
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 const STEPS: ReadonlySet<unknown> = new Set(['filter', 'sort', 'page'])

@@ -2,7 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { parseBulk } from '../bulk/parse.ts'
 import { isSuccessStatus } from '../bulk/response.ts'
 import { runBulk } from '../bulk/run.ts'
-import type { Call, Outcome } from '../bulk/types.ts'
+import type { BulkResourceType, Call, Outcome } from '../bulk/types.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -12,12 +12,17 @@ export type Execute<Context> = (exchange: Exchange<Context>, call: Call) => Prom
 /** Runs the operations of a bulk request (RFC 7644 §3.7). Other requests run in between. */
 export async function answerBulk<Context>(
   exchange: Exchange<Context>,
+  resourceTypes: readonly BulkResourceType[],
   execute: Execute<Context>,
 ): Promise<Answer> {
   const { bulkOperations, body } = exchange.limits
   const limits = { maxOperations: bulkOperations, maxPayloadSize: body }
   const bulk = unwrap(parseBulk(await exchange.body(), limits))
-  const response = await runBulk(bulk, async (call) => toOutcome(await execute(exchange, call)))
+  const run = async (call: Call): Promise<Outcome> => {
+    await exchange.turn(0)
+    return toOutcome(await execute(exchange, call))
+  }
+  const response = await runBulk(bulk, run, { resourceTypes, base: exchange.base })
   return { status: 200, headers: {}, body: response }
 }
 

@@ -7,9 +7,10 @@ import { fold } from '../values/fold.ts'
 import type { Answer } from './answer.ts'
 import type { RequestFacts } from './exchange.ts'
 import type { Limits } from './limits.ts'
+import type { Profile } from './profiles.ts'
 import type { ServedType } from './served-type.ts'
 
-/** The descriptions in the ServiceProviderConfig that the endpoint cannot know (RFC 7643 §5). */
+/** The descriptions in the ServiceProviderConfig the endpoint cannot know (RFC 7643 §5). */
 export type Description = Pick<
   ServiceProviderConfigOptions,
   'documentationUri' | 'authenticationSchemes' | 'changePassword'
@@ -32,7 +33,6 @@ export function createDocuments(
 ): Documents {
   const configuration = { ...description, ...featuresOf(types, limits) }
   const described = types.map(describe)
-  const definitions: Definitions = Object.assign({}, ...types.map((type) => type.definitions))
   const answering =
     (find: (exchange: RequestFacts) => object): Answering =>
     async (exchange) => {
@@ -43,14 +43,22 @@ export function createDocuments(
       return { status: 200, headers: {}, body: find(exchange) }
     }
   return {
-    configuration: answering(({ base }) => serviceProviderConfig({ ...configuration, base })),
+    configuration: answering(({ base, profile }) => ({
+      ...profile.declare,
+      ...serviceProviderConfig({ ...configuration, base }),
+    })),
     resourceTypes: answering(({ id, base }) =>
       pickDocument(resourceTypes(described, { base }), id, 'resource type'),
     ),
-    schemas: answering(({ id, base }) =>
-      pickDocument(schemas(definitions, { base }), id, 'schema'),
+    schemas: answering(({ id, base, profile }) =>
+      pickDocument(schemas(definitionsFor(types, profile), { base }), id, 'schema'),
     ),
   }
+}
+
+/** The schemas of all types, as the clients of a profile see them. */
+export function definitionsFor(types: readonly ServedType<never>[], profile: Profile): Definitions {
+  return Object.assign({}, ...types.map((type) => type.seenBy(profile).definitions))
 }
 
 function featuresOf(

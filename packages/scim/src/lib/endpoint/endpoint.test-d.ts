@@ -1,6 +1,7 @@
 import { expectTypeOf } from 'vitest'
-import type { ResourceStore } from '../../endpoint.ts'
+import type { ResourceStore, ResourceType } from '../../endpoint.ts'
 import { createScimEndpoint, defineResourceType, memoryStore } from '../../endpoint.ts'
+import type { SqlStore } from '../../sql.ts'
 import type { Definitions } from '../schema/types.ts'
 
 // The context flows from `authenticate` to the stores.
@@ -16,6 +17,7 @@ interface Administrator extends Client {
 declare const definitions: Definitions
 declare const clientStore: ResourceStore<Client>
 declare const administratorStore: ResourceStore<Administrator>
+declare const definedAdministratorStore: SqlStore<Administrator>
 
 const client = async (_: Request): Promise<Client | null> => null
 const User = { name: 'User', endpoint: '/Users', definitions }
@@ -49,6 +51,25 @@ createScimEndpoint({
   authenticate: client,
 })
 
+// A store that has its definitions gives them to the type.
+
+declare const definedStore: SqlStore<Client>
+const bare = { name: 'User', endpoint: '/Users' }
+const defined = defineResourceType({ ...bare, store: definedStore })
+expectTypeOf(defined).toEqualTypeOf<ResourceType<Client>>()
+createScimEndpoint({ resourceTypes: [defined], authenticate: client })
+createScimEndpoint({
+  resourceTypes: [defineResourceType({ ...bare, store: memoryStore({ definitions }) })],
+  authenticate: client,
+})
+createScimEndpoint({
+  // @ts-expect-error A store with definitions needs not more than `authenticate` returns, either.
+  resourceTypes: [defineResourceType({ ...bare, store: definedAdministratorStore })],
+  authenticate: client,
+})
+// @ts-expect-error A store without definitions needs them from the type.
+defineResourceType({ ...bare, store: clientStore })
+
 defineResourceType<Client>({
   ...User,
   // @ts-expect-error The store of a type gets exactly the context of the type.
@@ -60,6 +81,37 @@ createScimEndpoint({
   authenticate: client,
   // @ts-expect-error There is not a profile of this name.
   profile: 'adfs',
+})
+
+// Only an object is a client, so a comparison is not one.
+
+const anything = [defineResourceType({ ...User, store: memoryStore({ definitions }) })]
+createScimEndpoint({
+  resourceTypes: anything,
+  // @ts-expect-error Type 'boolean' is not assignable to type 'object'.
+  authenticate: async ({ headers }) => headers.get('Authorization') === 'Bearer secret',
+})
+createScimEndpoint({
+  resourceTypes: anything,
+  // @ts-expect-error Type 'string' is not assignable to type 'object'.
+  authenticate: async ({ headers }) => headers.get('Authorization'),
+})
+createScimEndpoint({
+  resourceTypes: anything,
+  // @ts-expect-error Type 'number' is not assignable to type 'object'.
+  authenticate: async ({ headers }) => Number(headers.get('X-Tenant')),
+})
+createScimEndpoint({
+  resourceTypes: anything,
+  // @ts-expect-error Type 'boolean' is not assignable to type 'object'.
+  authenticate: async ({ headers }) => headers.has('Authorization') && { tenant: 'a' },
+})
+// @ts-expect-error Type 'boolean' does not satisfy the constraint 'object'.
+createScimEndpoint<boolean>({ resourceTypes: anything, authenticate: async () => null })
+createScimEndpoint({ resourceTypes: anything, authenticate: async () => ({}) })
+createScimEndpoint({
+  resourceTypes: anything,
+  authenticate: async ({ headers }) => (headers.has('Authorization') ? { tenant: 'a' } : null),
 })
 
 // A transaction may extend the context.

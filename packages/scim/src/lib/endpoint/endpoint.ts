@@ -1,30 +1,34 @@
 import { unwrap } from '@plumbline/result'
+import { createBodyTurns } from '../bulk/turns.ts'
 import type { Call } from '../bulk/types.ts'
 import { ScimError } from '../error.ts'
 import { readBody } from '../message/read-body.ts'
 import type { Answer } from './answer.ts'
-import type { Exchange, Write } from './exchange.ts'
+import type { Exchange, Handler, Write } from './exchange.ts'
 import { createFailures, type Failures, MethodError } from './failures.ts'
+import { type ExtraHeaders, requireHeaders } from './headers.ts'
+import { addIgnored } from './ignored.ts'
 import type { Answered, ScimEndpointOptions } from './options.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type Prepared, prepareOptions } from './prepare.ts'
-import { type ExtraHeaders, respond, respondWithoutBody } from './respond.ts'
-import { createRoutes, type Handler, type Matched } from './routes.ts'
+import { respond, respondWithoutBody } from './respond.ts'
+import { createRoutes, type Matched } from './routes.ts'
 import { parseTarget, type Target } from './target.ts'
+import { requireClient } from './verdicts.ts'
 import { createWrite } from './writing.ts'
 
-/** A SCIM endpoint that a server mounts (RFC 7644). */
+/** A SCIM endpoint a server mounts (RFC 7644). */
 export interface ScimEndpoint {
   /** Answers a request. It never rejects: every error is a SCIM document (RFC 7644 §3.12). */
   readonly fetch: (request: Request) => Promise<Response>
 }
 
 /**
- * Creates the SCIM endpoint over the stores of an application.
+ * Creates the SCIM endpoint over an application's stores.
  *
  * It serves every method and path of RFC 7644: resources, lists, `.search`, `/Bulk`, `/Me` and the discovery
- * documents, with filters, sorting, projection, PATCH, entity tags and preconditions. The definitions of a type
- * decide which attributes exist. Throws a `TypeError` for options that contradict each other.
+ * documents, with filters, sorting, projection, PATCH, entity tags and preconditions. A type's definitions
+ * decide which attributes exist. Throws a `TypeError` that names the option for one that cannot be right.
  *
  * @example
  * ```ts
@@ -48,10 +52,12 @@ export interface ScimEndpoint {
  * ```
  * @see RFC 7644 §3
  */
-export function createScimEndpoint<Context>(options: ScimEndpointOptions<Context>): ScimEndpoint {
+export function createScimEndpoint<Context extends object>(
+  options: ScimEndpointOptions<Context>,
+): ScimEndpoint {
+  const prepared = prepareOptions(options)
   const { authenticate, client = () => '', transaction, challenge = 'Bearer' } = options
   const { onError, toScimError } = options
-  const prepared = prepareOptions(options)
   const failures = createFailures<Context>({ onError, toScimError, challenge })
   const find = createRoutes<Context>({
     ...prepared,
@@ -66,14 +72,20 @@ export function createScimEndpoint<Context>(options: ScimEndpointOptions<Context
     write,
     authenticate,
     client,
+    turn: options.turn ?? defaultTurn(),
     outbox,
-    headersOf: options.headers ?? (() => NO_HEADERS),
+    headersOf: prepareHeaders(options.headers),
     onAnswer: prepareOnAnswer(options.onAnswer),
   }
   return { fetch: (request) => answer(service, request) }
 }
 
-/** The parts of an endpoint. */
+function defaultTurn(): (context: unknown, bytes: number) => Promise<void> | undefined {
+  const turn = createBodyTurns()
+  return (_, bytes) => turn(bytes)
+}
+
+/** An endpoint's parts. */
 interface Service<Context> {
   readonly prepared: Prepared<Context>
   readonly failures: Failures<Context>
@@ -81,9 +93,17 @@ interface Service<Context> {
   readonly write: Write<Context>
   readonly authenticate: (request: Request) => Promise<Context | null>
   readonly client: (context: Context) => string
+  readonly turn: (context: Context, bytes: number) => Promise<void> | undefined
   readonly outbox: Outbox
   readonly headersOf: (request: Request) => ExtraHeaders
   readonly onAnswer: (answered: Answered<Context>) => void
+}
+
+function prepareHeaders(
+  headers: ((request: Request) => unknown) | undefined,
+): (request: Request) => ExtraHeaders {
+  if (headers === undefined) return () => NO_HEADERS
+  return (request) => requireHeaders(headers(request))
 }
 
 /** A log that throws does not change the answer. */
@@ -95,7 +115,7 @@ function prepareOnAnswer<Context>(
     try {
       report(answered)
     } catch {
-      // The response of the client does not depend on the log.
+      // The client's response does not depend on the log.
     }
   }
 }
@@ -109,6 +129,7 @@ async function answer<Context>(service: Service<Context>, request: Request): Pro
     id: '',
     error: null,
     body: undefined,
+    ignored: [],
   }
   let response: Response
   let extra = NO_HEADERS
@@ -121,14 +142,30 @@ async function answer<Context>(service: Service<Context>, request: Request): Pro
   } catch (thrown) {
     const failed = service.failures.answer(thrown, request, facts.context)
     facts.error = failed.error
-    const hold = () => () => undefined
-    response = isHead ? respondWithoutBody(failed, extra) : respond(failed, extra, hold)
+    response = respondToFailure(service, failed, extra, isHead)
   }
   service.onAnswer({ ...facts, status: response.status })
   return response
 }
 
-/** The facts of an answer, as far as they are known. */
+/** Errors are small, so they are not counted. */
+function respondToFailure<Context>(
+  { failures }: Service<Context>,
+  failed: Answer,
+  extra: ExtraHeaders,
+  isHead: boolean,
+): Response {
+  const hold = () => () => undefined
+  const write = isHead ? respondWithoutBody : respond
+  try {
+    return write(failed, extra, hold)
+  } catch {
+    // The members of a thrown ScimError may change between two reads.
+    return write(failures.internal, NO_HEADERS, hold)
+  }
+}
+
+/** An answer's facts, as far as they are known. */
 type Facts<Context> = {
   -readonly [Name in Exclude<keyof Answered<Context>, 'status'>]: Answered<Context>[Name]
 }
@@ -144,10 +181,7 @@ async function dispatch<Context>(
   const handle = handlerOf(matched, method === 'HEAD' ? 'GET' : method)
   facts.route = matched.route.pattern
   facts.id = matched.id
-  const context = await service.authenticate(request)
-  if (context === null || context === undefined) {
-    throw new ScimError(401, 'authentication is required')
-  }
+  const context = requireClient(await service.authenticate(request))
   facts.context = context
   return await handle(createExchange(service, facts, target, context))
 }
@@ -159,6 +193,8 @@ async function executeCall<Context>(
   { method, path, version, data }: Call,
 ): Promise<Answer> {
   try {
+    const { signal }: { readonly signal?: AbortSignal } = exchange.request
+    signal?.throwIfAborted()
     const matched = find(path)
     if (matched === null || !matched.route.isInBulk) throw endpointNotFound()
     const handle = handlerOf(matched, method)
@@ -195,14 +231,16 @@ function handlerOf<Context>({ route }: Matched<Context>, method: string): Handle
 }
 
 function createExchange<Context>(
-  { prepared, write }: Service<Context>,
+  service: Service<Context>,
   facts: Facts<Context>,
   { origin, query }: Target,
   context: Context,
 ): Exchange<Context> {
+  const { prepared, write } = service
   const { request, id } = facts
   const { headers } = request
   const { limits, profileOf, baseOf } = prepared
+  const turn = (bytes: number) => service.turn(context, bytes)
   return {
     request,
     context,
@@ -213,9 +251,16 @@ function createExchange<Context>(
     query,
     conditions: { ifMatch: headers.get('If-Match'), ifNoneMatch: headers.get('If-None-Match') },
     body: async () => {
-      facts.body = unwrap(await readBody(request, { limit: limits.body }))
+      facts.body = unwrap(await readBody(request, { limit: limits.body, turn }))
       return facts.body
     },
+    reportIgnored: (paths) => {
+      // The operations of a bulk request share the list.
+      const all = new Set(facts.ignored)
+      for (const path of paths) addIgnored(all, path)
+      facts.ignored = [...all]
+    },
+    turn,
     write,
   }
 }

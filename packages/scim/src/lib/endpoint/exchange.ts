@@ -1,8 +1,10 @@
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
+import type { Answer } from './answer.ts'
+import type { Deadline } from './deadline.ts'
+import type { Conditions } from './etags.ts'
 import type { Limits } from './limits.ts'
 import type { Profile } from './profiles.ts'
 import type { StoreRequest } from './store.ts'
-import type { Conditions } from './tags.ts'
 
 /** The facts about a request of an authenticated client, or about an operation of its bulk request. */
 export interface RequestFacts {
@@ -19,6 +21,10 @@ export interface RequestFacts {
   readonly conditions: Conditions
   /** Reads the JSON body. Throws a ScimError. */
   readonly body: () => Promise<unknown>
+  /** Reports the attributes that a PATCH ignored. */
+  readonly reportIgnored: (paths: ReadonlySet<string>) => void
+  /** Waits until the client may use the event loop for work on this many bytes; undefined if it may do so now. */
+  readonly turn: (bytes: number) => Promise<void> | undefined
 }
 
 /** A request, and the client that sends it. */
@@ -28,20 +34,25 @@ export interface Exchange<Context> extends RequestFacts {
   readonly write: Write<Context>
 }
 
-/** A part of the work of a request. A transaction that is retried has a new budget. */
+/** A part of a request's work. A transaction that is retried has a new budget. */
 export interface Task {
   readonly exchange: RequestFacts
   readonly budget: WorkBudget
+  /** When a write is over. Null for work that only reads. */
+  readonly deadline: Deadline | null
 }
+
+/** Answers a request. It throws a ScimError to answer with an error. */
+export type Handler<Context> = (exchange: Exchange<Context>) => Promise<Answer>
 
 /** Work with calls of a store. */
 export interface Work<Context> extends Task {
   readonly exchange: Exchange<Context>
-  /** The context of the client, or the one that the transaction passes. */
+  /** The context of the client, or the one the transaction passes. */
   readonly context: Context
 }
 
-/** Runs work that writes a resource of a type, so that no other write of it runs in between. */
+/** Runs work that writes a resource of a type, so no other write of it runs in between. */
 export type Write<Context> = <Value>(
   exchange: Exchange<Context>,
   type: { readonly name: string },
@@ -50,27 +61,32 @@ export type Write<Context> = <Value>(
 
 /** Work that only reads. */
 export function readingWork<Context>(exchange: Exchange<Context>): Work<Context> {
-  return createWork(exchange, exchange.context)
+  return createWork(exchange, exchange.context, null)
 }
 
 /** Work in a context, such as that of a transaction. */
-export function createWork<Context>(exchange: Exchange<Context>, context: Context): Work<Context> {
-  return { exchange, context, budget: createWorkBudget(exchange.limits.steps) }
+export function createWork<Context>(
+  exchange: Exchange<Context>,
+  context: Context,
+  deadline: Deadline | null,
+): Work<Context> {
+  return { exchange, context, budget: createWorkBudget(exchange.limits.steps), deadline }
 }
 
-/** The facts about the request that a call of a store serves, with more members. */
-export function storeRequest<Extra extends object>(
-  { exchange, budget }: Task,
-  extra: Extra,
-): StoreRequest & Extra {
-  const { request, base } = exchange
-  const served = { ...extra, base, budget, [REQUEST]: request }
+/**
+ * The request context passed to a store call, merged with `extra`. Throws the reason if the write is over, so it
+ * does not call the store again.
+ */
+export function storeRequest<Extra extends object>(task: Task, extra: Extra): StoreRequest & Extra {
+  const { exchange, budget, deadline } = task
+  deadline?.throwIfOver()
+  const served = { ...extra, base: exchange.base, budget, [TASK]: task }
   defineSignal(served)
   return served
 }
 
 /**
- * Servers create the signal of a request when it is first read, which most stores never do. All objects share one
+ * Servers create a request's signal when it is first read, which most stores never do. All objects share one
  * getter: with a getter of its own, each would get a hidden class, which costs more than the rest of a lookup.
  */
 function defineSignal<Target extends object>(
@@ -79,11 +95,15 @@ function defineSignal<Target extends object>(
   Object.defineProperty(target, 'signal', SIGNAL)
 }
 
-const REQUEST = Symbol('request')
-const SIGNAL: PropertyDescriptor & ThisType<{ readonly [REQUEST]: Request }> = {
+const TASK = Symbol('task')
+const SIGNAL: PropertyDescriptor & ThisType<{ readonly [TASK]: Task }> = {
   get() {
-    return this[REQUEST].signal
+    const { deadline, exchange } = this[TASK]
+    if (deadline !== null) return deadline.signal
+    const { signal }: { readonly signal?: AbortSignal } = exchange.request
+    // Some runtimes and mocks make requests without a signal.
+    return signal ?? new AbortController().signal
   },
-  // A store may copy the request, with other members, for a store that it calls.
+  // A store may copy the request, with other members, for a store it calls.
   enumerable: true,
 }

@@ -2,9 +2,9 @@ import { ScimError } from '../error.ts'
 import { writeErrorDocument } from '../message/responses.ts'
 import type { Answer } from './answer.ts'
 
-/** The error for a method that a path does not support (RFC 9110 §15.5.6). */
+/** The error for a method a path does not support (RFC 9110 §15.5.6). */
 export class MethodError extends ScimError {
-  /** The methods of the path, as the Allow header lists them. */
+  /** The path's methods, as the Allow header lists them. */
   readonly allow: string
 
   constructor(allow: string) {
@@ -20,13 +20,15 @@ export interface FailedAnswer extends Answer {
 
 /** Turns thrown values into answers. */
 export interface Failures<Context> {
-  /** The answer to a thrown value. An internal error is a `500` that shows nothing of it. */
+  /** The answer to a thrown value. An internal error is a `500` that shows nothing of it. It never throws. */
   answer(error: unknown, request: Request, context: Context | null): FailedAnswer
+  /** The answer to an internal error. */
+  readonly internal: FailedAnswer
 }
 
 /** The options of an endpoint that decide on errors. */
 export interface FailureOptions<Context> {
-  /** Receives each error behind a `5xx`, also of a bulk operation. */
+  /** Receives each error behind a `5xx` but `501`, also of a bulk operation. */
   readonly onError?:
     | ((
         error: unknown,
@@ -39,7 +41,7 @@ export interface FailureOptions<Context> {
   readonly challenge: string
 }
 
-/** Creates the failures of an endpoint. */
+/** Creates an endpoint's failures. */
 export function createFailures<Context>({
   onError,
   toScimError,
@@ -49,36 +51,49 @@ export function createFailures<Context>({
     try {
       onError?.(error, { request, context })
     } catch {
-      // The response of the client does not depend on the log.
+      // The client's response does not depend on the log.
     }
   }
   const translate = (error: unknown): ScimError => {
-    if (error instanceof ScimError) return isErrorStatus(error.status) ? error : INTERNAL
     try {
-      return toScimError?.(error) ?? INTERNAL
+      const answer = error instanceof ScimError ? error : toScimError?.(error)
+      return isAnswerable(answer) ? answer : INTERNAL
     } catch {
+      // The translation may fail, and a thrown value may be a proxy that throws.
       return INTERNAL
     }
   }
   return {
+    internal: errorAnswer(INTERNAL, challenge),
     answer: (error, request, context) => {
-      const { signal } = request
       const answer = translate(error)
-      if (answer.status >= 500 && !isAbort(error, signal)) report(error, request, context)
+      const isIncident = answer.status >= 500 && answer.status !== NOT_IMPLEMENTED
+      if (isIncident && !isAbort(error, request)) report(error, request, context)
       // The client has closed the connection: its response is not read.
-      if (signal.aborted) return { status: HUNG_UP, headers: {}, body: null, error: null }
+      if (isAborted(request)) return { status: HUNG_UP, headers: {}, body: null, error: null }
       return errorAnswer(answer, challenge)
     },
   }
 }
 
-/** Whether an error only says that the client has closed the connection. */
-function isAbort(error: unknown, signal: AbortSignal): boolean {
-  if (!signal.aborted) return false
-  return error === signal.reason || (error instanceof Error && error.name === 'AbortError')
+/** Whether the client has closed the connection. Some runtimes and mocks make requests without a signal. */
+function isAborted({ signal }: { readonly signal?: AbortSignal }): boolean {
+  return signal?.aborted === true
 }
 
-/** The error document of a ScimError, with the headers of its status. */
+/** Whether an error only says that the client has closed the connection. */
+function isAbort(error: unknown, request: Request): boolean {
+  if (!isAborted(request)) return false
+  try {
+    const { reason } = request.signal
+    return error === reason || (error instanceof Error && error.name === 'AbortError')
+  } catch {
+    // A thrown value may be a proxy that throws.
+    return false
+  }
+}
+
+/** The error document of a ScimError, with its status's headers. */
 function errorAnswer(error: ScimError, challenge: string): FailedAnswer {
   return {
     error,
@@ -95,13 +110,18 @@ function errorHeaders(error: ScimError, challenge: string): Readonly<Record<stri
   return status === 503 || status === 429 ? { 'Retry-After': RETRY_AFTER } : {}
 }
 
-/** A response cannot have any other status. */
-function isErrorStatus(status: number): boolean {
-  return Number.isInteger(status) && status >= 400 && status <= 599
+/** An error must not become a success, and its parts must be those of an error document. */
+function isAnswerable(error: unknown): error is ScimError {
+  if (!(error instanceof ScimError)) return false
+  const { status, message, scimType } = error
+  const isText = typeof message === 'string' && (scimType === null || typeof scimType === 'string')
+  return isText && Number.isInteger(status) && status >= 400 && status <= 599
 }
 
 const INTERNAL = new ScimError(500, 'internal server error')
-/** The status that servers log if a client closed the connection before the response. */
+/** RFC 9110 §15.6.2: the service does not have the functionality, which any client may find out. */
+const NOT_IMPLEMENTED = 501
+/** The status servers log if a client closed the connection before the response. */
 const HUNG_UP = 499
 /** In seconds. */
 const RETRY_AFTER = '5'

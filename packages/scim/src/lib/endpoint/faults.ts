@@ -6,3 +6,33 @@ export function storeFault(
 ): TypeError {
   return new TypeError(`the store of ${name} returned ${what} (${method})`)
 }
+
+/** Returns a store's verdict: true or false. Throws a TypeError for any other value. */
+export function requireVerdict(
+  type: { readonly name: string },
+  method: string,
+  value: unknown,
+): boolean {
+  if (typeof value === 'boolean') return value
+  throw storeFault(type, method, `${kindOf(value)} instead of true or false`)
+}
+
+/** The error of an option that cannot be right. It names the option. */
+export function optionFault(name: string, wanted: string, found: unknown): TypeError {
+  return new TypeError(`${name} must be ${wanted}, not ${shown(found)}`)
+}
+
+/** A number or a string, for messages about options. They are not secret. */
+function shown(found: unknown): string {
+  if (typeof found === 'number') return `${found}`
+  return typeof found === 'string' ? JSON.stringify(found.slice(0, 200)) : kindOf(found)
+}
+
+/** The kind of a value, for messages. The value itself may be secret. */
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'a list'
+  if (value instanceof Error) return 'an Error'
+  if (value instanceof Response) return 'a Response'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,18 +1,19 @@
-import { createTurns } from '../bulk/turns.ts'
-import { badRequest } from '../error.ts'
 import { countComparisons } from '../filter/count.ts'
 import { findAttributes } from '../filter/find-attributes.ts'
 import { isJsonObject } from '../json.ts'
+import { sortRows, takePage } from '../list/page.ts'
+import { mapSource, sourceOfList } from '../list/row-source.ts'
+import { findAll } from '../list/search.ts'
 import type { ListQuery } from '../model.ts'
-import { sortResources } from '../resource/sort.ts'
+import { createSortOrder } from '../resource/sort.ts'
 import type { Task } from './exchange.ts'
-import { storeFault } from './faults.ts'
+import { kindOf, storeFault } from './faults.ts'
 import { completeResource } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import type { ListAnswer, StoredResource, WireResource } from './store.ts'
 import { collectAttributes } from './view.ts'
 
-/** The steps of a list request, for the ones that a store has not done itself. */
+/** The steps of a list request, for the ones a store has not done itself. */
 interface Steps {
   readonly work: Task
   readonly type: ServedType<never>
@@ -35,68 +36,74 @@ export async function finishInMemory(
   { resources, applied = [] }: ListAnswer,
   { work, type, query, matches }: Steps,
 ): Promise<Finished> {
-  const { startIndex, count, sortBy } = query
   const isFiltered = matches !== null && !applied.includes('filter')
-  const isSorted = sortBy !== undefined && !applied.includes('sort')
-  let found: readonly StoredResource[] = resources
-  if (isFiltered || isSorted) {
-    const { candidates } = work.exchange.limits
-    if (resources.length > candidates) throw tooMany(candidates)
-    // Only `schemas` and `meta` depend on the completion, which costs more than most filters.
-    const complete = namesCompleted(query, type) ? completerOf(work, type) : requireObject(type)
-    const batch = Math.ceil(
-      BATCH / (query.filter === undefined ? 1 : countComparisons(query.filter)),
-    )
-    const kept = await keepMatching(resources, isFiltered ? matches : null, complete, batch)
-    found = isSorted ? sortResources(kept, query, type.definitions, work.budget) : kept
-  }
-  return {
-    resources: found.slice(startIndex - 1, startIndex - 1 + count),
-    totalResults: found.length,
-  }
+  const isSorted = query.sortBy !== undefined && !applied.includes('sort')
+  const found =
+    isFiltered || isSorted
+      ? await searchInMemory(resources, isFiltered ? matches : null, isSorted, {
+          work,
+          type,
+          query,
+        })
+      : resources
+  return { resources: takePage(found, query), totalResults: found.length }
 }
 
-/** The resources that match. Other requests run in between. */
-async function keepMatching(
+async function searchInMemory(
   resources: readonly unknown[],
-  matches: ((resource: object) => boolean) | null,
-  complete: (resource: unknown) => WireResource,
-  batch: number,
-): Promise<WireResource[]> {
-  const nextTurn = createTurns()
-  const kept: WireResource[] = []
-  for (const [at, resource] of resources.entries()) {
-    if (at % batch === batch - 1) await nextTurn()
-    const completed = complete(resource)
-    if (matches === null || matches(completed)) kept.push(completed)
-  }
-  return kept
+  matches: Steps['matches'],
+  isSorted: boolean,
+  { work, type, query }: Omit<Steps, 'matches'>,
+): Promise<readonly WireResource[]> {
+  const complete = completerFor(query, work, type)
+  const found = await findAll({
+    source: mapSource(sourceOfList(resources), complete),
+    matches,
+    candidates: work.exchange.limits.candidates,
+    batch: Math.ceil(BATCH / (query.filter === undefined ? 1 : countComparisons(query.filter))),
+  })
+  if (!isSorted) return found
+  const { read, compare } = createSortOrder(query, type.definitions, {
+    count: found.length,
+    budget: work.budget,
+  })
+  return sortRows(found, { positionOf: read, compare }).map(({ row }) => row)
 }
 
-/** Whether a filter or an order names an attribute that the endpoint adds to the resources of a store. */
-function namesCompleted({ filter, sortBy }: ListQuery, { index }: ServedType<never>): boolean {
+/** Completes the resources of a store as far as the filter and the order of a query need it. */
+export function completerFor(
+  query: Pick<ListQuery, 'filter' | 'sortBy'>,
+  work: Task,
+  type: ServedType<never>,
+): Complete {
+  // Only `schemas` and `meta` depend on the completion, which costs more than most filters.
+  return namesCompleted(query, type) ? completerOf(work, type) : requireObject(type)
+}
+
+/** Whether a filter or an order names an attribute the endpoint adds to a store's resources. */
+function namesCompleted(
+  { filter, sortBy }: Pick<ListQuery, 'filter' | 'sortBy'>,
+  { index }: ServedType<never>,
+): boolean {
   const named = findAttributes(sortBy === undefined ? [] : [sortBy], index)
   if (filter !== undefined) collectAttributes(filter, index, named)
   return [...named].some(({ name, parent }) => ADDED.has(parent?.name ?? name))
 }
 
-function completerOf(
-  { exchange }: Task,
-  type: ServedType<never>,
-): (resource: unknown) => WireResource {
+/** Returns the resource at a position of the answer. Throws a TypeError for anything else. */
+type Complete = (resource: unknown, at?: number) => WireResource
+
+function completerOf({ exchange }: Task, type: ServedType<never>): Complete {
   const origin = { type, method: 'list', base: exchange.base }
-  return (resource) => completeResource(resource, origin)
+  return (resource, at) => completeResource(resource, at === undefined ? origin : { ...origin, at })
 }
 
-function requireObject(type: ServedType<never>): (resource: unknown) => WireResource {
-  return (resource) => {
+function requireObject(type: ServedType<never>): Complete {
+  return (resource, at) => {
     if (isJsonObject(resource)) return resource
-    throw storeFault(type, 'list', 'a value that is not a resource')
+    const place = at === undefined ? 'list' : `list, resources[${at}]`
+    throw storeFault(type, place, `${kindOf(resource)}, which is not a resource`)
   }
-}
-
-function tooMany(candidates: number): Error {
-  return badRequest('tooMany', `the search has more than ${candidates} candidates`)
 }
 
 /** After how many comparisons of a resource other requests may run. */

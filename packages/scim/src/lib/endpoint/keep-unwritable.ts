@@ -1,13 +1,12 @@
 import { badRequest } from '../error.ts'
 import { isAssigned, isJsonObject, own } from '../json.ts'
 import type { AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
-import { stringifyCanonical } from '../values/canonical.ts'
-import { fold } from '../values/fold.ts'
+import { areSameValues } from '../values/same.ts'
 import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
 /**
- * A resource that a client sends in place of another, with the attributes of the other that it omits and that
+ * A resource a client sends in place of another, with the attributes of the other it omits and that
  * it cannot clear: immutable ones, and write-only ones, which it cannot read. Throws a ScimError, `400
  * mutability`, if it changes an immutable one.
  *
@@ -39,7 +38,7 @@ function keepOfSchema(
   return Object.keys(kept).length === 0 ? sent : { ...sent, [container]: kept }
 }
 
-/** The members of `sent`, and those of `current` that it omits and cannot clear. */
+/** The members of `sent`, and those of `current` it omits and cannot clear. */
 function keepMembers(
   current: WireResource,
   sent: WireResource,
@@ -53,7 +52,7 @@ function keepMembers(
     if (!isAssigned(before)) continue
     if (node.mutability === 'immutable' || node.mutability === 'writeOnly') {
       if (after === undefined) kept = { ...kept, [node.name]: before }
-      else if (node.mutability === 'immutable' && !isEqual(before, after, node)) {
+      else if (node.mutability === 'immutable' && !areSameValues(node, before, after)) {
         throw badRequest('mutability', `${place}${node.name} has a value and cannot be changed`)
       }
     } else if (isJsonObject(before) && isJsonObject(after)) {
@@ -62,9 +61,4 @@ function keepMembers(
     }
   }
   return kept
-}
-
-function isEqual(a: unknown, b: unknown, { caseExact }: AttributeNode): boolean {
-  if (!caseExact && typeof a === 'string' && typeof b === 'string') return fold(a) === fold(b)
-  return stringifyCanonical(a) === stringifyCanonical(b)
 }

@@ -11,6 +11,7 @@ it('the limits of an endpoint have the documented defaults', () => {
     bulkOperations: 1_000,
     values: 5_000,
     steps: 1_000_000,
+    writeTime: 60_000,
     unread: 201_326_592,
     unreadByClient: 67_108_864,
   })

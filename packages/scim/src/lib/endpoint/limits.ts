@@ -1,4 +1,7 @@
-/** The limits of an endpoint. Sizes are in bytes. */
+import { defined, isJsonObject } from '../json.ts'
+import { optionFault } from './faults.ts'
+
+/** An endpoint's limits. Sizes are in bytes, and times in milliseconds. */
 export interface Limits {
   /** The maximum size of a request body, also of a bulk request; 1 MiB by default. */
   readonly body: number
@@ -16,7 +19,12 @@ export interface Limits {
   readonly values: number
   /** The steps of work that one request may cost; 1,000,000 by default, which take less than about 200 ms. */
   readonly steps: number
-  /** The size of all large responses that clients have not read yet; 192 MiB by default, then `503`. */
+  /**
+   * How long a write may take, with its wait for earlier writes of the resource; 60,000 by default, then `503`. Then it
+   * does not call the store again, but a store call that is running may still take effect.
+   */
+  readonly writeTime: number
+  /** The size of all large responses clients have not read yet; 192 MiB by default, then `503`. */
   readonly unread: number
   /** The size of the large responses that one client has not read yet; 64 MiB by default, then `503`. */
   readonly unreadByClient: number
@@ -32,6 +40,39 @@ export const DEFAULT_LIMITS: Limits = {
   bulkOperations: 1_000,
   values: 5_000,
   steps: 1_000_000,
+  writeTime: 60_000,
   unread: 192 * 2 ** 20,
   unreadByClient: 64 * 2 ** 20,
 }
+
+/** The limits that differ from the default. */
+export type GivenLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
+
+/**
+ * Completes limits with the defaults. Throws a TypeError that names a limit that is unknown, or that is not a whole
+ * number: a comparison with NaN would accept everything.
+ */
+export function completeLimits(given: GivenLimits | undefined): Limits {
+  if (given === undefined) return DEFAULT_LIMITS
+  if (!isJsonObject(given)) throw optionFault('limits', 'an object', given)
+  const limits = { ...DEFAULT_LIMITS, ...defined(given) }
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`limits.${name} is unknown`)
+    requireLimit(`limits.${name}`, value, ZERO_IS_VALID.has(name) ? 0 : 1)
+  }
+  if (limits.writeTime > LONGEST_TIMER) {
+    throw optionFault('limits.writeTime', `at most ${LONGEST_TIMER}`, limits.writeTime)
+  }
+  return { ...limits, defaultCount: Math.min(limits.defaultCount, limits.maxCount) }
+}
+
+/** Throws a TypeError unless a limit is a whole number of at least `least`. */
+export function requireLimit(name: string, value: unknown, least = 1): void {
+  if (Number.isSafeInteger(value) && Number(value) >= least) return
+  throw optionFault(name, `a whole number of at least ${least}`, value)
+}
+
+/** A page may be empty by default, all searches may have to run in the store, and bulk requests may be impossible. */
+const ZERO_IS_VALID: ReadonlySet<string> = new Set(['defaultCount', 'candidates', 'bulkOperations'])
+/** Timers of more milliseconds expire immediately. */
+const LONGEST_TIMER = 2 ** 31 - 1

@@ -7,9 +7,9 @@ import { RawJson, stringifyJson } from '../message/raw-json.ts'
 import { stringifyList } from '../message/responses.ts'
 import type { CursorPage, ListQuery, Page } from '../model.ts'
 import type { Answer } from './answer.ts'
-import { requireApplied } from './applied.ts'
+import { exceedsTotal, requireApplied, totalFault } from './applied.ts'
 import { type Exchange, readingWork, storeRequest, type Task, type Work } from './exchange.ts'
-import { finishInMemory } from './in-memory.ts'
+import { completerFor, finishInMemory } from './in-memory.ts'
 import { readQuery, readSearch } from './queries.ts'
 import { completeResource, represent } from './represent.ts'
 import type { ServedType } from './served-type.ts'
@@ -42,7 +42,7 @@ export function answerPage(page: ListedPage): Answer {
   return { status: 200, headers: {}, body: stringifyList(page, (resource) => resource) }
 }
 
-/** A page of the resources of a type. What the store has not done itself is done in memory. */
+/** A page of a type's resources. What the store has not done itself is done in memory. */
 export async function listResources<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
@@ -57,11 +57,19 @@ export async function listResources<Context>(
   const options = { definitions, budget: work.budget }
   const matches = filter === undefined ? null : unwrap(compileFilter(filter, options))
   const view = createView(query, index)
-  const searched = { filter: filter ?? null, sortBy: sortBy ?? null, sortOrder }
+  const complete = completerFor(query, work, type)
+  const searched = { filter: filter ?? null, sortBy: sortBy ?? null, sortOrder, complete }
   const page = { startIndex, count, cursor: cursor ?? null }
-  const request = storeRequest(work, { view, ...searched, ...page })
-  const answer = await store.list(request, work.context)
-  requireApplied(answer, query, type)
+  const ask = async (): Promise<ListAnswer> => {
+    const request = storeRequest(work, { view, ...searched, ...page })
+    const listed = await store.list(work.context, request)
+    requireApplied(listed, query, type)
+    return listed
+  }
+  let answer = await ask()
+  // Other clients may insert rows between a store's statements. They hardly do so twice.
+  if (exceedsTotal(answer, query)) answer = await ask()
+  if (exceedsTotal(answer, query)) throw totalFault(answer, query, type)
   const { applied = [] } = answer
   const { resources, totalResults = 0 } = applied.includes('page')
     ? answer
@@ -105,9 +113,9 @@ async function showWithin(
   const shown: RawJson[] = []
   const nextTurn = createTurns()
   let size = 0
-  for (const resource of resources) {
+  for (const [at, resource] of resources.entries()) {
     await nextTurn()
-    const json = await show(resource, showing)
+    const json = await show(resource, at, showing)
     size += json.text.length
     if (size > limit && shown.length > 0) break
     shown.push(json)
@@ -115,7 +123,7 @@ async function showWithin(
   return shown
 }
 
-/** The same for resources that the store has written as JSON, without a wait between them. */
+/** The same for resources the store has written as JSON, without a wait between them. */
 function takeWithin(resources: readonly PreparedResource[], showing: Showing): readonly RawJson[] {
   const limit = limitOf(showing)
   const shown: RawJson[] = []
@@ -144,11 +152,12 @@ function showPrepared({ body }: PreparedResource): RawJson {
 
 async function show(
   resource: StoredResource,
+  at: number,
   { work, type, query, view }: Showing,
 ): Promise<RawJson> {
   if (isPrepared(resource)) return showPrepared(resource)
   const { base } = work.exchange
-  const complete = completeResource(resource, { type, method: 'list', base })
+  const complete = completeResource(resource, { type, method: 'list', base, at })
   const { body } = await represent(complete, query, type, { isPartial: view.hasOmitted() })
   return new RawJson(stringifyJson(body))
 }

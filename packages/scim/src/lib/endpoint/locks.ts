@@ -1,17 +1,45 @@
-/** Runs work of the same key one after another. */
-export type Lock = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>
+import { type Deadline, waitFor } from './deadline.ts'
+
+/** Runs work of the same key one after another. Work that still waits when it is over is not run. */
+export type Lock = <Value>(
+  key: string,
+  deadline: Deadline,
+  work: () => Promise<Value>,
+) => Promise<Value>
 
 /** Creates locks within this process. */
 export function createLock(): Lock {
-  const last = new Map<string, Promise<unknown>>()
-  return async (key, work) => {
-    const before = last.get(key)
-    const run = before === undefined ? work() : before.then(work, work)
-    last.set(key, run)
+  /** The newest work of each key. */
+  const newest = new Map<string, Turn>()
+  return async (key, deadline, work) => {
+    const before = newest.get(key)
+    let release = (): void => undefined
+    const own = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    // Work that no longer waits must not let the work after it overtake the work before it.
+    const end = before === undefined ? own : before.end.then(() => own)
+    const turn = { deadline, end }
+    newest.set(key, turn)
     try {
-      return await run
+      if (before !== undefined) {
+        // The signals of clients are read only if one write waits for another.
+        before.deadline.watchClient()
+        deadline.watchClient()
+        await waitFor(before.end, deadline)
+      }
+      return await work()
     } finally {
-      if (last.get(key) === run) last.delete(key)
+      release()
+      end.then(() => {
+        if (newest.get(key) === turn) newest.delete(key)
+      })
     }
   }
+}
+
+interface Turn {
+  readonly deadline: Deadline
+  /** Resolves when this work and all work before it has ended. */
+  readonly end: Promise<void>
 }

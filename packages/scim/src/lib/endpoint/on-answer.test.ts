@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { BULK_REQUEST_SCHEMA } from '../constants.ts'
 import { ScimError } from '../error.ts'
 import type { Answered } from './options.ts'
-import { type Client, type ServeOptions, serve } from './testing/serve.ts'
+import { type Client, patchOf, type ServeOptions, serve } from './testing/serve.ts'
 
 /** The facts that `onAnswer` receives about one request, without the request itself. */
 async function factsOf(
@@ -70,4 +71,77 @@ it('an onAnswer that throws does not change the response', async () => {
     },
   })
   expect((await send('GET', '/Users')).status).toBe(200)
+})
+
+/** The attributes that were ignored, for each request to a new user or group of a profile. */
+async function ignoredBy(
+  profile: 'okta' | 'standard',
+  type: 'Users' | 'Groups',
+  ...requests: readonly (readonly object[])[]
+): Promise<(readonly [status: number, ignored: readonly string[]])[]> {
+  const facts: Answered<Client>[] = []
+  const { send } = serve({ profile, onAnswer: (answered) => facts.push(answered) })
+  const { body } = await send('POST', `/${type}`, { userName: 'a', displayName: 'a' })
+  for (const operations of requests) {
+    await send('PATCH', `/${type}/${body.id}`, patchOf(...operations))
+  }
+  return facts.slice(1).map(({ status, ignored }) => [status, ignored])
+}
+
+const VALU = { op: 'replace', path: 'emails[type eq "work"].valu', value: 'x@y.z' }
+
+it('onAnswer receives the attributes of a PATCH that unknown-attributes ignores', async () => {
+  const ignored = await ignoredBy(
+    'okta',
+    'Users',
+    [VALU],
+    [{ op: 'replace', value: { nickNam: 'a', title: 'b', '1 2': true, emails: [{ valu: 'c' }] } }],
+    [{ op: 'add', path: 'urn:x:2.0:User:badge', value: 7 }, VALU, VALU],
+    [{ op: 'replace', path: 'title', value: 'c' }],
+  )
+  expect(ignored).toEqual([
+    [200, ['emails.valu']],
+    [200, ['nickNam', '1 2', 'emails.valu']],
+    [200, ['urn:x:2.0:User:badge', 'emails.valu']],
+    [200, []],
+  ])
+})
+
+it('onAnswer receives the ignored attributes of members that are added to a large group', async () => {
+  const member = { value: 'u1', role: 'owner' }
+  const operation = { op: 'add', path: 'members', value: [member] }
+  const ignored = await ignoredBy('okta', 'Groups', [
+    operation,
+    { op: 'add', path: 'not', value: 1 },
+  ])
+  expect(ignored).toEqual([[expect.any(Number), ['members.role', 'not']]])
+})
+
+it('onAnswer does not receive ignored attributes of a PATCH that is rejected', async () => {
+  const broken = { op: 'replace', path: 'active', value: 7 }
+  expect(await ignoredBy('okta', 'Users', [VALU, broken])).toEqual([[400, []]])
+  expect(await ignoredBy('standard', 'Users', [VALU])).toEqual([[400, []]])
+})
+
+it('onAnswer receives at most 20 ignored attributes, each up to 200 code units long', async () => {
+  const long = `${'a'.repeat(199)}\u{1f600}`
+  const members = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x${at}`, at]))
+  const operation = { op: 'add', value: { [long]: 1, ...members } }
+  const [[, ignored] = expect.fail()] = await ignoredBy('okta', 'Users', [operation])
+  expect(ignored).toHaveLength(20)
+  expect(ignored.slice(0, 2)).toEqual([`${'a'.repeat(199)}\ufffd`, 'x0'])
+})
+
+it('onAnswer receives the ignored attributes of all operations of a bulk request', async () => {
+  const facts: Answered<Client>[] = []
+  const { send } = serve({ profile: 'okta', onAnswer: (answered) => facts.push(answered) })
+  const { body } = await send('POST', '/Users', { userName: 'a' })
+  const patch = (path: string) => ({
+    method: 'PATCH',
+    path: `/Users/${body.id}`,
+    data: patchOf({ op: 'add', path, value: 'b' }),
+  })
+  const Operations = [patch('one'), patch('title'), patch('two'), patch('one')]
+  await send('POST', '/Bulk', { schemas: [BULK_REQUEST_SCHEMA], Operations })
+  expect(facts.at(-1)?.ignored).toEqual(['one', 'two'])
 })

@@ -1,23 +1,24 @@
 import type { ScimError } from '../error.ts'
 import type { AuthenticationScheme } from '../schema/types.ts'
 import type { FailureOptions } from './failures.ts'
-import type { Limits } from './limits.ts'
+import type { GivenLimits } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 import type { Profile, ProfileName } from './profiles.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { Transaction } from './writing.ts'
 
 /** The options of an endpoint (RFC 7644). The context is what an application knows about an authenticated client. */
-export interface ScimEndpointOptions<Context> {
+export interface ScimEndpointOptions<Context extends object> {
   /** The types of resources, in the order of a search over all of them. */
   readonly resourceTypes: readonly ResourceType<NoInfer<Context>>[]
   /**
-   * Returns the context of the client, which reaches every call of a store. Null answers `401`. It may throw a
-   * ScimError, such as `403`.
+   * Returns the client's context, an object that reaches every call of a store. Null answers `401`, and so does
+   * any other falsy value. `true`, a string, a list or an Error is an internal error and never a client. It may throw
+   * a ScimError, such as `403`.
    */
   readonly authenticate: (request: Request) => Promise<Context | null>
   /**
-   * The path of the endpoint in the URLs of requests, such as `/scim/v2`; empty by default. A function returns the
+   * The endpoint's path in the URLs of requests, such as `/scim/v2`; empty by default. A function returns the
    * path of each request, if the endpoint has several, such as `/tenants/acme/scim/v2`.
    */
   readonly basePath?: string | ((request: Request) => string) | undefined
@@ -27,12 +28,13 @@ export interface ScimEndpointOptions<Context> {
    */
   readonly base?: string | ((request: Request) => string) | undefined
   /**
-   * Runs each write together with the check of its preconditions. The context that it passes to the work, such as
+   * Runs each write together with its preconditions' check. The context it passes to the work, such as
    * `{ ...context, tx }`, reaches the store. The context that `authenticate` returns has a type with an optional
-   * `tx` then. Without it, the writes of one resource run one after another within this process.
+   * `tx` then. It must return the value of the work, and may run the work again after a failure, such as a deadlock.
+   * Without it, the writes of one resource run one after another within this process.
    */
   readonly transaction?: Transaction<NoInfer<Context>> | undefined
-  /** The deviations from the standard that a client needs; `standard` by default. */
+  /** The deviations from the standard a client needs; `standard` by default. */
   readonly profile?:
     | ProfileName
     | Profile
@@ -42,18 +44,26 @@ export interface ScimEndpointOptions<Context> {
   readonly me?: MeOptions<NoInfer<Context>> | undefined
   /** Returns the key under which the unread responses of a client are counted; one key for all by default. */
   readonly client?: ((context: NoInfer<Context>) => string) | undefined
+  /**
+   * Waits until a client may use the event loop. It is called with a body's size in bytes before the body is
+   * parsed, and with 0 before each operation of a bulk request. It returns undefined if the client need not wait. A
+   * server can let its tenants take turns here. By default, each body of more than 64 KiB waits for a turn of its own.
+   */
+  readonly turn?:
+    | ((context: NoInfer<Context>, bytes: number) => Promise<void> | undefined)
+    | undefined
   /** Shares the limits `unread` and `unreadByClient` with other endpoints; an outbox of its own by default. */
   readonly outbox?: Outbox | undefined
   /** The limits that differ from the default. */
-  readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined
+  readonly limits?: GivenLimits | undefined
   /**
-   * Returns headers of each answer, such as `X-Request-Id`; none by default. They must not be headers that the endpoint
-   * sets itself. Setting them on the finished response costs more: it makes many runtimes build its headers twice.
+   * Returns headers of each answer, such as `X-Request-Id`; none by default. They must not be headers the endpoint
+   * sets itself. A request is a `500` if HTTP cannot carry them. Setting them on the finished response costs more: it makes many runtimes build its headers twice.
    */
   readonly headers?: ((request: Request) => Readonly<Record<string, string>>) | undefined
-  /** Receives each error behind a `5xx`, also of an operation of a bulk request. It is not sent to the client. */
+  /** Receives each error behind a `5xx` but `501`, also of an operation of a bulk request. Clients do not see it. */
   readonly onError?: FailureOptions<NoInfer<Context>>['onError']
-  /** Receives the facts of each answer, for a log; it is called before the answer is sent. */
+  /** Receives each answer's facts, for a log; it is called before the answer is sent. */
   readonly onAnswer?: ((answered: Answered<NoInfer<Context>>) => void) | undefined
   /** Translates an error of a store or a transaction that is not a ScimError; null for an internal error. */
   readonly toScimError?: FailureOptions<unknown>['toScimError']
@@ -67,7 +77,7 @@ export interface ScimEndpointOptions<Context> {
   readonly changePassword?: boolean | undefined
 }
 
-/** The facts of an answer, for a log. */
+/** An answer's facts, for a log. */
 export interface Answered<Context> {
   readonly request: Request
   /** Null if the client is not authenticated. */
@@ -84,13 +94,19 @@ export interface Answered<Context> {
    * resource that is answered may share parts of it: do not change it.
    */
   readonly body: unknown
+  /**
+   * The attributes of a PATCH that the profile ignored because they do not exist (`unknown-attributes`), such as
+   * `emails.valu`. The first 20 different paths, each up to 200 code units long; empty for other requests and for a
+   * rejected PATCH. A path is what the client sent, so it may be any text.
+   */
+  readonly ignored: readonly string[]
 }
 
 /** The resource that `/Me` is for a client (RFC 7644 §3.11). */
 export interface MeOptions<Context> {
-  /** The name of the type; `User` by default. */
+  /** The type's name; `User` by default. */
   readonly resourceType?: string | undefined
-  /** Returns the id of the resource; null answers `404`. */
+  /** Returns the resource's id; null answers `404`. */
   readonly id: (context: Context) => string | null
 }
 

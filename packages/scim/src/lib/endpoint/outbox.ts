@@ -1,5 +1,5 @@
 import { ScimError } from '../error.ts'
-import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+import { DEFAULT_LIMITS, type Limits, requireLimit } from './limits.ts'
 
 /** Bounds how much JSON is kept in memory for clients that have not read it yet. */
 export interface Outbox {
@@ -12,8 +12,9 @@ export interface Outbox {
 }
 
 /**
- * Creates an outbox, which bounds the large responses that clients have not read yet. An endpoint has one of its own;
- * give one to several endpoints to bound their responses together.
+ * Creates an outbox, which bounds the large responses clients have not read yet. An endpoint has one of its own;
+ * give one to several endpoints to bound their responses together. Throws a `TypeError` for a limit that is not a
+ * whole number of at least 1.
  *
  * @example
  * ```ts
@@ -28,6 +29,8 @@ export function createOutbox({
   unread = DEFAULT_LIMITS.unread,
   unreadByClient = DEFAULT_LIMITS.unreadByClient,
 }: Partial<Pick<Limits, 'unread' | 'unreadByClient'>> = {}): Outbox {
+  requireLimit('unread', unread)
+  requireLimit('unreadByClient', unreadByClient)
   const held = new Map<string, number>()
   let total = 0
   const add = (client: string, length: number): void => {

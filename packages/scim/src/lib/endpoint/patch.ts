@@ -4,10 +4,12 @@ import type { ListQuery } from '../model.ts'
 import { applyPatch } from '../patch/apply.ts'
 import { type MembershipPlan, planMembership } from '../patch/membership-plan.ts'
 import { parsePatch } from '../patch/parse.ts'
-import type { Operation } from '../patch/types.ts'
+import type { ApplyOptions, Operation } from '../patch/types.ts'
 import { fold } from '../values/fold.ts'
 import { type Answer, NO_CONTENT } from './answer.ts'
 import { type Exchange, storeRequest, type Task, type Work } from './exchange.ts'
+import { kindOf, requireVerdict, storeFault } from './faults.ts'
+import { addIgnored } from './ignored.ts'
 import { readQuery } from './queries.ts'
 import { answerReadAs, notFound } from './read.ts'
 import { completeResource } from './represent.ts'
@@ -24,32 +26,57 @@ export async function answerPatch<Context>(
 ): Promise<Answer> {
   const query = readQuery(exchange, type.definitions)
   const { profile } = exchange
-  const operations = unwrap(parsePatch(await exchange.body(), { tolerate: profile.patchBody }))
+  const { patchBody: tolerate, reject } = profile
+  const operations = unwrap(parsePatch(await exchange.body(), { tolerate, reject }))
   const { changeMembers, findMembers } = type.store
   const isLarge = changeMembers !== undefined && findMembers !== undefined
-  const plan = isLarge ? planMembership(operations, { tolerate: profile.patch }) : null
+  const ignored = new Set<string>()
+  const tolerances = {
+    tolerate: profile.patch,
+    reject,
+    onIgnored: (path: string): void => addIgnored(ignored, path),
+  }
+  const plan = isLarge ? planMembership(operations, tolerances) : null
   // RFC 7644 §3.5.2: 204 unless the client names attributes. The group may be very large.
   const isSilent = isLarge && query.attributes === undefined
   const shown = isSilent ? { ...query, attributes: ['id'] } : query
   const patched = await exchange.write(exchange, type, (work) =>
-    plan === null ? patchWhole(work, type, operations, shown) : patchMembers(work, type, plan),
+    plan === null
+      ? patchWhole(work, type, { operations, tolerances, query: shown })
+      : patchMembers(work, type, { plan, tolerances }),
   )
+  if (ignored.size > 0) exchange.reportIgnored(ignored)
   if (isSilent) return NO_CONTENT
   if (patched !== null) return await answerResource(exchange, type, patched, query)
   return await answerReadAs(exchange, type, query, { ifMatch: null, ifNoneMatch: null })
+}
+
+/** The tolerances and rejections of the profile, and what receives the attributes they ignore. */
+type Tolerances = Pick<ApplyOptions, 'tolerate' | 'reject' | 'onIgnored'>
+
+/** A PATCH that needs the whole resource. */
+interface WholePatch {
+  readonly operations: readonly Operation[]
+  readonly tolerances: Tolerances
+  readonly query: ListQuery
+}
+
+/** A PATCH that needs only some members. */
+interface MembersPatch {
+  readonly plan: MembershipPlan
+  readonly tolerances: Tolerances
 }
 
 /** Applies the operations to the whole resource. */
 async function patchWhole<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
-  operations: readonly Operation[],
-  query: ListQuery,
+  { operations, tolerances, query }: WholePatch,
 ): Promise<StoredResource> {
   const { exchange } = work
   const current = await readForUpdate(work, type, wholeView())
   const complete = completeResource(current, { type, method: 'read', base: exchange.base })
-  const patched = apply(work, type, complete, operations)
+  const patched = apply(work, type, complete, { ...tolerances, operations })
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
   if (patched === complete) return complete
   const resource = parseContent(exchange, type, patched)
@@ -61,7 +88,7 @@ async function patchWhole<Context>(
 async function patchMembers<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
-  plan: MembershipPlan,
+  { plan, tolerances }: MembersPatch,
 ): Promise<null> {
   const { exchange } = work
   const { id, base } = exchange
@@ -70,12 +97,13 @@ async function patchMembers<Context>(
   await requireTargets(work, type, plan)
   const complete = completeResource(current, { type, method: 'read', base })
   const { members: _, ...group } = complete
-  const patched = apply(work, type, group, plan.rest, plan.positions)
+  const { rest: operations, positions } = plan
+  const patched = apply(work, type, group, { ...tolerances, operations, positions })
   const resource = parseContent(exchange, type, patched)
   await requireUnique(work, type, resource, current)
   const request = storeRequest(work, { current, resource, view })
-  const isFound = await type.store.changeMembers?.(id, plan, work.context, request)
-  if (isFound !== true) throw notFound(type, id)
+  const changed: unknown = await type.store.changeMembers?.(id, plan, work.context, request)
+  if (!requireVerdict(type, 'changeMembers', changed)) throw notFound(type, id)
   return null
 }
 
@@ -83,12 +111,13 @@ function apply(
   { exchange, budget }: Task,
   { definitions }: ServedType<never>,
   resource: WireResource,
-  operations: readonly Operation[],
-  positions?: readonly number[],
+  {
+    operations,
+    ...options
+  }: Tolerances & Pick<ApplyOptions, 'positions'> & Pick<WholePatch, 'operations'>,
 ): WireResource {
-  const { profile, limits } = exchange
-  const options = { definitions, budget, positions, maxValues: limits.values }
-  return unwrap(applyPatch(resource, operations, { ...options, tolerate: profile.patch }))
+  const { values: maxValues } = exchange.limits
+  return unwrap(applyPatch(resource, operations, { ...options, definitions, budget, maxValues }))
 }
 
 /** Throws `400 noTarget` unless at least one value of each removal is a member. */
@@ -100,8 +129,11 @@ async function requireTargets<Context>(
   const { id, profile } = work.exchange
   if (targets.length === 0 || profile.patch.includes('remove-missing')) return
   const request = storeRequest(work, {})
-  const found = await type.store.findMembers?.(id, targets.flat(), work.context, request)
-  const members = new Set((found ?? []).map(fold))
+  const found: unknown = await type.store.findMembers?.(id, targets.flat(), work.context, request)
+  if (!Array.isArray(found) || !found.every((value) => typeof value === 'string')) {
+    throw storeFault(type, 'findMembers', `${kindOf(found)} instead of a list of strings`)
+  }
+  const members = new Set(found.map(fold))
   if (targets.every((values) => values.some((value) => members.has(fold(value))))) return
   throw badRequest('noTarget', 'members: no value matches')
 }

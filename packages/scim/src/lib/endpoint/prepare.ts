@@ -1,50 +1,53 @@
-import { defined } from '../json.ts'
+import { isJsonObject } from '../json.ts'
+import { type Addresses, prepareAddresses } from './addresses.ts'
 import { createDocuments, type Documents } from './documents.ts'
-import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+import { optionFault } from './faults.ts'
+import { isHeaderValue } from './headers.ts'
+import { completeLimits, type Limits } from './limits.ts'
+import { type Me, prepareMe } from './me.ts'
 import { BEARER_SCHEME, type ScimEndpointOptions } from './options.ts'
-import { PROFILES, type Profile, type ProfileName } from './profiles.ts'
-import type { Me } from './routes.ts'
+import { type Profile, prepareProfile } from './profiles.ts'
+import { defineResourceType } from './resource-type.ts'
 import { prepareType, type ServedType } from './served-type.ts'
 
 /** The parts of an endpoint that do not depend on a request. */
-export interface Prepared<Context> {
-  readonly basePathOf: (request: Request) => string
+export interface Prepared<Context> extends Addresses {
   readonly limits: Limits
   readonly types: readonly ServedType<Context>[]
   readonly documents: Documents
   readonly me: Me<Context> | null
   readonly profileOf: (context: Context) => Profile
-  readonly baseOf: (request: Request, origin: string) => string
 }
 
-/** Prepares the options of an endpoint once. Throws a TypeError for options that contradict each other. */
-export function prepareOptions<Context>(options: ScimEndpointOptions<Context>): Prepared<Context> {
+/** Prepares an endpoint's options once. Throws a TypeError that names the first option that cannot be right. */
+export function prepareOptions<Context extends object>(
+  options: ScimEndpointOptions<Context>,
+): Prepared<Context> {
+  requireOptions(options)
   const { documentationUri, authenticationSchemes = [BEARER_SCHEME], changePassword } = options
-  const basePathOf = prepareBasePath(options.basePath)
-  const limits = { ...DEFAULT_LIMITS, ...defined(options.limits ?? {}) }
-  const types = options.resourceTypes.map((type) => prepareType(type))
+  const limits = completeLimits(options.limits)
+  const defined = options.resourceTypes.map((type) => defineResourceType(type))
+  const types = defined.map((type) => prepareType(type, defined))
   requireDistinct(types)
   const description = { documentationUri, authenticationSchemes, changePassword }
   return {
-    basePathOf,
+    ...prepareAddresses(options),
     limits,
     types,
     documents: createDocuments(types, limits, description),
     me: prepareMe(options, types),
-    profileOf: prepareProfile(options.profile),
-    baseOf: prepareBase(options.base, basePathOf),
+    profileOf: prepareProfile(options.profile, types),
   }
 }
 
-function prepareBasePath<Context>(
-  basePath: ScimEndpointOptions<Context>['basePath'] = '',
-): Prepared<Context>['basePathOf'] {
-  if (typeof basePath === 'function') return (request) => withoutSlash(basePath(request))
-  const fixed = withoutSlash(basePath)
-  if (fixed !== '' && !fixed.startsWith('/')) {
-    throw new TypeError(`basePath must start with a slash, unlike ${fixed}`)
+/** The form of each option. A program in JavaScript may set any value. */
+function requireOptions(options: unknown): void {
+  if (!isJsonObject(options)) throw optionFault('the options of an endpoint', 'an object', options)
+  for (const [name, { wanted, isValid, isRequired = false }] of Object.entries(FORMS)) {
+    const value = options[name]
+    if (value === undefined ? !isRequired : isValid(value)) continue
+    throw optionFault(name, wanted, value)
   }
-  return () => fixed
 }
 
 function requireDistinct(types: readonly ServedType<never>[]): void {
@@ -57,43 +60,62 @@ function requireDistinct(types: readonly ServedType<never>[]): void {
   }
 }
 
-function prepareMe<Context>(
-  { me }: ScimEndpointOptions<Context>,
-  types: readonly ServedType<Context>[],
-): Me<Context> | null {
-  if (me === undefined) return null
-  const { resourceType = 'User', id } = me
-  const type = types.find(({ name }) => name === resourceType)
-  if (type === undefined) throw new TypeError(`me: the resource type ${resourceType} is unknown`)
-  return { type, idOf: id }
+interface Form {
+  /** The message's noun. */
+  readonly wanted: string
+  readonly isValid: (value: unknown) => boolean
+  readonly isRequired?: boolean
 }
 
-function prepareProfile<Context>(
-  profile: ScimEndpointOptions<Context>['profile'] = 'standard',
-): (context: Context) => Profile {
-  if (typeof profile === 'function') return (context) => profileOf(profile(context))
-  const found = profileOf(profile)
-  return () => found
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const FUNCTION: Form = { wanted: 'a function', isValid: isFunction }
+const OBJECT: Form = { wanted: 'an object', isValid: isJsonObject }
+/** The option is checked where it is prepared. */
+const ANY: Form = { wanted: '', isValid: () => true }
+
+const FORMS: Readonly<Record<keyof ScimEndpointOptions<object>, Form>> = {
+  resourceTypes: {
+    wanted: 'a list of at least one resource type',
+    isValid: (value) => Array.isArray(value) && value.length > 0,
+    isRequired: true,
+  },
+  authenticate: { ...FUNCTION, isRequired: true },
+  basePath: ANY,
+  base: ANY,
+  transaction: FUNCTION,
+  profile: ANY,
+  me: OBJECT,
+  client: FUNCTION,
+  turn: FUNCTION,
+  outbox: {
+    wanted: 'an outbox',
+    isValid: (value) => isJsonObject(value) && isFunction(value.hold),
+  },
+  limits: ANY,
+  headers: FUNCTION,
+  onError: FUNCTION,
+  onAnswer: FUNCTION,
+  toScimError: FUNCTION,
+  challenge: {
+    wanted: 'the value of a header, such as Bearer',
+    isValid: (value) => isHeaderValue(value) && value.trim() !== '',
+  },
+  documentationUri: {
+    wanted: 'an absolute URL',
+    isValid: (value) => typeof value === 'string' && URL.canParse(value),
+  },
+  authenticationSchemes: {
+    wanted: 'a list of at least one scheme, each with a type, a name and a description',
+    isValid: (value) => Array.isArray(value) && value.length > 0 && value.every(isScheme),
+  },
+  changePassword: { wanted: 'a boolean', isValid: (value) => typeof value === 'boolean' },
 }
 
-function profileOf(profile: ProfileName | Profile): Profile {
-  if (typeof profile !== 'string') return profile
-  if (Object.hasOwn(PROFILES, profile)) return PROFILES[profile]
-  throw new TypeError(`the profile ${profile} is unknown`)
-}
-
-function prepareBase<Context>(
-  base: ScimEndpointOptions<Context>['base'],
-  basePathOf: Prepared<Context>['basePathOf'],
-): Prepared<Context>['baseOf'] {
-  if (typeof base === 'function') return (request) => withoutSlash(base(request))
-  if (base === undefined) return (request, origin) => `${origin}${basePathOf(request)}`
-  const fixed = withoutSlash(base)
-  return () => fixed
-}
-
-function withoutSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path
+/** RFC 7643 §5: the type, the name and the description are required. */
+function isScheme(scheme: unknown): boolean {
+  if (!isJsonObject(scheme)) return false
+  const { type, name, description } = scheme
+  return [type, name, description].every((text) => typeof text === 'string' && text !== '')
 }
 
 /** The paths that RFC 7644 §3.2 reserves. */

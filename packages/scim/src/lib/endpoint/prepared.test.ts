@@ -81,7 +81,7 @@ describe('a store with cursors (RFC 9865)', () => {
   const users: ResourceStore<Client> = {
     ...memory,
     cursors: { timeout: 3_600 },
-    list: async (request) => {
+    list: async (_, request) => {
       requests.push(request)
       const resources = [{ id: '1', userName: 'a' }]
       return {

@@ -1,12 +1,14 @@
 import { ScimError } from '../error.ts'
+import { isJsonObject } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import { type Answer, headersOf } from './answer.ts'
+import { type Conditions, matchesRead } from './etags.ts'
 import { type Exchange, readingWork, storeRequest } from './exchange.ts'
+import { kindOf, storeFault } from './faults.ts'
 import { readQuery } from './queries.ts'
 import { completeResource, locationOf, represent, representPrepared } from './represent.ts'
 import type { ServedType } from './served-type.ts'
-import { PreparedResource } from './store.ts'
-import { type Conditions, matchesRead } from './tags.ts'
+import { PreparedResource, type StoredResource } from './store.ts'
 import { createView } from './view.ts'
 
 /** Reads a resource (RFC 7644 §3.4.1). */
@@ -27,7 +29,7 @@ export async function answerReadAs<Context>(
 ): Promise<Answer> {
   const { context, id, base } = exchange
   const view = createView(query, type.index)
-  // The store does not know the digest of the read-only attributes that the tag of a representation contains.
+  // The store does not know the digest of the read-only attributes the tag of a representation contains.
   const isWholeTag = type.computed.length === 0
   let unwanted: string | null = null
   const isWanted = (version: string): boolean => {
@@ -36,8 +38,7 @@ export async function answerReadAs<Context>(
     return false
   }
   const request = storeRequest(readingWork(exchange), { view, isForUpdate: false, isWanted })
-  const stored = await type.store.read(id, context, request)
-  if (stored === null) throw notFound(type, id)
+  const stored = requireFound(await type.store.read(id, context, request), type, 'read', id)
   if (unwanted !== null) return notModified(conditions, unwanted)
   const origin = { type, method: 'read', base }
   const { body, version, location } =
@@ -50,6 +51,18 @@ export async function answerReadAs<Context>(
     return notModified(conditions, version)
   }
   return { status: 200, headers: headersOf(location, version), body }
+}
+
+/** Returns the resource a store found. Throws `404` for null, and a TypeError for any other value. */
+export function requireFound(
+  stored: StoredResource | null,
+  type: { readonly name: string },
+  method: string,
+  id: string,
+): StoredResource {
+  if (stored === null) throw notFound(type, id)
+  if (isJsonObject(stored)) return stored
+  throw storeFault(type, method, `${kindOf(stored)}, which is neither a resource nor null`)
 }
 
 /** The error for a resource that does not exist. */

@@ -2,10 +2,10 @@ import { isAssigned, isJsonObject, own } from '../json.ts'
 import type { ListQuery } from '../model.ts'
 import { project } from '../resource/project.ts'
 import { fold } from '../values/fold.ts'
-import { storeFault } from './faults.ts'
+import { computeContentTag, tagOfRepresentation } from './etags.ts'
+import { kindOf, storeFault } from './faults.ts'
 import type { ServedType } from './served-type.ts'
 import { PreparedResource, type WireResource } from './store.ts'
-import { computeContentTag, tagOfRepresentation } from './tags.ts'
 
 /** A resource as a client wants it. */
 export interface Representation {
@@ -20,14 +20,16 @@ export interface Representation {
 export interface Origin {
   readonly type: ServedType<never>
   readonly method: string
+  /** The position in a list. */
+  readonly at?: number
   readonly base: string
-  /** The id that the resource must have. */
+  /** The id the resource must have. */
   readonly id?: string
 }
 
 /**
  * Completes a wire resource of a store: `schemas`, `meta.resourceType` and `meta.location`. Members without a
- * definition are dropped, so that a column of a table is never sent by accident. Throws a TypeError for anything
+ * definition are dropped, so a column of a table is never sent by accident. Throws a TypeError for anything
  * else than a resource of the type.
  */
 export function completeResource(value: unknown, origin: Origin): WireResource {
@@ -49,7 +51,7 @@ export function locationOf(
   return `${base}${endpoint}/${encodeURIComponent(id)}`
 }
 
-/** The representation that a store has prepared. */
+/** The representation a store has prepared. */
 export function representPrepared(
   { body, version }: PreparedResource,
   location: string,
@@ -81,7 +83,7 @@ export async function represent(
 }
 
 /**
- * The tag of the content of a resource: the version that the store sets, or a digest of the whole resource. Null
+ * The tag of a resource's content: the version the store sets, or a digest of the whole resource. Null
  * if the store does not set it and may have omitted attributes.
  */
 export async function contentTagOf(
@@ -94,12 +96,17 @@ export async function contentTagOf(
   return isPartial ? null : await computeContentTag(resource, type)
 }
 
-function requireResource(value: unknown, { type, method, id: wanted }: Origin): WireResource {
-  const fault = (what: string): TypeError => storeFault(type, method, what)
+/** Returns a store's resource. Throws a TypeError for anything else. */
+export function requireResource(value: unknown, origin: Origin): WireResource {
+  const { type, id: wanted } = origin
+  const fault = (what: string): TypeError => storeFault(type, placeOf(origin), what)
   if (value instanceof PreparedResource) throw fault('a prepared resource from a write')
-  if (!isJsonObject(value)) throw fault('a value that is not a resource')
+  if (!isJsonObject(value)) throw fault(`${kindOf(value)}, which is not a resource`)
   const { id, meta, schemas } = value
   if (typeof id !== 'string' || id === '') throw fault('a resource without an id')
+  if (!id.isWellFormed() || id.includes('\0') || UNADDRESSABLE.has(id)) {
+    throw fault(`a resource whose id ${JSON.stringify(id)} a URL cannot contain`)
+  }
   if (wanted !== undefined && id !== wanted) throw fault('a resource with another id')
   const named = isJsonObject(meta) ? meta.resourceType : undefined
   if (named !== undefined && named !== type.name) {
@@ -111,6 +118,10 @@ function requireResource(value: unknown, { type, method, id: wanted }: Origin): 
   return value
 }
 
+function placeOf({ method, at }: Origin): string {
+  return at === undefined ? method : `${method}, resources[${at}]`
+}
+
 /** The members that are defined and assigned. A store may return every column of a table. */
 function knownMembers(resource: WireResource, { members }: ServedType<never>): WireResource {
   const isKept = ([name, value]: readonly [string, unknown]): boolean =>
@@ -118,3 +129,6 @@ function knownMembers(resource: WireResource, { members }: ServedType<never>): W
   const entries = Object.entries(resource)
   return entries.every(isKept) ? resource : Object.fromEntries(entries.filter(isKept))
 }
+
+/** A URL resolves dot segments, also if they are encoded, and a search has a path of its own. */
+const UNADDRESSABLE: ReadonlySet<string> = new Set(['.', '..', '.search'])

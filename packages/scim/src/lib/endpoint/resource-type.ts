@@ -1,10 +1,14 @@
+import { isJsonObject } from '../json.ts'
 import { attributeIndex } from '../schema/attribute-index.ts'
+import { requireDefinitions } from '../schema/require-definitions.ts'
 import type { Definitions } from '../schema/types.ts'
+import { optionFault } from './faults.ts'
+import { requireLimit } from './limits.ts'
 import type { ResourceStore } from './store.ts'
 
-/** A type of resource that an endpoint serves (RFC 7643 §6). */
+/** A type of resource an endpoint serves (RFC 7643 §6). */
 export interface ResourceType<in Context = unknown> {
-  /** The name of the type, such as `User`. */
+  /** The type's name, such as `User`. */
   readonly name: string
   /** The path of its resources below the endpoint, such as `/Users`. */
   readonly endpoint: string
@@ -12,47 +16,98 @@ export interface ResourceType<in Context = unknown> {
   readonly description?: string | undefined
   /** The core schema, and then the extensions. Clients may send exactly their attributes. */
   readonly definitions: Definitions
-  /** The URNs of the extensions that each resource must have (RFC 7643 §6); none by default. */
+  /** The URNs of the extensions each resource must have (RFC 7643 §6); none by default. */
   readonly requiredExtensions?: readonly string[] | undefined
   /** Reads and writes the resources. */
   readonly store: ResourceStore<Context>
 }
 
+/** A resource store with its definitions, such as those of `memoryStore` and `sqlStore`. */
+export interface DefinedStore<in Context = unknown> extends ResourceStore<Context> {
+  /** The core schema, and then the extensions. */
+  readonly definitions: Definitions
+}
+
+/** A resource type as `defineResourceType` accepts it: the definitions may be those of the store. */
+export type ResourceTypeOptions<Context = unknown> = Omit<ResourceType<Context>, 'definitions'> &
+  (
+    | { readonly definitions: Definitions }
+    | { readonly definitions?: undefined; readonly store: DefinedStore<Context> }
+  )
+
 /**
- * Defines a type of resource by its definitions and its store. Throws a `TypeError` if the definitions do not
- * contain a schema or a required extension, or if the path does not have the form `/Users`.
+ * Defines a type of resource by its store and its definitions, which are those of the store by default. Throws a
+ * `TypeError` that names the member if the definitions do not contain a schema or a required extension, if the path does
+ * not have the form `/Users`, or if the store lacks a function.
  *
  * @example
  * ```ts
  * import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
  * import { defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
  *
- * const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
- * const store = memoryStore({ definitions })
- * const groups = defineResourceType({ name: 'Group', endpoint: '/Groups', definitions, store })
- * groups.name //=> 'Group'
+ * const store = memoryStore({ definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } })
+ * const groups = defineResourceType({ name: 'Group', endpoint: '/Groups', store })
+ * Object.keys(groups.definitions) //=> ['urn:ietf:params:scim:schemas:core:2.0:Group']
  * ```
  * @see RFC 7643 §6
  */
 export function defineResourceType<Context = unknown>(
-  type: ResourceType<Context>,
+  type: ResourceTypeOptions<Context>,
 ): ResourceType<Context> {
-  const { core } = attributeIndex(type.definitions)
-  const missing = type.requiredExtensions?.find(
-    (urn) => urn === core.id || !Object.hasOwn(type.definitions, urn),
-  )
-  if (missing !== undefined) {
-    throw new TypeError(
-      `${type.name}: the definition of the required extension ${missing} is missing`,
-    )
+  if (!isJsonObject(type)) throw optionFault('a resource type', 'an object', type)
+  const { name, endpoint, description, requiredExtensions = [], store } = type
+  if (typeof name !== 'string' || name.trim() === '' || !name.isWellFormed()) {
+    throw optionFault('the name of a resource type', 'a string such as User', name)
   }
-  if (!ENDPOINT.test(type.endpoint)) {
-    throw new TypeError(
-      `${type.name}: endpoint must be a path such as /Users, not ${type.endpoint}`,
-    )
+  if (typeof endpoint !== 'string' || !ENDPOINT.test(endpoint)) {
+    throw optionFault(`${name}: endpoint`, 'a path such as /Users', endpoint)
   }
-  return type
+  if (description !== undefined && typeof description !== 'string') {
+    throw optionFault(`${name}: description`, 'a string', description)
+  }
+  requireStore(name, store)
+  const definitions = type.definitions === undefined ? definitionsOf(store) : type.definitions
+  requireDefinitions(`${name}: definitions`, definitions)
+  requireExtensions(name, definitions, requiredExtensions)
+  return { ...type, definitions }
 }
 
+function definitionsOf(store: object): unknown {
+  return 'definitions' in store ? store.definitions : undefined
+}
+
+function requireExtensions(name: string, definitions: Definitions, required: unknown): void {
+  const { core } = attributeIndex(definitions)
+  if (!Array.isArray(required)) {
+    throw optionFault(`${name}: requiredExtensions`, 'a list of URNs', required)
+  }
+  const missing = required.find((urn) => urn === core.id || !Object.hasOwn(definitions, urn))
+  if (missing === undefined) return
+  throw new TypeError(`${name}: the definition of the required extension ${missing} is missing`)
+}
+
+function requireStore(name: string, store: unknown): void {
+  if (!isJsonObject(store)) throw optionFault(`${name}: store`, 'an object', store)
+  for (const method of METHODS) {
+    if (typeof store[method] === 'function') continue
+    throw optionFault(`${name}: store.${method}`, 'a function', store[method])
+  }
+  const { cursors, changeMembers, findMembers, removeReferences } = store
+  const optional = { changeMembers, findMembers, removeReferences }
+  for (const [method, found] of Object.entries(optional)) {
+    if (found === undefined || typeof found === 'function') continue
+    throw optionFault(`${name}: store.${method}`, 'a function', found)
+  }
+  if ((changeMembers === undefined) !== (findMembers === undefined)) {
+    throw new TypeError(
+      `${name}: a store has either both of changeMembers and findMembers or neither`,
+    )
+  }
+  if (cursors === undefined) return
+  if (!isJsonObject(cursors)) throw optionFault(`${name}: store.cursors`, 'an object', cursors)
+  if (cursors.timeout !== undefined) requireLimit(`${name}: store.cursors.timeout`, cursors.timeout)
+}
+
+const METHODS = ['read', 'list', 'create', 'replace', 'delete'] as const
 /** Segments that a URL does not change: without a percent, a query or dot segments. */
 const ENDPOINT = /^(?:\/[\w~$-][\w.~$-]*)+$/

@@ -1,12 +1,10 @@
 import { MEDIA_TYPE } from '../constants.ts'
 import { stringifyJson } from '../message/raw-json.ts'
 import type { Answer } from './answer.ts'
+import type { ExtraHeaders } from './headers.ts'
 
 /** Counts an unsent response until the returned function is called; see `Outbox`. */
 export type Hold = (length: number) => () => void
-
-/** Headers of the application. */
-export type ExtraHeaders = Readonly<Record<string, string>>
 
 /**
  * Writes an answer. A large body is sent as fast as the client reads, and counted until then. Throws a ScimError,
@@ -44,7 +42,7 @@ function headersOf({ headers, body }: Answer, extra: ExtraHeaders): Record<strin
     : { ...extra, 'Content-Type': MEDIA_TYPE, ...PROTECTION, ...headers }
 }
 
-/** The bytes of the pieces in chunks, so that a socket buffers only one chunk. Short pieces share one. */
+/** The pieces' bytes in chunks, so a socket buffers only one chunk. Short pieces share one. */
 function* chunksOf(pieces: readonly string[]): Generator<Uint8Array, undefined> {
   let waiting = ''
   for (const piece of pieces) {

@@ -1,19 +1,16 @@
-import { ScimError } from '../error.ts'
 import type { Answer } from './answer.ts'
 import { answerBulk, type Execute } from './bulk.ts'
 import type { Documents } from './documents.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Handler } from './exchange.ts'
 import { answerList, answerSearch } from './list.ts'
+import { type Me, meHandlers, NOT_IMPLEMENTED } from './me.ts'
 import { answerPatch } from './patch.ts'
 import { answerRead } from './read.ts'
 import { createSearchAll } from './search-all.ts'
 import type { ServedType } from './served-type.ts'
 import { answerCreate, answerDelete, answerReplace } from './write.ts'
 
-/** Answers a request. It throws a ScimError to answer with an error. */
-export type Handler<Context> = (exchange: Exchange<Context>) => Promise<Answer>
-
-/** The handlers of a path, by method. */
+/** A path's handlers, by method. */
 export interface Route<Context> {
   /** The path below the endpoint, such as `/Users/:id`. */
   readonly pattern: string
@@ -35,14 +32,8 @@ export interface RouteParts<Context> {
   readonly types: readonly ServedType<Context>[]
   readonly documents: Documents
   readonly execute: Execute<Context>
-  /** The type of `/Me`, and the id of the resource of a client; null if `/Me` is not supported. */
+  /** The type of `/Me`, and the id of a client's resource; null if `/Me` is not supported. */
   readonly me: Me<Context> | null
-}
-
-/** The resource that `/Me` is for a client (RFC 7644 §3.11). */
-export interface Me<Context> {
-  readonly type: ServedType<Context>
-  readonly idOf: (context: Context) => string | null
 }
 
 /**
@@ -83,18 +74,21 @@ function* exactRoutes<Context>({
 }: RouteParts<Context>): Generator<[string, Unnamed<Context>]> {
   for (const type of types) {
     const handlers = {
-      GET: (exchange: Exchange<Context>) => answerList(exchange, type),
-      POST: (exchange: Exchange<Context>) => answerCreate(exchange, type),
+      GET: withType(type, answerList),
+      POST: withType(type, answerCreate),
     }
     yield [type.endpoint, routeOf(handlers, { isInBulk: true })]
-    yield [
-      `${type.endpoint}/.search`,
-      routeOf({ POST: (exchange) => answerSearch(exchange, type) }),
-    ]
+    yield [`${type.endpoint}/.search`, routeOf({ POST: withType(type, answerSearch) })]
   }
-  yield ['/Me', routeOf(me === null ? NOT_IMPLEMENTED : ownHandlers(me), { isInBulk: true })]
+  yield [
+    '/Me',
+    routeOf(me === null ? NOT_IMPLEMENTED : meHandlers(me, resourceHandlers(me.type)), {
+      isInBulk: true,
+    }),
+  ]
   yield ['/.search', routeOf({ POST: createSearchAll(types) })]
-  yield ['/Bulk', routeOf({ POST: (exchange) => answerBulk(exchange, execute) })]
+  const bulkTypes = me === null ? types : [...types, { ...me.type, endpoint: '/Me' }]
+  yield ['/Bulk', routeOf({ POST: (exchange) => answerBulk(exchange, bulkTypes, execute) })]
   yield ['/ServiceProviderConfig', routeOf({ GET: documents.configuration })]
   yield ['/ResourceTypes', routeOf({ GET: documents.resourceTypes })]
   yield ['/Schemas', routeOf({ GET: documents.schemas })]
@@ -115,37 +109,20 @@ function resourceHandlers<Context>(
   type: ServedType<Context>,
 ): Readonly<Record<string, Handler<Context>>> {
   return {
-    GET: (exchange) => answerRead(exchange, type),
-    PUT: (exchange) => answerReplace(exchange, type),
-    PATCH: (exchange) => answerPatch(exchange, type),
-    DELETE: (exchange) => answerDelete(exchange, type),
+    GET: withType(type, answerRead),
+    PUT: withType(type, answerReplace),
+    PATCH: withType(type, answerPatch),
+    DELETE: withType(type, answerDelete),
   }
 }
 
-/** RFC 7644 §3.11: `/Me` is an alias of the resource of the client. */
-function ownHandlers<Context>({
-  type,
-  idOf,
-}: Me<Context>): Readonly<Record<string, Handler<Context>>> {
-  const handlers = Object.entries(resourceHandlers(type)).map(
-    ([method, handle]): [string, Handler<Context>] => [
-      method,
-      async (exchange) => {
-        const id = idOf(exchange.context)
-        if (id === null) throw new ScimError(404, 'the client does not belong to a user')
-        return await handle({ ...exchange, id })
-      },
-    ],
-  )
-  return Object.fromEntries(handlers)
+/** The handler for the type as the profile of the client sees it. */
+function withType<Context>(
+  type: ServedType<Context>,
+  answer: (exchange: Exchange<Context>, type: ServedType<Context>) => Promise<Answer>,
+): Handler<Context> {
+  return (exchange) => answer(exchange, type.seenBy(exchange.profile))
 }
-
-async function rejectMe(): Promise<Answer> {
-  throw new ScimError(501, 'this endpoint does not support /Me')
-}
-
-/** RFC 7644 §3.11: a service provider without `/Me` answers 501. */
-const NOT_IMPLEMENTED = { GET: rejectMe, PUT: rejectMe, PATCH: rejectMe, DELETE: rejectMe }
 
 function routeOf<Context>(
   handlers: Readonly<Record<string, Handler<Context>>>,

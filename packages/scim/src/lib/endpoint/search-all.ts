@@ -2,8 +2,8 @@ import { badRequest, ScimError } from '../error.ts'
 import { restrictFilter } from '../filter/restrict.ts'
 import type { RawJson } from '../message/raw-json.ts'
 import type { ListQuery, Page } from '../model.ts'
-import type { Definitions } from '../schema/types.ts'
 import type { Answer } from './answer.ts'
+import { definitionsFor } from './documents.ts'
 import { type Exchange, readingWork, type Work } from './exchange.ts'
 import { answerPage, type ListedPage, listResources } from './list.ts'
 import { readSearch } from './queries.ts'
@@ -13,15 +13,16 @@ import type { ServedType } from './served-type.ts'
 export function createSearchAll<Context>(
   types: readonly ServedType<Context>[],
 ): (exchange: Exchange<Context>) => Promise<Answer> {
-  // A filter may name the attributes of any type.
-  const definitions: Definitions = Object.assign({}, ...types.map((type) => type.definitions))
   return async (exchange) => {
+    const seen = types.map((type) => type.seenBy(exchange.profile))
+    // A filter may name the attributes of any type.
+    const definitions = definitionsFor(types, exchange.profile)
     const query = await readSearch(exchange, definitions)
     for (const name of ['sortBy', 'cursor'] as const) {
       if (query[name] === undefined) continue
       throw badRequest('invalidValue', `${name} requires a search of one resource type`)
     }
-    return answerPage(await listAll(readingWork(exchange), types, query))
+    return answerPage(await listAll(readingWork(exchange), seen, query))
   }
 }
 

@@ -5,6 +5,9 @@ import { memoryStore } from './memory/store.ts'
 import { type ListAnswer, PreparedResource, type ResourceStore } from './store.ts'
 import { type Client, patchOf, serve, USER_DEFINITIONS } from './testing/serve.ts'
 
+/** A value that a store in JavaScript may return, such as that of a missing entry of a Map. */
+const nothing = (): never => undefined as never
+
 const memory = memoryStore({ definitions: USER_DEFINITIONS })
 const user = { id: '1', userName: 'a' }
 
@@ -44,6 +47,42 @@ describe('a store that returns a resource that cannot be right is a 500, and the
       'PUT',
       { userName: 'a' },
     ],
+    [
+      'undefined, which is neither a resource nor null (read)',
+      { read: async () => nothing() },
+      'GET',
+      undefined,
+    ],
+    [
+      'undefined, which is neither a resource nor null (read)',
+      { read: async () => nothing() },
+      'PATCH',
+      patchOf({ op: 'remove', path: 'title' }),
+    ],
+    [
+      'undefined, which is neither a resource nor null (replace)',
+      { replace: async () => nothing() },
+      'PUT',
+      { userName: 'b' },
+    ],
+    [
+      'a list, which is neither a resource nor null (read)',
+      { read: async () => [user] as never },
+      'GET',
+      undefined,
+    ],
+    [
+      'undefined instead of true or false (delete)',
+      { delete: async () => nothing() },
+      'DELETE',
+      undefined,
+    ],
+    [
+      'a number instead of true or false (delete)',
+      { delete: async () => 1 as never },
+      'DELETE',
+      undefined,
+    ],
   ])('%s', async (fault, store, method, body) => {
     const { send, errors } = serveFaulty(store)
     const response = await send(method, '/Users/1', body)
@@ -59,8 +98,9 @@ describe('a store that returns a resource that cannot be right is a 500, and the
 describe('a list that cannot be right is a 500, and the error names the fault', () => {
   const prepared = new PreparedResource({ body: new RawJson('{"id":"1"}'), version: 'W/"1"' })
   const total = { totalResults: 1 }
+  const PAGE = { resources: [user, user], totalResults: 2, applied: ['filter', 'sort', 'page'] }
   it.each<[string, string, unknown]>([
-    ['an answer without resources', '', []],
+    ['an answer without resources', '', {}],
     ['an unknown step', '', { resources: [], applied: ['limit'] }],
     [
       'did not apply the filter',
@@ -70,11 +110,106 @@ describe('a list that cannot be right is a 500, and the error names the fault', 
     ['a page of more than 1', '?count=1', { resources: [user, user], ...total, applied: ['page'] }],
     ['without totalResults', '', { resources: [], applied: ['page'] }],
     ['a prepared resource', '?sortBy=id', { resources: [prepared], applied: ['filter'] }],
-    ['without an id', '', { resources: [{}] }],
+    ['without an id (list, resources[1])', '', { resources: [user, {}] }],
+    [
+      'undefined, which is not a resource (list, resources[2])',
+      '?sortBy=meta.created',
+      { resources: [user, { ...user, id: '2' }, undefined] },
+    ],
+    [
+      'null, which is not a resource (list, resources[0])',
+      '?filter=title pr',
+      { resources: [null, user] },
+    ],
+    ['undefined instead of an answer with resources', '', undefined],
+    ['an empty nextCursor', '', { ...PAGE, nextCursor: '' }],
+    ['a number as the previousCursor', '', { ...PAGE, previousCursor: 7 }],
+    ...[-5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '2', null].map(
+      (totalResults): [string, string, unknown] => [
+        'totalResults that are not a whole number of at least 0',
+        '',
+        { ...PAGE, totalResults },
+      ],
+    ),
+    ['totalResults that are not', '?filter=title pr', { resources: [user], totalResults: -1 }],
+    ['totalResults of 1, and a page that ends at 2', '', { ...PAGE, totalResults: 1 }],
+    ['totalResults of 3, and a page that ends at 4', '?startIndex=3', { ...PAGE, totalResults: 3 }],
+    ['totalResults of 1, and a page of 2', '?cursor=', { ...PAGE, totalResults: 1 }],
   ])('%s', async (fault, query, answer) => {
-    const { send, errors } = serveFaulty({ list: async () => answer as ListAnswer })
+    const { send, errors } = serveFaulty({ list: async () => answer as ListAnswer, cursors: {} })
     expect((await send('GET', `/Users${query}`)).status).toBe(500)
     expect(String(errors[0])).toContain(fault)
+  })
+})
+
+it('a resource that was inserted between the count and the page of a store is not a fault', async () => {
+  const totals = [1, 2]
+  const { send, errors } = serveFaulty({
+    list: async () => ({
+      resources: [user, { ...user, id: '2' }],
+      totalResults: totals.shift() ?? 0,
+      applied: ['filter', 'sort', 'page'],
+    }),
+  })
+  const { status, body } = await send('GET', '/Users')
+  expect({ status, total: body.totalResults, errors }).toEqual({
+    status: 200,
+    total: 2,
+    errors: [],
+  })
+})
+
+describe('an id that a URL cannot contain is a 500, and the error names the store and the id', () => {
+  it.each(['\ud800', 'a\udc00', 'a\0', '.', '..', '.search'])('%j', async (id) => {
+    const bad = { ...user, id }
+    const { send, errors } = serveFaulty({
+      create: async () => bad,
+      list: async () => ({ resources: [user, bad] }),
+    })
+    expect((await send('GET', '/Users')).status).toBe(500)
+    expect((await send('GET', '/Users?filter=userName pr&sortBy=meta.location')).status).toBe(500)
+    expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(500)
+    const fault = `the store of User returned a resource whose id ${JSON.stringify(id)} a URL cannot contain`
+    expect(errors.map(String)).toEqual([
+      `TypeError: ${fault} (list, resources[1])`,
+      `TypeError: ${fault} (list, resources[1])`,
+      `TypeError: ${fault} (create)`,
+    ])
+  })
+})
+
+describe('a store of groups that changes members, and whose answers cannot be right, is a 500', () => {
+  const group = { id: '1', displayName: 'g' }
+  const removal = patchOf({ op: 'remove', path: 'members[value eq "a"]' })
+  it.each<[string, Partial<ResourceStore<Client>>]>([
+    [
+      'undefined instead of true or false (changeMembers)',
+      { changeMembers: async () => nothing() },
+    ],
+    [
+      'a string instead of true or false (changeMembers)',
+      { changeMembers: async () => 'x' as never },
+    ],
+    [
+      'undefined instead of a list of strings (findMembers)',
+      { findMembers: async () => nothing() },
+    ],
+    [
+      'a list instead of a list of strings (findMembers)',
+      { findMembers: async () => [1] as never },
+    ],
+  ])('%s', async (fault, methods) => {
+    const errors: unknown[] = []
+    const groups = {
+      ...memory,
+      read: async () => group,
+      findMembers: async () => ['a'],
+      changeMembers: async () => true,
+      ...methods,
+    }
+    const { send } = serve({ groups, onError: (error) => errors.push(error) })
+    expect((await send('PATCH', '/Groups/1', removal)).status).toBe(500)
+    expect(String(errors[0])).toBe(`TypeError: the store of Group returned ${fault}`)
   })
 })
 

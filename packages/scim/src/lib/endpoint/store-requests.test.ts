@@ -187,7 +187,9 @@ describe('a list of a store that only returns resources', () => {
   it('is a 500 if a value is not a resource, and the error names the method', async () => {
     const { send, errors } = listOf([null])
     expect((await send('GET', '/Users?filter=title pr')).status).toBe(500)
-    expect(String(errors[0])).toContain('returned a value that is not a resource (list)')
+    expect(String(errors[0])).toContain(
+      'returned null, which is not a resource (list, resources[0])',
+    )
   })
 })
 
@@ -195,7 +197,7 @@ describe('a store whose answer cannot be right is a 500, and the error names the
   const prepared = new PreparedResource({ body: new RawJson('{}'), version: 'W/"1"' })
   it.each<[string, Partial<ResourceStore<Client>>, string, string, object | undefined]>([
     [
-      'a value that is not a resource (create)',
+      'null, which is not a resource (create)',
       { create: async () => null as unknown as WireResource },
       'POST',
       '/Users',
@@ -247,7 +249,7 @@ describe('a profile that requires unique attributes', () => {
     await send('POST', '/Users', { userName: 'a', title: 'x' })
     expect(await send('POST', '/Users', { userName: 'b', title: 'X' })).toMatchObject({
       status: 409,
-      body: { detail: 'the title is already taken by another user', scimType: 'uniqueness' },
+      body: { detail: 'title is already taken', scimType: 'uniqueness' },
     })
   })
 

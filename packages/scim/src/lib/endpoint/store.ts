@@ -6,28 +6,31 @@ import type { WorkBudget } from '../work-budget.ts'
 /** A resource with the attribute names of the wire format (RFC 7643 §3). */
 export type WireResource = Record<string, unknown>
 
-/** The facts about the HTTP request that a call of a store serves. */
+/** The facts about the HTTP request a call of a store serves. */
 export interface StoreRequest {
   /** The base URL of the endpoint, without a trailing slash, such as `https://example.com/scim/v2`. */
   readonly base: string
-  /** Aborted if the client closes the connection. */
+  /**
+   * Aborted if the client closes the connection, and in a write also if `limits.writeTime` has passed. Cancel the
+   * statement then: a write that is answered later does not wait for it longer than a second.
+   */
   readonly signal: AbortSignal
   /** The work that this request may still cost. Pass it to `compileFilter` and `applyPatch`. */
   readonly budget: WorkBudget
 }
 
 /**
- * The attributes that a request needs: those that the client wants, and those of its filter and its order. A
+ * The attributes a request needs: those the client wants, and those of its filter and its order. A
  * store that omits other attributes sets `meta.version`.
  */
 export interface View {
-  /** The only attributes that the client wants, in addition to those that are always returned. */
+  /** The only attributes the client wants, in addition to those that are always returned. */
   readonly attributes?: readonly string[] | undefined
-  /** The attributes that the client does not want (RFC 7644 §3.9). */
+  /** The attributes the client does not want (RFC 7644 §3.9). */
   readonly excludedAttributes?: readonly string[] | undefined
   /**
    * Returns whether the request needs an attribute or one of its sub-attributes. A store may omit every other
-   * attribute, such as the members of a large group.
+   * attribute, such as a large group's members.
    *
    * @param attribute an attribute such as `members`, or with a URN for an extension
    */
@@ -36,9 +39,9 @@ export interface View {
 
 /** A request for one resource. */
 export interface ReadRequest extends StoreRequest {
-  /** The attributes that the request needs. */
+  /** The attributes the request needs. */
   readonly view: View
-  /** Whether the resource is about to be written in this transaction, so that its row should be locked. */
+  /** Whether the resource is about to be written in this transaction, so its row should be locked. */
   readonly isForUpdate: boolean
   /**
    * Returns whether the client still wants a resource with this entity tag (RFC 7644 §3.14). If not, the store
@@ -49,9 +52,9 @@ export interface ReadRequest extends StoreRequest {
 
 /** A request for a list of resources (RFC 7644 §3.4.2). */
 export interface ListRequest extends StoreRequest {
-  /** The attributes that the request needs. */
+  /** The attributes the request needs. */
   readonly view: View
-  /** The filter that each resource must match. It is valid for the definitions. Null without a filter. */
+  /** The filter each resource must match. It is valid for the definitions. Null without a filter. */
   readonly filter: Expression | null
   /** The path that sorts the resources. Null without an order. */
   readonly sortBy: string | null
@@ -61,11 +64,16 @@ export interface ListRequest extends StoreRequest {
   readonly startIndex: number
   /** The maximum number of resources. */
   readonly count: number
-  /** The cursor of the page, empty for the first page. Null for a page by index (RFC 9865 §2). */
+  /** The page's cursor, empty for the first page. Null for a page by index (RFC 9865 §2). */
   readonly cursor: string | null
+  /**
+   * Adds `schemas`, `meta.resourceType` and `meta.location` to a resource if the filter or the order names them. A store
+   * that filters or sorts in memory evaluates the result.
+   */
+  complete(resource: WireResource): WireResource
 }
 
-/** A step of a list request that a store has done itself. */
+/** A step of a list request a store has done itself. */
 export type AppliedStep = 'filter' | 'sort' | 'page'
 
 /** The answer of a store to a list request. */
@@ -73,7 +81,7 @@ export interface ListAnswer {
   /** The resources. They may be more than those that match, unless `applied` has `filter`. */
   readonly resources: readonly StoredResource[]
   /**
-   * The steps that the store has done. The endpoint does the others in memory. `page` requires `filter`, and
+   * The steps the store has done. The endpoint does the others in memory. `page` requires `filter`, and
    * `sort` if the request has an order. None by default.
    */
   readonly applied?: readonly AppliedStep[] | undefined
@@ -89,7 +97,7 @@ export interface ListAnswer {
 export interface ReplaceRequest extends StoreRequest {
   /** The resource before the change, as `read` returned it in this transaction. */
   readonly current: WireResource
-  /** The attributes that the response needs, for a store that returns a `PreparedResource`. */
+  /** The attributes the response needs, for a store that returns a `PreparedResource`. */
   readonly view: View
 }
 
@@ -99,12 +107,20 @@ export interface MembersRequest extends ReplaceRequest {
   readonly resource: WireResource
 }
 
+/** The deletion of a resource to which resources of another store may refer. */
+export interface ReferenceRequest extends StoreRequest {
+  /** The name of the type of the deleted resource, such as `User`. */
+  readonly resourceType: string
+  /** The store of the deleted resource. */
+  readonly store: object
+}
+
 /** A resource from a store: a wire resource, or a prepared representation of one. */
 export type StoredResource = WireResource | PreparedResource
 
 /** The parts of a prepared resource. */
 export interface PreparedParts {
-  /** The JSON, with the attributes that the view wants and with `meta`. Pieces are sent one after the other. */
+  /** The JSON, with the attributes the view wants and with `meta`. Pieces are sent one after the other. */
   readonly body: RawJson | readonly string[]
   /**
    * The entity tag of this representation. If read-only attributes other than `id` and `meta` are shown, it differs
@@ -115,7 +131,7 @@ export interface PreparedParts {
 }
 
 /**
- * A resource that the store has projected and written as JSON itself. The endpoint sends it unchanged. A store
+ * A resource the store has projected and written as JSON itself. The endpoint sends it unchanged. A store
  * may return it from `read` if `isForUpdate` is false, from `replace`, and from `list` if it has applied every step.
  */
 export class PreparedResource {
@@ -140,10 +156,10 @@ export interface CursorSupport {
  * Reads and writes the resources of one type. Five functions make a correct endpoint; a store becomes faster by
  * doing more itself.
  *
- * A resource has an `id`. The endpoint adds `schemas` and the `meta` members that the store does not set: the
+ * A resource has an `id`. The endpoint adds `schemas` and the `meta` members the store does not set: the
  * `resourceType`, the `location`, and a `version` computed from the whole resource. A `meta.version` of the
- * store is the version of the attributes that a client can write: the endpoint adds a digest of the read-only
- * attributes that a response shows. A write may throw a `ScimError`, such as `409 uniqueness`; each other error
+ * store is the version of the attributes a client can write: the endpoint adds a digest of the read-only
+ * attributes a response shows. A write may throw a `ScimError`, such as `409 uniqueness`; each other error
  * is a `500`.
  */
 export interface ResourceStore<in Context = unknown> {
@@ -155,7 +171,7 @@ export interface ResourceStore<in Context = unknown> {
   /** Reads a resource; null if it does not exist. */
   read(id: string, context: Context, request: ReadRequest): Promise<StoredResource | null>
   /** Lists resources. It may return all of them. */
-  list(request: ListRequest, context: Context): Promise<ListAnswer>
+  list(context: Context, request: ListRequest): Promise<ListAnswer>
   /** Stores a new resource and returns it with its new `id`. A password is as the client sent it: store its hash. */
   create(resource: WireResource, context: Context, request: StoreRequest): Promise<WireResource>
   /**
@@ -184,4 +200,18 @@ export interface ResourceStore<in Context = unknown> {
     context: Context,
     request: StoreRequest,
   ): Promise<readonly string[]>
+  /**
+   * Removes a resource that is about to be deleted from the resources of this store that refer to it, such as a user
+   * from the members of all groups. The endpoint calls it in the write that deletes the resource, after it has read
+   * the resource for update. Not needed if the database does it, such as by `on delete cascade`.
+   */
+  removeReferences?(id: string, context: Context, request: ReferenceRequest): Promise<void>
+  /**
+   * The groups of attributes stored in one place, which therefore always have one value, such as
+   * `[['userName', 'emails[work].value']]`. The endpoint ignores it. `storeContract` of `@plumbline/doctor/testing`
+   * expects it.
+   */
+  readonly sharedColumns?: readonly (readonly string[])[] | undefined
+  /** The common attributes that are not stored, such as `['externalId']`. Only `storeContract` reads it. */
+  readonly ignoredAttributes?: readonly string[] | undefined
 }

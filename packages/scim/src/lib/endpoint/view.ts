@@ -40,7 +40,7 @@ export function viewWithoutMembers(): TrackedView {
   return track({ excludedAttributes: ['members'] }, (path) => !MEMBERS.test(path))
 }
 
-/** The view of a write that needs only the version of the resource. */
+/** The view of a write that needs only the resource's version. */
 export function versionView(): TrackedView {
   return track({ attributes: ['meta'] }, (path) => fold(path) === 'id' || /^meta\b/i.test(path))
 }
@@ -89,14 +89,14 @@ function compileNeeds(
   }
 }
 
-/** Whether a set contains an attribute, a part of it, or the attribute that it is a part of. */
+/** Whether a set contains an attribute, a part of it, or the attribute it is a part of. */
 function createContains(nodes: ReadonlySet<AttributeNode>): (node: AttributeNode) => boolean {
   const parents = new Set([...nodes].flatMap(({ parent }) => parent ?? []))
   return (node) =>
     nodes.has(node) || parents.has(node) || (node.parent !== null && nodes.has(node.parent))
 }
 
-/** Adds the attributes that a filter names, also in the brackets of a value path. */
+/** Adds the attributes a filter names, also in the brackets of a value path. */
 export function collectAttributes(
   expression: Expression,
   index: AttributeIndex,

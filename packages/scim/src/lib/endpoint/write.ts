@@ -2,12 +2,14 @@ import { unwrap } from '@plumbline/result'
 import { invalidValue } from '../error.ts'
 import type { ListQuery } from '../model.ts'
 import { parseResource } from '../resource/parse-resource.ts'
+import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
 import { type Answer, headersOf, NO_CONTENT } from './answer.ts'
+import { isConditional, matchesWrite } from './etags.ts'
 import { type Exchange, type RequestFacts, storeRequest, type Work } from './exchange.ts'
-import { storeFault } from './faults.ts'
+import { requireVerdict, storeFault } from './faults.ts'
 import { keepUnwritable } from './keep-unwritable.ts'
 import { readQuery } from './queries.ts'
-import { notFound, versionMismatch } from './read.ts'
+import { notFound, requireFound, versionMismatch } from './read.ts'
 import {
   completeResource,
   contentTagOf,
@@ -17,7 +19,6 @@ import {
 } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import { PreparedResource, type StoredResource, type WireResource } from './store.ts'
-import { isConditional, matchesWrite } from './tags.ts'
 import { requireUnique } from './unique.ts'
 import { createView, type TrackedView, versionView, viewWithoutMembers, wholeView } from './view.ts'
 
@@ -27,7 +28,8 @@ export async function answerCreate<Context>(
   type: ServedType<Context>,
 ): Promise<Answer> {
   const query = readQuery(exchange, type.definitions)
-  const resource = parseContent(exchange, type, await exchange.body())
+  const budget = createWorkBudget(exchange.limits.steps)
+  const resource = parseContent(exchange, type, await exchange.body(), budget)
   const created = await exchange.write(exchange, type, async (work) => {
     await requireUnique(work, type, resource, null)
     return await type.store.create(resource, work.context, storeRequest(work, {}))
@@ -43,7 +45,8 @@ export async function answerReplace<Context>(
   type: ServedType<Context>,
 ): Promise<Answer> {
   const query = readQuery(exchange, type.definitions)
-  const sent = parseContent(exchange, type, await exchange.body())
+  const budget = createWorkBudget(exchange.limits.steps)
+  const sent = parseContent(exchange, type, await exchange.body(), budget)
   const replaced = await exchange.write(exchange, type, async (work) => {
     const view = type.store.changeMembers === undefined ? wholeView : viewWithoutMembers
     const current = await readForUpdate(work, type, view())
@@ -60,29 +63,45 @@ export async function answerDelete<Context>(
   type: ServedType<Context>,
 ): Promise<Answer> {
   const { id, conditions } = exchange
+  const { referring, store, name: resourceType } = type
   await exchange.write(exchange, type, async (work) => {
-    if (isConditional(conditions)) await readForUpdate(work, type, versionView())
-    const isDeleted = await type.store.delete(id, work.context, storeRequest(work, {}))
-    if (!isDeleted) throw notFound(type, id)
+    // Only references to a resource the client may delete are removed.
+    if (isConditional(conditions) || referring.length > 0) {
+      await readForUpdate(work, type, versionView())
+    }
+    // A write that is over throws here, so one that has begun to change the stores is made whole.
+    const deletion = storeRequest(work, {})
+    const removal = storeRequest(work, { resourceType, store })
+    for (const other of referring) await other.removeReferences?.(id, work.context, removal)
+    const deleted: unknown = await store.delete(id, work.context, deletion)
+    if (!requireVerdict(type, 'delete', deleted)) throw notFound(type, id)
+    return deleted
   })
   return NO_CONTENT
 }
 
-/** Reads the attributes that a client sends. Read-only attributes are ignored. Throws a ScimError. */
+/**
+ * Reads a resource's attributes. Read-only attributes are ignored. Throws a ScimError. A body a client sends
+ * needs a budget, and a resource that is already stored does not.
+ */
 export function parseContent(
-  { limits }: RequestFacts,
+  { limits, profile }: RequestFacts,
   { definitions, requiredExtensions = [] }: ServedType<never>,
   body: unknown,
+  budget?: WorkBudget,
 ): WireResource {
-  const resource = unwrap(parseResource(definitions, body, { maxValues: limits.values }))
+  // A resource that is already stored is not rejected.
+  const reject = budget === undefined ? [] : profile.reject
+  const options = { maxValues: limits.values, budget, reject }
+  const resource = unwrap(parseResource(definitions, body, options))
   const missing = requiredExtensions.find((urn) => !Object.hasOwn(resource, urn))
-  // RFC 7643 §6: a resource must have the extension, and the attributes that it requires.
+  // RFC 7643 §6: a resource must have the extension, and the attributes it requires.
   if (missing !== undefined) throw invalidValue(missing, 'is required')
   return resource
 }
 
 /**
- * Reads a resource that is about to be written, and checks the preconditions of the request. Throws a ScimError,
+ * Reads a resource that is about to be written, and checks the request's preconditions. Throws a ScimError,
  * `404` or `412`.
  */
 export async function readForUpdate<Context>(
@@ -92,8 +111,7 @@ export async function readForUpdate<Context>(
 ): Promise<WireResource> {
   const { id, base, conditions } = work.exchange
   const request = storeRequest(work, { view, isForUpdate: true, isWanted: () => true })
-  const stored = await type.store.read(id, work.context, request)
-  if (stored === null) throw notFound(type, id)
+  const stored = requireFound(await type.store.read(id, work.context, request), type, 'read', id)
   if (stored instanceof PreparedResource) {
     throw storeFault(type, 'read', 'a prepared resource although isForUpdate is true')
   }
@@ -121,13 +139,13 @@ export async function replaceResource<Context>(
 ): Promise<StoredResource> {
   const { id, base } = work.exchange
   const request = storeRequest(work, { current, view: createView(query, type.index) })
-  const replaced = await type.store.replace(id, resource, work.context, request)
-  if (replaced === null) throw notFound(type, id)
+  const stored = await type.store.replace(id, resource, work.context, request)
+  const replaced = requireFound(stored, type, 'replace', id)
   if (replaced instanceof PreparedResource) return replaced
   return completeResource(replaced, { type, method: 'replace', base, id })
 }
 
-/** Answers with a resource that was written. */
+/** Answers with a written resource. */
 export async function answerResource(
   { base, id }: RequestFacts,
   type: ServedType<never>,

@@ -1,8 +1,10 @@
-import { createWork, type Write } from './exchange.ts'
+import { type Deadline, settle, withDeadline } from './deadline.ts'
+import { createWork, type Exchange, type Write } from './exchange.ts'
 import { createLock } from './locks.ts'
 import type { Profile } from './profiles.ts'
+import { isContext } from './verdicts.ts'
 
-/** Runs work in a transaction. The context that it passes to the work reaches the store. */
+/** Runs work in a transaction. The context it passes to the work reaches the store. */
 export type Transaction<Context> = <Value>(
   context: Context,
   work: (context: Context) => Promise<Value>,
@@ -11,24 +13,59 @@ export type Transaction<Context> = <Value>(
 /**
  * Creates the function that runs writes. Without a transaction, the writes of one resource run one after another
  * within this process.
+ *
+ * A write is over after `limits.writeTime`, and if its client closes the connection while another write waits or the
+ * store reads the signal. It does not call the store again then. Other writes of the resource wait until the store call
+ * that is running has ended, but no longer than a second: a store call that never ends must not lock a resource.
  */
 export function createWrite<Context>(
   transaction: Transaction<Context> | undefined,
 ): Write<Context> {
-  if (transaction !== undefined) {
-    return (exchange, _, work) =>
-      transaction(exchange.context, (context) => work(createWork(exchange, context)))
+  const run = transaction === undefined ? createSerialRun<Context>() : runIn(transaction)
+  return (exchange, { name }, work) =>
+    withDeadline(exchange.request, exchange.limits.writeTime, (deadline) =>
+      run(exchange, name, deadline, (context) => work(createWork(exchange, context, deadline))),
+    )
+}
+
+/** Runs work that writes a resource of the type with this name. */
+type Run<Context> = <Value>(
+  exchange: Exchange<Context>,
+  name: string,
+  deadline: Deadline,
+  work: (context: Context) => Promise<Value>,
+) => Promise<Value>
+
+function runIn<Context>(transaction: Transaction<Context>): Run<Context> {
+  return async ({ context: client }, _, deadline, work) => {
+    let done: unknown = NOT_RUN
+    const transacted = transaction(client, async (context) => {
+      if (!isContext(context)) throw new TypeError('transaction must pass a context to the work')
+      const result = await work(context)
+      done = result
+      return result
+    })
+    // A function in JavaScript may not return a promise.
+    const value = await settle(Promise.resolve(transacted), deadline)
+    // Otherwise a client could be told of a write that was never made.
+    if (value !== done) throw new TypeError('transaction must return the value of the work')
+    return value
   }
+}
+
+function createSerialRun<Context>(): Run<Context> {
   const lock = createLock()
-  return (exchange, { name }, work) => {
-    const { id, context, profile } = exchange
-    const run = () => work(createWork(exchange, context))
-    const runAlone = id === '' ? run : () => lock(`${name}/${id}`, run)
+  return ({ id, context, profile }, name, deadline, work) => {
+    const run = () => settle(work(context), deadline)
+    const runAlone = id === '' ? run : () => lock(`${name}/${id}`, deadline, run)
     // A value that must be unique is first searched and then written.
-    return isUniqueBySearch(profile, name) ? lock(name, runAlone) : runAlone()
+    return isUniqueBySearch(profile, name) ? lock(name, deadline, runAlone) : runAlone()
   }
 }
 
 function isUniqueBySearch({ unique }: Profile, name: string): boolean {
   return Object.hasOwn(unique, name) && unique[name]?.length !== 0
 }
+
+/** The value of work that was not run. No work returns it. */
+const NOT_RUN = Symbol('not run')

@@ -24,15 +24,15 @@ import type { Compare, Expression, Present, ValuePath } from './tree.ts'
 
 /** The options of `compileFilter` (RFC 7644 §3.4.2.2). */
 export interface CompileOptions {
-  /** The schemas of the resources. The core schema comes first. */
+  /** The resources' schemas. The core schema comes first. */
   readonly definitions: Definitions
   /**
-   * The only attributes that the filter may name, such as `userName` or `emails.value`, in any letter
+   * The only attributes the filter may name, such as `userName` or `emails.value`, in any letter
    * case. The name of a complex attribute also allows its sub-attributes. By default, all are allowed.
    */
   readonly allow?: readonly string[] | undefined
   /**
-   * The work that all resources together may cost, such as the budget of the request. By default, each
+   * The work that all resources together may cost, such as the request's budget. By default, each
    * resource has a budget of its own, of 1,000,000 steps.
    */
   readonly budget?: WorkBudget | undefined
@@ -42,7 +42,7 @@ export interface CompileOptions {
  * Compiles a filter into a predicate over wire resources.
  *
  * The filter is checked here. It fails with `400 invalidFilter` for an unknown attribute, an attribute
- * outside `allow`, a value of the wrong type, or an operator that the type does not support. The predicate
+ * outside `allow`, a value of the wrong type, or an operator the type does not support. The predicate
  * throws only if the budget is spent: a ScimError, `400 tooMany`. Each comparison costs one step, and one
  * more for each value of a multi-valued attribute. Long strings cost more.
  *
@@ -134,7 +134,7 @@ export function compileElementFilter(
   return compileWithinBudget(expression, { ...scope, allowed: null, budget })
 }
 
-/** Spends the steps that each value costs before it is compared. */
+/** Spends the steps each value costs before it is compared. */
 function compileWithinBudget(expression: Expression, scope: Scope): Predicate {
   const predicate = compile(expression, scope)
   const steps = countComparisons(expression)
@@ -145,7 +145,7 @@ function compileWithinBudget(expression: Expression, scope: Scope): Predicate {
   }
 }
 
-/** How the paths of an expression are resolved, and which are allowed. */
+/** How an expression's paths are resolved, and which are allowed. */
 interface Scope {
   readonly resolve: (path: AttributePath) => AttributeNode | null
   /** The attribute whose elements are tested; null for whole resources. */

@@ -1,7 +1,7 @@
 import type { Expression } from './tree.ts'
 
 /**
- * Counts the comparisons of a filter: each operator with its attribute, `pr` included.
+ * Counts a filter's comparisons: each operator with its attribute, `pr` included.
  *
  * @example
  * ```ts

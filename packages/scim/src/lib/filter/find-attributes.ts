@@ -7,7 +7,7 @@ import {
   type SchemaNode,
 } from '../schema/attribute-index.ts'
 
-/** The node that a path names, in any letter case; null for a path that is malformed or unknown. */
+/** The node a path names, in any letter case; null for a path that is malformed or unknown. */
 export function findNode(text: string, index: AttributeIndex): AttributeNode | SchemaNode | null {
   const path = parsePath(text)
   return isFailure(path) ? null : resolvePath(index, path.data)

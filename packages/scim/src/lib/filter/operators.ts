@@ -16,7 +16,7 @@ export type ComparedAttribute = Pick<AttributeNode, 'type' | 'caseExact'>
 /** The operators with a test of their own: `ne` is the negation of `eq`. */
 type Comparison = Exclude<Operator, 'ne'>
 
-/** Compiles the test of an operator; undefined if the type does not support it. */
+/** Compiles an operator's test; undefined if the type does not support it. */
 type OperatorCompiler = (operator: Comparison) => Test | undefined
 
 /**

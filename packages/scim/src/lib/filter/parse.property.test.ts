@@ -5,7 +5,7 @@ import type { AttributePath } from '../path/attribute-path.ts'
 import { parsePath } from '../path/parse-path.ts'
 import { stringifyPath } from '../path/stringify-path.ts'
 import { parseFilter, parsePatchPath } from './parse.ts'
-import { stringifyFilter } from './stringify.ts'
+import { stringifyFilter, stringifyPatchPath } from './stringify.ts'
 import type { Expression, Logical } from './tree.ts'
 
 const name = fc.stringMatching(/^[a-zA-Z$][a-zA-Z0-9$_-]{0,8}$/)
@@ -76,6 +76,17 @@ it('parses the path that it writes to the same path', () => {
     fc.property(path, (one) => {
       expect(unwrap(parsePath(stringifyPath(one)))).toEqual(one)
     }),
+  )
+})
+
+it('parses the path of a PATCH operation that it writes to the same path', () => {
+  const filter = fc.option(expressions(true, 2))
+  fc.assert(
+    fc.property(path, filter, (attribute, one) => {
+      const target = { attribute, filter: one }
+      expect(unwrap(parsePatchPath(stringifyPatchPath(target)))).toEqual(target)
+    }),
+    { numRuns: 300 },
   )
 })
 

@@ -30,7 +30,7 @@ export function parseFilter(text: string): Result<Expression, ScimError> {
 
 /** Parses the path of a PATCH operation. Fails with `400 invalidPath`. RFC 7644 §3.5.2. */
 export function parsePatchPath(text: string): Result<Path, ScimError> {
-  // Most paths are the name of an attribute.
+  // Most paths are an attribute's name.
   if (isName(text)) {
     const attribute = { schema: null, attribute: text, subAttribute: null }
     return success({ attribute, filter: null })

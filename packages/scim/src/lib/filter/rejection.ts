@@ -3,7 +3,7 @@ import type { AttributeType } from '../schema/types.ts'
 import { excerptOf } from './stringify.ts'
 import type { Expression } from './tree.ts'
 
-/** The reason why the value or the operator of a comparison is rejected. The caller knows the comparison. */
+/** The reason why the value or a comparison's operator is rejected. The caller knows the comparison. */
 export class Rejection {
   readonly why: string
 
@@ -26,7 +26,7 @@ export function invalidClause(expression: Expression, why: string): ScimError {
   return badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
-/** The value that a comparison requires, by the type of the attribute. */
+/** The value a comparison requires, by the attribute's type. */
 export const EXPECTATIONS: Readonly<Record<AttributeType, string>> = {
   string: 'the value must be a string',
   reference: 'the value must be a string',

@@ -3,7 +3,7 @@ import type { Compare, Expression, Logical } from './tree.ts'
 
 /**
  * Reduces a filter over several resource types to the attributes of one of them. Returns true if every resource of
- * the type matches, and false if none does. RFC 7644 §3.4.2.1: an attribute that the type does not define is
+ * the type matches, and false if none does. RFC 7644 §3.4.2.1: an attribute the type does not define is
  * unassigned in its resources.
  */
 export function restrictFilter(

@@ -1,5 +1,5 @@
 import { stringifyPath } from '../path/stringify-path.ts'
-import type { Expression, Logical } from './tree.ts'
+import type { Expression, Logical, Path } from './tree.ts'
 
 /**
  * Writes a filter as a string that parses back to the same tree, with the fewest parentheses.
@@ -28,6 +28,14 @@ export function stringifyFilter(expression: Expression): string {
     case 'valuePath':
       return `${stringifyPath(expression.path)}[${stringifyFilter(expression.filter)}]`
   }
+}
+
+/** Writes the path of a PATCH operation as a string that parses back to the same path (RFC 7644 §3.5.2). */
+export function stringifyPatchPath({ attribute, filter }: Path): string {
+  if (filter === null) return stringifyPath(attribute)
+  const { subAttribute } = attribute
+  const whole = stringifyPath({ ...attribute, subAttribute: null })
+  return `${whole}[${stringifyFilter(filter)}]${subAttribute === null ? '' : `.${subAttribute}`}`
 }
 
 /** The filter of a clause for a message, cut off if it is long. */

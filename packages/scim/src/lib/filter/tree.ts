@@ -3,7 +3,7 @@ import type { AttributePath } from '../path/attribute-path.ts'
 /** The comparison operators with a value (RFC 7644 §3.4.2.2, Table 3). `pr` is `Present`. */
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
 
-/** The value that an attribute is compared with (`compValue` of RFC 7644 Figure 1). */
+/** The value an attribute is compared with (`compValue` of RFC 7644 Figure 1). */
 export type Value = string | number | boolean | null
 
 /** A comparison, such as `userName eq "bjensen"` (RFC 7644 §3.4.2.2). */
@@ -14,7 +14,7 @@ export interface Compare {
   readonly path: AttributePath
   /** The comparison operator. */
   readonly operator: Operator
-  /** The value that the attribute is compared with. */
+  /** The value the attribute is compared with. */
   readonly value: Value
 }
 
@@ -32,7 +32,7 @@ export interface Logical {
   readonly type: 'logical'
   /** Whether all operands must match, or at least one. */
   readonly operator: 'and' | 'or'
-  /** The operands, in the order of the filter. */
+  /** The operands, in the filter order. */
   readonly operands: readonly Expression[]
 }
 

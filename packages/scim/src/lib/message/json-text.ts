@@ -1,13 +1,13 @@
 // Surgery on JSON strings, each written by `JSON.stringify`: no spaces precede or follow the brackets.
 
-/** The JSON of an object that has the members of two objects. They must not have a member in common. */
+/** The JSON of an object with the members of two objects. They must not have a member in common. */
 export function joinObjects(first: string, second: string): string {
   if (first === '{}') return second
   if (second === '{}') return first
   return `${first.slice(0, -1)},${second.slice(1)}`
 }
 
-/** The elements of a JSON list, without its brackets. Empty for an empty list. */
+/** A JSON list's elements, without its brackets. Empty for an empty list. */
 export function elementsOf(list: string): string {
   return list.slice(1, -1)
 }

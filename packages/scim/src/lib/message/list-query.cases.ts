@@ -72,6 +72,18 @@ export const read: readonly (readonly [string, string, object])[] = [
 
 /** The title of a row, the query string, and the scimType and start of the message. */
 export const rejected: readonly (readonly [string, string, string, string])[] = [
+  [
+    'a parameter that differs only in letter case would otherwise list all resources',
+    'FILTER=userName+eq+%22anna%22',
+    'invalidValue',
+    'unknown parameter FILTER: write filter',
+  ],
+  [
+    'a parameter in another letter case next to its right spelling',
+    'startIndex=1&startindex=5',
+    'invalidValue',
+    'unknown parameter startindex: write startIndex',
+  ],
   ['a count that is not a number', 'count=ten', 'invalidValue', 'count must be an integer'],
   ['a fraction', 'count=1.5', 'invalidValue', 'count must be an integer'],
   ['an exponent', 'startIndex=1e3', 'invalidValue', 'startIndex must be an integer'],

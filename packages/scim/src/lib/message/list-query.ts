@@ -8,6 +8,7 @@ import { parsePath } from '../path/parse-path.ts'
 import { type AttributeIndex, attributeIndex, resolvePath } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
+import { requireFewUnknown } from '../values/member-count.ts'
 import { requireObject, requireSchema } from './members.ts'
 import { readFilter } from './query-filter.ts'
 
@@ -18,7 +19,7 @@ export interface ListQueryOptions {
   /** The maximum number of resources of a page; unlimited by default. */
   readonly maxCount?: number | undefined
   /**
-   * The definitions in which every path must exist, also inside the brackets of a filter. A schema URN is
+   * The definitions in which every path must exist, also inside a filter's brackets. A schema URN is
    * accepted only in `attributes` and `excludedAttributes`. By default any path is accepted.
    */
   readonly attributes?: Definitions | undefined
@@ -37,13 +38,13 @@ export type ListTolerance =
   | 'text-booleans'
 
 /**
- * Reads the query of a list request.
+ * Reads a list request's query.
  *
  * A `startIndex` below 1 becomes 1, a `count` below 0 becomes 0, and a `count` above `maxCount` becomes
  * `maxCount`. A `cursor` is returned unchanged; the first page has an empty one. Fails with `400`:
  * `invalidFilter` for the filter, `invalidPath` for a malformed or unknown path, `invalidCount` for a count
- * below 1 with a cursor, `invalidValue` for any other error, such as a duplicated parameter, or a cursor
- * together with `startIndex`.
+ * below 1 with a cursor, `invalidValue` for any other error, such as a duplicated parameter, a cursor together with
+ * `startIndex`, or a parameter's name in another letter case.
  *
  * @example
  * ```ts
@@ -73,7 +74,10 @@ export function parseParameters(
   return resultOf(() => {
     const sent = new Map<string, string[]>()
     for (const [name, value] of parameters) {
-      if (!NAMES.has(name)) continue
+      if (!NAMES.has(name)) {
+        requireUnlike(name)
+        continue
+      }
       const values = sent.get(name)
       if (values) values.push(value)
       else sent.set(name, [value])
@@ -101,7 +105,7 @@ export function parseParameters(
 }
 
 /**
- * Reads the body of a `.search` request, which has the same members as the query of a list request.
+ * Reads the body of a `.search` request, which has the same members as a list request's query.
  *
  * Fails like `parseListQuery`, with `invalidValue` if a member has the wrong type, and with `invalidSyntax`
  * if `schemas` does not list the schema of a search request.
@@ -142,7 +146,17 @@ export function parseSearchRequest(
   })
 }
 
-/** Reads the members of a query, from a URL or from a body. */
+/**
+ * Deviation: RFC 7644 §3.4.2 ignores unknown parameters. One whose name differs from a known one only in letter case is
+ * rejected: `FILTER=…` would list all resources, and a client might delete them.
+ */
+function requireUnlike(name: string): void {
+  const known = NAMES_BY_FOLDED.get(fold(name))
+  if (known === undefined) return
+  throw badRequest('invalidValue', `unknown parameter ${name}: write ${known}`)
+}
+
+/** Reads a query's members, from a URL or from a body. */
 interface Source {
   readonly text: (name: string) => string | undefined
   readonly integer: (name: string, scimType?: ErrorType) => number | undefined
@@ -229,9 +243,11 @@ function requireSortPath(text: string, index: AttributeIndex | null): string {
 
 /** The members of a search by their own spelling. Null is the same as absent (RFC 7643 §2.5). */
 function readSearchMembers(body: unknown): ReadonlyMap<string, unknown> {
-  const spelled = new Map(['schemas', ...NAMES].map((name) => [fold(name), name]))
+  const spelled = new Map([['schemas', 'schemas'], ...NAMES_BY_FOLDED])
   const sent = new Map<string, unknown>()
-  for (const [key, value] of Object.entries(requireObject(body, 'the body'))) {
+  const members = Object.entries(requireObject(body, 'the body'))
+  requireFewUnknown(members.length - spelled.size, 'the body')
+  for (const [key, value] of members) {
     const name = spelled.get(fold(key))
     if (name === undefined || value === null) continue
     if (sent.has(name)) throw badRequest('invalidValue', `${name} is duplicated`)
@@ -255,4 +271,5 @@ const NAMES: ReadonlySet<string> = new Set([
   'attributes',
   'excludedAttributes',
 ])
+const NAMES_BY_FOLDED = new Map([...NAMES].map((name) => [fold(name), name]))
 const INTEGER = /^[+-]?\d{1,400}$/

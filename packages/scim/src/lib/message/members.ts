@@ -2,6 +2,7 @@ import { badRequest, type ScimError } from '../error.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { memoize } from '../memoize.ts'
 import { fold } from '../values/fold.ts'
+import { requireFewUnknown } from '../values/member-count.ts'
 
 /**
  * An object of a message, with its members spelled as in `names` (RFC 7643 §2.1: names match in any letter
@@ -23,9 +24,11 @@ function spellMembers(
   place: string,
   names: ReadonlySet<string>,
 ): Readonly<JsonObject> {
+  const sent = Object.keys(object)
+  requireFewUnknown(sent.length - names.size, place)
   const spellings = spellingsOf(names)
   const members = new Map<string, unknown>()
-  for (const key of Object.keys(object)) {
+  for (const key of sent) {
     const folded = fold(key)
     const name = spellings.get(folded) ?? folded
     if (members.has(name)) {

@@ -14,13 +14,13 @@ import {
 
 /** How a filter is read. */
 export interface FilterRules {
-  /** The attributes that the filter may name; null if it may name any. */
+  /** The attributes the filter may name; null if it may name any. */
   readonly index: AttributeIndex | null
   /** Whether the strings "true" and "false" are coerced if the attribute is a boolean. */
   readonly textBooleans: boolean
 }
 
-/** Reads the filter of a query; throws a ScimError, `invalidFilter`. */
+/** Reads a query's filter; throws a ScimError, `invalidFilter`. */
 export function readFilter(text: string, { index, textBooleans }: FilterRules): Expression {
   const filter = unwrap(parseFilter(text))
   if (index === null) return filter

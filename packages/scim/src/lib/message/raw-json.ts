@@ -1,7 +1,7 @@
 import { joinObjects } from './json-text.ts'
 
 /**
- * A resource that is already JSON, such as one that was stored as a string. `scimResponse`, `listResponse` and
+ * A resource that is already JSON, such as one stored as a string. `scimResponse`, `listResponse` and
  * `stringifyList` write it unchanged, without parsing or checking it.
  *
  * @example
@@ -36,7 +36,7 @@ export class RawJson {
     return new RawJson(joinObjects(this.text, JSON.stringify(members)))
   }
 
-  /** Inside another value that is written as JSON, it is the value that it represents. */
+  /** Inside another value written as JSON, it is the value it represents. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }

@@ -14,6 +14,12 @@ function request(body: string | Uint8Array<ArrayBuffer> | ReadableStream, type?:
   })
 }
 
+const read = (text: string) => readBody(request(text))
+
+/** An object of this many members. */
+const named = (count: number, prefix = 'k') =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, 1]))
+
 function stream(...chunks: Uint8Array[]): ReadableStream<Uint8Array> & { cancelled: boolean } {
   const left = [...chunks]
   const made = new ReadableStream<Uint8Array>({
@@ -126,6 +132,25 @@ describe('the text (RFC 8259)', () => {
     const text = `${'['.repeat(100_000)}${String.raw`"\ud800"`}${']'.repeat(100_000)}`
     const result = await readBody(request(text, 'application/json'))
     expect(isFailure(result) && result.error.scimType).toBe('invalidSyntax')
+  })
+
+  it.each<[string, (count: number) => string]>([
+    ['unknown names', (count) => JSON.stringify(named(count))],
+    ['an object in a list', (count) => JSON.stringify({ Operations: [{ value: named(count) }] })],
+    ['names with quotes and colons', (count) => JSON.stringify(named(count, '":\\{'))],
+    ['the same name', (count) => `{${Array(count).fill('"a" : 1').join(',')}}`],
+  ])(
+    'has at most 5,000 members in an object: %s (RFC 7644 Table 9, tooMany)',
+    async (_, textOf) => {
+      expect((await read(textOf(5_000))).status).toBe('success')
+      const rejected = { status: 'failure', error: { status: 400, scimType: 'tooMany' } }
+      expect(await read(textOf(5_001))).toMatchObject(rejected)
+    },
+  )
+
+  it('may have more members in several objects, and colons in strings', async () => {
+    const text = JSON.stringify([named(5_000), named(5_000), { a: ':'.repeat(6_000) }])
+    expect((await read(text)).status).toBe('success')
   })
 
   it('that is absent is invalidSyntax', async () => {

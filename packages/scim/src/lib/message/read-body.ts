@@ -1,20 +1,26 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { MEDIA_TYPE } from '../constants.ts'
 import { badRequest, ScimError } from '../error.ts'
+import { hasLargeObject } from './large-objects.ts'
 
 /** The options of `readBody` (RFC 7644 §3.1). */
 export interface ReadBodyOptions {
   /** The maximum number of bytes. A longer body is `413`. Unlimited by default. */
   readonly limit?: number | undefined
+  /**
+   * Called with the number of bytes before the body is parsed, which blocks the event loop. It may return a promise to
+   * wait for, so several large bodies do not block it together.
+   */
+  readonly turn?: ((bytes: number) => Promise<void> | undefined) | undefined
 }
 
 /**
  * Reads the JSON body of a request.
  *
  * Accepts `application/scim+json`, `application/json` or no Content-Type. Another type is `415`. A body that
- * is empty, incomplete or not JSON in UTF-8 is `400 invalidSyntax`. So is a string, or the name of a member,
- * with a lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. Throws a `TypeError`
- * if the body was already read.
+ * is empty, incomplete or not JSON in UTF-8 is `400 invalidSyntax`. So is a string, or a member's name,
+ * with a lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. An object of more than 5,000
+ * members is `400 tooMany`, whatever their names are. Throws a `TypeError` if the body was already read.
  *
  * @example
  * ```ts
@@ -29,7 +35,7 @@ export interface ReadBodyOptions {
  */
 export async function readBody(
   request: Request,
-  { limit = Number.POSITIVE_INFINITY }: ReadBodyOptions = {},
+  { limit = Number.POSITIVE_INFINITY, turn }: ReadBodyOptions = {},
 ): Promise<Result<unknown, ScimError>> {
   const type = request.headers.get('Content-Type')
   if (type !== null && !ACCEPTED.has(type.split(';')[0]?.trim().toLowerCase() ?? '')) {
@@ -48,10 +54,17 @@ export async function readBody(
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
   if (bytes === null) return failure(tooLarge(limit))
+  const waiting = turn?.(bytes.length)
+  if (waiting !== undefined) await waiting
+  return parseBody(bytes)
+}
+
+function parseBody(bytes: Uint8Array): Result<unknown, ScimError> {
   let text: string
   let value: unknown
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (hasLargeObject(text, MOST_MEMBERS)) return failure(tooManyMembers())
     value = JSON.parse(text)
   } catch (cause) {
     const detail = bytes.length === 0 ? 'the body is empty' : 'the body is not valid JSON'
@@ -75,6 +88,10 @@ function isWellFormed(json: unknown): boolean {
     }
   }
   return true
+}
+
+function tooManyMembers(): ScimError {
+  return badRequest('tooMany', `an object in the body has more than ${MOST_MEMBERS} members`)
 }
 
 function loneSurrogate(): ScimError {
@@ -127,5 +144,7 @@ function tooLarge(limit: number): ScimError {
   return new ScimError(413, `the body is larger than ${limit} bytes`)
 }
 
+/** More than all attributes a type may have, together with the unknown ones that are ignored. */
+const MOST_MEMBERS = 5_000
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
 const ACCEPTED: ReadonlySet<string> = new Set([MEDIA_TYPE, 'application/json'])

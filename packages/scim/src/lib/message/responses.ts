@@ -33,7 +33,7 @@ function withMediaType(given: HeadersInit | undefined): HeadersInit {
 }
 
 /**
- * Creates the error document of a rejected request, with the status of the error.
+ * Creates the error document of a rejected request, with the error's status.
  *
  * @example
  * ```ts
@@ -137,7 +137,7 @@ function writeList<Resource>(
 /**
  * Writes an object whose last member is a long list in pieces of JSON: the start, one piece for each of the
  * `lists` that is not empty, and the end. Each of the `lists` is JSON, as `JSON.stringify` writes it. They are
- * joined to one list, so that a server never has the whole list in memory as objects.
+ * joined to one list, so a server never has the whole list in memory as objects.
  *
  * @example
  * ```ts

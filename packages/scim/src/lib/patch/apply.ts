@@ -1,18 +1,19 @@
-import { failure, isFailure, type Result } from '@plumbline/result'
+import { failure, type Result } from '@plumbline/result'
 import { badRequest, resultOf, ScimError } from '../error.ts'
-import { parsePatchPath } from '../filter/parse.ts'
 import type { Path } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { stringifyPath } from '../path/stringify-path.ts'
-import { attributeIndex, resolvePath, type SchemaNode } from '../schema/attribute-index.ts'
+import { attributeIndex, type SchemaNode } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/definitions-for.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
-import { fold } from '../values/fold.ts'
-import type { Context, Write } from './context.ts'
+import { Write } from './coerce.ts'
+import type { Context } from './context.ts'
 import { Draft } from './draft.ts'
-import { applyToMultiValued } from './multi-valued.ts'
-import { isReadOnly, requireRemovable, requireUnchanged } from './mutability.ts'
-import { applyToSingle } from './single.ts'
+import { editMultiValued } from './multi-valued.ts'
+import { requireKnownSchemas, requireUnchanged } from './read-only.ts'
+import { requireRemovable } from './requirements.ts'
+import { resolveMember, resolveTarget } from './resolve.ts'
+import { createRules } from './rules.ts'
+import { editSingle } from './single.ts'
 import type { ApplyOptions, Operation } from './types.ts'
 
 /**
@@ -20,9 +21,9 @@ import type { ApplyOptions, Operation } from './types.ts'
  *
  * The resource is never changed: the result shares unchanged parts with it, and is the same object if
  * nothing changes. Attributes of the resource are read in any letter case. Fails with `400`, and the message
- * names the operation: `invalidPath` for an unknown attribute, `invalidValue` for a value of the wrong type,
+ * names the operation: `invalidPath` for an unknown attribute (`invalidSyntax` if it is rejected), `invalidValue` for a value of the wrong type,
  * `invalidFilter` for a filter of more than 1,000 comparisons, `noTarget` for a filter or a named value that
- * matches nothing, `mutability` for a write that the definition forbids (a read-only attribute, an immutable
+ * matches nothing, `mutability` for a write the definition forbids (a read-only attribute, an immutable
  * one with a value, the removal of a required one), `tooMany` for more work than the `budget` allows or more
  * values than `maxValues`. Finding values by name, or by `eq` with a string, costs one pass over a
  * multi-valued attribute for all operations together. Any other filter costs one pass for each operation.
@@ -52,11 +53,19 @@ import type { ApplyOptions, Operation } from './types.ts'
 export function applyPatch(
   resource: object,
   operations: readonly Operation[],
-  { definitions, tolerate = [], budget, maxValues = MAX_VALUES, positions }: ApplyOptions,
+  {
+    definitions,
+    tolerate = [],
+    reject,
+    onIgnored,
+    budget,
+    maxValues = MAX_VALUES,
+    positions,
+  }: ApplyOptions,
 ): Result<Record<string, unknown>, ScimError> {
   const index = attributeIndex(definitionsFor(definitions, resource))
   const draft = new Draft(resource as JsonObject, index, operations, { budget, maxValues })
-  const rules = { ignoreUnknown: tolerate.includes('unknown-attributes'), maxValues }
+  const rules = createRules({ tolerate, reject, onIgnored }, { budget: draft.budget, maxValues })
   const context: Context = { draft, tolerate, rules }
   let at = 0
   try {
@@ -76,42 +85,16 @@ function inOperation(position: number, error: ScimError): ScimError {
 
 function applyOperation(context: Context, { op, path, value }: Operation): void {
   if (path !== null) applyAt(context, op, path, value)
-  else
-    for (const [key, member] of Object.entries(Object(value))) applyMember(context, op, key, member)
+  else applyMembers(context, op, Object(value), null)
 }
 
-/** Deviation: without a path, keys may also be paths: Entra ID sends `name.givenName`. */
-function applyMember(context: Context, op: Operation['op'], key: string, value: unknown): void {
-  const path = parsePatchPath(key)
-  // A key that does not parse as a path is the name of an attribute that no definition can contain.
-  if (isFailure(path) && context.rules.ignoreUnknown && !key.includes('[')) return
-  if (isFailure(path)) throw badRequest('invalidPath', path.error.message)
-  applyAt(context, op, path.data, value)
-}
-
+/** The three stages of a change: the path is resolved, the value is coerced, and the draft is edited. */
 function applyAt(context: Context, op: Operation['op'], path: Path, value: unknown): void {
-  const { attribute, filter } = path
-  const place = stringifyPath(attribute)
-  const target = resolvePath(context.draft.index, attribute)
-  if (target === null) {
-    if (context.rules.ignoreUnknown) return
-    throw badRequest('invalidPath', `unknown attribute ${place}`)
-  }
-  if (target.kind === 'schema') {
-    if (filter !== null) throw badRequest('invalidPath', `${place} does not accept a filter`)
-    applyToSchema(context, op, target, value)
-    return
-  }
-  const node = target.parent ?? target
-  const part = target.parent === null ? null : target
-  const write: Write = { op, node, part, filter, value, place }
-  if (node === context.draft.index.core.attributes.get('schemas'))
-    requireKnownSchemas(context, write)
-  else if (isReadOnly(node) || (part !== null && isReadOnly(part))) requireUnchanged(context, write)
-  else if (node.multiValued) applyToMultiValued(context, write)
-  else if (filter !== null)
-    throw badRequest('invalidPath', `${place} is single-valued and does not accept a filter`)
-  else applyToSingle(context, write)
+  const { draft, rules } = context
+  const target = resolveTarget(draft.index, path, rules)
+  if (target === null) return
+  if (target.kind === 'schema') applyToSchema(context, op, target, value)
+  else edit(context, new Write(op, target, value, rules))
 }
 
 /** A whole extension: its members are written one by one, or all of it is removed. */
@@ -127,27 +110,26 @@ function applyToSchema(
       if (context.draft.get(node) !== undefined) requireRemovable(node, node.name)
     }
     context.draft.removeExtension(schema)
-    return
-  }
-  if (!isJsonObject(value)) throw badRequest('invalidValue', `${schema.id} must be an object`)
-  for (const [key, member] of Object.entries(value)) {
-    // A schema contains only its own members: the name of another schema or of its attribute is unknown.
-    const isQualified = fold(key).startsWith(`${fold(schema.id)}:`)
-    applyMember(context, op, isQualified ? key : `${schema.id}:${key}`, member)
+  } else if (isJsonObject(value)) applyMembers(context, op, value, schema)
+  else throw badRequest('invalidValue', `${schema.id} must be an object`)
+}
+
+function applyMembers(
+  context: Context,
+  op: Operation['op'],
+  members: JsonObject,
+  within: SchemaNode | null,
+): void {
+  for (const [name, value] of Object.entries(members)) {
+    const path = resolveMember(name, within, context.rules)
+    if (path !== null) applyAt(context, op, path, value)
   }
 }
 
-/** RFC 7644 §3.5.2: `schemas` is derived from the resource. If a client sends it, the URNs must be known. */
-function requireKnownSchemas({ draft, rules }: Context, { op, value, place }: Write): void {
-  if (op === 'remove') throw badRequest('mutability', `${place} is required and cannot be removed`)
-  const sent = Array.isArray(value) ? value : [value]
-  for (const urn of sent) {
-    if (typeof urn !== 'string') throw badRequest('invalidValue', 'schemas must be a list of URNs')
-    if (!draft.index.schemas.has(fold(urn)) && !rules.ignoreUnknown) {
-      throw badRequest(
-        'invalidValue',
-        `schemas: ${JSON.stringify(urn)} is not a schema of this resource`,
-      )
-    }
-  }
+function edit(context: Context, write: Write): void {
+  const { kind } = write.target
+  if (kind === 'schemas') requireKnownSchemas(context, write)
+  else if (kind === 'readOnly') requireUnchanged(context, write)
+  else if (kind === 'multiValued') editMultiValued(context, write)
+  else editSingle(context, write)
 }

@@ -1,22 +1,74 @@
 import { badRequest } from '../error.ts'
-import { isPresent } from '../filter/evaluate.ts'
-import { isAssigned, isJsonObject, type JsonObject, own } from '../json.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { stringifyPath } from '../path/stringify-path.ts'
 import { isCleared } from '../resource/read-members.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/value-list.ts'
 import { coerceSimple } from '../values/coerce.ts'
 import { fold } from '../values/fold.ts'
+import type { Target } from './resolve.ts'
+import type { ValueRules } from './rules.ts'
+import type { Operation } from './types.ts'
 
-/** How values from a client are coerced. */
-export interface ValueRules {
-  /** Whether an unknown member is ignored. */
-  readonly ignoreUnknown: boolean
-  /** How many values an attribute other than `members` may have. */
-  readonly maxValues: number
+/** An operation on one attribute, with its value as the definition types it. */
+export class Write {
+  readonly op: Operation['op']
+  readonly target: Target
+  /** The value as it was sent. */
+  readonly value: unknown
+  private readonly rules: ValueRules
+  private coerced: readonly unknown[] | null = null
+
+  constructor(op: Operation['op'], target: Target, value: unknown, rules: ValueRules) {
+    this.op = op
+    this.target = target
+    this.value = value
+    this.rules = rules
+  }
+
+  /**
+   * The coerced value, or a list's values. They are coerced on first use, once: an operation that does not
+   * find its target fails for that reason, and not for its value.
+   */
+  sent(): readonly unknown[] {
+    this.coerced ??= coerceSent(this.op, this.target, this.value, this.rules)
+    return this.coerced
+  }
+}
+
+function coerceSent(
+  op: Operation['op'],
+  { kind, node, part, filter, place }: Target,
+  value: unknown,
+  rules: ValueRules,
+): unknown[] {
+  if (op === 'remove') {
+    const named = part ?? node
+    if (named.multiValued) return coerceValues(value, named, place, rules)
+    return [coerceValue(value, named, place, rules)]
+  }
+  if (part !== null) return [coerceValue({ [part.name]: value }, node, node.name, rules)]
+  if (kind === 'multiValued' && filter === null) return coerceValues(value, node, place, rules)
+  const isNamed = kind === 'multiValued' || node.type !== 'complex'
+  return [coerceValue(value, node, isNamed ? place : node.name, rules)]
 }
 
 /**
- * Coerces one value of an attribute that a client sent: checks it against the definition, spells names as
+ * Coerces a multi-valued attribute's values, without their unassigned members.
+ *
+ * Deviation: clients send one value without a list. It is a list of one value.
+ */
+export function coerceValues(
+  sent: unknown,
+  node: AttributeNode,
+  place: string,
+  rules: ValueRules,
+): unknown[] {
+  return coerceList(sent, node, place, rules).map(withoutNulls)
+}
+
+/**
+ * Coerces one value of an attribute a client sent: checks it against the definition, spells names as
  * the definition does, and returns undefined for an unassigned value. Throws a ScimError that names the
  * member.
  */
@@ -40,8 +92,24 @@ export function coerceValue(
   return { [significant.name]: coerceValue(value, significant, `${place}.value`, rules) }
 }
 
-/** Deviation: clients send one value of a multi-valued attribute without a list. It is a list of one value. */
-export function coerceValues(
+/** The value without the members that are null. */
+export function withoutNulls<Value>(value: Value): Value | JsonObject {
+  if (!isJsonObject(value) || !Object.values(value).includes(null)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null))
+}
+
+/** Whether only the `value` of a complex value is sent. */
+export function isBareValue(sent: unknown): boolean {
+  return !isJsonObject(withoutList(sent))
+}
+
+/** RFC 7643 §2.5: an element whose members are all null is not a value. */
+export function isEmpty(value: unknown): boolean {
+  return isJsonObject(value) && Object.values(value).every((member) => member === null)
+}
+
+/** Null members are kept: a part may be unassigned on purpose. */
+function coerceList(
   sent: unknown,
   node: AttributeNode,
   place: string,
@@ -56,49 +124,6 @@ export function coerceValues(
   }
   requireOnePrimary(values, place)
   return values
-}
-
-/** Whether two wire values are equal. Unassigned members are ignored. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((element, at) => isSame(element, b[at]))
-  }
-  if (!isJsonObject(a) || !isJsonObject(b)) return false
-  const left = assignedMembers(a)
-  return (
-    left.length === assignedMembers(b).length &&
-    left.every(([name, member]) => isSame(member, own(b, name)))
-  )
-}
-
-/** Throws if a new value lacks a required part (RFC 7643 §2.2). */
-export function requireParts(value: unknown, node: AttributeNode): void {
-  if (!isJsonObject(value)) return
-  for (const { name, required } of node.subAttributes.values()) {
-    if (required && !isPresent(own(value, name))) {
-      throw badRequest('invalidValue', `${node.name}.${name} is required`)
-    }
-  }
-}
-
-/** The members of a complex value that are not null. */
-export function withoutNulls(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null))
-}
-
-/** Whether only the `value` of a complex value is sent. */
-export function isBareValue(sent: unknown): boolean {
-  return !isJsonObject(withoutList(sent))
-}
-
-/** RFC 7643 §2.5: an element whose members are all null is not a value. */
-export function isEmpty(value: unknown): boolean {
-  return isJsonObject(value) && Object.values(value).every((member) => member === null)
-}
-
-function assignedMembers(value: JsonObject): [string, unknown][] {
-  return Object.entries(value).filter(([, member]) => isAssigned(member))
 }
 
 /** Deviation: Entra ID sends a single value as a list of one, and may wrap that value in an object. */
@@ -116,7 +141,7 @@ function withoutList(sent: unknown): unknown {
   return Array.isArray(sent) && sent.length < 2 ? sent[0] : sent
 }
 
-/** Null members are kept, so that a merge removes them. */
+/** Null members are kept, so a merge removes them. */
 function coerceParts(
   sent: JsonObject,
   node: AttributeNode,
@@ -124,27 +149,31 @@ function coerceParts(
   rules: ValueRules,
 ): JsonObject {
   const members = new Map<string, unknown>()
-  for (const [key, value] of Object.entries(sent)) {
+  const keys = Object.keys(sent)
+  rules.count.add(keys.length)
+  for (const key of keys) {
+    const value = own(sent, key)
     const part = node.subAttributes.get(fold(key))
     if (part === undefined) {
-      if (rules.ignoreUnknown) continue
-      throw badRequest(
-        'invalidPath',
-        `${place} does not have a sub-attribute ${JSON.stringify(key)}`,
-      )
+      const reason = `${place} does not have a sub-attribute ${JSON.stringify(key)}`
+      if (rules.ignore === null) throw rules.unknown(reason)
+      const { schema, name } = node
+      const path = { schema: schema.container, attribute: name, subAttribute: key }
+      rules.ignore(stringifyPath(path))
+      continue
     }
-    const taken = coercePart(value, part, `${place}.${part.name}`, rules)
+    const coerced = coercePart(value, part, `${place}.${part.name}`, rules)
     if (members.has(part.name)) {
       const twice = `${place}.${part.name} is duplicated in different letter case`
       throw badRequest('invalidValue', twice)
     }
-    members.set(part.name, taken ?? null)
+    members.set(part.name, coerced ?? null)
   }
   return Object.fromEntries(members)
 }
 
 function coercePart(sent: unknown, part: AttributeNode, place: string, rules: ValueRules): unknown {
   if (!part.multiValued) return coerceValue(sent, part, place, rules)
-  const values = distinctValues(coerceValues(sent, part, place, rules), part)
+  const values = distinctValues(coerceList(sent, part, place, rules), part)
   return values.length === 0 ? undefined : values
 }

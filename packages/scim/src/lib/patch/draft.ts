@@ -2,14 +2,16 @@ import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
+import { areSameValues } from '../values/same.ts'
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
-import { isSame } from './coerce.ts'
 import { respellResource, respellValue } from './names.ts'
+import { requireWritable } from './requirements.ts'
+import type { Target } from './resolve.ts'
 import { collectSearchedTexts } from './searched-values.ts'
 import type { Operation } from './types.ts'
 import { type ListOptions, WorkingList } from './working-list.ts'
 
-/** The limits of the operations. */
+/** The operations' limits. */
 interface DraftLimits extends Pick<ListOptions, 'maxValues'> {
   /** By default a new budget, which is created when work is charged to it. */
   readonly budget: WorkBudget | undefined
@@ -47,7 +49,7 @@ export class Draft {
     this.root = this.original
   }
 
-  /** The budget of the request. */
+  /** The request's budget. */
   get budget(): WorkBudget {
     this.spent ??= createWorkBudget()
     return this.spent
@@ -62,9 +64,14 @@ export class Draft {
     return value
   }
 
-  /** Sets a top-level attribute, or removes it if the value is undefined. An equal value changes nothing. */
-  set(node: AttributeNode, value: unknown): void {
-    if (!isSame(this.get(node), value)) this.replace(node, value)
+  /**
+   * Sets a top-level attribute, or removes it if the value is undefined. An equal value changes nothing. Throws
+   * `400 mutability` if the definition forbids the change.
+   */
+  set({ node, place }: Target, before: unknown, after: unknown): void {
+    if (areSameValues(null, before, after)) return
+    requireWritable(node, before, after, place)
+    this.replace(node, after)
   }
 
   /** Sets a top-level attribute to a value that is not equal to its own, or removes it. */
@@ -73,7 +80,7 @@ export class Draft {
     this.write(node, value)
   }
 
-  /** The values of a multi-valued attribute, for changes in place. */
+  /** A multi-valued attribute's values, for changes in place. */
   list(node: AttributeNode): WorkingList {
     this.lists ??= new Map()
     const known = this.lists.get(node)
@@ -85,6 +92,14 @@ export class Draft {
     const list = new WorkingList(node, values, { budget, maxValues, wanted })
     this.lists.set(node, list)
     return list
+  }
+
+  /** The values of a multi-valued part, for changes in place. They are few, but each operation lists them again. */
+  listOfPart(part: AttributeNode, held: unknown): WorkingList {
+    const values = Array.isArray(held) ? held : held === undefined ? [] : [held]
+    const { budget, maxValues } = this
+    budget.spend(values.length * STEPS_OF_ENTRY)
+    return new WorkingList(part, values, { wanted: null, budget, maxValues })
   }
 
   /** Removes all members of an extension. */
@@ -170,3 +185,6 @@ function assign(holder: JsonObject, name: string, value: unknown): void {
   if (value === undefined) delete holder[name]
   else holder[name] = value
 }
+
+/** The cost of copying a value of a part and adding it to an index. */
+const STEPS_OF_ENTRY = 3

@@ -8,7 +8,9 @@ import { type AttributeNode, attributeIndex, resolvePath } from '../schema/attri
 import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
-import { coerceValues, type ValueRules, withoutNulls } from './coerce.ts'
+import { createWorkBudget } from '../work-budget.ts'
+import { coerceValues } from './coerce.ts'
+import { createRules, type ValueRules } from './rules.ts'
 import type { Operation, PlanOptions } from './types.ts'
 
 /** A member in wire form. Its `value` identifies it. */
@@ -40,11 +42,11 @@ export interface MembershipPlan {
 }
 
 /**
- * Plans the changes that the operations of a group's PATCH make to its members, so that a store can change
+ * Plans the changes the operations of a group's PATCH make to its members, so a store can change
  * a group of any size without loading it.
  *
  * Returns null if only `applyPatch` on the whole group can decide: for a filter that does not compare `value`,
- * a sub-attribute of a member, or a value that is rejected. Members are equal if their `value` is equal, in
+ * a sub-attribute of a member, or a rejected value. Members are equal if their `value` is equal, in
  * any letter case. Linear in the operations.
  *
  * @example
@@ -71,12 +73,10 @@ export interface MembershipPlan {
  */
 export function planMembership(
   operations: readonly Operation[],
-  { tolerate = [] }: PlanOptions = {},
+  options: PlanOptions = {},
 ): MembershipPlan | null {
-  const plan = new Plan({
-    ignoreUnknown: tolerate.includes('unknown-attributes'),
-    maxValues: MAX_VALUES,
-  })
+  const limits = { budget: createWorkBudget(), maxValues: MAX_VALUES }
+  const plan = new Plan(createRules(options, limits))
   try {
     const rest = operations.map((operation) => planOperation(plan, operation))
     const positions = [...rest.keys()].filter((at) => rest[at] !== null)
@@ -99,9 +99,13 @@ function planOperation(plan: Plan, operation: Operation): Operation | null {
   const others: [string, unknown][] = []
   for (const [key, member] of Object.entries(Object(value))) {
     const target = parsePatchPath(key)
+    plan.rules.count.add(1)
     if (target.status === 'success' && targetsMembers(target.data)) {
       planWrite(plan, op, target.data, member)
-    } else others.push([key, member])
+    } else {
+      if (!index.attributes.has(fold(key))) plan.rules.count.addUnknown(key)
+      others.push([key, member])
+    }
   }
   return others.length === 0 ? null : { op, path, value: Object.fromEntries(others) }
 }
@@ -124,11 +128,10 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown):
   else plan.remove(coerceMembers(value, plan.rules).map(requireOnlyValue))
 }
 
-/** The members of a value, checked as `applyPatch` checks them. */
+/** A value's members, checked as `applyPatch` checks them. */
 function coerceMembers(value: unknown, rules: ValueRules): PlannedMember[] {
-  return coerceValues(value, MEMBERS, 'members', rules).map((taken) => {
-    const member = isJsonObject(taken) ? withoutNulls(taken) : {}
-    if (typeof member.value !== 'string') throw UNKNOWN
+  return coerceValues(value, MEMBERS, 'members', rules).map((member) => {
+    if (!isJsonObject(member) || typeof member.value !== 'string') throw UNKNOWN
     // The value was coerced by the definition of members, so all its parts are strings.
     return member as unknown as PlannedMember
   })
@@ -140,7 +143,7 @@ function requireOnlyValue({ value, ...others }: PlannedMember): string {
   return value
 }
 
-/** The values that a filter selects: one `value eq`, or several of them joined by `or`. */
+/** The values a filter selects: one `value eq`, or several of them joined by `or`. */
 function readFilterValues(filter: Expression): string[] {
   const operands = operandsOf(filter, 'or')
   if (operands.length > MOST_COMPARISONS) throw UNKNOWN
@@ -163,7 +166,7 @@ interface NamedMember {
   readonly member: PlannedMember | null
 }
 
-/** The net effect of the operations so far, by the folded value of each member that they name. */
+/** The net effect of the operations so far, by the folded value of each member they name. */
 class Plan {
   readonly rules: ValueRules
   private readonly named = new Map<string, NamedMember>()
@@ -180,7 +183,7 @@ class Plan {
       const { value } = member
       const key = fold(value)
       const known = this.named.get(key)?.member
-      // The parts of a member are immutable: an addition only sets the missing parts.
+      // A member's parts are immutable: an addition only sets the missing parts.
       this.named.set(key, { value, member: known ? { ...member, ...known } : member })
     }
   }

@@ -55,7 +55,7 @@ interface Names {
 interface ResourceNames {
   /** The core attributes, and the URNs of the extensions. */
   readonly names: Names
-  /** The attributes of each extension, by its URN. */
+  /** Each extension's attributes, by its URN. */
   readonly extensions: readonly (readonly [container: string, names: Names])[]
 }
 

@@ -12,7 +12,7 @@ import type { Operation, OperationName, ParseOptions } from './types.ts'
  * Reads the body of a PATCH request.
  *
  * `op` and the names of the members match in any letter case. Fails with `400`: `invalidSyntax` if the body
- * is not a PatchOp, `invalidPath` for a malformed path, `invalidValue` if a value is missing, `noTarget` for a
+ * is not a PatchOp or `reject` names what it lacks, `invalidPath` for a malformed path, `invalidValue` if a value is missing, `noTarget` for a
  * `remove` without a path. `applyPatch` checks whether a path names an attribute.
  *
  * @example
@@ -28,7 +28,7 @@ import type { Operation, OperationName, ParseOptions } from './types.ts'
  */
 export function parsePatch(
   body: unknown,
-  { tolerate = [] }: ParseOptions = {},
+  { tolerate = [], reject = [] }: ParseOptions = {},
 ): Result<Operation[], ScimError> {
   return resultOf(() => {
     const members = readMessageMembers(body, () => 'the body', BODY_MEMBERS)
@@ -39,16 +39,19 @@ export function parsePatch(
     if (operations.length === 0 && !tolerate.includes('empty-operations')) {
       throw badRequest('invalidSyntax', 'Operations must contain at least one operation')
     }
-    return operations.map(readPatchOperation)
+    const needsPath = reject.includes('missing-path')
+    return operations.map((operation, at) => readPatchOperation(operation, at, needsPath))
   })
 }
 
-function readPatchOperation(operation: unknown, at: number): Operation {
+function readPatchOperation(operation: unknown, at: number, needsPath: boolean): Operation {
   const members = readMessageMembers(operation, () => placeOf(at), OPERATION_MEMBERS)
   // Not through `own`: V8 optimizes a read by the objects it has seen, and `own` reads all kinds.
   const op = readOperationName(Object.hasOwn(members, 'op') ? members.op : undefined, at)
   const path = readOperationPath(Object.hasOwn(members, 'path') ? members.path : undefined, at)
   const value = Object.hasOwn(members, 'value') ? members.value : undefined
+  if (needsPath && path === null)
+    throw badRequest('invalidSyntax', `${placeOf(at)} requires a path`)
   if (op === 'remove') {
     // RFC 7644 §3.5.2.2
     if (path === null) throw badRequest('noTarget', `${placeOf(at)}: remove requires a path`)

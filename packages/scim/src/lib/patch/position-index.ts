@@ -14,7 +14,7 @@ export type KeyPart = AttributeNode | null
 export class PositionIndex {
   private readonly elements: readonly unknown[]
   private readonly budget: WorkBudget
-  /** The folded strings that the index of a sub-attribute contains; null if it contains all. */
+  /** The folded strings the index of a sub-attribute contains; null if it contains all. */
   private wanted: ReadonlySet<string> | null
   private readonly indexes = new Map<KeyPart, Map<string, number[]>>()
 

@@ -3,7 +3,7 @@ import type { Operation } from './types.ts'
 
 /**
  * The keys of the strings, numbers and booleans in the values and filters of operations. Operations may
- * search for them among the values of an attribute. Values nested deeper than any attribute are excluded, and
+ * search for them among an attribute's values. Values nested deeper than any attribute are excluded, and
  * so are the filters in the keys of a value without a path.
  */
 export function collectSearchedTexts(operations: readonly Operation[]): ReadonlySet<string> {

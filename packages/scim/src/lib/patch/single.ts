@@ -1,75 +1,183 @@
+import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
-import { coerceValue, isBareValue, isSame, requireParts } from './coerce.ts'
-import type { Context, Write } from './context.ts'
-import { requireWritable } from './mutability.ts'
-import { addHeldValues, merge, removeFrom, requireFound } from './parts.ts'
+import { areSameValues } from '../values/same.ts'
+import { isBareValue, type Write } from './coerce.ts'
+import type { Context } from './context.ts'
+import { requireParts, requireWritable } from './requirements.ts'
+import type { Target } from './resolve.ts'
 
 /** Applies an operation to a single-valued attribute. */
-export function applyToSingle(context: Context, write: Write): void {
-  if (write.op === 'remove') removeSingle(context, write)
-  else if (write.node.type === 'complex') writeComplex(context, write)
+export function editSingle(context: Context, write: Write): void {
+  if (write.op === 'remove') remove(context, write)
+  else if (write.target.node.type === 'complex') writeComplex(context, write)
   else writeSimple(context, write)
 }
 
-function removeSingle(context: Context, write: Write): void {
-  const { draft } = context
-  const { node, part, place } = write
-  const current = draft.get(node)
-  if (part === null) {
-    const { value, isFound } = removeFrom(context, current, node, write)
-    requireFound(context, write, isFound)
-    requireWritable(node, current, value, place)
-    draft.set(node, value)
-    return
-  }
+function remove(context: Context, write: Write): void {
+  const { node, part } = write.target
+  const current = context.draft.get(node)
   // RFC 7644 §3.5.2.2: removing a part of an absent value succeeds.
-  if (!isJsonObject(current)) return
-  const before = own(current, part.name) ?? undefined
-  const { value, isFound } = removeFrom(context, before, part, write)
-  requireFound(context, write, isFound)
-  const merged = merge(current, { [part.name]: value ?? null }, node)
-  requireWritable(node, current, merged, place)
-  draft.set(node, merged)
+  if (part !== null && !isJsonObject(current)) return
+  const { value, isFound } =
+    part !== null && isJsonObject(current)
+      ? removePart(context, write, part, current)
+      : removeFrom(context, write, node, current)
+  requireFound(context, write.target, isFound)
+  context.draft.set(write.target, current, value)
 }
 
-function writeSimple({ draft, rules }: Context, { node, value, place }: Write): void {
-  const taken = coerceValue(value, node, place, rules)
-  const current = draft.get(node)
-  if (isSame(current, taken)) return
-  requireWritable(node, current, taken, place)
-  draft.replace(node, taken)
+function writeSimple({ draft }: Context, write: Write): void {
+  const [value] = write.sent()
+  draft.set(write.target, draft.get(write.target.node), value)
 }
 
 /** RFC 7644 §3.5.2.3: sub-attributes that are not named keep their values. */
 function writeComplex(context: Context, write: Write): void {
-  const { draft, rules } = context
-  const { op, node, part, value, place } = write
+  const { draft } = context
+  const { target } = write
+  const { node, part } = target
   const current = draft.get(node)
   const held = isJsonObject(current) ? current : {}
-  const sent = part === null ? value : { [part.name]: value }
-  const taken = coerceValue(sent, node, node.name, rules)
-  if (!isJsonObject(taken)) {
-    requireWritable(node, current, undefined, place)
-    draft.set(node, undefined)
+  const [sent] = write.sent()
+  if (!isJsonObject(sent)) {
+    draft.set(target, current, undefined)
     return
   }
-  const base = part === null && isBareValue(value) ? partsThatStay(held, taken, node) : held
-  const merged = merge(base, op === 'add' ? addHeldValues(context, taken, base, node) : taken, node)
-  requireWritable(node, current, merged, place)
-  if (current === undefined) requireParts(merged, node)
-  draft.set(node, merged)
+  const base = part === null ? partsThatStay(context, write, held, sent) : held
+  const merged = writeParts(context, write, base, sent)
+  if (current === undefined || base !== held) requireParts(merged, node)
+  draft.set(target, current, merged)
 }
 
 /**
- * The parts that are kept if only the `value` of a complex attribute is set. A new value removes the parts
+ * The parts that are kept if a complex attribute is set. If only its `value` is sent, a new value removes the parts
  * that describe the old one, such as the `$ref` and the `displayName` of a manager.
  */
-function partsThatStay(held: JsonObject, taken: JsonObject, node: AttributeNode): JsonObject {
+function partsThatStay(
+  { tolerate }: Context,
+  { op, target: { node }, value }: Write,
+  held: JsonObject,
+  sent: JsonObject,
+): JsonObject {
   const part = node.subAttributes.get('value')
-  if (part === undefined || held[part.name] === taken[part.name]) return held
+  const isNew = part !== undefined && held[part.name] !== sent[part.name]
+  const isReplaced = op === 'replace' && tolerate.includes('replace-whole')
+  if (!isReplaced && !(isNew && isBareValue(value))) return held
   const isFixed = ([name]: [string, unknown]): boolean =>
     node.subAttributes.get(fold(name))?.mutability === 'immutable'
   return Object.fromEntries(Object.entries(held).filter(isFixed))
+}
+
+/** Sets parts of a complex value. An addition keeps the values of its multi-valued parts (RFC 7644 §3.5.2.1). */
+export function writeParts(
+  context: Context,
+  { op, target: { node } }: Write,
+  current: JsonObject,
+  sent: JsonObject,
+): JsonObject | undefined {
+  return merge(current, op === 'add' ? addHeldValues(context, sent, current, node) : sent, node)
+}
+
+/**
+ * An addition's members. A multi-valued part has its old values and then the new values (RFC 7644
+ * §3.5.2.1).
+ */
+export function addHeldValues(
+  { draft }: Context,
+  sent: JsonObject,
+  current: JsonObject,
+  node: AttributeNode,
+): JsonObject {
+  const members = Object.entries(sent).map(([name, value]) => {
+    const part = node.subAttributes.get(fold(name))
+    if (!part?.multiValued) return [name, value]
+    const before = own(current, name) ?? undefined
+    if (!Array.isArray(value)) return [name, before]
+    const list = draft.listOfPart(part, before)
+    for (const one of value) if (list.find(one) < 0) list.append(one)
+    return [name, list.changed ? list.values() : before]
+  })
+  return Object.fromEntries(members)
+}
+
+/** A value after a `remove`, and whether the values the operation names were found. */
+export interface Remainder<Value> {
+  readonly value: Value
+  readonly isFound: boolean
+}
+
+/** Removes a part of a complex value. Removing an absent part succeeds (RFC 7644 §3.5.2.2). */
+export function removePart(
+  context: Context,
+  write: Write,
+  part: AttributeNode,
+  current: JsonObject,
+): Remainder<JsonObject | undefined> {
+  const before = own(current, part.name) ?? undefined
+  const { value, isFound } = removeFrom(context, write, part, before)
+  return { value: merge(current, { [part.name]: value ?? null }, write.target.node), isFound }
+}
+
+/** Removes the value of an attribute or part, or only the values the operation names. */
+export function removeFrom(
+  { draft }: Context,
+  write: Write,
+  node: AttributeNode,
+  before: unknown,
+): Remainder<unknown> {
+  if (before === undefined || !namesValues(write.value)) return { value: undefined, isFound: true }
+  if (!node.multiValued) {
+    const isFound = hasMembers(draft, before, write.sent()[0], node)
+    return { value: isFound ? undefined : before, isFound }
+  }
+  const list = draft.listOfPart(node, before)
+  for (const one of write.sent()) for (const at of list.having(one)) list.remove(at)
+  if (!list.changed) return { value: before, isFound: false }
+  return { value: list.size === 0 ? undefined : list.values(), isFound: true }
+}
+
+/** Throws unless a `remove` found the values it names, or that is tolerated. */
+export function requireFound({ tolerate }: Context, { place }: Target, isFound: boolean): void {
+  if (isFound || tolerate.includes('remove-missing')) return
+  throw badRequest('noTarget', `${place}: no value matches`)
+}
+
+/** Many clients send an empty value with a `remove` of everything. */
+function namesValues(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+/** Whether a single value is the named one. For a complex value, only the members that are sent count. */
+function hasMembers(
+  { budget }: Context['draft'],
+  current: unknown,
+  named: unknown,
+  node: AttributeNode,
+): boolean {
+  if (!isJsonObject(named) || !isJsonObject(current)) {
+    return areSameValues(node, named, current, budget)
+  }
+  return Object.entries(named).every(([name, part]) => {
+    const definition = node.subAttributes.get(fold(name)) ?? null
+    return part === null || areSameValues(definition, part, own(current, name), budget)
+  })
+}
+
+/**
+ * Merges members into members, as the definition of the complex attribute allows. Null removes a member.
+ * Returns undefined if no member is left.
+ */
+function merge(current: JsonObject, sent: JsonObject, node: AttributeNode): JsonObject | undefined {
+  const merged = { ...current }
+  for (const [name, value] of Object.entries(sent)) {
+    const part = node.subAttributes.get(fold(name))
+    const before = own(current, name) ?? undefined
+    const after = value ?? undefined
+    if (part !== undefined) requireWritable(part, before, after, `${node.name}.${name}`)
+    if (after === undefined) delete merged[name]
+    else merged[name] = after
+  }
+  return Object.keys(merged).length === 0 ? undefined : merged
 }

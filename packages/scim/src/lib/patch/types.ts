@@ -1,4 +1,5 @@
 import type { Path } from '../filter/tree.ts'
+import type { Rejection } from '../rejection.ts'
 import type { Definitions } from '../schema/types.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
@@ -29,18 +30,30 @@ export type Tolerance =
    * rejected.
    */
   | 'unknown-attributes'
+  /**
+   * A `replace` of a complex attribute that has one value removes the sub-attributes it does not name, where
+   * RFC 7644 §3.5.2.3 keeps them. Clients of the interoperability profile rely on it.
+   */
+  | 'replace-whole'
 
 /** The options of `applyPatch` (RFC 7644 §3.5.2). */
 export interface ApplyOptions {
-  /** The schemas of the resource. The core schema comes first. */
+  /** The resource's schemas. The core schema comes first. */
   readonly definitions: Definitions
   /** The departures from the standard to accept; none by default. */
   readonly tolerate?: readonly Tolerance[] | undefined
-  /** The work that the operations may cost, such as the budget of the request; 1,000,000 steps by default. */
+  /** Requests to reject although the standard permits them; none by default. */
+  readonly reject?: readonly Rejection[] | undefined
+  /**
+   * Receives the path of each attribute or member that `unknown-attributes` ignores, such as `emails.valu`, for a log. A
+   * path may be received several times, and is as long as the client has sent it.
+   */
+  readonly onIgnored?: ((path: string) => void) | undefined
+  /** The work the operations may cost, such as the request's budget; 1,000,000 steps by default. */
   readonly budget?: WorkBudget | undefined
   /** How many values a multi-valued attribute other than `members` may have; 5,000 by default. */
   readonly maxValues?: number | undefined
-  /** The positions of the operations in the request, from 0, for messages; by default their order in the list. */
+  /** The operations' positions in the request, from 0, for messages; by default their order in the list. */
   readonly positions?: readonly number[] | undefined
 }
 
@@ -48,10 +61,16 @@ export interface ApplyOptions {
 export interface PlanOptions {
   /** `unknown-attributes`, as for `applyPatch`: a member of a group may have sub-attributes of its own. */
   readonly tolerate?: readonly Tolerance[] | undefined
+  /** `unknown-attributes`, as for `applyPatch`. */
+  readonly reject?: readonly Rejection[] | undefined
+  /** Receives the path of each member that `unknown-attributes` ignores, as for `applyPatch`. */
+  readonly onIgnored?: ((path: string) => void) | undefined
 }
 
 /** The options of `parsePatch` (RFC 7644 §3.5.2). */
 export interface ParseOptions {
   /** `empty-operations`: a PATCH without operations changes nothing. Validators of providers send it. */
   readonly tolerate?: readonly 'empty-operations'[] | undefined
+  /** `missing-path`: each operation needs a path. */
+  readonly reject?: readonly Rejection[] | undefined
 }

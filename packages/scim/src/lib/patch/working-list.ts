@@ -5,14 +5,14 @@ import { isJsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { isPrimary, requireFewValues } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
-import { spendOnText, type WorkBudget } from '../work-budget.ts'
-import { isSame } from './coerce.ts'
+import { areSameValues } from '../values/same.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import { type KeyPart, keyOf, keyOfPart, PositionIndex } from './position-index.ts'
 
 /** Marks a removed value: positions never move while a list is being changed. */
 const REMOVED = Symbol('removed')
 
-/** The state that the lists of one request share. */
+/** The state the lists of one request share. */
 export interface ListOptions {
   /** The folded strings that operations will search for; null if they are not known. */
   readonly wanted: ReadonlySet<string> | null
@@ -22,7 +22,7 @@ export interface ListOptions {
 }
 
 /**
- * The values of a multi-valued attribute while operations change them. Indexes find the values, so n
+ * A multi-valued attribute's values while operations change them. Indexes find the values, so n
  * operations on m values cost one pass over the values and not n.
  */
 export class WorkingList {
@@ -66,7 +66,7 @@ export class WorkingList {
     return [...this.elements.keys()].filter((position) => this.elements[position] !== REMOVED)
   }
 
-  /** The positions of the values that a filter selects. */
+  /** The positions of the values a filter selects. */
   matching(filter: Expression): number[] {
     const test = compileElementFilter(filter, this.node, this.options.budget)
     return this.candidates(filter).filter((position) => test(this.elements[position]))
@@ -75,15 +75,15 @@ export class WorkingList {
   /** The positions of the values that have all the members of `wanted`, or that are equal to it. */
   having(wanted: unknown): number[] {
     if (!isJsonObject(wanted)) {
-      return this.same(wanted).filter((position) => this.isText(position, wanted))
+      return this.same(wanted).filter((position) => this.isSame(position, wanted))
     }
     const parts = Object.entries(wanted).filter(([, part]) => part !== null)
     return this.fewest(parts).filter((position) => {
       const element = this.elements[position]
       return parts.every(([name, part]) => {
         const held = isJsonObject(element) ? own(element, name) : undefined
-        const definition = this.node.subAttributes.get(fold(name))
-        return isSameText(held, part, definition, this.options.budget)
+        const definition = this.node.subAttributes.get(fold(name)) ?? null
+        return areSameValues(definition, held, part, this.options.budget)
       })
     })
   }
@@ -93,11 +93,15 @@ export class WorkingList {
    * same `value`, and the same `type` if both have one (RFC 7643 §2.4), or the same members without a `value`.
    */
   find(wanted: unknown): number {
-    if (!isJsonObject(wanted)) return this.same(wanted).find((at) => this.isText(at, wanted)) ?? -1
+    if (!isJsonObject(wanted)) return this.same(wanted).find((at) => this.isSame(at, wanted)) ?? -1
     const value = this.node.subAttributes.get('value')
     const key = value && this.key(wanted, value)
     if (value === undefined || key === undefined) {
-      return this.same(wanted).find((position) => isSame(this.elements[position], wanted)) ?? -1
+      return (
+        this.same(wanted).find((position) =>
+          areSameValues(null, this.elements[position], wanted),
+        ) ?? -1
+      )
     }
     const type = this.typeOf(wanted)
     const position = this.lookUp(value, key).find((candidate) => {
@@ -118,7 +122,7 @@ export class WorkingList {
 
   replace(position: number, element: unknown): void {
     const before = this.elements[position]
-    if (isSame(before, element)) return
+    if (areSameValues(null, before, element)) return
     this.spend(STEPS_OF_WRITE)
     this.elements[position] = element
     this.changed = true
@@ -143,7 +147,7 @@ export class WorkingList {
     return this.all()
   }
 
-  /** The part whose index finds the values that a comparison selects; undefined without such an index. */
+  /** The part whose index finds the values a comparison selects; undefined without such an index. */
   private indexed({ path, operator }: Compare): KeyPart | undefined {
     if (operator !== 'eq') return undefined
     const { node } = this
@@ -192,8 +196,8 @@ export class WorkingList {
     return type && this.key(element, type)
   }
 
-  private isText(position: number, wanted: unknown): boolean {
-    return isSameText(this.elements[position], wanted, this.node, this.options.budget)
+  private isSame(position: number, wanted: unknown): boolean {
+    return areSameValues(this.node, this.elements[position], wanted, this.options.budget)
   }
 
   private key(element: unknown, part: KeyPart): string | undefined {
@@ -218,19 +222,6 @@ export class WorkingList {
     }
     this.primaries = new Set([position])
   }
-}
-
-/** Whether two values are the same. Strings are compared as the definition requires. */
-export function isSameText(
-  a: unknown,
-  b: unknown,
-  node: AttributeNode | undefined,
-  budget: WorkBudget,
-): boolean {
-  if (typeof a !== 'string' || typeof b !== 'string' || node?.caseExact) return isSame(a, b)
-  spendOnText(budget, a)
-  spendOnText(budget, b)
-  return fold(a) === fold(b)
 }
 
 function isString({ type }: AttributeNode): boolean {

@@ -2,7 +2,7 @@
 export interface AttributePath {
   /** The schema URN that qualifies the name, without the last colon. */
   readonly schema: string | null
-  /** The name of the attribute. */
+  /** The attribute's name. */
   readonly attribute: string
   /** The name after the dot; null without one. */
   readonly subAttribute: string | null

@@ -59,14 +59,14 @@ export class Cursor {
   takeWhile(table: Uint8Array): string {
     const { text, position } = this
     let end = position
-    // Without the check of the length, the last look-up has the key NaN, which is slow.
+    // Without the length's check, the last look-up has the key NaN, which is slow.
     while (end < text.length && table[text.charCodeAt(end)] === 1) end += 1
     this.position = end
     return text.slice(position, end)
   }
 
   /**
-   * Returns the characters before the last `code`, among those that the table marks, and steps over both.
+   * Returns the characters before the last `code`, among those the table marks, and steps over both.
    * Returns null, without a step, if `code` does not occur.
    */
   takeUntilLast(code: number, table: Uint8Array): string | null {

@@ -5,7 +5,7 @@ import { Cursor, SyntaxFault, syntaxError } from './cursor.ts'
 import { parseLastPart, parseName, parseSchema } from './names.ts'
 
 /**
- * Parses the path of an attribute, such as `name.givenName` or `urn:…:2.0:User:department`.
+ * Parses an attribute's path, such as `name.givenName` or `urn:…:2.0:User:department`.
  *
  * Fails with `400 invalidPath`.
  *

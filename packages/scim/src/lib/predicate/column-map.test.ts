@@ -100,8 +100,8 @@ describe('a column map', () => {
       ['value', { kind: 'folded', name: 'home' }],
     ])
     const sources = [
-      { join: null, columns: work },
-      { join: null, columns: home },
+      { join: null, columns: work, rows: null },
+      { join: null, columns: home, rows: null },
     ]
     expect(elements(path('PHONES'))).toEqual(sources)
     expect(elements(path('phones', 'anything'))).toEqual(sources)
@@ -115,7 +115,9 @@ describe('a column map', () => {
       ['t', 'tenant'],
     ]
     const columns = new Map([['value', { kind: 'exact', name: 'mail', type: 'string' }]])
-    expect(elements(path('emails', 'type'))).toEqual([{ join: { table: 'mails', on }, columns }])
+    expect(elements(path('emails', 'type'))).toEqual([
+      { join: { table: 'mails', on, indexed: [] }, columns, rows: null },
+    ])
   })
 
   it('does not read a malformed name as that of a value with a type', () => {

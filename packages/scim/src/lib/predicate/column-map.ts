@@ -6,22 +6,40 @@ import { stringifyPath } from '../path/stringify-path.ts'
 import { significantPart } from '../schema/attribute-index.ts'
 import type { AttributeType } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
-import type { Column, ElementTable, NamedColumn, SqlColumnEntry, SqlColumnMap } from './columns.ts'
+import type {
+  Column,
+  ElementTable,
+  NamedColumn,
+  SqlColumnEntry,
+  SqlColumnMap,
+  ValueRows,
+} from './columns.ts'
 import { KNOWN } from './known.ts'
 import type { Join } from './predicate.ts'
 
-/** Where the values of a multi-valued attribute are. */
+/** Where a multi-valued attribute's values are. */
 export interface ElementSource {
   /** The table with a row for each value; null if the columns of the resource contain one value. */
   readonly join: Join | null
   /** The columns by sub-attribute, folded. */
   readonly columns: ReadonlyMap<string, Column>
+  /** The rows of attribute and key each value has; null if a value is one row. */
+  readonly rows: ElementRows | null
+}
+
+/** The rows of attribute and key of an attribute's values. */
+export interface ElementRows {
+  readonly entry: ValueRows
+  /** A resource's rows. */
+  readonly join: Join
+  /** The rows of one value. */
+  readonly self: Join
 }
 
 /** Finds columns by path. */
 export interface Columns {
   column(path: AttributePath): Column | undefined
-  /** The sources of a multi-valued attribute, whatever the sub-attribute of the path. */
+  /** A multi-valued attribute's sources, whatever the sub-attribute of the path. */
   elements(path: AttributePath): readonly ElementSource[] | undefined
 }
 
@@ -39,11 +57,13 @@ function resolveEntries(map: SqlColumnMap): Columns {
     const key = normalizePath(path)
     const [, attribute = '', type = '', name] = INLINE.exec(key) ?? []
     if (typeof entry === 'object' && 'table' in entry) addSource(key, resolveTable(entry, path))
+    // An index has all values, so another path of the same attribute does not add any.
+    else if (typeof entry === 'object' && 'rows' in entry) elements.set(key, [resolveRows(entry)])
     else if (name === undefined) columns.set(key, resolveEntry(entry, path))
     else {
       const element = `${attribute}[${type}]`
       const known = inline.get(element) ?? new Map([['type', { kind: 'constant', value: type }]])
-      if (!inline.has(element)) addSource(attribute, { join: null, columns: known })
+      if (!inline.has(element)) addSource(attribute, { join: null, columns: known, rows: null })
       inline.set(element, known.set(name, resolveEntry(entry, `${attribute}.${name}`)))
     }
   }
@@ -53,14 +73,34 @@ function resolveEntries(map: SqlColumnMap): Columns {
   }
 }
 
-function resolveTable({ table, on, columns }: ElementTable, path: string): ElementSource {
-  const resolved = Object.entries(columns).map(
-    ([name, entry]) => [fold(name), resolveEntry(entry, `${path}.${name}`)] as const,
+function resolveTable(entry: ElementTable, path: string): ElementSource {
+  const { table, on, indexed = [] } = entry
+  const resolved = Object.entries(entry.columns).map(
+    ([name, column]) => [fold(name), resolveEntry(column, `${path}.${name}`)] as const,
   )
-  return { join: { table, on: Object.entries(on) }, columns: new Map(resolved) }
+  const columns = new Map(resolved)
+  const names = indexed.flatMap((part) => columns.get(fold(part))?.name ?? [])
+  return { join: { table, on: Object.entries(on), indexed: names }, columns, rows: null }
 }
 
-/** The column of an entry, by the type of its attribute in RFC 7643. */
+function resolveRows(entry: ValueRows): ElementSource {
+  const { rows: table, on, columns, parts, keys } = entry
+  const owned = Object.entries(on)
+  const same = [...owned.map(([name]) => name), columns.position].map(
+    (name) => [name, name] as const,
+  )
+  const self: Join = { table, on: same, plan: 'for each row' }
+  const join: Join = { table, on: owned, plan: 'for values' }
+  const resolved = Object.entries(parts).map(([name, part]): readonly [string, Column] => {
+    const { column, kind } = part
+    if (column === undefined) return [fold(name), { kind: 'part', part, join: self, columns, keys }]
+    if (kind === 'boolean') return [fold(name), { kind, name: column }]
+    return [fold(name), { kind: 'partKey', name: column, part, keys }]
+  })
+  return { join, columns: new Map(resolved), rows: { entry, join, self } }
+}
+
+/** An entry's column, by its attribute's type in RFC 7643. */
 export function resolveEntry(entry: SqlColumnEntry, path: string): NamedColumn {
   if (typeof entry === 'string') return { kind: 'exact', name: entry, type: findType(path) }
   const name = entry.column
@@ -74,7 +114,7 @@ export function resolveEntry(entry: SqlColumnEntry, path: string): NamedColumn {
   return type === 'dateTime' ? { kind: type, name, format } : { kind: type, name }
 }
 
-/** The type of an attribute in RFC 7643; null for an attribute of another schema. */
+/** An attribute's type in RFC 7643; null for an attribute of another schema. */
 function findType(path: string): AttributeType | null {
   const node = findNode(path, KNOWN)
   const type = node?.kind === 'attribute' ? significantPart(node).type : 'complex'

@@ -1,21 +1,34 @@
 import { EXPECTATIONS, invalidClause, Rejection, requireAccepted } from '../filter/rejection.ts'
-import type { Compare, Operator } from '../filter/tree.ts'
-import { type Column, isUntyped, type NamedColumn, type UntypedColumn } from './columns.ts'
+import type { Compare, Operator, Present } from '../filter/tree.ts'
+import {
+  type Column,
+  isUntyped,
+  type NamedColumn,
+  type PartKeyColumn,
+  type UntypedColumn,
+} from './columns.ts'
 import { translateConstant } from './constant.ts'
 import { translateInstant } from './instant.ts'
 import { translateKey } from './key.ts'
 import { translateNumber } from './number.ts'
+import { translatePart, translatePartKey } from './part.ts'
 import { compare, isNull, logical, negate, notNull } from './predicate.ts'
 import { translateFolded } from './text.ts'
 import type { Capabilities, Translation } from './translation.ts'
 import { textPresent, translateUntyped, translateUntypedPresent } from './untyped.ts'
 
 /** Translates `attribute pr`, or its negation. */
-export function translatePresent(column: Column, negated: boolean): Translation {
+export function translatePresent(
+  expression: Present,
+  column: Column,
+  negated: boolean,
+  capabilities: Capabilities,
+): Translation {
+  if (column.kind === 'part') return translatePart(expression, column, negated, capabilities)
   if (isUntyped(column)) return translateUntypedPresent(column, negated)
   if (column.kind === 'constant') return { exact: negated ? NONE : EVERY }
   const { kind, name } = column
-  if (kind === 'folded') return { exact: textPresent(name, negated) }
+  if (kind === 'folded' || kind === 'partKey') return { exact: textPresent(name, negated) }
   return { exact: negated ? isNull(name) : notNull(name) }
 }
 
@@ -28,6 +41,7 @@ export function translateCompare(
 ): Translation {
   const { operator, value } = expression
   if (column.kind === 'constant') return translateConstant(expression, column.value, negated)
+  if (column.kind === 'part') return translatePart(expression, column, negated, capabilities)
   if (value === null) return translateNull(expression, column, negated)
   const opposite = negated ? NEGATIONS[operator] : operator
   const wanted = opposite ?? operator
@@ -41,7 +55,9 @@ export function translateCompare(
   if ('exact' in made) {
     return takesNull ? { exact: logical('or', [isNull(column.name), made.exact]) } : made
   }
-  return takesNull ? made : { ...made, superset: made.superset ?? notNull(column.name) }
+  const { superset } = made
+  if (!takesNull) return { ...made, superset: superset ?? notNull(column.name) }
+  return { ...made, superset: superset && logical('or', [isNull(column.name), superset]) }
 }
 
 /** Negates the match of a string in a column that is not null. */
@@ -79,16 +95,16 @@ const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
   le: 'gt',
 }
 
-/** Translates a comparison, or rejects a value or an operator that the type does not support. */
+/** Translates a comparison, or rejects a value or an operator the type does not support. */
 type Translator = (
-  column: NamedColumn,
+  column: NamedColumn | PartKeyColumn,
   operator: Operator,
   value: string | number | boolean,
   capabilities: Capabilities,
 ) => Translation | Rejection
 
 const translators: Readonly<
-  Record<Exclude<NamedColumn['kind'], UntypedColumn['kind']>, Translator>
+  Record<Exclude<NamedColumn['kind'] | 'partKey', UntypedColumn['kind']>, Translator>
 > = {
   folded: ({ name }, operator, value, capabilities) =>
     typeof value === 'string'
@@ -116,6 +132,10 @@ const translators: Readonly<
   key: (column, operator, value) =>
     typeof value === 'string' && column.kind === 'key'
       ? translateKey(column, operator, value)
+      : new Rejection(EXPECTATIONS.string),
+  partKey: (column, operator, value, capabilities) =>
+    column.kind === 'partKey'
+      ? translatePartKey(column, operator, value, capabilities)
       : new Rejection(EXPECTATIONS.string),
 }
 

@@ -23,6 +23,10 @@ it.each([
 
 it('a constant is present in every row', () => {
   const column = { kind: 'constant', value: 'work' } as const
-  expect(translatePresent(column, false)).toEqual({ exact: logical('and', []) })
-  expect(translatePresent(column, true)).toEqual({ exact: logical('or', []) })
+  const present = unwrap(parseFilter('type pr'))
+  if (present.type !== 'present') throw new TypeError('not a test of presence')
+  const all = { escapes: true, negations: true, selections: true }
+  const translate = (negated: boolean) => translatePresent(present, column, negated, all)
+  expect(translate(false)).toEqual({ exact: logical('and', []) })
+  expect(translate(true)).toEqual({ exact: logical('or', []) })
 })

@@ -5,7 +5,7 @@ import { createWorkBudget } from '../work-budget.ts'
 import { logical } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Compares a sub-attribute that has the same string in every row, such as the type of a work address. */
+/** Compares a sub-attribute with the same string in every row, such as the type of a work address. */
 export function translateConstant(
   expression: Compare,
   constant: string,

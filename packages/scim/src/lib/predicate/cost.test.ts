@@ -66,8 +66,8 @@ describe('a statement accepts', () => {
     [{ values: 32_001 }, 1, false],
     [{ text: 1_000_000 }, 1, true],
     [{ text: 1_000_001 }, 1, false],
-    [{ selections: 100 }, 1, true],
-    [{ selections: 101 }, 1, false],
+    [{ selections: 50 }, 1, true],
+    [{ selections: 51 }, 1, false],
     [{ levels: 900 }, 1, true],
     [{ levels: 901 }, 1, false],
     // Sixteen operands are a chain of 15 levels.

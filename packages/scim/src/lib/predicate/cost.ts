@@ -2,7 +2,7 @@ import { levelsOf, type Predicate, type PredicateValue } from './predicate.ts'
 
 /** How much of the limits of a statement a predicate uses. */
 export interface Cost {
-  /** Values that are bound to the statement. */
+  /** Values bound to the statement. */
   readonly values: number
   /** Levels of the expression, as SQLite counts them. */
   readonly levels: number
@@ -67,8 +67,8 @@ export function isAffordable(cost: Cost, operands: number): boolean {
 }
 
 /**
- * Below the limits of the databases, to leave room for the caller's own conditions: SQLite accepts 32,766
+ * Below the databases' limits, to leave room for the caller's own conditions: SQLite accepts 32,766
  * values and 1,000 levels in a statement, PostgreSQL 65,535 values, MariaDB 16 MB of text. Each selection
  * from another table costs time for every row.
  */
-const MOST: Cost = { values: 32_000, levels: 900, text: 1_000_000, selections: 100 }
+const MOST: Cost = { values: 32_000, levels: 900, text: 1_000_000, selections: 50 }

@@ -6,11 +6,12 @@ import type { ElementSource } from './column-map.ts'
 import type { Column } from './columns.ts'
 import { translateCompare, translatePresent } from './comparison.ts'
 import { isNull, logical, notNull, type Predicate } from './predicate.ts'
+import { testAnyRow, testRows } from './rows.ts'
 import { type Capabilities, joinTranslations, type Translation } from './translation.ts'
 
 /** Translates the test of one element of a multi-valued attribute, or its negation. */
 export type ElementTest = (
-  columns: ReadonlyMap<string, Column>,
+  source: ElementSource,
   options: { readonly negated: boolean },
 ) => Translation
 
@@ -28,8 +29,12 @@ export function translateElements(
   const some = (test: ElementTest, not: boolean): Translation =>
     translateSome(sources, test, not, capabilities)
   if (expression.type === 'present') {
-    const test = path.subAttribute === null ? testAnyPart : testPart(path, translatePresent)
-    return some(test, negated)
+    const translate = (column: Column, not: boolean): Translation =>
+      translatePresent(expression, column, not, capabilities)
+    return some(
+      path.subAttribute === null ? testAnyPart(translate) : testPart(path, translate),
+      negated,
+    )
   }
   const { operator, value } = expression
   // RFC 7643 §2.5: null is unassigned, so no element may have a value.
@@ -53,20 +58,22 @@ export function translateSome(
 ): Translation {
   const tests = sources.map((source) => {
     if (source.join === null) return testInline(source, test, negated)
-    return capabilities.selections
-      ? testRow(source.join, test(source.columns, { negated: false }), negated)
-      : NO_SELECTIONS
+    if (!capabilities.selections) return NO_SELECTIONS
+    const made = test(source, { negated: false })
+    return source.rows === null
+      ? testRow(source.join, made, negated)
+      : testRows(source.rows, made, negated)
   })
   return joinTranslations(negated ? 'and' : 'or', tests)
 }
 
 /** An element in columns of the resource's own row. It exists unless all of its columns are null. */
-function testInline({ columns }: ElementSource, test: ElementTest, negated: boolean): Translation {
-  const names = [...columns.values()].flatMap((column) =>
-    column.kind === 'constant' ? [] : column.name,
+function testInline(source: ElementSource, test: ElementTest, negated: boolean): Translation {
+  const names = [...source.columns.values()].flatMap((column) =>
+    'name' in column ? column.name : [],
   )
   const presence = negated ? logical('and', names.map(isNull)) : logical('or', names.map(notNull))
-  const made = test(columns, { negated })
+  const made = test(source, { negated })
   if (!negated && 'exact' in made && excludesNull(made.exact)) return made
   return joinTranslations(negated ? 'or' : 'and', [{ exact: presence }, made])
 }
@@ -104,17 +111,20 @@ function testRow(
 const testElement: ElementTest = (_, { negated }) => ({ exact: negated ? NONE : EVERY })
 
 /** RFC 7644 Table 3: a complex value is not empty if one of its parts is not empty. */
-const testAnyPart: ElementTest = (columns, { negated }) => {
-  const parts = [...columns.values()].map((column) => translatePresent(column, negated))
-  return joinTranslations(negated ? 'and' : 'or', parts)
+function testAnyPart(translate: (column: Column, negated: boolean) => Translation): ElementTest {
+  return ({ columns, rows }, { negated }) => {
+    if (rows !== null) return testAnyRow(rows)
+    const parts = [...columns.values()].map((column) => translate(column, negated))
+    return joinTranslations(negated ? 'and' : 'or', parts)
+  }
 }
 
-/** Tests the sub-attribute that a path names, or the value of the element. */
+/** Tests the sub-attribute a path names, or the element's value. */
 function testPart(
   path: AttributePath,
   translate: (column: Column, negated: boolean) => Translation,
 ): ElementTest {
-  return (columns, { negated }) => {
+  return ({ columns }, { negated }) => {
     const column = columns.get(fold(path.subAttribute ?? 'value'))
     return column === undefined
       ? { reason: `${stringifyPath(path)} is not mapped to a column`, superset: null }

@@ -17,7 +17,7 @@ export function translateKey(
   return { exact: compare(name, operator, key) }
 }
 
-/** The key that a string writes; null if no row can have it. */
+/** The key a string writes; null if no row can have it. */
 export function parseKey(value: string, type: KeyType): string | bigint | null {
   if (type === 'uuid') return UUID.test(value) ? value : null
   if (!INTEGER.test(value)) return null

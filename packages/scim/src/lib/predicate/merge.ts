@@ -1,5 +1,6 @@
 import { addCosts, type Cost, costOf, NO_COST } from './cost.ts'
 import { type Exists, either, type Join, type Predicate } from './predicate.ts'
+import { mergeKeys } from './rows.ts'
 
 /** A predicate, null if it does not narrow the rows, and its cost. */
 interface CostedPart {
@@ -8,7 +9,7 @@ interface CostedPart {
 }
 
 /**
- * The predicates of a disjunction. Selections from the same rows of another table become one: a filter that
+ * A disjunction's predicates. Selections from the same rows of another table become one: a filter that
  * names a thousand members selects from their table once.
  */
 export function mergeSelections(parts: readonly CostedPart[]): {
@@ -16,9 +17,14 @@ export function mergeSelections(parts: readonly CostedPart[]): {
   readonly cost: Cost
 } {
   const selections = new Map<Join, Exists[]>()
+  const keyed: Exists[] = []
   const wheres: Predicate[] = []
   let cost = NO_COST
   for (const { where, cost: own } of parts) {
+    if (where?.type === 'exists' && !where.negated && where.lookups !== undefined) {
+      keyed.push(where)
+      continue
+    }
     if (where?.type === 'exists' && !where.negated) {
       const known = selections.get(where.join)
       if (known) known.push(where)
@@ -31,6 +37,10 @@ export function mergeSelections(parts: readonly CostedPart[]): {
   for (const [join, each] of selections) {
     const where = either(each.map((one) => one.where))
     const merged: Predicate = { type: 'exists', join, where, negated: false }
+    wheres.push(merged)
+    cost = addCosts(cost, costOf(merged))
+  }
+  for (const merged of mergeKeys(keyed)) {
     wheres.push(merged)
     cost = addCosts(cost, costOf(merged))
   }

@@ -1,6 +1,6 @@
 import type { Operator } from '../filter/tree.ts'
 
-/** A value that a predicate compares with. A Date is compared with a column of the type of timestamps. */
+/** A value a predicate compares with. A Date is compared with a column of the type of timestamps. */
 export type PredicateValue = string | number | bigint | boolean | Date
 
 /** The comparisons by equality or order. */
@@ -55,6 +55,13 @@ export interface Exists {
   readonly join: Join
   readonly where: Predicate
   readonly negated: boolean
+  /**
+   * Conditions on rows of the other table an index serves. A row that meets `where` belongs to the same resource as
+   * a row that meets each of them. If `where` is one of them, both are the same object. None by default.
+   */
+  readonly lookups?: readonly Predicate[] | undefined
+  /** The key a row must have, if `where` is only that. */
+  readonly equal?: { readonly path: string; readonly key: string } | undefined
 }
 
 /** The rows of another table that belong to a row. */
@@ -62,6 +69,14 @@ export interface Join {
   readonly table: string
   /** The pairs of equal columns: of the other table, and of this one. */
   readonly on: readonly (readonly [column: string, ownColumn: string])[]
+  /**
+   * How the database runs the selection, for a table with rows of attribute and key: by a plan for the bound values, as
+   * some values are frequent and most are not; or for each row, as it would otherwise join all rows to sort them,
+   * although a page needs the first few.
+   */
+  readonly plan?: 'for values' | 'for each row' | undefined
+  /** The columns of the other table with which an index starts. None by default. */
+  readonly indexed?: readonly string[] | undefined
 }
 
 /** The operators that compare by equality or order. */
@@ -156,7 +171,7 @@ function addTo<Value>(lists: Map<string, Value[]>, column: string, ...values: Va
   else lists.set(column, values)
 }
 
-/** Matches the rows that a predicate does not match, if none of its columns is null. */
+/** Matches the rows a predicate does not match, if none of its columns is null. */
 export function negate(predicate: Predicate): Predicate {
   switch (predicate.type) {
     case 'comparison':
@@ -181,7 +196,7 @@ export function negate(predicate: Predicate): Predicate {
   }
 }
 
-/** The matches that a list of folded strings represents. */
+/** The matches a list of folded strings represents. */
 export function matchesOf({ column, values }: FoldedIn): readonly Match[] {
   return values.map((value) => ({
     type: 'match',

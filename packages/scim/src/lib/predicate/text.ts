@@ -40,7 +40,7 @@ export function translateFolded(
 }
 
 /** The strings with a prefix are a range, which an index serves. An index does not serve a bound pattern. */
-function startsWith(name: string, prefix: string): Predicate {
+export function startsWith(name: string, prefix: string): Predicate {
   const from = compare(name, 'gte', prefix)
   const end = textAfter(prefix)
   return end === null ? from : logical('and', [from, compare(name, 'lt', end)])

@@ -18,7 +18,7 @@ import type { Capabilities, Translation } from './translation.ts'
 export interface TranslatedPart {
   /** Selects the matching rows, or more; null if no predicate narrows them. */
   readonly where: Predicate | null
-  /** The filter that the selected rows must still pass; null if the predicate is exact. */
+  /** The filter the selected rows must still pass; null if the predicate is exact. */
   readonly residual: Expression | null
   /** The first reason why the predicate is not exact; null if it is exact. */
   readonly inexactReason: InexactReason | null
@@ -65,7 +65,7 @@ function translate(
       const parts = expression.operands.map((operand) =>
         translate(operand, scope, negated, depth + 1),
       )
-      // De Morgan: the negation of a disjunction is the conjunction of the negations.
+      // De Morgan: a disjunction's negation is the negations' conjunction.
       const isAll = (expression.operator === 'and') !== negated
       return isAll ? joinAll(parts, whole) : joinAny(parts, whole)
     }
@@ -130,7 +130,7 @@ function translateLeaf(
   const column = columns.column(expression.path)
   if (column !== undefined) {
     return expression.type === 'present'
-      ? translatePresent(column, negated)
+      ? translatePresent(expression, column, negated, capabilities)
       : translateCompare(expression, column, negated, capabilities)
   }
   const sources = columns.elements(expression.path)
@@ -147,8 +147,8 @@ function translateValuePath(
 ): Translation {
   const sources = path.subAttribute === null ? columns.elements(path) : undefined
   if (sources === undefined) return { reason: VALUE_PATH, superset: null }
-  const test: ElementTest = (parts, options) => {
-    const scope = { columns: createElementColumns(parts), capabilities }
+  const test: ElementTest = (source, options) => {
+    const scope = { columns: createElementColumns(source.columns), capabilities }
     const { where, inexactReason } = translate(filter, scope, options.negated, depth + 1)
     if (inexactReason === null) return { exact: where ?? logical('and', []) }
     return { reason: inexactReason.message(), superset: where }
@@ -182,7 +182,7 @@ function createInexactPart(
 }
 
 function createOversizedPart(whole: Expression): TranslatedPart {
-  // Without an excerpt: a tree that was built by hand may be too deep to write.
+  // Without an excerpt: a tree built by hand may be too deep to write.
   const message = (): string => 'the filter is too large or nested too deep for one SQL statement'
   return {
     where: null,
@@ -194,5 +194,5 @@ function createOversizedPart(whole: Expression): TranslatedPart {
 }
 
 const VALUE_PATH = 'a value path tests one element of a multi-valued attribute'
-/** Deeper than `parseFilter` nests. It limits the recursion over trees that were built by hand. */
+/** Deeper than `parseFilter` nests. It limits the recursion over trees built by hand. */
 const DEPTH_LIMIT = 256

@@ -8,7 +8,7 @@ export type Translation =
   | { readonly exact: Predicate }
   | { readonly reason: string; readonly superset: Predicate | null }
 
-/** The conditions that the predicates of a library of databases can express. */
+/** The conditions the predicates of a library of databases can express. */
 export interface Capabilities {
   /** Whether `%`, `_` and `\` in a string match only themselves. */
   readonly escapes: boolean
@@ -16,6 +16,11 @@ export interface Capabilities {
   readonly negations: boolean
   /** Whether a predicate can select from another table. */
   readonly selections: boolean
+  /**
+   * Whether a path of a table with rows of attribute and key has keys that are not whole values; then a comparison with
+   * them is not exact. Always by default.
+   */
+  readonly hasHashes?: ((hashedPath: string) => boolean) | undefined
 }
 
 /** Joins the translations of several comparisons. */

@@ -17,7 +17,7 @@ export type ExtensionSchemas = Readonly<
   Record<string, { readonly urn: string; readonly schema: StandardSchemaV1 }>
 >
 
-/** The extensions that are read: each key with the output of its schema, absent if the client did not send it. */
+/** The extensions that are read: each key with its schema's output, absent if the client did not send it. */
 export type InferExtensions<Extensions extends ExtensionSchemas> = {
   readonly [Key in keyof Extensions]?: StandardSchemaV1.InferOutput<Extensions[Key]['schema']>
 }
@@ -30,7 +30,7 @@ export type ExtensionUrns = Readonly<Record<string, { readonly urn: string }>>
 
 /** An extension that can be read from a body. */
 export interface ReadableExtension {
-  /** The key of the result. */
+  /** The result's key. */
   readonly key: string
   readonly urn: string
   /** Reads the value. Undefined if the resource does not have the extension. Throws a ScimError. */
@@ -46,7 +46,7 @@ export function definedExtensions(definitions: Definitions, rules: ReadRules): R
   return extensions
 }
 
-/** The extensions of a user: those of the given schemas, otherwise the Enterprise User. */
+/** A user's extensions: those of the given schemas, otherwise the Enterprise User. */
 export function userExtensions(
   schemas: ExtensionSchemas | undefined,
   rules: ReadRules,
@@ -59,23 +59,19 @@ export function userExtensions(
   }))
 }
 
-/** Reads the extensions of a body, by their key. Throws a ScimError that names the member. */
+/**
+ * Reads a body's extensions, by their key. Throws a ScimError that names the member.
+ *
+ * @param sent The values sent under each folded URN.
+ */
 export function readExtensions(
-  body: JsonObject,
+  sent: ReadonlyMap<string, readonly unknown[]>,
   extensions: readonly ReadableExtension[],
 ): JsonObject {
-  if (extensions.length === 0) return {}
-  const sent = new Map<string, unknown>()
-  const twice = new Set<string>()
-  for (const [name, value] of Object.entries(body)) {
-    const folded = fold(name)
-    if (sent.has(folded)) twice.add(folded)
-    sent.set(folded, value)
-  }
   const carried: [string, unknown][] = []
   for (const { key, urn, read } of extensions) {
-    if (twice.has(fold(urn))) throw invalidValue(urn, 'is duplicated in different letter case')
-    const value = sent.get(fold(urn))
+    const [value, ...others] = sent.get(fold(urn)) ?? []
+    if (others.length > 0) throw invalidValue(urn, 'is duplicated in different letter case')
     if (value === undefined || value === null) continue
     if (!isJsonObject(value)) throw invalidValue(urn, 'must be an object')
     if (Object.keys(value).length === 0) continue
@@ -85,7 +81,7 @@ export function readExtensions(
   return Object.fromEntries(carried)
 }
 
-/** The wire members of the extensions of a user, by URN. */
+/** The wire members of a user's extensions, by URN. */
 export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): JsonObject {
   const written: [string, unknown][] = []
   for (const [key, { urn }] of Object.entries(extensions)) {
@@ -100,7 +96,7 @@ export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): J
   return Object.fromEntries(written)
 }
 
-/** The wire members of the extensions that a resource has under their URN, as their definitions say. */
+/** The wire members of the extensions a resource has under their URN, as their definitions say. */
 export function writeDefinedExtensions(resource: object, definitions: Definitions): JsonObject {
   const written: [string, unknown][] = []
   for (const { container, attributes } of attributeIndex(definitions).schemas.values()) {

@@ -4,16 +4,18 @@ import { resultOf, type ScimError } from '../error.ts'
 import type { Group } from '../model.ts'
 import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
+import { createMemberCount } from '../values/member-count.ts'
 import { readResource } from './parse-resource.ts'
 import type { ReadRules } from './read-members.ts'
 import { writeResource } from './write-resource.ts'
 
 /**
- * Reads the body of a group. `$ref` of a member is read as `ref`.
+ * Reads a group body. `$ref` of a member is read as `ref`.
  *
  * A member that repeats the `type` and `value` of an earlier one is dropped. A malformed `id` or `meta` is
- * ignored, because they are read-only. Fails with `400 invalidValue` and the path of the member in the
- * message, or with `invalidSyntax` if the body is not an object.
+ * ignored, because they are read-only. Fails with `400 invalidValue` and the member's path in the
+ * message, with `tooMany` for more than 1,000 members of JSON without a definition, or with `invalidSyntax` if the body
+ * is not an object.
  *
  * @example
  * ```ts
@@ -27,7 +29,10 @@ import { writeResource } from './write-resource.ts'
  */
 export function parseGroup(body: unknown): Result<Group, ScimError> {
   // The definition has the same names and types as Group.
-  return resultOf(() => readResource(definitions, body, [], rules).members as unknown as Group)
+  return resultOf(() => {
+    const rules: ReadRules = { ...RULES, count: createMemberCount() }
+    return readResource(definitions, body, [], rules).members as unknown as Group
+  })
 }
 
 /**
@@ -46,4 +51,4 @@ export function groupResource(group: Group): Record<string, unknown> {
 }
 
 const definitions = { [GROUP_SCHEMA]: GROUP_DEFINITION }
-const rules: ReadRules = { form: 'model', keepReadOnly: true, maxValues: MAX_VALUES }
+const RULES = { form: 'model', keepReadOnly: true, maxValues: MAX_VALUES } as const

@@ -1,36 +1,47 @@
 import type { Result } from '@plumbline/result'
 import { invalidValue, resultOf, type ScimError } from '../error.ts'
-import type { JsonObject } from '../json.ts'
+import { type JsonObject, own } from '../json.ts'
 import { requireObject } from '../message/members.ts'
-import { attributeIndex } from '../schema/attribute-index.ts'
+import type { Rejection } from '../rejection.ts'
+import { type AttributeNode, attributeIndex } from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
+import { createMemberCount, UNLIMITED_MEMBERS } from '../values/member-count.ts'
+import type { WorkBudget } from '../work-budget.ts'
 import { definedExtensions, type ReadableExtension, readExtensions } from './extensions.ts'
-import { type ReadRules, readMembers } from './read-members.ts'
+import { type ReadRules, readFoundMembers, type SentMember } from './read-members.ts'
 import { resourceAttributes } from './resource-attributes.ts'
 
 /** The options of `parseResource` (RFC 7643 §3). */
 export interface ParseResourceOptions {
   /**
    * Whether well-formed read-only members, such as `id` and `meta`, are kept. Set it to check a resource of your
-   * own, such as the result of `applyPatch`. False by default, because a service provider ignores the
+   * own, such as the `applyPatch` result. False by default, because a service provider ignores the
    * read-only members of a request (RFC 7644 §3.3).
    */
   readonly keepReadOnly?: boolean | undefined
   /** How many values a multi-valued attribute other than `members` may have; 5,000 by default. */
   readonly maxValues?: number | undefined
+  /**
+   * The request's budget. Each member of the body costs ten steps, and at most 1,000 members may be without a
+   * definition. Without a budget, members are not limited: for a resource of your own.
+   */
+  readonly budget?: WorkBudget | undefined
+  /** `unknown-attributes`: a member or a schema without a definition is an error; nothing is rejected by default. */
+  readonly reject?: readonly Rejection[] | undefined
 }
 
 /**
  * Reads the body of any resource type by its definitions, the core schema first, as a wire resource.
  *
- * The names of the result are spelled as the definitions spell them, extensions are under their URN, and
+ * The result's names are spelled as the definitions spell them, extensions are under their URN, and
  * `schemas` lists the core schema and the extensions that are present. Names match in any letter case; null,
  * empty lists and members without a definition are omitted. A value that repeats the `type` and `value` of an
  * earlier one is dropped. Fails with `400 invalidValue`, whose message names the member with its path, for a
  * missing required member, a value of the wrong type or a second primary value; with `tooMany` if an attribute
- * has more than `maxValues` values; with `invalidSyntax` if the body is not an object. Throws a `TypeError`
+ * has more than `maxValues` values, or the body has more members than the `budget` allows; with `invalidSyntax` if the body is not an object,
+ * and for a member or a schema without a rejected definition. Throws a `TypeError`
  * for definitions without a schema.
  *
  * @example
@@ -57,9 +68,12 @@ export interface ParseResourceOptions {
 export function parseResource(
   definitions: Definitions,
   body: unknown,
-  { keepReadOnly = false, maxValues = MAX_VALUES }: ParseResourceOptions = {},
+  { keepReadOnly = false, maxValues = MAX_VALUES, budget, reject = [] }: ParseResourceOptions = {},
 ): Result<Record<string, unknown>, ScimError> {
-  const rules: ReadRules = { form: 'wire', keepReadOnly, maxValues }
+  const isRejected = reject.includes('unknown-attributes')
+  const count =
+    budget === undefined && !isRejected ? UNLIMITED_MEMBERS : createMemberCount(budget, isRejected)
+  const rules: ReadRules = { form: 'wire', keepReadOnly, maxValues, count }
   const { core } = attributeIndex(definitions)
   return resultOf(() => {
     const carriers = definedExtensions(definitions, rules)
@@ -83,11 +97,47 @@ export function readResource(
 ): ReadResource {
   const resource = requireObject(body, 'the body')
   const index = attributeIndex(definitions)
-  requireCoreSchema(resource, index.core.id)
+  const attributes = resourceAttributes(index)
+  const sent = splitMembers(resource, attributes, extensions, rules)
+  for (const value of sent.schemas) requireSchemas(value, index.core.id, sent.extensions, rules)
   return {
-    members: readMembers(resource, resourceAttributes(index), '', rules),
-    extensions: readExtensions(resource, extensions),
+    members: readFoundMembers(sent.core, attributes, '', rules),
+    extensions: readExtensions(sent.extensions, extensions),
   }
+}
+
+/** The members of a body by the part of the resource they belong to. */
+interface SplitMembers {
+  readonly schemas: readonly unknown[]
+  readonly core: readonly SentMember[]
+  /** By folded URN; several values if a URN is duplicated in different letter case. */
+  readonly extensions: ReadonlyMap<string, readonly unknown[]>
+}
+
+function splitMembers(
+  body: JsonObject,
+  attributes: ReadonlyMap<string, AttributeNode>,
+  readable: readonly ReadableExtension[],
+  { count }: ReadRules,
+): SplitMembers {
+  const schemas: unknown[] = []
+  const core: SentMember[] = []
+  const extensions = new Map<string, unknown[]>(readable.map(({ urn }) => [fold(urn), []]))
+  const names = Object.keys(body)
+  count.add(names.length)
+  for (const name of names) {
+    const folded = fold(name)
+    const value = own(body, name)
+    const node = attributes.get(folded)
+    if (node !== undefined) core.push([node, value])
+    else if (folded === 'schemas') schemas.push(value)
+    else {
+      const values = extensions.get(folded)
+      if (values === undefined) count.addUnknown(name)
+      else values.push(value)
+    }
+  }
+  return { schemas, core, extensions }
 }
 
 /**
@@ -95,14 +145,21 @@ export function readResource(
  *
  * Deviation: RFC 7643 §3 requires the list, but many clients omit it.
  */
-function requireCoreSchema(body: JsonObject, schema: string): void {
-  for (const [key, value] of Object.entries(body)) {
-    if (fold(key) !== 'schemas' || value === null) continue
-    if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
-      throw invalidValue('schemas', 'must be a list of URNs')
-    }
-    if (!value.some((one) => fold(one) === fold(schema))) {
-      throw invalidValue('schemas', `must list ${schema}`)
-    }
+function requireSchemas(
+  value: unknown,
+  schema: string,
+  extensions: SplitMembers['extensions'],
+  { count }: ReadRules,
+): void {
+  if (value === null) return
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) {
+    throw invalidValue('schemas', 'must be a list of URNs')
+  }
+  if (!value.some((one) => fold(one) === fold(schema))) {
+    throw invalidValue('schemas', `must list ${schema}`)
+  }
+  if (!count.rejectsUnknown) return
+  for (const one of value) {
+    if (fold(one) !== fold(schema) && !extensions.has(fold(one))) count.addUnknown(one)
   }
 }

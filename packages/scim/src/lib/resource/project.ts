@@ -47,7 +47,7 @@ export function project(
 
 /** The part of a query that selects members. */
 type Selection = Pick<ListQuery, 'attributes' | 'excludedAttributes'>
-/** The rule of a member: keep all of it, or the result of the function. */
+/** A member's rule: keep all of it, or the result of the function. */
 type Rule = true | ((value: unknown) => unknown)
 type Projection = (resource: object) => JsonObject
 
@@ -85,9 +85,9 @@ function setRule(rules: Rules, name: string, rule: Rule | false): void {
   rules.set(fold(name), rule)
 }
 
-/** The attributes that a query names. */
+/** The attributes a query names. */
 interface Choice {
-  /** Null if the query selects everything that is returned by default. */
+  /** Null if the query selects everything returned by default. */
   readonly named: ReadonlySet<AttributeNode> | null
   /** The complex attributes of which a part is named. */
   readonly parents: ReadonlySet<AttributeNode>
@@ -133,7 +133,7 @@ function compileRule(node: AttributeNode, choice: Choice): Rule | false {
   }
 }
 
-/** For an attribute that is kept: the parts that are returned by default, and the named parts. */
+/** For a kept attribute: the parts returned by default, and the named parts. */
 function isPartKept(part: AttributeNode, choice: Choice): boolean {
   if (part.returned === 'request') return isKept(part, choice)
   return isKept(part, { ...choice, named: null })
@@ -161,6 +161,6 @@ function selectMembers(value: object, rules: Rules, keepUnknown: boolean): JsonO
     const kept = rule === true ? member : rule(member)
     if (kept !== undefined) members.push([name, kept])
   }
-  // Members are defined, never assigned, so that no name can reach a prototype.
+  // Members are defined, never assigned, so no name can reach a prototype.
   return Object.fromEntries(members)
 }

@@ -5,6 +5,7 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/value-list.ts'
 import { coerceSimple, requireInstant, type SimpleType } from '../values/coerce.ts'
 import { fold } from '../values/fold.ts'
+import type { MemberCount } from '../values/member-count.ts'
 
 /** How members are read. */
 export interface ReadRules {
@@ -16,15 +17,20 @@ export interface ReadRules {
   readonly maxValues: number
   /** Whether well-formed read-only members are read. */
   readonly keepReadOnly: boolean
+  /** The members of the body that were read so far. */
+  readonly count: MemberCount
 }
+
+/** A member a client sent, with its definition. */
+export type SentMember = readonly [node: AttributeNode, value: unknown]
 
 /**
  * Reads the members of a JSON object that `attributes` defines, in any letter case, and spells their names as
  * the definitions do. Null and empty lists are omitted. Undefined members are ignored, and so are malformed
  * read-only members. Throws a ScimError that names the member: `invalidValue`, or `tooMany` for an attribute
- * of more than `maxValues` values.
+ * of more than `maxValues` values, and for too many members.
  *
- * @param place The path of the object, followed by a dot; empty for the resource itself.
+ * @param place The object's path, followed by a dot; empty for the resource itself.
  */
 export function readMembers(
   input: object,
@@ -32,7 +38,17 @@ export function readMembers(
   place: string,
   rules: ReadRules,
 ): JsonObject {
-  const members = readSentMembers(input, attributes, place, rules)
+  return readFoundMembers(findMembers(input, attributes, place, rules), attributes, place, rules)
+}
+
+/** Reads members whose definitions were found, as `readMembers` does. */
+export function readFoundMembers(
+  found: readonly SentMember[],
+  attributes: ReadonlyMap<string, AttributeNode>,
+  place: string,
+  rules: ReadRules,
+): JsonObject {
+  const members = readSentMembers(found, place, rules)
   requireMembers(members, attributes, place, rules)
   return members
 }
@@ -47,23 +63,38 @@ export function readExtensionMembers(
   place: string,
   rules: ReadRules,
 ): JsonObject | undefined {
-  const members = readSentMembers(input, attributes, place, rules)
+  const members = readSentMembers(findMembers(input, attributes, place, rules), place, rules)
   if (Object.keys(members).length === 0) return undefined
   requireMembers(members, attributes, place, rules)
   return members
 }
 
-function readSentMembers(
+/** The members with a definition. */
+function findMembers(
   input: object,
   attributes: ReadonlyMap<string, AttributeNode>,
+  place: string,
+  { count }: ReadRules,
+): SentMember[] {
+  const found: SentMember[] = []
+  const names = Object.keys(input)
+  count.add(names.length)
+  for (const name of names) {
+    const node = attributes.get(fold(name))
+    if (node === undefined) count.addUnknown(`${place}${name}`)
+    else found.push([node, own(input, name)])
+  }
+  return found
+}
+
+function readSentMembers(
+  found: readonly SentMember[],
   place: string,
   rules: ReadRules,
 ): JsonObject {
   const members: [string, unknown][] = []
   const seen = new Set<AttributeNode>()
-  for (const [key, value] of Object.entries(input)) {
-    const node = attributes.get(fold(key))
-    if (node === undefined) continue
+  for (const [node, value] of found) {
     const isReadOnly = node.mutability === 'readOnly'
     if (isReadOnly && !rules.keepReadOnly) continue
     const path = `${place}${node.name}`
@@ -77,7 +108,7 @@ function readSentMembers(
       : readValue(value, node, path, rules)
     if (read !== undefined) members.push([nameIn(rules.form, node), read])
   }
-  // Members are defined, never assigned, so that no name can reach a prototype.
+  // Members are defined, never assigned, so no name can reach a prototype.
   return Object.fromEntries(members)
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sortRows } from '../list/page.ts'
 import type { ListQuery } from '../model.ts'
 import {
   ENTERPRISE_USER_DEFINITION,
@@ -7,8 +8,8 @@ import {
   USER_DEFINITION,
 } from '../schema/core-schemas.ts'
 import type { AttributeType } from '../schema/types.ts'
-import { createWorkBudget } from '../work-budget.ts'
-import { compareResources, sortResources } from './sort.ts'
+import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
+import { compareResources, createSortOrder } from './sort.ts'
 
 const DEVICE = 'urn:example:2.0:Device'
 const simple = (name: string, type: AttributeType, rest = {}) => ({ name, type, ...rest })
@@ -28,16 +29,28 @@ const definitions = {
   },
 }
 
+function sortResources(
+  resources: readonly object[],
+  query: Pick<ListQuery, 'sortBy' | 'sortOrder'>,
+  budget: WorkBudget,
+): object[] {
+  const { read, compare } = createSortOrder(query, definitions, {
+    count: resources.length,
+    budget,
+  })
+  return sortRows(resources, { positionOf: read, compare }).map(({ row }) => row)
+}
+
 function sorted(
   resources: readonly object[],
   sortBy: string,
   sortOrder: ListQuery['sortOrder'] = 'ascending',
 ): object[] {
   const budget = createWorkBudget()
-  const sorted = sortResources(resources, { sortBy, sortOrder }, definitions, budget)
+  const sorted = sortResources(resources, { sortBy, sortOrder }, budget)
   const compare = compareResources({ sortBy, sortOrder }, definitions)
   expect([...resources].sort(compare)).toStrictEqual(sorted)
-  return [...sorted]
+  return sorted
 }
 
 const device = (members: object) => ({ [DEVICE]: members })
@@ -170,7 +183,7 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     expect([...users].sort(compareResources(query, definitions))).toStrictEqual(users)
     const budget = createWorkBudget()
     const sortOrder = 'descending'
-    const sorted = sortResources(users, { sortBy, sortOrder }, definitions, budget)
+    const sorted = sortResources(users, { sortBy, sortOrder }, budget)
     expect(sorted).toStrictEqual(users)
   })
 
@@ -194,7 +207,7 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     const budget = createWorkBudget()
     const { remaining } = budget
     const users = Array.from({ length: count }, () => ({ title: 'x'.repeat(length) }))
-    sortResources(users, { sortBy: 'title', sortOrder: 'ascending' }, definitions, budget)
+    sortResources(users, { sortBy: 'title', sortOrder: 'ascending' }, budget)
     expect(remaining - budget.remaining).toBe(steps)
   })
 

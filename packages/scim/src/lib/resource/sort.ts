@@ -50,30 +50,45 @@ export function compareResources(
   return (a, b) => sign * compareKeys(read(a), read(b), order)
 }
 
+/** The value a resource is sorted by. */
+export interface SortKey {
+  /** Returns a resource's value; undefined if it is unassigned. */
+  readonly read: (resource: object) => unknown
+  /** Compares two values in the query order. */
+  readonly compare: (a: unknown, b: unknown) => number
+}
+
+/** How much a sort may cost. */
+interface SortWork {
+  /** The number of resources. */
+  readonly count: number
+  readonly budget: WorkBudget
+}
+
 /**
- * Sorts resources as `compareResources` does, but reads and folds each key only once. Comparing long keys costs
- * steps of the budget.
+ * The order of `compareResources` for a list, for which each key is read and folded only once. Reading long keys costs
+ * their comparisons' steps. Without a sortable attribute, all keys are equal.
  */
-export function sortResources<Resource extends object>(
-  resources: readonly Resource[],
-  { sortBy, sortOrder }: Pick<ListQuery, 'sortBy' | 'sortOrder'>,
+export function createSortOrder(
+  { sortBy, sortOrder }: Partial<Pick<ListQuery, 'sortBy' | 'sortOrder'>>,
   definitions: Definitions,
-  { spend }: WorkBudget,
-): readonly Resource[] {
+  { count, budget: { spend } }: SortWork,
+): SortKey {
   const found = findSortKey(sortBy, definitions)
-  if (found === null) return resources
+  if (found === null) return { read: () => undefined, compare: () => 0 }
   const { node, read } = found
   const isFolded = orders[node.type] === byTextOf && !node.caseExact
   const order = isFolded ? byText : orders[node.type](node)
   const sign = sortOrder === 'descending' ? -1 : 1
-  const rounds = Math.ceil(Math.log2(resources.length + 1))
-  const entries = resources.map((resource) => {
-    const key = read(resource)
-    if (typeof key === 'string' && isLong(key)) spend(stepsOfText(key) * rounds)
-    return { resource, key: isFolded && key !== undefined ? fold(String(key)) : key }
-  })
-  entries.sort((a, b) => sign * compareKeys(a.key, b.key, order))
-  return entries.map(({ resource }) => resource)
+  const rounds = Math.ceil(Math.log2(count + 1))
+  return {
+    read: (resource) => {
+      const key = read(resource)
+      if (typeof key === 'string' && isLong(key)) spend(stepsOfText(key) * rounds)
+      return isFolded && key !== undefined ? fold(String(key)) : key
+    },
+    compare: (a, b) => sign * compareKeys(a, b, order),
+  }
 }
 
 /** The attribute that resources are sorted by, and the function that reads it; null without one. */
@@ -90,14 +105,14 @@ function findSortKey(
 type Order = (a: unknown, b: unknown) => number
 type Read = (resource: object) => unknown
 
-/** The attribute that a path sorts by. */
+/** The attribute a path sorts by. */
 function resolveSortKey(path: AttributePath, definitions: Definitions): AttributeNode | null {
   const node = resolveAttribute(attributeIndex(definitions), path)
   // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
   return node && significantPart(node)
 }
 
-/** Reads the sort key by the definitions of each resource. */
+/** Reads the sort key by each resource's definitions. */
 function createKeyReader(path: AttributePath, definitions: Definitions): Read {
   const readers = new Map<Definitions, Read>()
   return (resource) => {
@@ -116,7 +131,7 @@ function compareKeys(a: unknown, b: unknown, order: Order): number {
   return order(a, b)
 }
 
-/** The value that a resource sorts by, or undefined. */
+/** The value a resource sorts by, or undefined. */
 function createReader({ name, parent, schema: { container } }: AttributeNode): Read {
   const path = [container, parent?.name, name].flatMap((step) => (step ? memberReader(step) : []))
   return (resource) => {

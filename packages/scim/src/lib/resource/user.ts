@@ -4,6 +4,7 @@ import { resultOf, type ScimError } from '../error.ts'
 import type { User } from '../model.ts'
 import { USER_DEFINITION } from '../schema/core-schemas.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
+import { createMemberCount } from '../values/member-count.ts'
 import {
   DEFAULT_EXTENSIONS,
   type ExtensionSchemas,
@@ -33,13 +34,14 @@ export interface ResourceOptions {
 }
 
 /**
- * Reads the body of a user.
+ * Reads a user body.
  *
  * Names match in any letter case. Null, empty lists and members without a definition are omitted. A value that
  * repeats the `type` and `value` of an earlier one is dropped. Well-formed read-only members (`id`, `meta`,
  * `groups`) are read, and malformed ones are ignored, because a service provider sets its own. Fails with
- * `400 invalidValue` and the path of the member in the message, with `tooMany` if an attribute has more than
- * `maxValues` values, or with `invalidSyntax` if the body is not an object.
+ * `400 invalidValue` and the member's path in the message, with `tooMany` if an attribute has more than
+ * `maxValues` values or the body more than 1,000 members without a definition, or with `invalidSyntax` if the body is
+ * not an object.
  *
  * @example
  * ```ts
@@ -63,7 +65,8 @@ export function parseUser(
   body: unknown,
   { extensions, maxValues = MAX_VALUES }: ParseUserOptions = {},
 ): Result<User<never>, ScimError> {
-  const rules: ReadRules = { form: 'model', keepReadOnly: true, maxValues }
+  const count = createMemberCount()
+  const rules: ReadRules = { form: 'model', keepReadOnly: true, maxValues, count }
   return resultOf(() => {
     const read = readResource(definitions, body, userExtensions(extensions, rules), rules)
     return {

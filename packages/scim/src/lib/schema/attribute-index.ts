@@ -15,6 +15,8 @@ export interface AttributeNode {
   readonly mutability: Discovery.Mutability
   readonly returned: Discovery.Returned
   readonly uniqueness: Discovery.Uniqueness
+  /** For a `reference`: the names of resource types, `external` or `uri`. */
+  readonly referenceTypes: readonly string[]
   readonly schema: SchemaNode
   /** The complex attribute that this one is a part of. */
   readonly parent: AttributeNode | null
@@ -32,7 +34,7 @@ export interface SchemaNode {
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
-/** The definitions of a resource type, prepared so that any path resolves in two lookups. */
+/** The definitions of a resource type, prepared so any path resolves in two lookups. */
 export interface AttributeIndex {
   readonly core: SchemaNode
   /** By folded URN, in the order of the definitions. */
@@ -150,6 +152,7 @@ function buildAttributeNode(
     // RFC 7643 §7: the value of a write-only attribute is not returned.
     returned: attribute.mutability === 'writeOnly' ? 'never' : (attribute.returned ?? 'default'),
     uniqueness: attribute.uniqueness ?? 'none',
+    referenceTypes: attribute.referenceTypes ?? [],
     schema,
     parent,
     subAttributes,

@@ -6,7 +6,7 @@ import { type AttributeIndex, attributeIndex, type SchemaNode } from './attribut
 import type { Definitions } from './types.ts'
 
 /**
- * The definitions with the core schema of `resource` first, so that one value can contain several resource
+ * The definitions with the core schema of `resource` first, so one value can contain several resource
  * types (RFC 7643 §3: `schemas` lists the core schema). A resource that lists the first schema, or no schema
  * of the definitions, gets `definitions` itself. The same core schema always returns the same value.
  */

@@ -2,10 +2,10 @@ import { fold } from '../values/fold.ts'
 import type { Attribute, SchemaDefinition } from './types.ts'
 
 /**
- * Narrows a definition to the named attributes, in the order of the definition.
+ * Narrows a definition to the named attributes, in the definition order.
  *
  * `emails` selects the whole attribute, `emails.value` only that part of it. Letter case does not matter.
- * Throws a `TypeError` for a name that the definition does not contain.
+ * Throws a `TypeError` for a name the definition does not contain.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function pickAttributes(
   return { ...definition, attributes }
 }
 
-/** Removes the names that it finds from `left`. */
+/** Removes the names it finds from `left`. */
 function pick(attribute: Attribute, left: Set<string>): Attribute[] {
   const whole = left.delete(fold(attribute.name))
   const parts = (attribute.subAttributes ?? []).filter(({ name }) =>

@@ -34,7 +34,7 @@ export interface Attribute {
   readonly description?: string | undefined
   /** Whether a resource must have a value; false by default. */
   readonly required?: boolean | undefined
-  /** Values that clients should use, such as `work` and `home`. Other values are accepted, too. */
+  /** Values clients should use, such as `work` and `home`. Other values are accepted, too. */
   readonly canonicalValues?: readonly string[] | undefined
   /** Whether comparisons depend on letter case; false by default. */
   readonly caseExact?: boolean | undefined
@@ -44,13 +44,13 @@ export interface Attribute {
   readonly returned?: Returned | undefined
   /** How far a value is unique; `none` by default. The store checks it. */
   readonly uniqueness?: Uniqueness | undefined
-  /** For `reference`: the resource types that it can refer to, `external` or `uri`. */
+  /** For `reference`: the resource types it can refer to, `external` or `uri`. */
   readonly referenceTypes?: readonly string[] | undefined
   /** For `complex`: the sub-attributes. */
   readonly subAttributes?: readonly Attribute[] | undefined
 }
 
-/** One schema: a URN and the attributes that it defines (RFC 7643 §7). */
+/** One schema: a URN and the attributes it defines (RFC 7643 §7). */
 export interface SchemaDefinition {
   /** The URN of the schema. */
   readonly id: string
@@ -77,7 +77,7 @@ export interface AuthenticationScheme {
   readonly name: string
   /** A description of the scheme for people. */
   readonly description: string
-  /** The URL of the specification of the scheme. */
+  /** The URL of the scheme's specification. */
   readonly specUri?: string | undefined
   /** The URL of help for the scheme. */
   readonly documentationUri?: string | undefined
@@ -140,9 +140,9 @@ export interface ServiceProviderConfigOptions extends DocumentOptions {
   readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
 }
 
-/** One type of resource that a service provider serves (RFC 7643 §6). */
+/** One type of resource a service provider serves (RFC 7643 §6). */
 export interface ResourceType {
-  /** The identifier of the type, such as `User`. */
+  /** The type's identifier, such as `User`. */
   readonly id: string
   /** `id` by default. */
   readonly name?: string | undefined

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json.ts'
 import { fold } from '../values/fold.ts'
 import type { AttributeNode } from './attribute-index.ts'
 
-// RFC 7643 §2.4: the values of a multi-valued attribute.
+// RFC 7643 §2.4: a multi-valued attribute's values.
 
 /** How many values a multi-valued attribute may have if the caller sets no other limit. */
 export const MAX_VALUES = 5_000

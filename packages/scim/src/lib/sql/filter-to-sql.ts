@@ -3,11 +3,10 @@ import type { ScimError } from '../error.ts'
 import type { Expression } from '../filter/tree.ts'
 import type { SqlColumnMap } from '../predicate/columns.ts'
 import { logical } from '../predicate/predicate.ts'
-import { translateFilter } from '../predicate/translate.ts'
-import type { Capabilities } from '../predicate/translation.ts'
 import { DIALECTS, type Dialect, render } from './dialect.ts'
+import { filterToPredicate } from './filter-to-predicate.ts'
 import type { Fragment, SqlValue } from './fragment.ts'
-import { writePredicate } from './write-predicate.ts'
+import { type WriteOptions, writePredicate } from './write-predicate.ts'
 
 /** The options of `filterToSql`. */
 export interface FilterToSqlOptions {
@@ -72,7 +71,8 @@ export function filterToSql(
   { dialect, table, offset = 0 }: FilterToSqlOptions,
 ): Result<SqlFilter, ScimError> {
   requireTable(columns, table)
-  const result = filterFragment(expression, columns, dialect, table ?? null)
+  const options = { rules: DIALECTS[dialect], table: table ?? null }
+  const result = filterFragment(expression, columns, options)
   if (isFailure(result)) return result
   const { where, residual } = result.data
   const strings = Object.assign([...where.strings], { raw: where.strings })
@@ -83,13 +83,11 @@ export function filterToSql(
 export function filterFragment(
   expression: Expression,
   columns: SqlColumnMap,
-  dialect: Dialect,
-  table: string | null,
+  options: WriteOptions,
 ): Result<{ readonly where: Fragment; readonly residual: Expression | null }, ScimError> {
-  const result = translateFilter(expression, columns, CAPABILITIES)
+  const result = filterToPredicate(expression, columns)
   if (isFailure(result)) return result
   const { where, residual } = result.data
-  const options = { rules: DIALECTS[dialect], table }
   return success({ where: writePredicate(where ?? EVERY, options), residual })
 }
 
@@ -97,13 +95,10 @@ export function filterFragment(
 function requireTable(columns: SqlColumnMap, table: string | undefined): void {
   if (table !== undefined) return
   for (const [path, entry] of Object.entries(columns)) {
-    if (typeof entry === 'object' && 'table' in entry) {
+    if (typeof entry === 'object' && ('table' in entry || 'rows' in entry)) {
       throw new TypeError(`${path} is in a table of its own, so the option table is required`)
     }
   }
 }
 
 const EVERY = logical('and', [])
-
-/** SQL has an escape character for patterns, `not` and `exists`. */
-const CAPABILITIES: Capabilities = { escapes: true, negations: true, selections: true }

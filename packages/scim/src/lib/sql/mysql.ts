@@ -18,10 +18,12 @@ export const MYSQL: DialectRules = {
     const given = values.map((value) => sql`${value}`)
     return sql`(${column} in ${listOf(given)} and ${bytes(column)} in ${listOf(given.map(bytes))})`
   },
+  instant: (column) => column,
   compareTimestamp: (column, operator, value) => sql`${column} ${OPERATORS[operator]} ${value}`,
   timestamp: (value) => value,
   isNonAscii: (column) => sql`length(convert(${column} using utf8mb4)) <> char_length(${column})`,
   forUpdate: sql` for update`,
+  bytes: (column) => sql`length(${column})`,
   integer: (value) => sql`${value}`,
   match: (column, pieces) =>
     sql`${bytes(column)} like ${bytes(sql`${likePattern(pieces)}`)} escape '!'`,

@@ -1,4 +1,4 @@
-import { sql } from './fragment.ts'
+import { type Fragment, sql } from './fragment.ts'
 import { type DialectRules, likePattern, listOf, OPERATORS } from './rules.ts'
 
 /** PostgreSQL. Columns may have any deterministic collation: equal strings have equal bytes. */
@@ -14,17 +14,24 @@ export const POSTGRES: DialectRules = {
       ? sql`${column} ${OPERATORS[operator]} ${value}`
       : sql`${column} collate "C" ${OPERATORS[operator]} ${value}`,
   textIn: (column, values) => sql`${column} in ${listOf(values.map((value) => sql`${value}`))}`,
+  instant,
   compareTimestamp: (column, operator, value) =>
-    sql`date_trunc('milliseconds', ${column}) ${OPERATORS[operator]} ${value}::timestamptz`,
+    sql`${instant(column)} ${OPERATORS[operator]} ${value}::timestamptz`,
   timestamp: (value) => value,
   isNonAscii: (column) => sql`octet_length(${column}) <> char_length(${column})`,
   forUpdate: sql` for update`,
+  bytes: (column) => sql`octet_length(${column}::text)`,
   integer: (value) => sql`${value}::bigint`,
   match: (column, pieces) => sql`${column} like ${likePattern(pieces)} escape '!'`,
   // The collation "C" folds ASCII letters only.
   fold: (column) => sql`lower(${column} collate "C")`,
   folded: (value) => sql`${value}`,
   order: (column) => sql`${column} collate "C"`,
+}
+
+/** A timestamp has microseconds, and a dateTime of SCIM is read in milliseconds. */
+function instant(column: Fragment): Fragment {
+  return sql`date_trunc('milliseconds', ${column})`
 }
 
 /** PostgreSQL does not have a year 0. */

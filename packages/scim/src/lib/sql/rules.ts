@@ -13,6 +13,8 @@ export interface DialectRules {
   compareText(column: Fragment, operator: Comparison, value: string): Fragment
   /** Whether a column contains one of the strings. */
   textIn(column: Fragment, values: readonly string[]): Fragment
+  /** The milliseconds of a column of the database's own type of timestamps, in a form that can be compared. */
+  instant(column: Fragment): Fragment
   /** Compares a column of the database's own type of timestamps. */
   compareTimestamp(column: Fragment, operator: Comparison, value: Date): Fragment
   /** The value that is stored in a column of the database's own type of timestamps. */
@@ -21,6 +23,8 @@ export interface DialectRules {
   isNonAscii(column: Fragment): Fragment
   /** Locks the selected rows until the end of the transaction. */
   readonly forUpdate: Fragment
+  /** The number of bytes of a string or of JSON. Databases return it without reading a large value. */
+  bytes(column: Fragment): Fragment
   /** A number that may have 64 bits. */
   integer(value: bigint): Fragment
   /** Matches a string with a pattern in the letter case of both, such as `['a', '']`. */
@@ -41,6 +45,19 @@ export const OPERATORS: Readonly<Record<Comparison, Fragment>> = {
   gte: raw('>='),
   lt: raw('<'),
   lte: raw('<='),
+}
+
+/**
+ * The rules for columns that already compare strings by their code points. SQLite uses several indexes for an `or` only if
+ * its comparisons do not name a collation.
+ */
+export function forBinaryColumns(rules: DialectRules): DialectRules {
+  return {
+    ...rules,
+    compareText: (column, operator, value) => sql`${column} ${OPERATORS[operator]} ${value}`,
+    textIn: (column, values) => sql`${column} in ${listOf(values.map((value) => sql`${value}`))}`,
+    order: (column) => column,
+  }
 }
 
 /** A pattern of `like` with the escape character `!`. */

@@ -1,4 +1,4 @@
-import { sql } from './fragment.ts'
+import { type Fragment, sql } from './fragment.ts'
 import { type DialectRules, listOf, OPERATORS } from './rules.ts'
 
 /** SQLite. Columns may have any collation. */
@@ -11,16 +11,22 @@ export const SQLITE: DialectRules = {
     sql`${column} ${OPERATORS[operator]} ${value} collate binary`,
   textIn: (column, values) =>
     sql`${column} collate binary in ${listOf(values.map((value) => sql`${value}`))}`,
+  instant,
   compareTimestamp: (column, operator, value) =>
-    sql`strftime('%Y-%m-%d %H:%M:%f', ${column}) ${OPERATORS[operator]} ${writeTimestamp(value)}`,
+    sql`${instant(column)} ${OPERATORS[operator]} ${writeTimestamp(value)}`,
   timestamp: writeTimestamp,
   isNonAscii: (column) => sql`length(cast(${column} as blob)) <> length(${column})`,
   forUpdate: sql``,
+  bytes: (column) => sql`length(cast(${column} as blob))`,
   integer: (value) => sql`${value}`,
   match: (column, pieces) => sql`${column} glob ${globPattern(pieces)}`,
   fold: (column) => sql`lower(${column})`,
   folded: (value) => sql`${value}`,
   order: (column) => sql`${column} collate binary`,
+}
+
+function instant(column: Fragment): Fragment {
+  return sql`strftime('%Y-%m-%d %H:%M:%f', ${column})`
 }
 
 /** An instant as `datetime()` writes it, with milliseconds. */

@@ -5,7 +5,14 @@ import {
   type Match,
   type Predicate,
 } from '../predicate/predicate.ts'
-import { type Fragment, joinFragments, raw, sql } from './fragment.ts'
+import {
+  type Fragment,
+  joinFragments,
+  plannedForValues,
+  raw,
+  type SqlValue,
+  sql,
+} from './fragment.ts'
 import { writeColumn, writeName } from './names.ts'
 import { type DialectRules, likePattern, listOf, OPERATORS } from './rules.ts'
 
@@ -14,6 +21,10 @@ export interface WriteOptions {
   readonly rules: DialectRules
   /** The table of the columns; null to write them without a table. */
   readonly table: string | null
+  /** The columns of the table that have one value in the statement. Selections compare with it. */
+  readonly known?: Readonly<Record<string, SqlValue>> | undefined
+  /** Whether the statement needs all rows, so that selections need not run for each row; false by default. */
+  readonly isWhole?: boolean | undefined
 }
 
 /** Writes a predicate as a condition of SQL. */
@@ -62,6 +73,8 @@ function writeIn(
 ): Fragment {
   const { rules, table } = options
   const column = writeColumn(name, table, rules)
+  // An index finds that no row is selected.
+  if (values.length === 0) return sql`${column} in (null)`
   const texts = values.filter((value) => typeof value === 'string')
   const dates = values.filter((value) => value instanceof Date)
   const numbers = values.flatMap((value) =>
@@ -106,16 +119,28 @@ function foldLetters(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-function writeExists({ join, where, negated }: Exists, { rules, table }: WriteOptions): Fragment {
-  const pairs = join.on.map(
-    ([column, own]) =>
-      sql`${writeColumn(column, ELEMENT, rules)} = ${writeColumn(own, table, rules)}`,
+function writeExists({ join, where, negated }: Exists, options: WriteOptions): Fragment {
+  const { rules, table, known = {}, isWhole = false } = options
+  // A selection inside of another, from the same table, needs an alias of its own.
+  const alias = table === ELEMENT ? OTHER : ELEMENT
+  const pairs = join.on.map(([column, own]) => {
+    const value = Object.hasOwn(known, own) ? known[own] : undefined
+    return sql`${writeColumn(column, alias, rules)} = ${value ?? writeColumn(own, table, rules)}`
+  })
+  // The columns of the other table are known by their own names.
+  const inner = Object.fromEntries(
+    join.on.flatMap(([column, own]) =>
+      Object.hasOwn(known, own) ? [[column, known[own] ?? null]] : [],
+    ),
   )
-  const conditions = [...pairs, writePredicate(where, { rules, table: ELEMENT })]
-  const source = sql`${writeName(join.table, rules)} as ${writeName(ELEMENT, rules)}`
-  const exists = sql`exists (select 1 from ${source} where ${joinFragments(conditions, ' and ')})`
-  return negated ? sql`not ${exists}` : exists
+  const conditions = [...pairs, writePredicate(where, { ...options, table: alias, known: inner })]
+  const source = sql`${writeName(join.table, rules)} as ${writeName(alias, rules)}`
+  const end = join.plan === 'for each row' && !isWhole ? raw(' limit 1 offset 0') : raw('')
+  const exists = sql`exists (select 1 from ${source} where ${joinFragments(conditions, ' and ')}${end})`
+  const written = negated ? sql`not ${exists}` : exists
+  return join.plan === 'for values' ? plannedForValues(written) : written
 }
 
 /** The alias of the other table, which may be the same table. */
 const ELEMENT = 'element'
+const OTHER = 'other'

@@ -30,7 +30,7 @@ export function asciiTests(wanted: string): Readonly<Record<'eq' | 'sw' | 'ew', 
     return true
   }
   return {
-    // No character folds to nothing, so that a longer text differs.
+    // No character folds to nothing, so a longer text differs.
     eq: (text) => {
       const starts = startsWith(text)
       return starts === null ? fold(text) === wanted : starts && text.length === length

@@ -13,7 +13,7 @@ export type SimpleType =
   | 'reference'
 
 /**
- * Checks a value that a client sends against its type, and returns it as JSON has it: a boolean as a string
+ * Checks a value a client sends against its type, and returns it as JSON has it: a boolean as a string
  * becomes a boolean, and a dateTime stays a string. Throws a ScimError, `invalidValue`, that names the place.
  */
 export function coerceSimple(value: unknown, type: SimpleType, place: string): unknown {

@@ -1,7 +1,7 @@
 /** A point in time: whole milliseconds since 1970, and the digits of the fraction beyond them. */
 export interface Instant {
   readonly milliseconds: number
-  /** Without trailing zeros, so that equal instants have equal digits. */
+  /** Without trailing zeros, so equal instants have equal digits. */
   readonly finer: string
 }
 

@@ -1,4 +1,8 @@
+import { sql } from '@plumbline/scim/sql'
 import type { SqlDialect } from '../../store.ts'
+
+/** The name of the lock, by which the processes of all versions wait for each other. */
+const LOCK = 'data_table_migrations'
 
 /** The SQL of PostgreSQL. */
 export const POSTGRES_DIALECT: SqlDialect = {
@@ -11,5 +15,12 @@ export const POSTGRES_DIALECT: SqlDialect = {
   locks: { delete: 'for update', change: 'for no key update', reference: 'for key share' },
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
   jsonRows: (columns) => `json_agg(json_build_array(${columns}))::text`,
+  // The table gets new files, and the old ones are deleted.
+  erase: (table) => [`truncate table ${table}`],
+  hasTable: (table) => sql`select 1 where to_regclass(${table}) is not null`,
+  migrationLock: {
+    acquire: sql`select pg_advisory_lock(hashtext(${LOCK}))`,
+    release: sql`select pg_advisory_unlock(hashtext(${LOCK}))`,
+  },
   dropNotNull: (table, column) => `alter table ${table} alter column ${column} drop not null`,
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A connection that runs each statement in its own transaction. */
+/** A connection or a pool that runs each statement in its own transaction. */
 type CitusClient = Pick<pg.Client, 'query'>
 
 /**
@@ -14,13 +14,32 @@ export async function distribute(url: string): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
-    await requireCitus(client)
+    if (!(await hasCitus(client))) {
+      throw new Error(
+        'the extension citus is missing; run `create extension citus` in the database first',
+      )
+    }
     const statements = statementsFor(await readState(client))
     for (const statement of statements) await client.query(statement)
     return statements
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Rejects a database of which only a part is distributed, such as after a migration that created a table: queries of
+ * several tables would fail, and deletions would leave rows behind.
+ */
+export async function requireWhole(client: CitusClient): Promise<void> {
+  if (!(await hasCitus(client))) return
+  const state = await readState(client)
+  const [missing] = statementsFor(state)
+  if (missing === undefined) return
+  if (state.distributedTables.size === 0 && state.referenceTables.size === 0) return
+  throw new Error(
+    `only a part of it is distributed over the nodes of Citus; stop every server, then run npm start -- --distribute, which continues with: ${missing}`,
+  )
 }
 
 /** The tables that are already distributed, and the foreign keys that exist. */
@@ -41,6 +60,8 @@ export function statementsFor({
   // Citus does not distribute a table with a foreign key to a local table.
   const dropped = local.length === 0 ? [] : KEYS.filter(({ name }) => foreignKeys.has(name))
   const added = KEYS.filter((key) => dropped.includes(key) || !foreignKeys.has(key.name))
+  const definitionOf = ({ column, owner }: (typeof KEYS)[number]) =>
+    `(tenant_id, ${column}) references ${owner} (tenant_id, id) on delete cascade`
   return [
     ...REFERENCES.filter((table) => !referenceTables.has(table)).map(
       (table) => `select create_reference_table('${table}')`,
@@ -51,20 +72,23 @@ export function statementsFor({
         ? `select create_distributed_table('${table}', 'tenant_id')`
         : `select create_distributed_table('${table}', 'tenant_id', colocate_with => '${FIRST}')`,
     ),
+    // Deletions without the key left these rows behind, and the key would be rejected.
     ...added.map(
-      ({ table, name, key }) => `alter table ${table} add constraint ${name} foreign key ${key}`,
+      ({ table, column, owner }) =>
+        `delete from ${table} where not exists (select 1 from ${owner} where ${owner}.tenant_id = ${table}.tenant_id and ${owner}.id = ${table}.${column})`,
+    ),
+    ...added.map(
+      (key) =>
+        `alter table ${key.table} add constraint ${key.name} foreign key ${definitionOf(key)}`,
     ),
   ]
 }
 
-async function requireCitus(client: CitusClient): Promise<void> {
+async function hasCitus(client: CitusClient): Promise<boolean> {
   const { rows } = await client.query(
     `select to_regproc('create_distributed_table') is not null as is_installed`,
   )
-  if (rows[0]?.is_installed === true) return
-  throw new Error(
-    'the extension citus is missing; run `create extension citus` in the database first',
-  )
+  return rows[0]?.is_installed === true
 }
 
 async function readState(client: CitusClient): Promise<State> {
@@ -97,6 +121,7 @@ const OTHERS = [
   'groups',
   'group_members',
   'requests',
+  'request_sizes',
   'recordings',
   'recorded_requests',
 ]
@@ -106,11 +131,13 @@ const KEYS = [
   {
     table: 'user_values',
     name: 'user_values_tenant_id_resource_id_fkey',
-    key: '(tenant_id, resource_id) references users (tenant_id, id) on delete cascade',
+    column: 'resource_id',
+    owner: 'users',
   },
   {
     table: 'group_members',
     name: 'group_members_tenant_id_group_id_fkey',
-    key: '(tenant_id, group_id) references groups (tenant_id, id) on delete cascade',
+    column: 'group_id',
+    owner: 'groups',
   },
 ]

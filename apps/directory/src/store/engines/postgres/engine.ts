@@ -1,7 +1,5 @@
 import type { Engine } from '../engine.ts'
-import { distribute } from './distribute.ts'
 import { faultOf, violatedKey } from './faults.ts'
-import { openPostgres } from './postgres.ts'
 
 /** PostgreSQL, and databases that speak its protocol. */
 export const POSTGRES: Engine = {
@@ -12,8 +10,10 @@ export const POSTGRES: Engine = {
     const { protocol, host, pathname } = new URL(url)
     return `${protocol}//${host}${pathname}`
   },
-  open: openPostgres,
-  distribute,
+  open: async (url) => (await import('./postgres.ts')).openPostgres(url),
+  migrate: async (url) => (await import('./migrate.ts')).migratePostgres(url),
+  pending: async (url) => (await import('./migrate.ts')).pendingPostgres(url),
+  distribute: async (url) => (await import('./distribute.ts')).distribute(url),
   // pg_dump does it.
   backup: null,
   faultOf,

@@ -7,24 +7,43 @@ export function faultOf(error: Error): Fault | null {
   return fault ?? (GONE.test(error.message) ? 'unavailable' : null)
 }
 
-/** The name of the constraint that a statement violated, or null. */
+/**
+ * The name of the constraint that a statement violated, or null. Citus forwards only the code and the message of a
+ * worker, and the name in the message ends in the number of a shard.
+ */
 export function violatedKey(error: Error): string | null {
-  const { constraint } = error as { readonly constraint?: unknown }
-  return typeof constraint === 'string' ? constraint : null
+  const { constraint, code } = error as { readonly constraint?: unknown; readonly code?: unknown }
+  if (typeof constraint === 'string') return constraint
+  return code === UNIQUE_VIOLATION ? (QUOTED_KEY.exec(error.message)?.[1] ?? null) : null
 }
 
-/** The messages of the driver, without a code, for a lost or failed connection. */
+/** Whether the server does not know the name of a prepared statement, or knows it from another connection; else null. */
+export function isLostName(error: Error): true | null {
+  const { code } = error as { readonly code?: unknown }
+  return code === UNKNOWN_NAME || code === TAKEN_NAME ? true : null
+}
+
+const UNIQUE_VIOLATION = '23505'
+const UNKNOWN_NAME = '26000'
+const TAKEN_NAME = '42P05'
+/** The first name in quotes: the server may write messages in any language. */
+const QUOTED_KEY = /["»«]\s?(\w+?)(?:_\d+)?\s?["«»]/
+
+/** The messages of the driver and of Citus, without a code of their own, for a lost or failed connection. */
 const GONE =
-  /connection (?:terminated|ended|timeout)|timeout exceeded|query read timeout|not queryable/i
+  /connection (?:terminated|ended|timeout|marked as essential)|timeout exceeded|query read timeout|not queryable|could not commit transaction for shard/i
 
 const FAULTS: ReadonlyMap<string, Fault> = new Map([
   // SQLSTATE; https://www.postgresql.org/docs/current/errcodes-appendix.html
-  ['23505', 'unique'],
+  [UNIQUE_VIOLATION, 'unique'],
   // A value with U+0000, such as in a filter.
   ['22021', 'text'],
   // A late cancellation for one client stopped the statement of the next on the same connection.
   ['57014', 'busy'],
   ['40001', 'busy'],
+  // A retry runs the statement without a name.
+  [UNKNOWN_NAME, 'busy'],
+  [TAKEN_NAME, 'busy'],
   ['40P01', 'busy'],
   ['08000', 'unavailable'],
   ['08001', 'unavailable'],

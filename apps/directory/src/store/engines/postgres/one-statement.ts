@@ -1,12 +1,9 @@
-import type { Database } from '@remix-run/data-table'
-import type pg from 'pg'
+import type { Database } from '../../database.ts'
 import { findInCauses } from '../../fault.ts'
 import { cancel } from './cancel.ts'
+import { databaseOf, type Query } from './database.ts'
 import { faultOf } from './faults.ts'
 import type { Connection } from './postgres-work.ts'
-
-/** Sends a statement over a connection. */
-export type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 
 /** A database object for work that runs one statement, without a transaction. */
 export interface OneStatement {
@@ -18,14 +15,11 @@ export interface OneStatement {
 }
 
 /** Creates the object for a connection. */
-export function createOneStatement(
-  query: Query,
-  databaseOf: (query: Query) => Database,
-): OneStatement {
+export function createOneStatement(query: Query): OneStatement {
   let asked = 0
-  const db = databaseOf((text, values) => {
+  const db = databaseOf((...statement) => {
     asked += 1
-    return asked === 1 ? query(text, values) : Promise.reject(new Error(EXCEEDED))
+    return asked === 1 ? query(...statement) : Promise.reject(new Error(EXCEEDED))
   })
   return {
     db,

@@ -1,8 +1,5 @@
-import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import pg from 'pg'
-import { migrate } from '../../migrations.ts'
 import type { Load } from '../../store.ts'
-import { POSTGRES_DIALECT } from './dialect.ts'
 
 /** The connections of a process, divided by their work. */
 export interface Pools {
@@ -25,12 +22,14 @@ export interface PoolOptions {
   readonly scanTimeout: number
 }
 
-/** Migrates a database if necessary. */
-export async function migrateDatabase(url: string): Promise<void> {
-  // Migrations hold a session lock, and a pool of one connection keeps the session.
+/** Runs work on one connection, such as migrations, which hold a session lock. */
+export async function withConnection<Value>(
+  url: string,
+  work: (single: pg.Pool) => Promise<Value>,
+): Promise<Value> {
   const single = createPool({ ...optionsFor(url), max: 1 })
   try {
-    await migrate(createPostgresDatabaseAdapter(single), POSTGRES_DIALECT)
+    return await work(single)
   } finally {
     await single.end()
   }
@@ -46,6 +45,7 @@ export function createPools(
     // The server stops a slow statement first. This later limit detects a silent server.
     query_timeout: timeout + SILENCE,
     keepAlive: true,
+    idleTimeoutMillis: IDLE,
     pipeline: true,
   })
   const typed = { types: { getTypeParser } }
@@ -89,5 +89,10 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
 const INT8 = 20
 /** How long to wait for a connection, in milliseconds. */
 export const CONNECT_TIMEOUT = 5_000
+/**
+ * How long (ms) an idle connection is kept. A new one has to plan its statements again: a read that opens it takes ten
+ * times as long as on a connection that was used before.
+ */
+const IDLE = 60_000
 /** How long the server may take to answer after the time limit of a statement, in milliseconds. */
 const SILENCE = 1_000

@@ -3,12 +3,20 @@ import type pg from 'pg'
 import { findInCauses } from '../../fault.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { cancel } from './cancel.ts'
-import { faultOf } from './faults.ts'
+import { faultOf, isLostName } from './faults.ts'
 
-/** Retries work that conflicts with another transaction, for a limited time. */
-export async function withRetries<Value>(
+/** Runs work, and repeats it after a conflict with another transaction, for at most this time in milliseconds. */
+export type WithRetries = <Value>(timeout: number, attempt: () => Promise<Value>) => Promise<Value>
+
+/** @param stopNaming is called before a retry without names of statements */
+export function createRetries(stopNaming: () => void): WithRetries {
+  return (timeout, attempt) => withRetries(timeout, attempt, stopNaming)
+}
+
+async function withRetries<Value>(
   timeout: number,
   attempt: () => Promise<Value>,
+  stopNaming: () => void,
 ): Promise<Value> {
   const end = performance.now() + Math.min(PATIENCE, timeout)
   for (let count = 1; ; count += 1) {
@@ -16,6 +24,7 @@ export async function withRetries<Value>(
       return await attempt()
     } catch (error) {
       const fault = findInCauses(error, faultOf)
+      if (findInCauses(error, isLostName)) stopNaming()
       if (fault === 'busy' && performance.now() < end) {
         // Without a random delay, it would conflict with the same transactions again.
         await setTimeout(Math.random() * Math.min(2 ** count, LONGEST_PAUSE))

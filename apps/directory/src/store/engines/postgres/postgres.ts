@@ -1,8 +1,5 @@
-import { createDatabase, type Database } from '@remix-run/data-table'
-import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import type pg from 'pg'
-import { memoize } from '../../../memoize.ts'
-import { PLANNED_FOR_VALUES } from '../../condition.ts'
+import type { Database } from '../../database.ts'
 import {
   type ReadOptions,
   SCAN_TIMEOUT,
@@ -12,16 +9,20 @@ import {
 } from '../../store.ts'
 import { withDeadline } from '../deadline.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
+import { createLoopTurns } from '../loop-turns.ts'
 import { createSlots, type Slots } from '../worker-pool.ts'
 import { POSTGRES_DIALECT } from './dialect.ts'
+import { prepareToServe } from './migrate.ts'
+import { createDatabases, type Databases } from './named-statements.ts'
+import { tryOneStatement } from './one-statement.ts'
+import { CONNECT_TIMEOUT, createPools } from './pools.ts'
 import {
-  createOneStatement,
-  type OneStatement,
-  type Query,
-  tryOneStatement,
-} from './one-statement.ts'
-import { CONNECT_TIMEOUT, createPools, migrateDatabase } from './pools.ts'
-import { type Connection, cancelWhenAborted, inTransaction, withRetries } from './postgres-work.ts'
+  type Connection,
+  cancelWhenAborted,
+  createRetries,
+  inTransaction,
+  type WithRetries,
+} from './postgres-work.ts'
 
 /** Options for a PostgreSQL database. Times are in milliseconds. */
 export interface PostgresOptions {
@@ -33,6 +34,8 @@ export interface PostgresOptions {
   readonly answerTimeout?: number
   /** The time limit of a scan, including its time in the queue; 15 seconds by default. */
   readonly scanTimeout?: number
+  /** Reports that the database cannot keep prepared statements; prints the line as an error by default. */
+  readonly warn?: (line: string) => void
 }
 
 /** Opens a PostgreSQL database, and migrates it if necessary. */
@@ -43,16 +46,18 @@ export async function openPostgres(
     scanConnections = 4,
     answerTimeout = 30_000,
     scanTimeout = SCAN_TIMEOUT,
+    warn = console.error,
   }: PostgresOptions = {},
 ): Promise<Store> {
-  await migrateDatabase(url)
+  await prepareToServe(url)
   const pools = createPools(url, { connections, scanConnections, answerTimeout, scanTimeout })
-  const databasesOf = createDatabases()
+  const { databasesOf, stopNaming } = createDatabases(warn)
+  const withRetries = createRetries(stopNaming)
   const slots = createSlots(Array(connections).fill(null), {
     most: Math.max(1, connections - SPARE),
   })
   const scanSlots = createSlots(Array(scanConnections).fill(null))
-  const inSlot = createSlotRunner(slots, answerTimeout)
+  const inSlot = createSlotRunner(slots, answerTimeout, withRetries)
   const readFrom = createReader(databasesOf)
   const begin = limited(WRITING, answerTimeout)
   const writeTo = async <Value>(pool: pg.Pool, work: (db: Database) => Promise<Value>) => {
@@ -66,6 +71,7 @@ export async function openPostgres(
     )
   return {
     dialect: POSTGRES_DIALECT,
+    turns: createLoopTurns(),
     read: (work, given = {}) =>
       inSlot(given, () => readFrom(pools.lookups, limited(READING, answerTimeout), work, given)),
     scan: createFairScans(scanSlots, runScan, scanTimeout),
@@ -73,7 +79,8 @@ export async function openPostgres(
     background: (work) => withRetries(answerTimeout, () => writeTo(pools.background, work)),
     ping: () =>
       withRetries(answerTimeout, async () => {
-        await pools.control.query('select 1')
+        const { rows } = await pools.control.query('select pg_is_in_recovery() as is_standby')
+        if (rows[0]?.is_standby === true) throw new StoreUnavailableError(READ_ONLY)
       }),
     load: () => ({
       work: [
@@ -90,7 +97,11 @@ export async function openPostgres(
 type RunInSlot = <Value>(options: WorkOptions, work: () => Promise<Value>) => Promise<Value>
 
 /** @param answerTimeout in milliseconds */
-function createSlotRunner(slots: Slots<null>, answerTimeout: number): RunInSlot {
+function createSlotRunner(
+  slots: Slots<null>,
+  answerTimeout: number,
+  withRetries: WithRetries,
+): RunInSlot {
   const error = () => new StoreUnavailableError('all connections to the database are in use')
   return ({ signal, tenantId = '' }, work) =>
     withRetries(answerTimeout, async () => {
@@ -137,46 +148,8 @@ function limited(begin: string, timeout: number): string {
   return `${begin}; set local statement_timeout = ${Math.ceil(timeout)}`
 }
 
-/** The database objects of a connection: for any number of statements, and for one. */
-interface Databases {
-  readonly db: Database
-  readonly one: OneStatement
-}
-
-/**
- * The database objects of each connection. The server plans a named statement once for each connection,
- * and planning takes longer than finding a row. It keeps one plan for each name: only the first short
- * statements get a name.
- */
-function createDatabases(): (client: pg.PoolClient) => Databases {
-  const names = new Map<string, string>()
-  const nameOf = (text: string): string | undefined => {
-    // A plan for all columns would fail after a migration.
-    const isNameable =
-      text.length <= LONGEST_NAMED && !text.includes('*') && !text.includes(PLANNED_FOR_VALUES)
-    if (isNameable && names.size < MOST_NAMES && !names.has(text)) {
-      names.set(text, `directory_${names.size}`)
-    }
-    return names.get(text)
-  }
-  const databases = memoize((client: pg.PoolClient) => {
-    const query = (text: string, values: unknown[]) => {
-      const name = nameOf(text)
-      return client.query(name === undefined ? { text, values } : { name, text, values })
-    }
-    return { db: databaseOf(query), one: createOneStatement(query, databaseOf) }
-  })
-  return databases.get
-}
-
-/** The adapter uses only this method of a connection. */
-function databaseOf(query: Query): Database {
-  return createDatabase(createPostgresDatabaseAdapter({ query } as unknown as pg.PoolClient))
-}
-
 const READING = 'begin isolation level repeatable read read only'
 const WRITING = 'begin'
-const MOST_NAMES = 500
-const LONGEST_NAMED = 1_000
+const READ_ONLY = 'the database is a standby, which rejects writes'
 /** How many connections for lookups and writes one tenant must leave to others. */
 const SPARE = 2

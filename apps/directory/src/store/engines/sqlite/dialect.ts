@@ -1,3 +1,4 @@
+import { sql } from '@plumbline/scim/sql'
 import type { SqlDialect } from '../../store.ts'
 
 /** The SQL of SQLite. */
@@ -10,5 +11,14 @@ export const SQLITE_DIALECT: SqlDialect = {
   locks: null,
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
   jsonRows: (columns) => `json_group_array(json_array(${columns}))`,
+  erase: (table) => [
+    'pragma secure_delete = on',
+    `delete from ${table}`,
+    'pragma secure_delete = off',
+    // The log contains the old pages until it is truncated.
+    'pragma wal_checkpoint(truncate)',
+  ],
+  hasTable: (table) => sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`,
+  migrationLock: null,
   dropNotNull: null,
 }

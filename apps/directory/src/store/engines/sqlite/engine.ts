@@ -1,7 +1,5 @@
 import type { Engine } from '../engine.ts'
-import { backUp } from './backup.ts'
 import { faultOf, violatedKey } from './faults.ts'
-import { openSqlite } from './sqlite.ts'
 
 /** SQLite, in a file of this machine. */
 export const SQLITE: Engine = {
@@ -9,9 +7,11 @@ export const SQLITE: Engine = {
   form: { long: 'file:<path>', short: 'file:<path>' },
   accepts: (url) => url.startsWith('file:') && pathOf(url) !== '',
   describe: (url) => `file:${pathOf(url)}`,
-  open: (url) => openSqlite(pathOf(url)),
+  open: async (url) => (await import('./sqlite.ts')).openSqlite(pathOf(url)),
+  migrate: async (url) => (await (await import('./sqlite.ts')).openSqlite(pathOf(url))).close(),
+  pending: async (url) => (await import('./sqlite.ts')).pendingSqlite(pathOf(url)),
   distribute: null,
-  backup: (url, file) => backUp(pathOf(url), file),
+  backup: async (url, file) => (await import('./backup.ts')).backUp(pathOf(url), file),
   faultOf,
   violatedKey,
 }

@@ -1,25 +1,36 @@
-/** Runs pieces of work one after the other, first in, first out. */
-export class Queue {
-  private last: Promise<unknown> = Promise.resolve()
-  private count = 0
+import type { LoopTurns } from '../../store.ts'
+import { createSlots } from '../worker-pool.ts'
 
-  run<Value>(work: () => Promise<Value>): Promise<Value> {
-    this.count += 1
-    const result = this.last.then(work, work)
-    const end = (): void => {
-      this.count -= 1
+/** Runs pieces of work one after the other: the tenants in turn, and the work of a tenant first in, first out. */
+export class Queue {
+  private readonly slots = createSlots([null])
+  private readonly turns: LoopTurns | null
+  private readonly idlers: (() => void)[] = []
+
+  /** @param turns for work that may block the event loop for long; null if it does not wait for other such work */
+  constructor(turns: LoopTurns | null = null) {
+    this.turns = turns
+  }
+
+  async run<Value>(work: () => Promise<Value>, tenantId = ''): Promise<Value> {
+    const slot = await this.slots.take(tenantId)
+    try {
+      await this.turns?.next(tenantId)
+      return await work()
+    } finally {
+      this.slots.giveBack(slot)
+      if (this.size === 0) for (const settle of this.idlers.splice(0)) settle()
     }
-    this.last = result.then(end, end)
-    return result
   }
 
   /** The number of pieces of work that run or wait. */
   get size(): number {
-    return this.count
+    const { running, waiting } = this.slots.counts()
+    return running + waiting
   }
 
   /** Settles when all queued work has ended. */
   async idle(): Promise<void> {
-    await this.last
+    if (this.size > 0) await new Promise<void>((resolve) => this.idlers.push(resolve))
   }
 }

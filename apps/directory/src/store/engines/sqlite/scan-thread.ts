@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Database } from '@remix-run/data-table'
+import type { Database } from '../../database.ts'
 import { findInCauses } from '../../fault.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { faultOf } from './faults.ts'

@@ -1,15 +1,29 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createDatabase, type Database, sql } from '@remix-run/data-table'
-import { createSqliteDatabaseAdapter, type SqliteDatabase } from '@remix-run/data-table-sqlite'
+import { renderSql, sql } from '@plumbline/scim/sql'
+import type { Database } from '../../database.ts'
 import { findInCauses } from '../../fault.ts'
-import { countMigrations, migrate, requireMigrated } from '../../migrations.ts'
-import { type Load, SCAN_TIMEOUT, type Store, StoreUnavailableError } from '../../store.ts'
+import type { Migrated } from '../../migrations/migrated.ts'
+import {
+  countMigrations,
+  findPending,
+  migrate,
+  requireMigrated,
+} from '../../migrations/migrations.ts'
+import {
+  type Load,
+  type LoopTurns,
+  SCAN_TIMEOUT,
+  type Store,
+  StoreUnavailableError,
+} from '../../store.ts'
+import { createLoopTurns } from '../loop-turns.ts'
 import { SQLITE_DIALECT } from './dialect.ts'
 import { faultOf } from './faults.ts'
 import { Queue } from './queue.ts'
+import { createReads } from './reads.ts'
 import { createScans } from './scans.ts'
 import { type Connection, openConnection } from './sqlite-connection.ts'
 import { isWritable, namedRows, openFile } from './sqlite-file.ts'
@@ -35,7 +49,8 @@ export async function openSqlite(
   { busyTimeout = 5_000, scanTimeout = SCAN_TIMEOUT }: SqliteOptions = {},
 ): Promise<Store> {
   if (path !== ':memory:') makePrivate(path)
-  const writer = connect(path, 'begin immediate', busyTimeout)
+  const turns = createLoopTurns()
+  const writer = connect(path, 'begin immediate', busyTimeout, turns)
   const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
   const logger = path === ':memory:' ? writer : connectInBackground(path, writer.queue)
   const close = (): void => {
@@ -44,12 +59,12 @@ export async function openSqlite(
   try {
     await (isWritable(path)
       ? migrateWithOthers(writer)
-      : requireMigrated(writer.adapter, SQLITE_DIALECT))
+      : requireMigrated(writer.db, SQLITE_DIALECT))
   } catch (error) {
     close()
     throw error
   }
-  const read = createReads(reader)
+  const read = createReads((work) => inTransaction(reader, work))
   // Other connections cannot see a database in memory.
   const scans =
     path === ':memory:'
@@ -62,7 +77,8 @@ export async function openSqlite(
     dialect: SQLITE_DIALECT,
     read,
     scan: scans?.scan ?? read,
-    write: (work) => inTransaction(writer, work),
+    turns,
+    write: (work, { tenantId } = {}) => inTransaction(writer, work, tenantId),
     background: (work) => inTransaction(logger, work),
     // Reads do not wait for scans or writes.
     ping: async () => void (await read((db) => db.exec(sql`select 1 from settings limit 1`))),
@@ -83,6 +99,18 @@ export async function openSqlite(
   }
 }
 
+/** The names of the migrations that a file needs. Changes nothing, and does not create the file. */
+export async function pendingSqlite(path: string): Promise<readonly string[]> {
+  const location = existsSync(path) ? path : ':memory:'
+  const open = () => openFile(location, { busyTimeout: 5_000, cache: 2_000, readOnly: true })
+  const { db, connection } = connectTo(open, 'begin', new Queue())
+  try {
+    return await findPending(db, SQLITE_DIALECT)
+  } finally {
+    connection.database.close()
+  }
+}
+
 /** Restricts a database, and its folder if it is created, to the user of the process. */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -96,11 +124,23 @@ function makePrivate(path: string): void {
 }
 
 /** Retries migrations that fail because another process applies the same ones. */
-async function migrateWithOthers({ adapter, db }: Connected): Promise<void> {
+async function migrateWithOthers({ connection, control, db }: Connected): Promise<void> {
+  const transaction: Migrated['transaction'] = async (work) => {
+    control('begin')
+    try {
+      const value = await work(db)
+      control('commit')
+      return value
+    } catch (error) {
+      // A full disk may have ended the transaction.
+      if (connection.database.isTransaction) control('rollback')
+      throw error
+    }
+  }
   for (;;) {
     const before = await countMigrations(db)
     try {
-      return await migrate(adapter, SQLITE_DIALECT)
+      return await migrate({ db, transaction }, SQLITE_DIALECT)
     } catch (error) {
       if ((await countMigrations(db)) === before) throw error
     }
@@ -109,9 +149,9 @@ async function migrateWithOthers({ adapter, db }: Connected): Promise<void> {
 
 interface Connected {
   readonly connection: Connection
-  readonly statements: SqliteDatabase
-  readonly adapter: ReturnType<typeof createSqliteDatabaseAdapter>
   readonly db: Database
+  /** Begins, commits or reverts a transaction. */
+  readonly control: (statement: 'begin' | 'commit' | 'rollback') => void
   readonly queue: Queue
 }
 
@@ -125,59 +165,65 @@ function connectInBackground(path: string, queue: Queue): Connected {
     database.exec('pragma synchronous = normal')
     return database
   }
-  return { ...connectTo(open, 'begin immediate'), queue }
+  return connectTo(open, 'begin immediate', queue)
 }
 
-function connect(path: string, begin: string, busyTimeout: number): Connected {
-  return connectTo(() => openFile(path, { busyTimeout, cache: 65_536 }), begin)
+function connect(
+  path: string,
+  begin: string,
+  busyTimeout: number,
+  turns: LoopTurns | null = null,
+): Connected {
+  const open = () => openFile(path, { busyTimeout, cache: 65_536 })
+  return connectTo(open, begin, new Queue(turns))
 }
 
-function connectTo(open: () => DatabaseSync, begin: string): Connected {
+function connectTo(open: () => DatabaseSync, begin: string, queue: Queue): Connected {
   const connection = openConnection(open)
-  // The adapter runs only raw statements without rows. The others are read below.
-  const prepare = connection.preparing((statement) => Object.assign(statement, { reader: false }))
-  const statements: SqliteDatabase = {
-    exec: (text) => prepare(text === 'begin' ? begin : text).run(),
-    // The adapter passes values through; the store writes only values that SQLite can bind.
-    prepare: prepare as unknown as SqliteDatabase['prepare'],
-  }
-  const adapter = createSqliteDatabaseAdapter(statements)
-  const execute = adapter.execute.bind(adapter)
-  const prepareToRead = connection.preparing((statement) => {
+  const prepare = connection.preparing((statement) => {
     statement.setReturnArrays(true)
     return { statement, names: statement.columns().map(({ name }) => name) }
   })
-  adapter.execute = async (request) => {
-    if (request.operation.kind !== 'raw') return await execute(request)
-    const { text, values } = request.operation.sql
-    const { statement, names } = prepareToRead(text)
-    if (names.length === 0) return await execute(request)
-    const rows: readonly unknown[] = statement.all(...(values as SQLInputValue[]))
-    return { rows: namedRows(names, rows) }
+  const db: Database = {
+    exec: async (given) => {
+      const { sql: text, parameters } = renderSql(given, 'sqlite')
+      const { statement, names } = prepare(text)
+      // The store writes only values that SQLite can bind.
+      const values = parameters as readonly SQLInputValue[]
+      if (names.length === 0) {
+        return { rows: [], affectedRows: Number(statement.run(...values).changes) }
+      }
+      const rows: readonly unknown[] = statement.all(...values)
+      return { rows: namedRows(names, rows), affectedRows: 0 }
+    },
   }
-  return { connection, statements, adapter, db: createDatabase(adapter), queue: new Queue() }
+  const control: Connected['control'] = (statement) => {
+    prepare(statement === 'begin' ? begin : statement).statement.run()
+  }
+  return { connection, db, control, queue }
 }
 
-/** Runs a transaction. The query library's own transactions would slow down lookups. */
+/** Runs a transaction. */
 function inTransaction<Value>(
-  { connection, statements, db, queue }: Connected,
+  { connection, control, db, queue }: Connected,
   work: (db: Database) => Promise<Value>,
+  tenantId = '',
 ): Promise<Value> {
   return queue.run(async () => {
     try {
       // A reopened database in memory would be empty.
       if (connection.database.location() !== null) connection.renewIfDue()
-      statements.exec('begin')
+      control('begin')
       const value = await work(db)
-      statements.exec('commit')
+      control('commit')
       return value
     } catch (error) {
       // A full disk may have ended the transaction.
-      if (connection.database.isTransaction) statements.exec('rollback')
+      if (connection.database.isTransaction) control('rollback')
       if (findInCauses(error, faultOf) !== 'busy') throw error
       throw new StoreUnavailableError('the database is busy', { cause: error })
     }
-  })
+  }, tenantId)
 }
 
 /** The load of a queue whose work runs one piece after the other. */
@@ -188,48 +234,4 @@ function oneAtATime({ size }: Queue): Omit<Load, 'name'> {
 /** Runs a checkpoint, which copies the log into the file as far as other readers allow. */
 function checkpoint({ connection, queue }: Connected): Promise<void> {
   return queue.run(async () => connection.database.exec('pragma wal_checkpoint'))
-}
-
-/**
- * Runs the reads of one turn of the event loop in one transaction: each sees the state at its call, or a
- * later one. Their promises settle together at the end: their continuations would otherwise run between the
- * statements, and evict the database from the processor's cache.
- */
-function createReads(connected: Connected): Store['read'] {
-  let waiting: Read[] = []
-  const begin = async (): Promise<void> => {
-    const reads = waiting
-    waiting = []
-    const tells: (() => void)[] = []
-    try {
-      await inTransaction(connected, async (db) => {
-        for (const { run } of reads) tells.push(await run(db))
-      })
-    } catch (error) {
-      // A fault that ended the transaction has already rejected the read that it occurred in.
-      for (const { fail } of reads.slice(tells.length)) fail(error)
-    }
-    for (const tell of tells) tell()
-  }
-  return (work, { signal } = {}) =>
-    new Promise((resolve, reject) => {
-      const run: Read['run'] = async (db) => {
-        try {
-          // A SQLite statement blocks the thread, so that a signal cannot abort while it runs.
-          signal?.throwIfAborted()
-          const value = await work(db)
-          return () => resolve(value)
-        } catch (error) {
-          return () => reject(error)
-        }
-      }
-      if (waiting.length === 0) setImmediate(begin)
-      waiting.push({ run, fail: reject })
-    })
-}
-
-interface Read {
-  /** Runs the work and returns a callback that settles the caller's promise. */
-  readonly run: (db: Database) => Promise<() => void>
-  readonly fail: (error: unknown) => void
 }

@@ -1,6 +1,7 @@
 import type { Check } from '../../check.ts'
+import { RULES } from '../../rules.ts'
 import { expectEqual, expectMember, expectStatus, expectThat } from '../../toolkit/expect.ts'
-import { skip } from '../../toolkit/finding.ts'
+import { block, skip } from '../../toolkit/finding.ts'
 import type { Created, Server } from '../../toolkit/server.ts'
 
 const NEEDS = ['etag', 'check:concurrency.stable-tag', 'check:replace.user'] as const
@@ -10,7 +11,8 @@ export const CONDITION_CHECKS: readonly Check[] = [
   {
     id: 'concurrency.stable-tag',
     section: 'RFC 9110 §8.8.3',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'provides the current entity tag for the selected',
     title: 'The entity tag of a user that did not change stays the same',
     needs: ['etag', 'check:representation.etag-header'],
     advice: 'Compute the tag from the stored version or content, not from the time or at random.',
@@ -20,9 +22,27 @@ export const CONDITION_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'concurrency.optional',
+    section: 'RFC 6585 §3',
+    level: 'practice',
+    title: 'PUT, PATCH and DELETE are accepted without If-Match',
+    needs: ['check:create.user'],
+    advice: 'Accept writes without If-Match: identity providers do not send it.',
+    affects: {
+      entra: 'Users are created, and never changed.',
+      okta: 'Users are created, and never changed.',
+    },
+    run: async ({ create, put, delete: remove }) => {
+      const { path, sent } = await create('User')
+      const first = await put(path, sent, { isPlain: true })
+      expectThat(first.status !== 428, 'a PUT without If-Match to be accepted', first.status)
+      const second = await remove(path, { isPlain: true })
+      expectThat(second.status !== 428, 'a DELETE without If-Match to be accepted', second.status)
+    },
+  },
+  {
     id: 'concurrency.stale-put',
-    section: 'RFC 7644 §3.14',
-    level: 'MUST',
+    ...RULES.ifMatch,
     title: 'A PUT with If-Match of an older version is rejected with 412 and changes nothing',
     needs: NEEDS,
     advice: 'Compare If-Match with the stored version in the transaction that writes.',
@@ -35,8 +55,7 @@ export const CONDITION_CHECKS: readonly Check[] = [
   },
   {
     id: 'concurrency.stale-patch',
-    section: 'RFC 7644 §3.14',
-    level: 'MUST',
+    ...RULES.ifMatch,
     title: 'A PATCH with If-Match of an older version is rejected with 412 and changes nothing',
     needs: [...NEEDS, 'patch'],
     advice: 'Check If-Match in PATCH as well.',
@@ -52,8 +71,7 @@ export const CONDITION_CHECKS: readonly Check[] = [
   },
   {
     id: 'concurrency.stale-delete',
-    section: 'RFC 7644 §3.14',
-    level: 'MUST',
+    ...RULES.ifMatch,
     title: 'A DELETE with If-Match of an older version is rejected with 412 and deletes nothing',
     needs: NEEDS,
     advice: 'Check If-Match in DELETE as well.',
@@ -66,7 +84,8 @@ export const CONDITION_CHECKS: readonly Check[] = [
   {
     id: 'concurrency.current-put',
     section: 'RFC 7644 §3.14',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'only if the supplied ETag matches the latest',
     title: 'A PUT with If-Match of the current version is executed',
     needs: NEEDS,
     advice: 'Compare weak entity tags without their W/, because PUT with them must be possible.',
@@ -82,6 +101,7 @@ export const CONDITION_CHECKS: readonly Check[] = [
     id: 'concurrency.any-version',
     section: 'RFC 9110 §13.1.1',
     level: 'MUST',
+    quote: 'the origin server MUST evaluate the If-Match condition',
     title: 'A PUT with If-Match: * is executed for a user that exists',
     needs: NEEDS,
     advice: 'Regard an asterisk as the version of every resource that exists.',
@@ -92,8 +112,9 @@ export const CONDITION_CHECKS: readonly Check[] = [
   },
   {
     id: 'concurrency.not-modified',
-    section: 'RFC 7644 §3.14',
+    section: 'RFC 9110 §13.1.2',
     level: 'MUST',
+    quote: 'the origin server MUST respond with either a)',
     title: 'A GET with If-None-Match of the current version answers 304 without a body',
     needs: NEEDS,
     advice: 'Compare If-None-Match with the current entity tag before the body is written.',
@@ -108,7 +129,8 @@ export const CONDITION_CHECKS: readonly Check[] = [
   {
     id: 'concurrency.modified',
     section: 'RFC 7644 §3.14',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'only if the resource has been modified',
     title: 'A GET with If-None-Match of an older version answers 200 with the user',
     needs: NEEDS,
     advice: 'Change the entity tag whenever an attribute changes.',
@@ -127,7 +149,7 @@ async function createChanged(server: Server): Promise<Created & { readonly stale
   const { path, sent } = created
   const stale = await tagOf(server, path)
   const { status } = await server.put(path, { ...sent, displayName: 'Changed' })
-  if (status !== 200) skip(`The user could not be changed: ${status}.`)
+  if (status !== 200) block(`The user could not be changed: ${status}.`)
   const current = await tagOf(server, path)
   expectThat(current !== stale, 'another entity tag after a change', current)
   return { ...created, stale }

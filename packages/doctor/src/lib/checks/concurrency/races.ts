@@ -1,5 +1,6 @@
 import type { Check } from '../../check.ts'
 import { memberAt, objectsOf } from '../../json.ts'
+import { RULES } from '../../rules.ts'
 import { expectEqual, expectMember, expectThat } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 
@@ -9,8 +10,7 @@ const URGENT = { isUrgent: true }
 export const RACE_CHECKS: readonly Check[] = [
   {
     id: 'concurrency.racing-creates',
-    section: 'RFC 7643 §4.1.1',
-    level: 'MUST',
+    ...RULES.uniqueUserName,
     title: 'Of four POST requests with one userName at the same time, exactly one creates a user',
     needs: ['check:uniqueness.create'],
     advice: 'Use a unique index: a search before the insert does not exclude a second insert.',
@@ -25,8 +25,7 @@ export const RACE_CHECKS: readonly Check[] = [
   },
   {
     id: 'concurrency.racing-replaces',
-    section: 'RFC 7644 §3.14',
-    level: 'MUST',
+    ...RULES.ifMatch,
     title: 'Of three PUT requests with the same If-Match at the same time, one is executed',
     needs: ['check:concurrency.stale-put', 'check:concurrency.current-put'],
     advice: 'Lock the row before its version is compared, or compare it in the update itself.',

@@ -1,14 +1,14 @@
 import { GROUP_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
 import { memberAt, objectsOf } from '../../json.ts'
+import { RULES } from '../../rules.ts'
 import { expectStatus, expectThat } from '../../toolkit/expect.ts'
 
 /** Rules for resources that are rejected. */
 export const CREATE_REJECTION_CHECKS: readonly Check[] = [
   {
     id: 'create.empty-user-name',
-    section: 'RFC 7643 §4.1.1',
-    level: 'MUST',
+    ...RULES.userName,
     title: 'A user with an empty userName is rejected',
     needs: ['check:create.user'],
     advice: 'Answer 400 invalidValue to an empty userName: it is the same as a missing one.',
@@ -18,8 +18,7 @@ export const CREATE_REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'create.wrong-type',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A user with a value of another data type is rejected',
     needs: ['check:create.user'],
     advice: 'Validate the data type of each attribute, and answer 400 invalidValue.',
@@ -30,8 +29,7 @@ export const CREATE_REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'create.wrong-schema',
-    section: 'RFC 7643 §3',
-    level: 'SHOULD',
+    ...RULES.statusCodes,
     title: 'A user whose schemas list only the schema of groups is rejected',
     needs: ['check:create.user', 'groups'],
     advice: 'Answer 400 if schemas do not contain the schema of the resource type.',
@@ -44,6 +42,7 @@ export const CREATE_REJECTION_CHECKS: readonly Check[] = [
     id: 'create.two-primary',
     section: 'RFC 7643 §2.4',
     level: 'MUST',
+    quote: 'MUST appear no more than once',
     title: 'A user with two primary emails is rejected, or gets one primary email',
     needs: ['check:create.user', 'User.emails.primary'],
     advice: 'Answer 400 invalidValue, or keep primary of only one value.',

@@ -2,6 +2,7 @@ import { USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
 import { type JsonObject, objectsOf } from '../../json.ts'
 import { MUTABILITY, RETURNED, TYPES, UNIQUENESS } from '../../model/read-schemas.ts'
+import { RULES } from '../../rules.ts'
 import {
   expectEqual,
   expectError,
@@ -19,6 +20,7 @@ export const SCHEMA_CHECKS: readonly Check[] = [
     id: 'discovery.schemas',
     section: 'RFC 7644 §4',
     level: 'MUST',
+    quote: 'SHALL return all supported schemas in ListResponse format',
     title: 'GET /Schemas answers a list response with a schema',
     advice: 'Serve all schemas at /Schemas as a ListResponse, not as a bare array.',
     run: async ({ documents: { schemas } }) => {
@@ -30,6 +32,7 @@ export const SCHEMA_CHECKS: readonly Check[] = [
     id: 'discovery.schemas-total',
     section: 'RFC 7644 §3.4.2',
     level: 'MUST',
+    quote: 'where multiple pages are available. REQUIRED.',
     title: 'totalResults of /Schemas is the number of the schemas',
     needs: ['check:discovery.schemas'],
     advice: 'Set totalResults to the number of elements of Resources.',
@@ -41,13 +44,15 @@ export const SCHEMA_CHECKS: readonly Check[] = [
     id: 'discovery.schemas-complete',
     section: 'RFC 7643 §6',
     level: 'MUST',
+    quote: 'This MUST be equal to the "id" attribute',
     title: '/Schemas has every schema and extension that a resource type names',
     needs: ['check:discovery.schemas', 'check:discovery.resource-types'],
     advice: 'Add the schema to /Schemas, or correct its URN in the resource type.',
-    run: async ({ documents: { schemas }, types }) => {
+    run: async ({ documents: { schemas, resourceTypes } }) => {
       const ids = objectsOf(schemas.body.Resources).map(({ id }) => id)
-      for (const { schema, extensions } of types) {
-        for (const urn of [schema, ...extensions.map((one) => one.schema)]) {
+      for (const { schema, schemaExtensions } of objectsOf(resourceTypes.body.Resources)) {
+        for (const urn of [schema, ...objectsOf(schemaExtensions).map((one) => one.schema)]) {
+          if (typeof urn !== 'string') continue
           expectThat(ids.includes(urn), `the schema ${urn}`, ids)
         }
       }
@@ -55,8 +60,8 @@ export const SCHEMA_CHECKS: readonly Check[] = [
   },
   {
     id: 'discovery.schemas-meta',
-    section: 'RFC 7643 §3.1',
-    level: 'SHOULD',
+    section: 'RFC 7643 §8.7.1',
+    level: 'practice',
     title: 'The meta of each schema has the type Schema and a location',
     needs: ['check:discovery.schemas'],
     advice: 'Set meta.resourceType to Schema, and meta.location to the URL of the schema.',
@@ -70,7 +75,8 @@ export const SCHEMA_CHECKS: readonly Check[] = [
   {
     id: 'discovery.schema-by-urn',
     section: 'RFC 7644 §4',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'can be returned by appending the schema URI',
     title: 'GET /Schemas/{urn} answers the document that the list has',
     needs: ['check:discovery.schemas'],
     advice: 'Serve each schema at /Schemas/{id} as well.',
@@ -84,8 +90,7 @@ export const SCHEMA_CHECKS: readonly Check[] = [
   },
   {
     id: 'discovery.schema-unknown',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'GET of a schema that does not exist answers 404',
     needs: ['check:discovery.schemas'],
     advice: 'Answer 404 with an error document for unknown schemas.',
@@ -97,6 +102,7 @@ export const SCHEMA_CHECKS: readonly Check[] = [
     id: 'discovery.schemas-no-filter',
     section: 'RFC 7644 §4',
     level: 'SHOULD',
+    quote: 'the service provider SHOULD respond with HTTP status',
     title: 'A filter of /Schemas is rejected with 403',
     needs: ['check:discovery.schemas'],
     advice: 'Answer 403 to a filter, so that clients do not assume that it was applied.',
@@ -107,7 +113,8 @@ export const SCHEMA_CHECKS: readonly Check[] = [
   {
     id: 'discovery.attribute-types',
     section: 'RFC 7643 §2.3',
-    level: 'MUST',
+    level: 'SHOULD',
+    quote: 'SCIM extensions SHOULD NOT introduce new data types',
     title: 'Each attribute has a name and one of the data types of the standard',
     needs: ['check:discovery.schemas'],
     advice: 'Use string, boolean, decimal, integer, dateTime, binary, reference or complex.',
@@ -121,7 +128,8 @@ export const SCHEMA_CHECKS: readonly Check[] = [
   {
     id: 'discovery.attribute-characteristics',
     section: 'RFC 7643 §7',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'Valid keywords are as follows',
     title: 'mutability, returned and uniqueness have values of the standard',
     needs: ['check:discovery.schemas'],
     advice: 'Letter case matters: write readWrite, writeOnly, readOnly and immutable.',
@@ -138,7 +146,8 @@ export const SCHEMA_CHECKS: readonly Check[] = [
   {
     id: 'discovery.complex-attributes',
     section: 'RFC 7643 §7',
-    level: 'MUST',
+    level: 'SHOULD',
+    quote: 'there SHOULD be a corresponding schema attribute "subAttributes"',
     title: 'Each complex attribute has sub-attributes',
     needs: ['check:discovery.attribute-types'],
     advice: 'List the sub-attributes in subAttributes: clients build their mappings from them.',
@@ -154,6 +163,7 @@ export const SCHEMA_CHECKS: readonly Check[] = [
     id: 'discovery.user-name',
     section: 'RFC 7643 §4.1.1',
     level: 'MUST',
+    quote: 'This attribute is REQUIRED and is case insensitive.',
     title: 'The schema of users declares userName as required and unique',
     needs: ['check:discovery.schemas', 'users'],
     advice: 'Set required to true and uniqueness to server for userName.',
@@ -169,15 +179,15 @@ export const SCHEMA_CHECKS: readonly Check[] = [
     id: 'discovery.password',
     section: 'RFC 7643 §4.1.1',
     level: 'MUST',
+    quote: 'MUST NOT be returned by a service provider',
     title: 'The schema of users declares that the password is never returned',
-    needs: ['check:discovery.schemas', 'User.password'],
+    needs: ['check:discovery.schemas', 'users'],
     advice: 'Set mutability to writeOnly and returned to never for password.',
     run: async (server) => {
-      for (const { path, attribute } of attributesOf(server)) {
-        if (path !== `${USER_SCHEMA}:password`) continue
-        expectMember(attribute, 'mutability', 'writeOnly')
-        expectMember(attribute, 'returned', 'never')
-      }
+      const password = attributesOf(server).find(({ path }) => path === `${USER_SCHEMA}:password`)
+      if (password === undefined) return skip('The schema of users does not declare password.')
+      expectMember(password.attribute, 'mutability', 'writeOnly')
+      expectMember(password.attribute, 'returned', 'never')
     },
   },
 ]

@@ -24,6 +24,23 @@ export const ENTRA_REQUEST_CHECKS: readonly Check[] = [
   },
   {
     ...ENTRA,
+    id: 'entra.look-up-external-id',
+    title: 'The look-up of a user by externalId is supported, and finds the user',
+    needs: ['check:create.user'],
+    advice: 'Support eq on externalId, with an index.',
+    affects: {
+      entra: 'Applications that match by externalId never find a user, and create it again.',
+    },
+    run: async ({ people, get, type }) => {
+      const { bob } = await people()
+      if (bob.body.externalId === undefined) skip('The server does not keep externalId.')
+      const query = { filter: `externalId eq ${JSON.stringify(bob.sent.externalId)}` }
+      const found = expectList(await get(type('User').endpoint, { query })).map(({ id }) => id)
+      expectEqual(found, [bob.id], 'the users with the externalId')
+    },
+  },
+  {
+    ...ENTRA,
     id: 'entra.create',
     title: 'A new user with meta, empty lists and null is created',
     needs: ['check:create.user'],
@@ -114,7 +131,7 @@ export const ENTRA_REQUEST_CHECKS: readonly Check[] = [
     ...ENTRA,
     id: 'entra.create-enterprise',
     title: 'A new user with attributes of the enterprise extension is created',
-    needs: ['check:create.user', 'enterprise'],
+    needs: ['check:create.user', `User.${ENTERPRISE_USER_SCHEMA}:department`],
     advice: 'Read the attributes of the extension below its URN.',
     affects: { entra: 'Its default mapping has a department, so new users fail.' },
     run: async ({ type, sample, post }) => {

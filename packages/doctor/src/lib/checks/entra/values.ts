@@ -1,5 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
+import { patching } from '../../patching.ts'
+import { PATCH_ROWS } from '../../rows/patch-rows.ts'
 import { expectAbsent, expectMember } from '../../toolkit/expect.ts'
 import { modifyUser } from '../../toolkit/patch.ts'
 
@@ -9,31 +11,28 @@ const MANAGER_ID = [ENTERPRISE_USER_SCHEMA, 'manager', 'value']
 
 /** The values of its PATCH operations. */
 export const ENTRA_VALUE_CHECKS: readonly Check[] = [
-  {
+  patching({
     ...ENTRA,
     id: 'entra.active-text',
+    row: PATCH_ROWS.active,
+    op: 'Replace',
+    value: 'False',
     title: 'Replace of active by the string "False" sets it to false',
-    needs: ['check:entra.op-case', 'User.active'],
+    needs: ['check:entra.op-case'],
     advice: 'Read "True" and "False" as booleans where an attribute is a boolean.',
     affects: { entra: 'Users are not disabled without the flag aadOptscim062020.' },
-    run: async (server) => {
-      const operation = { op: 'Replace', path: 'active', value: 'False' }
-      expectMember(await modifyUser(server, { active: true }, operation), 'active', false)
-    },
-  },
-  {
+  }),
+  patching({
     ...ENTRA,
     id: 'entra.list-for-one-value',
+    row: PATCH_ROWS.existing,
+    op: 'Replace',
+    value: [{ value: 'Grace Sample' }],
     title: 'A list with one object is accepted as the value of a single-valued attribute',
-    needs: ['check:entra.op-case', 'User.displayName'],
+    needs: ['check:entra.op-case'],
     advice: 'Take the value of the only element if the attribute is single-valued.',
     affects: { entra: 'Updates of single values fail without the flag aadOptscim062020.' },
-    run: async (server) => {
-      const value = [{ value: 'Grace Sample' }]
-      const operation = { op: 'Replace', path: 'displayName', value }
-      expectMember(await modifyUser(server, {}, operation), 'displayName', 'Grace Sample')
-    },
-  },
+  }),
   {
     ...ENTRA,
     id: 'entra.manager-text',

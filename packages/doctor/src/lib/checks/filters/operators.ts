@@ -1,5 +1,7 @@
-import { FILTER_ROWS } from '@plumbline/scim/testing'
 import type { Check } from '../../check.ts'
+import { FILTER_ROWS } from '../../rows/filter-rows.ts'
+import { RULES } from '../../rules.ts'
+import { expectStatus } from '../../toolkit/expect.ts'
 import { expectRows, selecting } from './selecting.ts'
 
 const PARTS_IN_OTHER_CASE = [
@@ -12,8 +14,7 @@ const PARTS_IN_OTHER_CASE = [
 export const OPERATOR_CHECKS: readonly Check[] = [
   {
     id: 'filters.eq-string',
-    section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    ...RULES.matching,
     title: 'eq on userName selects exactly the user with that value',
     needs: ['filter', 'check:create.user'],
     advice: 'Compare the whole value, and return only resources that match.',
@@ -24,9 +25,26 @@ export const OPERATOR_CHECKS: readonly Check[] = [
     run: (server) => expectRows(server, FILTER_ROWS.equal),
   },
   {
+    id: 'filters.supported',
+    section: 'RFC 7644 §3.4.2.2',
+    level: 'practice',
+    title: 'The filters of identity providers are supported: eq, and two comparisons with and',
+    needs: ['check:create.user'],
+    advice: 'Support eq on userName, also together with another comparison.',
+    affects: {
+      entra: 'Existing users are not found, and are created a second time.',
+      okta: 'Imported users are not matched.',
+    },
+    run: async ({ people, get, type }) => {
+      const name = `userName eq ${JSON.stringify((await people()).ada.sent.userName)}`
+      for (const filter of [name, `${name} and userName pr`]) {
+        expectStatus(await get(type('User').endpoint, { query: { filter, count: 1 } }), 200)
+      }
+    },
+  },
+  {
     id: 'filters.case-insensitive',
-    section: 'RFC 7643 §2.2',
-    level: 'MUST',
+    ...RULES.caseExact,
     title: 'eq ignores letter case for an attribute that is not caseExact',
     needs: ['filter', 'check:filters.eq-string'],
     advice: 'Compare strings of attributes with caseExact false without regard to letter case.',
@@ -35,36 +53,35 @@ export const OPERATOR_CHECKS: readonly Check[] = [
   },
   selecting({
     id: 'filters.ne',
+    ...RULES.matching,
     row: FILTER_ROWS.notEqual,
-    level: 'MUST',
     title: 'ne on userName selects every user with another value',
     advice: 'Return the resources whose value differs from the one of the filter.',
   }),
   selecting({
     id: 'filters.co',
+    ...RULES.matching,
     row: FILTER_ROWS.contains,
-    level: 'MUST',
     title: 'co selects the users whose value contains the text',
     advice: 'Search the text at every position of the value, and escape the wildcards of SQL.',
   }),
   selecting({
     id: 'filters.sw',
+    ...RULES.matching,
     row: FILTER_ROWS.startsWith,
-    level: 'MUST',
     title: 'sw selects the users whose value starts with the text',
     advice: 'Compare the text with the start of the value.',
   }),
   selecting({
     id: 'filters.ew',
+    ...RULES.matching,
     row: FILTER_ROWS.endsWith,
-    level: 'MUST',
     title: 'ew selects the users whose value ends with the text',
     advice: 'Compare the text with the end of the value.',
   }),
   {
     id: 'filters.parts-case-insensitive',
-    section: 'RFC 7643 §7',
-    level: 'MUST',
+    ...RULES.caseExact,
     title: 'co, sw and ew ignore letter case for an attribute that is not caseExact',
     needs: ['check:filters.co', 'check:filters.sw', 'check:filters.ew'],
     advice: 'Fold the letter case of the value and of the text before they are compared.',
@@ -72,8 +89,7 @@ export const OPERATOR_CHECKS: readonly Check[] = [
   },
   {
     id: 'filters.gt-lt',
-    section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    ...RULES.matching,
     title: 'gt and lt on userName compare the values without the equal one',
     needs: ['check:filters.eq-string'],
     advice: 'Order strings lexicographically. A value that is equal is neither greater nor less.',
@@ -81,8 +97,7 @@ export const OPERATOR_CHECKS: readonly Check[] = [
   },
   {
     id: 'filters.ge-le',
-    section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    ...RULES.matching,
     title: 'ge and le on userName include the equal value',
     needs: ['check:filters.eq-string'],
     advice: 'Order strings lexicographically, and include the value that is equal.',
@@ -90,16 +105,16 @@ export const OPERATOR_CHECKS: readonly Check[] = [
   },
   selecting({
     id: 'filters.order-case-insensitive',
+    ...RULES.caseExact,
     row: FILTER_ROWS.greaterInOtherCase,
-    level: 'MUST',
     title: 'gt ignores letter case for an attribute that is not caseExact',
     needs: ['check:filters.gt-lt'],
     advice: 'Fold the letter case of both values before they are ordered.',
   }),
   selecting({
     id: 'filters.case-exact',
+    ...RULES.caseExact,
     row: FILTER_ROWS.externalIdInUpperCase,
-    level: 'MUST',
     title: 'eq on externalId respects letter case',
     needs: ['check:filters.external-id'],
     advice: 'Compare externalId exactly: it is caseExact, and two clients may differ only in case.',

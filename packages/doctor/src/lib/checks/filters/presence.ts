@@ -1,5 +1,6 @@
-import { FILTER_ROWS } from '@plumbline/scim/testing'
 import type { Check } from '../../check.ts'
+import { FILTER_ROWS } from '../../rows/filter-rows.ts'
+import { RULES } from '../../rules.ts'
 import { expectEqual, expectList } from '../../toolkit/expect.ts'
 import { selecting } from './selecting.ts'
 
@@ -7,16 +8,15 @@ import { selecting } from './selecting.ts'
 export const PRESENCE_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.pr',
+    ...RULES.matching,
     row: FILTER_ROWS.present,
-    level: 'MUST',
     title: 'pr selects the users that have a value',
     needs: ['filterable:User.title'],
     advice: 'Return the resources whose attribute has a value that is not empty.',
   }),
   {
     id: 'filters.pr-empty',
-    section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    ...RULES.matching,
     title: 'pr does not select a user whose value is an empty string or an empty list',
     needs: [
       ...(['check:filters.pr', 'check:filters.id', 'check:filters.and'] as const),
@@ -34,8 +34,9 @@ export const PRESENCE_CHECKS: readonly Check[] = [
   },
   selecting({
     id: 'filters.ne-missing',
-    row: FILTER_ROWS.notEqualWithoutValue,
+    section: 'RFC 7643 §2.5',
     level: 'practice',
+    row: FILTER_ROWS.notEqualWithoutValue,
     title: 'ne selects the users without a value, too',
     needs: ['check:filters.ne', 'check:filters.pr'],
     advice:
@@ -43,16 +44,17 @@ export const PRESENCE_CHECKS: readonly Check[] = [
   }),
   selecting({
     id: 'filters.null',
+    section: 'RFC 7643 §2.5',
+    level: 'practice',
     row: FILTER_ROWS.equalToNull,
-    level: 'SHOULD',
     title: 'eq null selects the users without a value',
     needs: ['check:filters.pr'],
     advice: 'Accept null as a value of a comparison, and treat it as no value.',
   }),
   selecting({
     id: 'filters.not-missing',
+    ...RULES.matching,
     row: FILTER_ROWS.notWithoutValue,
-    level: 'MUST',
     title: 'not around a comparison selects the users without a value, too',
     needs: ['check:filters.not', 'check:filters.pr'],
     advice: 'A comparison with no value is false, so its negation is true. In SQL it is unknown.',

@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { RULES } from '../../rules.ts'
 import { expectEqual, expectError, expectList, expectMember } from '../../toolkit/expect.ts'
 
 /** Rules for filters that select nothing or are not valid. */
@@ -7,6 +8,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
     id: 'filters.no-match',
     section: 'RFC 7644 §3.4.2',
     level: 'MUST',
+    quote: 'SHALL return success (HTTP status code 200) with',
     title: 'A filter without a match answers 200 with totalResults 0',
     needs: ['filter', 'users'],
     advice: 'Answer an empty list, and not 404.',
@@ -23,8 +25,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'filters.unknown-attribute',
-    section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    ...RULES.matching,
     title: 'A filter on an unknown attribute is rejected or selects nothing',
     needs: ['filter', 'check:create.user'],
     advice:
@@ -41,6 +42,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
     id: 'filters.unknown-operator',
     section: 'RFC 7644 §3.4.2.2',
     level: 'MUST',
+    quote: 'MUST decline to filter results if the specified',
     title: 'A filter with an unknown operator is rejected',
     needs: ['filter', 'users'],
     advice: 'Answer 400 invalidFilter for an operator that the server does not know.',
@@ -51,8 +53,7 @@ export const REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'filters.malformed',
-    section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A filter that does not follow the grammar is rejected',
     needs: ['filter', 'users'],
     advice: 'Answer 400 invalidFilter if the filter cannot be parsed to its end.',

@@ -1,5 +1,6 @@
 import type { Check } from '../../check.ts'
 import { findAttribute } from '../../model/types.ts'
+import { RULES } from '../../rules.ts'
 import {
   expectAbsent,
   expectEqual,
@@ -15,6 +16,7 @@ export const GROUP_CONTENT_CHECKS: readonly Check[] = [
     id: 'groups.display-name',
     section: 'RFC 7643 §4.2',
     level: 'MUST',
+    quote: 'A human-readable name for the Group. REQUIRED.',
     title: 'A group without a displayName is rejected if the schema requires it',
     needs: ['groups', 'write', 'check:groups.members'],
     advice: 'Answer 400 invalidValue if a required attribute is missing.',
@@ -27,8 +29,7 @@ export const GROUP_CONTENT_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.excluded-members',
-    section: 'RFC 7644 §3.9',
-    level: 'MUST',
+    ...RULES.projections,
     title: 'GET of a group with excludedAttributes=members does not answer the members',
     needs: ['check:groups.members'],
     advice: 'Apply excludedAttributes to groups, and do not read the members then.',
@@ -45,8 +46,7 @@ export const GROUP_CONTENT_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.list-excluded-members',
-    section: 'RFC 7644 §3.9',
-    level: 'MUST',
+    ...RULES.projections,
     title: 'A list of groups with excludedAttributes=members does not have the members',
     needs: ['filter', 'check:groups.excluded-members'],
     advice: 'Apply excludedAttributes to each resource of a list.',
@@ -62,8 +62,7 @@ export const GROUP_CONTENT_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.filter-members',
-    section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    ...RULES.matching,
     title: 'A filter by members.value selects the groups of a user',
     needs: ['filter', 'check:groups.members', 'Group.members.value'],
     advice: 'A multi-valued attribute matches if one of its values matches.',

@@ -1,5 +1,6 @@
 import type { Check } from '../../check.ts'
 import { objectsOf } from '../../json.ts'
+import { RULES } from '../../rules.ts'
 import { expectEqual, expectMember, expectStatus } from '../../toolkit/expect.ts'
 import { fail } from '../../toolkit/finding.ts'
 import {
@@ -15,7 +16,7 @@ export const MEMBER_CHECKS: readonly Check[] = [
   {
     id: 'groups.members',
     section: 'RFC 7643 §4.2',
-    level: 'MUST',
+    level: 'practice',
     title: 'A group that is created with members has them',
     needs: ['groups', 'write', 'check:create.user', 'Group.members'],
     advice: 'Store the members of a new group, and return them with GET.',
@@ -27,8 +28,7 @@ export const MEMBER_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.put-members',
-    section: 'RFC 7644 §3.5.1',
-    level: 'MUST',
+    ...RULES.putReplaces,
     title: 'PUT replaces the members of a group',
     needs: ['check:groups.members'],
     advice: 'Remove the members that the body of PUT does not have, and add the others.',
@@ -42,7 +42,8 @@ export const MEMBER_CHECKS: readonly Check[] = [
   {
     id: 'groups.add-member',
     section: 'RFC 7644 §3.5.2.1',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'a new value is added to the attribute',
     title: 'add to members keeps the other members',
     needs: ['patch', 'check:groups.members'],
     advice: 'Append the new members to those that the group has.',
@@ -61,6 +62,7 @@ export const MEMBER_CHECKS: readonly Check[] = [
     id: 'groups.add-member-twice',
     section: 'RFC 7644 §3.5.2.1',
     level: 'SHOULD',
+    quote: 'changes SHOULD be made to the resource, and',
     title: 'add of a member that the group has does not duplicate it',
     needs: ['check:groups.add-member'],
     advice: 'Ignore a member that the group already has, and answer with success.',
@@ -75,7 +77,8 @@ export const MEMBER_CHECKS: readonly Check[] = [
   {
     id: 'groups.remove-member',
     section: 'RFC 7644 §3.5.2.2',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'the values matched by the filter are removed',
     title: 'remove with members[value eq …] removes only this member',
     needs: ['patch', 'check:groups.members'],
     advice: 'Evaluate the filter in brackets, and remove only the members that match.',
@@ -92,8 +95,7 @@ export const MEMBER_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.remove-all-members',
-    section: 'RFC 7644 §3.5.2.2',
-    level: 'MUST',
+    ...RULES.unassigned,
     title: 'remove with the path members removes all members',
     needs: ['patch', 'check:groups.members'],
     advice: 'Without a filter in the path, remove every member.',
@@ -106,7 +108,8 @@ export const MEMBER_CHECKS: readonly Check[] = [
   {
     id: 'groups.replace-members',
     section: 'RFC 7644 §3.5.2.3',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'the attribute and all values are replaced',
     title: 'replace with the path members replaces all members',
     needs: ['patch', 'check:groups.members'],
     advice: 'Remove the members that the value does not have, and add the others.',
@@ -120,8 +123,7 @@ export const MEMBER_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.rename',
-    section: 'RFC 7644 §3.5.2.3',
-    level: 'MUST',
+    ...RULES.patchReplaces,
     title: 'replace of displayName keeps the members',
     needs: ['patch', 'check:groups.members'],
     advice: 'Change only the attribute that the path names.',
@@ -138,7 +140,7 @@ export const MEMBER_CHECKS: readonly Check[] = [
   {
     id: 'groups.nested',
     section: 'RFC 7643 §4.2',
-    level: 'MAY',
+    level: 'practice',
     title: 'A group can be a member of a group',
     needs: ['check:groups.members', 'Group.members.type'],
     advice: 'Store members of the type Group. A server without nested groups rejects them.',
@@ -167,7 +169,7 @@ export const MEMBER_CHECKS: readonly Check[] = [
     section: 'Entra ID and Okta',
     level: 'practice',
     title: 'A group can have 1,000 members',
-    needs: ['patch', 'check:groups.remove-member', 'check:groups.unknown-member'],
+    needs: ['hostile', 'patch', 'check:groups.remove-member', 'check:groups.unknown-member'],
     advice: 'Store all members, and change one of them without reading or writing the others.',
     affects: { entra: 'Large groups lose members.', okta: 'Large groups lose members.' },
     run: async ({ create, get, modify, unique }) => {

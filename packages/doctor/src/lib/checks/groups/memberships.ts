@@ -1,5 +1,6 @@
 import type { Check } from '../../check.ts'
 import { objectsOf } from '../../json.ts'
+import { RULES } from '../../rules.ts'
 import { expectEqual, expectStatus } from '../../toolkit/expect.ts'
 import { createGroup, expectMembers, isInGroup } from '../../toolkit/members.ts'
 import { modifyResource, readResource } from '../../toolkit/patch.ts'
@@ -8,8 +9,7 @@ import { modifyResource, readResource } from '../../toolkit/patch.ts'
 export const MEMBERSHIP_CHECKS: readonly Check[] = [
   {
     id: 'groups.user-groups',
-    section: 'RFC 7643 §4.1.2',
-    level: 'SHOULD',
+    ...RULES.groupsOfUser,
     title: 'The attribute groups of a user has the groups whose member the user is',
     needs: ['check:groups.members', 'User.groups'],
     advice: 'Compute groups from the members of the groups, or do not declare the attribute.',
@@ -21,8 +21,7 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.user-joins',
-    section: 'RFC 7643 §4.1.2',
-    level: 'SHOULD',
+    ...RULES.groupsOfUser,
     title: 'The groups of a user have a group to which the user was added by PATCH',
     needs: ['check:groups.user-groups', 'check:groups.add-member'],
     advice: 'Compute groups when it is read, or update it with each change of members.',
@@ -36,8 +35,7 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.user-leaves',
-    section: 'RFC 7643 §4.1.2',
-    level: 'SHOULD',
+    ...RULES.groupsOfUser,
     title: 'The groups of a user do not have a group that the user left',
     needs: ['check:groups.user-groups', 'check:groups.remove-member'],
     advice: 'Compute groups when it is read, or update it with each change of members.',
@@ -51,8 +49,7 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
   },
   {
     id: 'groups.deleted-group',
-    section: 'RFC 7643 §4.1.2',
-    level: 'SHOULD',
+    ...RULES.groupsOfUser,
     title: 'The groups of a user do not have a group that was deleted',
     needs: ['check:groups.user-groups'],
     advice: 'Delete the memberships of a group together with the group.',
@@ -83,6 +80,7 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
     id: 'groups.user-groups-read-only',
     section: 'RFC 7643 §4.1.2',
     level: 'MUST',
+    quote: 'group membership changes MUST be applied via the',
     title: 'A PATCH of the attribute groups of a user does not change a group',
     needs: ['patch', 'check:groups.members', 'User.groups'],
     advice: 'Answer 400 mutability, or ignore the operation: groups is read-only.',
@@ -99,7 +97,8 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
   {
     id: 'groups.indirect',
     section: 'RFC 7643 §4.1.2',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'defined to describe how the group membership was',
     title: 'A group that a user has through another group is not of type direct',
     needs: ['check:groups.nested', 'check:groups.user-groups', 'User.groups.type'],
     advice: 'Set the type of memberships through nested groups to indirect.',

@@ -1,6 +1,7 @@
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
 import { memberAt } from '../../json.ts'
+import { RULES } from '../../rules.ts'
 import { expectAbsent, expectMember, expectStatus } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { expectUnmodified, readResource } from '../../toolkit/patch.ts'
@@ -10,8 +11,9 @@ import { immutableText } from '../../toolkit/spare.ts'
 export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.read-only',
-    section: 'RFC 7643 §2.2',
+    section: 'RFC 7643 §7',
     level: 'MUST',
+    quote: 'readOnly The attribute SHALL NOT be modified.',
     title: 'replace does not change a read-only attribute',
     needs: ['patch', 'check:create.user'],
     advice: 'Answer 400 mutability if an operation names a read-only attribute.',
@@ -25,6 +27,7 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
     id: 'patch-replace.read-only-meta',
     section: 'RFC 7643 §3.1',
     level: 'MUST',
+    quote: 'This attribute SHALL be ignored when provided by',
     title: 'replace does not change meta.created',
     needs: ['patch', 'check:create.user'],
     advice: 'Only the server sets meta: answer 400 mutability, or ignore the operation.',
@@ -38,8 +41,9 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'patch-replace.immutable',
-    section: 'RFC 7643 §2.2',
+    section: 'RFC 7643 §7',
     level: 'MUST',
+    quote: 'The attribute SHALL NOT be updated.',
     title: 'replace does not change an immutable attribute that has a value',
     needs: ['patch', 'check:create.user', 'check:replace.immutable'],
     advice: 'Answer 400 mutability if the new value of an immutable attribute differs.',
@@ -58,8 +62,7 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'patch-replace.required',
-    section: 'RFC 7643 §4.1.1',
-    level: 'MUST',
+    ...RULES.userName,
     title: 'replace does not clear userName, which every user has',
     needs: ['patch', 'check:create.user'],
     advice: 'Answer 400 if the new value of a required attribute is null or empty.',
@@ -70,9 +73,20 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'patch-replace.missing-value',
+    ...RULES.statusCodes,
+    title: 'replace without a value is rejected, and changes nothing',
+    needs: ['patch', 'check:create.user', 'User.title'],
+    advice: 'Answer 400 invalidValue or invalidSyntax if a replace operation lacks a value.',
+    run: async (server) => {
+      const { path } = await server.create('User', { title: 'Engineer' })
+      expectStatus(await server.modify(path, { op: 'replace', path: 'title' }), 400)
+      expectMember(await readResource(server, path), 'title', 'Engineer')
+    },
+  },
+  {
     id: 'patch-replace.invalid-path',
-    section: 'RFC 7644 §3.5.2',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A path that is not valid is rejected',
     needs: ['patch', 'check:create.user'],
     advice: 'Answer 400 invalidPath if the path does not follow the grammar.',
@@ -85,7 +99,7 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.unknown-attribute',
     section: 'RFC 7644 §3.5.2',
-    level: 'MUST',
+    level: 'practice',
     title: 'An attribute that no schema declares is rejected or ignored, but not stored',
     needs: ['patch', 'check:create.user'],
     advice: 'Answer 400 invalidPath, or ignore the operation as POST ignores such attributes.',
@@ -98,8 +112,9 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'patch-replace.invalid-value',
-    section: 'RFC 7644 §3.12',
+    section: 'RFC 7644 §3.5.2',
     level: 'MUST',
+    quote: "attribute's mutability or schema SHALL return the appropriate",
     title: 'A value of another type than the attribute is rejected',
     needs: ['patch', 'check:create.user', 'User.active'],
     advice: 'Answer 400 invalidValue if the value does not have the type of the attribute.',
@@ -112,8 +127,7 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'patch-replace.unknown-op',
-    section: 'RFC 7644 §3.5.2',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'An op other than add, remove and replace is rejected',
     needs: ['patch', 'check:create.user', 'User.displayName'],
     advice: 'Answer 400 invalidSyntax, and do not guess the operation.',
@@ -125,8 +139,7 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
   },
   {
     id: 'patch-replace.no-operations',
-    section: 'RFC 7644 §3.5.2',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'A PATCH request without Operations is rejected',
     needs: ['patch', 'check:create.user'],
     advice: 'Answer 400 invalidSyntax if the body does not have the list Operations.',

@@ -1,5 +1,8 @@
-import { PATCH_OP_SCHEMA } from '@plumbline/scim'
+import { PATCH_OP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
+import { patching } from '../../patching.ts'
+import { PATCH_ROWS } from '../../rows/patch-rows.ts'
+import { RULES } from '../../rules.ts'
 import {
   expectAbsent,
   expectEqual,
@@ -15,6 +18,7 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     id: 'patch-replace.response',
     section: 'RFC 7644 §3.5.2',
     level: 'MUST',
+    quote: 'the server either MUST return a 200 OK',
     title: 'PATCH answers 200 with the changed resource, or 204 without a body',
     needs: ['patch', 'check:patch-replace.attribute'],
     advice: 'Answer with the resource as it is after the change, or with 204 and an empty body.',
@@ -33,6 +37,7 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     id: 'patch-replace.attributes',
     section: 'RFC 7644 §3.5.2',
     level: 'MUST',
+    quote: 'The server MUST return a 200 OK if',
     title: 'PATCH with the parameter attributes answers 200 with these attributes',
     needs: ['patch', 'check:patch-replace.attribute', 'User.title'],
     advice: 'Answer 200 and apply the projection of GET to the response of PATCH.',
@@ -49,7 +54,8 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.order',
     section: 'RFC 7644 §3.5.2',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'applied sequentially in the order they appear in',
     title: 'The operations of a request are applied in their order',
     needs: ['check:patch-add.attribute', 'check:patch-remove.attribute'],
     advice: 'Apply each operation to the result of the one before it.',
@@ -67,7 +73,8 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.several',
     section: 'RFC 7644 §3.5.2',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'until all operations are successfully applied or until',
     title: 'All operations of a request are applied',
     needs: ['patch', 'check:patch-replace.attribute', 'User.title', 'User.displayName'],
     advice: 'Apply every element of Operations, not only the first one.',
@@ -87,6 +94,7 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     id: 'patch-replace.atomic',
     section: 'RFC 7644 §3.5.2',
     level: 'MUST',
+    quote: 'the original SCIM resource MUST be restored, and',
     title: 'If one operation fails, no operation of the request is applied',
     needs: ['patch', 'check:patch-replace.attribute', 'check:patch-replace.invalid-path'],
     advice: 'Apply the operations to a copy, and store it only after the last one succeeded.',
@@ -101,49 +109,41 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
       expectMember(await readResource(server, path), 'displayName', sent.displayName)
     },
   },
-  {
+  patching({
     id: 'patch-replace.path-case',
+    row: PATCH_ROWS.existing,
+    path: 'DISPLAYNAME',
     section: 'RFC 7643 §2.1',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'Attribute names are case insensitive and are often',
     title: 'Names of attributes in paths match in any letter case',
-    needs: ['patch', 'check:patch-replace.attribute', 'User.displayName'],
+    needs: ['check:patch-replace.attribute'],
     advice: 'Compare names of attributes without regard to letter case.',
     affects: { entra: 'It sends names such as emails[type eq "work"].Value.' },
-    run: async (server) => {
-      const operation = { op: 'replace', path: 'DISPLAYNAME', value: 'Grace Sample' }
-      expectMember(await modifyUser(server, {}, operation), 'displayName', 'Grace Sample')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.core-urn',
-    section: 'RFC 7644 §3.10',
-    level: 'MUST',
+    row: PATCH_ROWS.existing,
+    path: `${USER_SCHEMA}:displayName`,
+    ...RULES.withUrn,
     title: 'A path may start with the URN of the core schema',
-    needs: ['patch', 'check:patch-replace.attribute', 'User.displayName'],
+    needs: ['check:patch-replace.attribute'],
     advice: 'Accept the URN of the schema and a colon before the name of an attribute.',
-    run: async (server) => {
-      const path = `${server.type('User').schema}:displayName`
-      const user = await modifyUser(server, {}, { op: 'replace', path, value: 'Grace Sample' })
-      expectMember(user, 'displayName', 'Grace Sample')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.op-case',
+    row: PATCH_ROWS.existing,
+    op: 'REPLACE',
     section: 'Entra ID',
     level: 'practice',
     title: 'The letter case of op does not matter',
-    needs: ['patch', 'check:patch-replace.attribute'],
+    needs: ['check:patch-replace.attribute'],
     advice: 'Compare op without regard to letter case.',
     affects: { entra: 'It sends Add, Replace and Remove, so all its updates fail.' },
-    run: async (server) => {
-      const operation = { op: 'REPLACE', path: 'displayName', value: 'Grace Sample' }
-      expectMember(await modifyUser(server, {}, operation), 'displayName', 'Grace Sample')
-    },
-  },
+  }),
   {
     id: 'patch-replace.unknown-resource',
-    section: 'RFC 7644 §3.12',
-    level: 'MUST',
+    ...RULES.statusCodes,
     title: 'PATCH of a user that does not exist answers 404',
     needs: ['patch', 'check:patch-replace.attribute'],
     advice: 'Answer 404, and do not create the user.',

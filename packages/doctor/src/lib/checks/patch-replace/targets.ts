@@ -1,143 +1,104 @@
-import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
 import { memberAt, objectsOf } from '../../json.ts'
-import { expectEqual, expectError, expectMember, expectThat } from '../../toolkit/expect.ts'
-import {
-  emailsByType,
-  modifyResource,
-  modifyUser,
-  primaryTypes,
-  readResource,
-  twoEmails,
-} from '../../toolkit/patch.ts'
+import { createBefore, expectValues, patching } from '../../patching.ts'
+import { INTEROP_CLIENTS } from '../../profiles.ts'
+import { PATCH_ROWS } from '../../rows/patch-rows.ts'
+import { RULES } from '../../rules.ts'
+import { expectEqual, expectError, expectStatus, expectThat } from '../../toolkit/expect.ts'
+import { modifyResource, readResource } from '../../toolkit/patch.ts'
 import { spareText } from '../../toolkit/spare.ts'
 
-const SECTION = 'RFC 7644 §3.5.2.3'
+const PARTS = {
+  section: 'RFC 7644 §3.5.2.3',
+  level: 'defined',
+  quote: 'sub-attribute of all matching records is replaced',
+} as const
+
+/** The standard leaves to the server what active means. */
+const DEACTIVATION = { section: 'RFC 7643 §4.1.1', level: 'practice' } as const
 
 /** Rules for the targets of replace operations. */
 export const REPLACE_TARGET_CHECKS: readonly Check[] = [
-  {
+  patching({
     id: 'patch-replace.attribute',
-    section: SECTION,
-    level: 'MUST',
+    row: PATCH_ROWS.existing,
+    ...RULES.patchReplaces,
     title: 'replace with the path of an attribute changes its value',
-    needs: ['patch', 'check:create.user', 'User.displayName'],
     advice: 'Apply the operation to the attribute that the path names, and store the result.',
     affects: { entra: 'Updates of users fail.', okta: 'Updates of users fail.' },
-    run: async (server) => {
-      const operation = { op: 'replace', path: 'displayName', value: 'Grace Sample' }
-      expectMember(await modifyUser(server, {}, operation), 'displayName', 'Grace Sample')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.absent',
-    section: SECTION,
+    row: PATCH_ROWS.absent,
+    section: 'RFC 7644 §3.5.2.3',
     level: 'MUST',
+    quote: 'the service provider SHALL treat the operation as',
     title: 'replace of an attribute without a value adds it',
-    needs: ['patch', 'check:create.user', 'User.title'],
     advice: 'Treat replace like add if the attribute does not have a value.',
     affects: { entra: 'Attributes that were empty before are never provisioned.' },
-    run: async (server) => {
-      const operation = { op: 'replace', path: 'title', value: 'Engineer' }
-      const user = await modifyUser(server, { title: undefined }, operation)
-      expectMember(user, 'title', 'Engineer')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.no-path',
-    section: SECTION,
-    level: 'MUST',
+    notFor: INTEROP_CLIENTS,
+    row: PATCH_ROWS.oneMember,
+    section: 'RFC 7644 §3.5.2.3',
+    level: 'defined',
+    quote: 'the target is assumed to be the resource',
     title: 'replace without a path changes the attributes in the value and keeps the others',
-    needs: ['patch', 'check:create.user', 'User.title', 'User.displayName'],
     advice: 'Without a path, replace each attribute that is a member of the value, and no other.',
     affects: { okta: 'It activates and deactivates users in this way.' },
-    run: async (server) => {
-      const operation = { op: 'replace', value: { displayName: 'Grace Sample' } }
-      const user = await modifyUser(server, { title: 'Engineer' }, operation)
-      expectMember(user, 'displayName', 'Grace Sample')
-      expectMember(user, 'title', 'Engineer')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.sub-attribute',
-    section: SECTION,
-    level: 'MUST',
+    row: PATCH_ROWS.subAttribute,
+    ...RULES.patchReplaces,
     title: 'replace of a sub-attribute keeps the other sub-attributes',
-    needs: ['patch', 'check:create.user', 'User.name.givenName', 'User.name.familyName'],
     advice: 'Change only the sub-attribute after the dot in the path.',
     affects: { entra: 'The family name is lost when the given name changes.' },
-    run: async (server) => {
-      const name = { givenName: 'Ada', familyName: 'Sample' }
-      const operation = { op: 'replace', path: 'name.givenName', value: 'Grace' }
-      const user = await modifyUser(server, { name }, operation)
-      expectMember(user, 'name.givenName', 'Grace')
-      expectMember(user, 'name.familyName', 'Sample')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.complex',
-    section: SECTION,
-    level: 'MUST',
+    notFor: INTEROP_CLIENTS,
+    row: PATCH_ROWS.complex,
+    section: 'RFC 7644 §3.5.2.3',
+    level: 'defined',
+    quote: '"value" parameter are left unchanged',
     title: 'replace of a complex attribute keeps the sub-attributes that the value does not have',
-    needs: ['patch', 'check:create.user', 'User.name.givenName', 'User.name.familyName'],
     advice: 'Merge the sub-attributes of the value into the existing value; PUT replaces all.',
-    run: async (server) => {
-      const name = { givenName: 'Ada', familyName: 'Sample' }
-      const operation = { op: 'replace', path: 'name', value: { givenName: 'Grace' } }
-      const user = await modifyUser(server, { name }, operation)
-      expectMember(user, 'name.givenName', 'Grace')
-      expectMember(user, 'name.familyName', 'Sample')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.multi-valued',
-    section: SECTION,
-    level: 'MUST',
+    row: PATCH_ROWS.replacedList,
+    section: 'RFC 7644 §3.5.2.3',
+    level: 'defined',
+    quote: 'the attribute and all values are replaced',
     title: 'replace of a multi-valued attribute replaces all its values',
-    needs: ['patch', 'check:create.user', 'User.emails.type'],
     advice: 'Without a filter in the path, replace the whole list by the new one.',
-    run: async (server) => {
-      const value = `${server.unique()}@other.example`
-      const operation = { op: 'replace', path: 'emails', value: [{ value, type: 'other' }] }
-      const user = await modifyUser(server, { emails: twoEmails(server) }, operation)
-      expectEqual(emailsByType(user), { other: value }, 'emails by type')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.value-path',
-    section: SECTION,
+    row: PATCH_ROWS.replacedValue,
+    section: 'RFC 7644 §3.5.2.3',
     level: 'MUST',
+    quote: 'then all matching record values SHALL be replaced',
     title: 'replace with a value path replaces the selected value and keeps the others',
-    needs: ['patch', 'check:create.user', 'User.emails.type'],
     advice: 'Apply the filter in brackets to the values, and change only those that match.',
-    run: async (server) => {
-      const [work, home] = twoEmails(server)
-      const value = { ...home, value: `${server.unique()}@home.example` }
-      const operation = { op: 'replace', path: 'emails[type eq "home"]', value }
-      const user = await modifyUser(server, { emails: [work, home] }, operation)
-      expectEqual(emailsByType(user), { work: work.value, home: value.value }, 'emails by type')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.value-path-sub-attribute',
-    section: SECTION,
-    level: 'MUST',
+    row: PATCH_ROWS.part,
+    section: 'RFC 7644 §3.5.2.3',
+    level: 'defined',
+    quote: 'sub-attribute of all matching records is replaced',
     title: 'replace with a value path and a sub-attribute changes only this sub-attribute',
-    needs: ['patch', 'check:create.user', 'User.emails.type'],
     advice: 'Change the sub-attribute in the values that match, and keep their other parts.',
     affects: { entra: 'Changed addresses and phone numbers are not provisioned.' },
-    run: async (server) => {
-      const [work, home] = twoEmails(server)
-      const value = `${server.unique()}@example.com`
-      const operation = { op: 'replace', path: 'emails[type eq "work"].value', value }
-      const user = await modifyUser(server, { emails: [work, home] }, operation)
-      expectEqual(emailsByType(user), { work: value, home: home.value }, 'emails by type')
-    },
-  },
+  }),
   {
     id: 'patch-replace.no-target',
-    section: SECTION,
+    section: 'RFC 7644 §3.5.2.3',
     level: 'MUST',
+    quote: 'the service provider SHALL indicate failure by returning',
     title: 'replace with a value path that selects no value is rejected with noTarget',
     needs: ['patch', 'check:create.user', 'User.emails.type'],
     notFor: ['entra'],
@@ -152,53 +113,107 @@ export const REPLACE_TARGET_CHECKS: readonly Check[] = [
       expectEqual(objectsOf(emails).length, objectsOf(sent.emails).length, 'the number of emails')
     },
   },
-  {
+  patching({
     id: 'patch-replace.extension',
-    section: 'RFC 7644 §3.10',
-    level: 'MUST',
+    row: PATCH_ROWS.extension,
+    ...RULES.withUrn,
     title:
       'replace with the URN of an extension in the path changes the attribute of the extension',
-    needs: ['patch', 'check:create.user', 'enterprise'],
     advice: 'Read the text before the last colon as a schema URN, which may contain dots.',
     affects: { entra: 'Changed departments and employee numbers are not provisioned.' },
-    run: async (server) => {
-      const path = `${ENTERPRISE_USER_SCHEMA}:department`
-      const user = await modifyUser(server, enterprise(server), {
-        ...{ op: 'replace', path, value: 'Research' },
-      })
-      expectMember(user, [ENTERPRISE_USER_SCHEMA, 'department'], 'Research')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.no-path-extension',
-    section: SECTION,
+    notFor: INTEROP_CLIENTS,
+    row: PATCH_ROWS.extensionMember,
+    section: 'RFC 7643 §3.3',
     level: 'MUST',
+    quote: 'SHALL be used as a JSON container to',
     title: 'replace without a path changes the attributes of an extension that its value has',
-    needs: ['patch', 'check:create.user', 'enterprise'],
     advice: 'Read a member whose name is a schema URN as the attributes of that extension.',
-    run: async (server) => {
-      const value = { [ENTERPRISE_USER_SCHEMA]: { department: 'Research' } }
-      const user = await modifyUser(server, enterprise(server), { op: 'replace', value })
-      expectMember(user, [ENTERPRISE_USER_SCHEMA, 'department'], 'Research')
-    },
-  },
-  {
+  }),
+  patching({
     id: 'patch-replace.primary',
+    row: PATCH_ROWS.primaryPart,
     section: 'RFC 7644 §3.5.2',
     level: 'MUST',
+    quote: 'SHALL cause the server to automatically set "primary"',
     title: 'A value that becomes primary makes the other values not primary',
-    needs: ['patch', 'check:create.user', 'User.emails.type', 'User.emails.primary'],
     advice: 'Set primary to false in the other values when a value becomes primary.',
+  }),
+  patching({
+    id: 'patch-replace.literal-dot',
+    row: PATCH_ROWS.literalWithDot,
+    ...PARTS,
+    title: 'A value path may compare with a text that contains dots and an at sign',
+    advice: 'Divide the path by its grammar: a dot inside quotes is part of the text.',
+    affects: { entra: 'Addresses that are selected by their value are not updated.' },
+  }),
+  patching({
+    id: 'patch-replace.literal-colon',
+    row: PATCH_ROWS.literalWithColon,
+    ...PARTS,
+    title: 'A value path may compare with a text that contains a colon',
+    advice: 'Search the URN of a schema before the first bracket only.',
+  }),
+  patching({
+    id: 'patch-replace.literal-space',
+    row: PATCH_ROWS.literalWithSpace,
+    ...PARTS,
+    title: 'A value path may compare with a text that contains a space',
+    advice: 'Read the text up to the closing quote, and do not divide the filter at spaces.',
+  }),
+  patching({
+    id: 'patch-replace.value-spaces',
+    row: PATCH_ROWS.valueWithSpaces,
+    ...PARTS,
+    title: 'replace of a selected sub-attribute stores the whole text of several words',
+    advice: 'Store the value as it was sent. Do not divide it at spaces.',
+    affects: { entra: 'Street addresses are cut after the first word.' },
+  }),
+  patching({
+    id: 'patch-replace.active',
+    row: PATCH_ROWS.active,
+    ...DEACTIVATION,
+    title: 'replace with the path active deactivates a user',
+    advice: 'Store active, and answer with success only if it was stored.',
+    affects: { entra: 'Users who leave keep their access.' },
+  }),
+  patching({
+    id: 'patch-replace.active-no-path',
+    notFor: INTEROP_CLIENTS,
+    row: PATCH_ROWS.active,
+    inValue: true,
+    ...DEACTIVATION,
+    title: 'replace without a path deactivates a user if its value has active false',
+    advice: 'Without a path, read the value as a part of the resource.',
+    affects: {
+      entra: 'Users who leave keep their access.',
+      okta: 'Users who leave keep their access.',
+    },
+  }),
+  {
+    id: 'patch-replace.again',
+    section: 'RFC 7644 §3.5.2',
+    level: 'practice',
+    title: 'A user that was changed by PATCH can be changed by PATCH and by PUT again',
+    needs: ['patch', 'check:patch-replace.sub-attribute'],
+    advice:
+      'Do not store null for parts without a value. The next write must accept what is stored.',
+    affects: { entra: 'Every change after the first one fails.' },
     run: async (server) => {
-      const operation = { op: 'replace', path: 'emails[type eq "home"].primary', value: true }
-      const user = await modifyUser(server, { emails: twoEmails(server) }, operation)
-      expectEqual(primaryTypes(user), ['home'], 'the types of the primary emails')
+      const { path } = await createBefore(server, PATCH_ROWS.subAttribute, server.unique())
+      const change = (value: string) => ({ op: 'replace', path: 'name.givenName', value })
+      await modifyResource(server, path, change('Grace'))
+      const user = await modifyResource(server, path, change('Jean'))
+      expectValues(user, { name: { givenName: 'Jean', familyName: 'Sample' } })
+      expectStatus(await server.put(path, user), 200)
+      expectValues(await readResource(server, path), { name: { givenName: 'Jean' } })
     },
   },
   {
     id: 'patch-replace.each-type',
-    section: 'RFC 7644 §3.5.2',
-    level: 'MUST',
+    ...RULES.patchReplaces,
     title: 'replace changes an attribute of each resource type',
     needs: ['patch', 'check:patch-replace.attribute', 'custom'],
     advice: 'Serve PATCH for every resource type, also for those of your own.',
@@ -217,12 +232,3 @@ export const REPLACE_TARGET_CHECKS: readonly Check[] = [
     },
   },
 ]
-
-/** A user with a department. */
-const enterprise = ({ sample }: Pick<Parameters<Check['run']>[0], 'sample'>) => {
-  const { schemas, [ENTERPRISE_USER_SCHEMA]: own } = sample('User')
-  return {
-    schemas: [...new Set([...(Array.isArray(schemas) ? schemas : []), ENTERPRISE_USER_SCHEMA])],
-    [ENTERPRISE_USER_SCHEMA]: { ...Object(own), department: 'Sales' },
-  }
-}

@@ -1,21 +1,23 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
 import { memberAt, objectsOf } from '../../json.ts'
+import { RULES } from '../../rules.ts'
 import {
   expectAbsent,
   expectEqual,
-  expectError,
   expectMember,
   expectStatus,
   expectThat,
 } from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
 
 /** Rules for the content of a PUT request. */
 export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
   {
     id: 'replace.user',
     section: 'RFC 7644 §3.5.1',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'a successful PUT operation returns a 200 OK',
     title: 'PUT of a user answers 200 with the whole user',
     needs: ['check:create.user', 'User.displayName'],
     advice: 'Answer 200 with the resource as it is stored, not 204.',
@@ -30,25 +32,40 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
   },
   {
     id: 'replace.stored',
-    section: 'RFC 7644 §3.5.1',
-    level: 'MUST',
+    ...RULES.putReplaces,
     title: 'The values of a PUT are stored',
-    needs: ['check:replace.user', 'User.name.givenName', 'User.active'],
+    needs: ['check:replace.user', 'User.name.givenName'],
     advice: 'Write every attribute of the body, also one that had no value before.',
-    affects: { okta: 'Users stay active although they were deactivated by PUT.' },
+    affects: { okta: 'Changes of profiles are lost.' },
     run: async ({ create, put, get }) => {
       const { path, sent } = await create('User')
+      if (memberAt((await get(path)).body, 'name.givenName') === undefined) {
+        skip('The server does not return name.givenName.')
+      }
       const name = { ...Object(sent.name), givenName: 'Replaced' }
-      await put(path, { ...sent, name, active: false })
-      const response = await get(path)
-      expectMember(response, 'name.givenName', 'Replaced')
-      expectMember(response, 'active', false)
+      await put(path, { ...sent, name })
+      expectMember(await get(path), 'name.givenName', 'Replaced')
+    },
+  },
+  {
+    id: 'replace.active',
+    section: 'RFC 7643 §4.1.1',
+    level: 'practice',
+    title: 'PUT with active false deactivates a user, who can still be read',
+    needs: ['check:replace.user', 'User.active'],
+    advice: 'Store active with PUT, and keep users who are not active.',
+    affects: { okta: 'In applications of the app wizard, users who leave keep their access.' },
+    run: async ({ create, put, get }) => {
+      const { path, sent } = await create('User', { active: true })
+      await put(path, { ...sent, active: false })
+      expectMember(await get(path), 'active', false)
     },
   },
   {
     id: 'replace.null',
     section: 'RFC 7643 §2.5',
     level: 'MUST',
+    quote: 'SHALL be considered to be equivalent in "state"',
     title: 'A PUT with null removes the value of the attribute',
     needs: ['check:replace.user', 'User.nickName'],
     advice: 'Treat null as unassigned, and delete the stored value.',
@@ -63,6 +80,7 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
     id: 'replace.empty-list',
     section: 'RFC 7643 §2.5',
     level: 'MUST',
+    quote: 'SHALL be considered to be equivalent in "state"',
     title: 'A PUT with an empty list removes all values of the attribute',
     needs: ['check:replace.user', 'User.phoneNumbers.value'],
     advice: 'Treat [] as unassigned, and delete the stored values.',
@@ -75,8 +93,7 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
   },
   {
     id: 'replace.multi-valued',
-    section: 'RFC 7644 §3.5.1',
-    level: 'MUST',
+    ...RULES.putReplaces,
     title: 'A PUT replaces all values of a multi-valued attribute',
     needs: ['check:replace.user', 'User.emails.type'],
     advice: 'Delete the values that the body does not have. Do not add the new ones to them.',
@@ -90,8 +107,7 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
   },
   {
     id: 'replace.extension',
-    section: 'RFC 7644 §3.5.1',
-    level: 'MUST',
+    ...RULES.putReplaces,
     title: 'A PUT replaces attributes of the enterprise extension',
     needs: ['check:replace.user', 'check:create.extension'],
     advice: 'Read the member whose name is the URN of the extension in PUT as well.',
@@ -108,6 +124,7 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
     id: 'replace.read-only',
     section: 'RFC 7644 §3.5.1',
     level: 'MUST',
+    quote: 'readOnly Any values provided SHALL be ignored.',
     title: 'A PUT ignores read-only attributes',
     needs: ['check:replace.user'],
     advice: 'Ignore id and meta of the body: clients send back what they read.',
@@ -126,6 +143,7 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
     id: 'replace.echo',
     section: 'RFC 7644 §3.5.1',
     level: 'MUST',
+    quote: 'readOnly Any values provided SHALL be ignored.',
     title: 'A client may PUT a user back as it was read',
     needs: ['check:replace.user'],
     advice: 'Accept each attribute that GET returns, also the read-only ones.',
@@ -140,8 +158,7 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
   },
   {
     id: 'replace.required',
-    section: 'RFC 7644 §3.5.1',
-    level: 'MUST',
+    ...RULES.userName,
     title: 'A PUT without the required userName is rejected',
     needs: ['check:replace.user'],
     advice: 'Answer 400 invalidValue, and change nothing.',
@@ -155,17 +172,20 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
     id: 'replace.unknown',
     section: 'RFC 7644 §3.5.1',
     level: 'MUST',
-    title: 'A PUT to an id that does not exist answers 404 and creates nothing',
+    quote: 'PUT MUST NOT be used to create new',
+    title: 'A PUT to an id that does not exist is rejected and creates nothing',
     needs: ['check:replace.user'],
     advice: 'Answer 404: only POST creates resources, because the server assigns the ids.',
     run: async ({ put, type, sample, unique }) => {
-      expectError(await put(`${type('User').endpoint}/${unique()}`, sample('User')), 404)
+      const { status } = await put(`${type('User').endpoint}/${unique()}`, sample('User'))
+      expectThat(status >= 400 && status < 500, 'a status of 4xx, such as 404', status)
     },
   },
   {
     id: 'replace.dates',
     section: 'RFC 7643 §3.1',
-    level: 'MUST',
+    level: 'defined',
+    quote: 'The most recent DateTime that the details of',
     title: 'A PUT keeps meta.created, and meta.lastModified does not become earlier',
     needs: [
       'check:replace.user',

@@ -7,8 +7,9 @@ import type { Server } from '../../toolkit/server.ts'
 export const IMMUTABLE_CHECKS: readonly Check[] = [
   {
     id: 'replace.immutable',
-    section: 'RFC 7644 §3.5.1',
+    section: 'RFC 7643 §7',
     level: 'MUST',
+    quote: 'The attribute SHALL NOT be updated.',
     title: 'A PUT does not change an immutable attribute that has a value',
     needs: ['write'],
     advice: 'Compare the immutable attributes of the body with the stored ones, and reject others.',
@@ -23,6 +24,7 @@ export const IMMUTABLE_CHECKS: readonly Check[] = [
     id: 'replace.immutable-error',
     section: 'RFC 7644 §3.5.1',
     level: 'SHOULD',
+    quote: 'HTTP status code 400 SHOULD be returned with',
     title: 'A PUT with another value of an immutable attribute answers 400 mutability',
     needs: ['check:replace.immutable'],
     advice: 'Answer 400 with scimType mutability, so that the client notices.',
@@ -36,6 +38,7 @@ export const IMMUTABLE_CHECKS: readonly Check[] = [
     id: 'replace.immutable-same',
     section: 'RFC 7644 §3.5.1',
     level: 'MUST',
+    quote: 'the new value(s) SHALL be applied.',
     title: 'A PUT may repeat the value of an immutable attribute, or set the first one',
     needs: ['write'],
     advice: 'Reject an immutable attribute only if its stored value differs.',

@@ -1,15 +1,16 @@
 import type { Check } from '../../check.ts'
-import { expectError, expectList, expectThat } from '../../toolkit/expect.ts'
+import { RULES } from '../../rules.ts'
+import { expectList, expectThat } from '../../toolkit/expect.ts'
+import type { Server } from '../../toolkit/server.ts'
 import { expectCalm } from './calm.ts'
 
 /** Rules for paths and parameters that no client should send. */
 export const REQUEST_CHECKS: readonly Check[] = [
   {
     id: 'robustness.nested-filter',
-    section: 'RFC 7644 §3.12',
-    level: 'SHOULD',
+    ...RULES.statusCodes,
     title: 'A filter with many parentheses is not an internal error',
-    needs: ['filter', 'users'],
+    needs: ['hostile', 'filter', 'users'],
     advice: 'Limit the depth of filters, and answer 400 invalidFilter above it.',
     run: async (server) => {
       const filter = `${'('.repeat(1_500)}userName pr${')'.repeat(1_500)}`
@@ -19,10 +20,9 @@ export const REQUEST_CHECKS: readonly Check[] = [
   },
   {
     id: 'robustness.long-filter',
-    section: 'RFC 7644 §3.12',
-    level: 'SHOULD',
+    ...RULES.statusCodes,
     title: 'A filter with many comparisons is not an internal error',
-    needs: ['filter', 'users'],
+    needs: ['hostile', 'filter', 'users'],
     advice: 'Limit the comparisons of a filter, and answer 400 invalidFilter or 414 above it.',
     run: async (server) => {
       const filter = Array.from({ length: 150 }, (_, at) => `userName eq "long-${at}"`).join(' or ')
@@ -34,16 +34,18 @@ export const REQUEST_CHECKS: readonly Check[] = [
   },
   {
     id: 'robustness.backslashes',
-    section: 'RFC 7644 §3.12',
-    level: 'SHOULD',
-    title: 'A string of backslashes without an end does not block the server',
-    needs: ['filter', 'users'],
+    section: 'CWE-1333',
+    level: 'practice',
+    title: 'The time for a string of backslashes without an end does not grow exponentially',
+    needs: ['hostile', 'filter', 'users'],
     advice: 'Read strings character by character, or by a pattern without nested repetition.',
     run: async (server) => {
-      const query = { filter: `userName eq "${'\\'.repeat(60)}` }
-      const response = await server.get(server.type('User').endpoint, { query })
-      expectError(response, 400)
-      await expectCalm(server, response)
+      // A pattern that repeats a repetition takes up to twice as long for each backslash more, so the next length takes
+      // at most four times as long as one that was fast.
+      for (let count = 10; count <= 32; count += 2) {
+        const [open, closed] = await timesOf(server, '\\'.repeat(count))
+        expectThat(open < closed + 400, `about ${closed} ms for ${count} backslashes`, `${open} ms`)
+      }
     },
   },
   {
@@ -106,8 +108,7 @@ export const REQUEST_CHECKS: readonly Check[] = [
   },
   {
     id: 'robustness.duplicate-parameter',
-    section: 'RFC 7644 §3.12',
-    level: 'SHOULD',
+    ...RULES.statusCodes,
     title: 'A parameter that is sent twice is not an internal error',
     needs: ['users'],
     advice: 'Answer 400, or read one of the values. Many frameworks return a list for it.',
@@ -123,8 +124,7 @@ export const REQUEST_CHECKS: readonly Check[] = [
   },
   {
     id: 'robustness.odd-path',
-    section: 'RFC 7644 §3.12',
-    level: 'SHOULD',
+    ...RULES.statusCodes,
     title: 'An id with bytes that are not text is not an internal error',
     needs: ['users'],
     advice: 'Answer 404 if an id cannot be decoded, or if the database does not accept it.',
@@ -139,10 +139,9 @@ export const REQUEST_CHECKS: readonly Check[] = [
   },
   {
     id: 'robustness.long-path',
-    section: 'RFC 7644 §3.12',
-    level: 'SHOULD',
+    ...RULES.statusCodes,
     title: 'A very long id is not an internal error',
-    needs: ['users'],
+    needs: ['hostile', 'users'],
     advice: 'Answer 404 or 414, also if the id does not fit the column of the database.',
     run: async (server) => {
       const response = await server.get(`${server.type('User').endpoint}/${'a'.repeat(6_000)}`)
@@ -151,3 +150,19 @@ export const REQUEST_CHECKS: readonly Check[] = [
     },
   },
 ]
+
+/** The shortest of three times (ms) of a filter whose string does not end, and of the same filter with an end. */
+async function timesOf(server: Server, text: string): Promise<readonly [number, number]> {
+  const shortest: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 0; round < 3; round += 1) {
+    for (const [at, end] of ['', '"'].entries()) {
+      const query = { filter: `userName eq "${text}${end}` }
+      const started = performance.now()
+      const response = await server.get(server.type('User').endpoint, { query, isUrgent: true })
+      const time = Math.ceil(performance.now() - started)
+      shortest[at === 0 ? 0 : 1] = Math.min(shortest[at === 0 ? 0 : 1], time)
+      await expectCalm(server, response)
+    }
+  }
+  return shortest
+}

@@ -1,5 +1,13 @@
 import { formatPercentage, KIND_NAMES, KINDS, percentageOf, totalOf } from '../check-coverage.ts'
-import { describeOthers, describeViolation, formatTotal, type ReportView } from '../view.ts'
+import {
+  describeCut,
+  describeOthers,
+  describeViolation,
+  formatTotal,
+  groupsOf,
+  listUncovered,
+  type ReportView,
+} from '../view.ts'
 
 /** Writes a report as GitHub Flavored Markdown: a result, a table, the violations and what is ignored. */
 export function writeGithub(view: ReportView): string {
@@ -12,13 +20,15 @@ export function writeGithub(view: ReportView): string {
     '## Contract coverage',
     result.join('\n'),
     writeTable(view),
+    ...describeCut(view.report).map(escapeMarkdown),
     ...writeViolations(view),
     ...writeIgnored(view),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
-function writeTable({ operations, totals }: ReportView): string {
+function writeTable(view: ReportView): string {
+  const { totals } = view
   const head = ['operation', ...KINDS.map((kind) => KIND_NAMES[kind]), 'not covered']
   const all = [
     '**all operations**',
@@ -28,12 +38,10 @@ function writeTable({ operations, totals }: ReportView): string {
     }),
     '',
   ]
-  const rows = operations.map(({ operationId, items }) => [
-    escapeMarkdown(operationId),
+  const rows = groupsOf(view).map(({ title, items }) => [
+    escapeMarkdown(title),
     ...KINDS.map((kind) => formatTotal(totalOf(items.filter((item) => item.kind === kind)))),
-    items
-      .flatMap(({ name, state }) => (state === 'uncovered' ? [escapeMarkdown(name)] : []))
-      .join(', '),
+    listUncovered(items).map(escapeMarkdown).join(', '),
   ])
   const rule = ['---', ...KINDS.map(() => '--:'), '---']
   return [head, rule, all, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
@@ -49,10 +57,10 @@ function writeViolations({ report }: ReportView): readonly string[] {
   return ['### Violations', [...rows, ...(others === null ? [] : [`- ${others}`])].join('\n')]
 }
 
-function writeIgnored({ operations }: ReportView): readonly string[] {
-  const rows = operations.flatMap(({ operationId, items }) =>
+function writeIgnored(view: ReportView): readonly string[] {
+  const rows = groupsOf(view).flatMap(({ title, items }) =>
     items.flatMap(({ name, reason }) =>
-      reason ? [`- ${escapeMarkdown(`${operationId} ${name}: ${reason}`)}`] : [],
+      reason ? [`- ${escapeMarkdown(`${title} ${name}: ${reason}`)}`] : [],
     ),
   )
   return rows.length > 0 ? ['### Ignored', rows.join('\n')] : []

@@ -8,13 +8,20 @@ import {
   percentageOf,
   totalOf,
 } from '../check-coverage.ts'
-import { countOf, describeItem, describeOthers, formatTotal, type ReportView } from '../view.ts'
+import {
+  countOf,
+  describeCut,
+  describeItem,
+  describeOthers,
+  formatTotal,
+  type ReportView,
+} from '../view.ts'
 import { html, type Markup } from './markup.ts'
 import { STYLES } from './styles.ts'
 
-/** Writes a report as one page, in the colors that the reader prefers. It does not load or run anything. */
+/** Writes a report as one page, in the colors the reader prefers. It does not load or run anything. */
 export function writeHtml(view: ReportView): string {
-  const { operations, report } = view
+  const { operations, problems, report } = view
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,8 +37,11 @@ export function writeHtml(view: ReportView): string {
 <h1>Contract coverage</h1>
 <p>${countOf(report.exchanges, 'exchange')}, ${countOf(operations.length, 'operation')}</p>
 ${writeResult(view)}
-${writeTotals(view)}
-${writeViolations(view)}
+${writeTotals(view)}${describeCut(report).map(
+  (sentence) => html`
+<p>${sentence}</p>`,
+)}
+${writeViolations(view)}${problems.length === 0 ? '' : writeProblems(problems)}
 <section>
 <h2>Operations</h2>
 ${operations.map(writeOperation)}
@@ -81,6 +91,14 @@ function writeViolation(violation: RecordedViolation): Markup {
   const { operationId, method, url, status, kind, pointer, message, test } = violation
   return html`<tr><td>${operationId ?? 'no operation'}<br><code>${method} ${url}</code></td><td>${status}</td><td><strong>${kind}</strong>${pointer ? html` at <code>${pointer}</code>` : ''}<br>${message}</td><td>${test ? html`${test.name}<br><code>${test.file}</code>` : ''}</td></tr>
 `
+}
+
+function writeProblems(problems: readonly CheckedItem[]): Markup {
+  return html`<section>
+<h2>Default problems</h2>
+<ul>
+${problems.map(writeItem)}</ul>
+</section>`
 }
 
 function writeOperation({ operationId, method, path, exchanges, items }: CheckedOperation): Markup {

@@ -1,5 +1,12 @@
-import type { CheckedItem, CheckedOperation } from '../check-coverage.ts'
-import { describeItem, describeViolation, type ReportView } from '../view.ts'
+import type { CheckedItem } from '../check-coverage.ts'
+import {
+  describeCut,
+  describeItem,
+  describeViolation,
+  groupsOf,
+  type ItemGroup,
+  type ReportView,
+} from '../view.ts'
 
 /**
  * Writes a report as JUnit XML: a suite for each operation with a case for each item, then a suite with a
@@ -8,9 +15,12 @@ import { describeItem, describeViolation, type ReportView } from '../view.ts'
  */
 export function writeJunit(view: ReportView): string {
   const suites = [
-    ...view.operations.map(writeOperation),
+    ...groupsOf(view).map(writeGroup),
     writeSuite('violations', view.report.violations.map(describeViolation).map(writeViolation)),
-    writeSuite('rules', view.failures.map(writeFailure)),
+    writeSuite('rules', [
+      ...view.failures.map(writeFailure),
+      ...describeCut(view.report).map(writeCut),
+    ]),
   ].join('')
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="contract">
@@ -33,15 +43,15 @@ ${cases.map(({ xml }) => xml).join('')}  </testsuite>
 `
 }
 
-function writeOperation({ operationId, items }: CheckedOperation): string {
+function writeGroup({ title, items }: ItemGroup): string {
   return writeSuite(
-    operationId,
-    items.map((item) => writeItem(operationId, item)),
+    title,
+    items.map((item) => writeItem(title, item)),
   )
 }
 
-function writeItem(operationId: string, item: CheckedItem): Case {
-  const attributes = { classname: operationId, name: describeItem(item) }
+function writeItem(classname: string, item: CheckedItem): Case {
+  const attributes = { classname, name: describeItem(item) }
   if (item.state === 'covered') return { xml: writeCase(attributes, ''), outcome: 'passed' }
   const message = escapeXml(item.reason ?? 'not covered')
   return { xml: writeCase(attributes, `<skipped message="${message}"/>`), outcome: 'skipped' }
@@ -55,6 +65,11 @@ function writeViolation({ exchange, fault, test }: ReturnType<typeof describeVio
 function writeFailure(failure: string): Case {
   const inner = `<failure message="${escapeXml(failure)}"/>`
   return { xml: writeCase({ classname: 'rules', name: failure }, inner), outcome: 'failed' }
+}
+
+function writeCut(sentence: string): Case {
+  const inner = `<skipped message="${escapeXml(sentence)}"/>`
+  return { xml: writeCase({ classname: 'rules', name: sentence }, inner), outcome: 'skipped' }
 }
 
 function writeCase(attributes: { classname: string; name: string }, inner: string): string {

@@ -1,6 +1,6 @@
 import { html, type Markup } from './markup.ts'
 
-/** The styles of the page, for light and dark. */
+/** The page's styles, for light and dark. */
 export const STYLES: Markup = html`
 :root { color-scheme: light dark; --good: light-dark(#1a7f37, #4ac26b); --bad: light-dark(#b42318, #ff7b72); --rule: light-dark(#d0d7de, #3d444d); }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0; background: Canvas; color: CanvasText; }

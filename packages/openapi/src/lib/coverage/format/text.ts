@@ -1,10 +1,20 @@
 import { type CheckedItem, KIND_NAMES, KINDS, totalOf } from '../check-coverage.ts'
-import { describeOthers, describeViolation, formatTotal, type ReportView } from '../view.ts'
+import {
+  describeCut,
+  describeOthers,
+  describeViolation,
+  escapeControls,
+  formatTotal,
+  groupsOf,
+  listUncovered,
+  type ReportView,
+} from '../view.ts'
 
 /** Writes a report as a table like that of code coverage, with the violations and failures below it. */
 export function writeText(view: ReportView): string {
   const lines = [
     ...writeTable(view),
+    ...describeCut(view.report),
     ...writeIgnored(view),
     ...writeViolations(view),
     ...view.failures.map((failure) => `FAILED ${failure}`),
@@ -12,15 +22,15 @@ export function writeText(view: ReportView): string {
   return `${lines.map(escapeControls).join('\n')}\n`
 }
 
-function writeTable({ operations, totals }: ReportView): readonly string[] {
+function writeTable(view: ReportView): readonly string[] {
   const row = (name: string, items: readonly CheckedItem[]) => [
     name,
     ...KINDS.map((kind) => formatTotal(totalOf(items.filter((item) => item.kind === kind)))),
-    items.flatMap(({ name, state }) => (state === 'uncovered' ? [name] : [])).join(', '),
+    listUncovered(items).join(', '),
   ]
   const head = ['operation', ...KINDS.map((kind) => KIND_NAMES[kind]), 'not covered']
-  const all = ['all operations', ...KINDS.map((kind) => formatTotal(totals[kind])), '']
-  const rows = [head, all, ...operations.map(({ operationId, items }) => row(operationId, items))]
+  const all = ['all operations', ...KINDS.map((kind) => formatTotal(view.totals[kind])), '']
+  const rows = [head, all, ...groupsOf(view).map(({ title, items }) => row(title, items))]
   const widths = head
     .slice(0, -1)
     .map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)))
@@ -37,9 +47,9 @@ function writeRow(cells: readonly string[], widths: readonly number[]): string {
   return padded.join(' | ').trimEnd()
 }
 
-function writeIgnored({ operations }: ReportView): readonly string[] {
-  const ignored = operations.flatMap(({ operationId, items }) =>
-    items.flatMap(({ name, reason }) => (reason ? [`  ${operationId} ${name}: ${reason}`] : [])),
+function writeIgnored(view: ReportView): readonly string[] {
+  const ignored = groupsOf(view).flatMap(({ title, items }) =>
+    items.flatMap(({ name, reason }) => (reason ? [`  ${title} ${name}: ${reason}`] : [])),
   )
   return ignored.length > 0 ? ['', 'Ignored:', ...ignored] : []
 }
@@ -62,10 +72,3 @@ function writeViolations({ report }: ReportView): readonly string[] {
     '',
   ]
 }
-
-/** A message may quote a response, whose control characters could change a terminal. */
-function escapeControls(line: string): string {
-  return line.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
-
-const CONTROLS = /[\p{Cc}\u2028\u2029]/gu

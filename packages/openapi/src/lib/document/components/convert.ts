@@ -40,7 +40,7 @@ function toBuildFault({ message }: ConversionFault): Fault {
 }
 
 /**
- * Replaces definitions with the identical sources of known components, so that they are not processed
+ * Replaces definitions with the identical sources of known components, so they are not processed
  * again or stored twice. All or none: a definition may refer to another with the same name.
  */
 function shareSources({ defined, reserved }: Components, conversion: Conversion): Conversion {
@@ -57,7 +57,7 @@ function shareSources({ defined, reserved }: Components, conversion: Conversion)
   return { ...conversion, json: { ...json, $defs: shared } }
 }
 
-/** Whether a schema is identical to the source of a component. */
+/** Whether a schema is identical to a component's source. */
 function isIdenticalSource(known: Component, source: unknown): boolean {
   if (!known.located.conversion.isKeyedByName) return false
   const text = JSON.stringify(source)

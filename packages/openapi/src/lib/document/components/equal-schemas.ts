@@ -114,7 +114,7 @@ function keywordsNextToReference(schema: JsonObject): JsonObject {
   return typeof schema.$ref === 'string' ? siblingKeywords(schema) : {}
 }
 
-/** JSON with the members of each object in a fixed order. */
+/** JSON with each object's members in a fixed order. */
 function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     isJsonObject(member)

@@ -11,9 +11,9 @@ export interface Conversion {
   readonly json: JsonObject
   /** The names of `$defs` by key. A definition without a name is inlined. */
   readonly names: ReadonlyMap<string, ComponentName>
-  /** The name of the root, if it has an id or contains itself. */
+  /** The root's name, if it has an id or contains itself. */
   readonly rootName: ComponentName | null
-  /** Whether every key of `$defs` is the name of its definition, as zod writes it. */
+  /** Whether every key of `$defs` is its definition's name, as zod writes it. */
   readonly isKeyedByName: boolean
 }
 
@@ -46,7 +46,7 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
     return { json, names, rootName: given, isKeyedByName: isKeyedByName && nameless.size === 0 }
   }
 
-  // Valibot writes a root that contains itself twice: as the root, and as the definition that the circle returns to.
+  // Valibot writes a root that contains itself twice: as the root, and as the definition the circle returns to.
   const root = toBareJson(json)
   let rootName: ComponentName | null = given
   for (const [key, path] of circular) {
@@ -82,7 +82,7 @@ export function idOf(schema: unknown): string | null {
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** The ids of schemas by the keys of `$defs`. */
+/** The ids of schemas by the `$defs` keys. */
 function givenNames(
   schema: Schema,
   json: JsonObject,
@@ -131,7 +131,7 @@ const ROOT = ''
 
 /**
  * The nameless definitions that contain a reference to themselves, each with the path of its first use.
- * The key of the root is `ROOT`.
+ * The root's key is `ROOT`.
  */
 function findCircles(
   json: JsonObject,
@@ -171,7 +171,7 @@ interface FoundNames {
   readonly twins: ReadonlyMap<string, string>
   /** By key: Valibot writes the name of a lazy schema next to the reference to it. */
   readonly aliases: ReadonlyMap<string, string>
-  /** Keys of branches on which ArkType repeats the name of their union. */
+  /** Keys of branches on which ArkType repeats their union's name. */
   readonly branches: ReadonlySet<string>
 }
 
@@ -197,7 +197,7 @@ function findNames(json: JsonObject, definitions: JsonObject): FoundNames {
   return { twins, aliases, branches }
 }
 
-/** The text of a nameless schema, independent of the keys that the library counted. */
+/** The text of a nameless schema, independent of the keys the library counted. */
 function describeShape(
   definition: unknown,
   json: JsonObject,
@@ -223,7 +223,7 @@ function describeShape(
   return texts.join('\n')
 }
 
-/** The definition that a node refers to; null if it does not refer to a definition of this conversion. */
+/** The definition a node refers to; null if it does not refer to a definition of this conversion. */
 function keyOf(node: JsonObject): string | null {
   if (typeof node.$ref !== 'string') return null
   return node.$ref === '#' ? ROOT : nameInReference(node.$ref, DEFINITIONS)

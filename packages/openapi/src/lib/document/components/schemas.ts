@@ -38,7 +38,7 @@ export function describeProperties(
   schema: Schema,
   place: SchemaPlace,
 ): ReadonlyMap<string, Property> | null {
-  // The document contains the properties of the schema, but not the schema itself.
+  // The document contains the schema's properties, but not the schema itself.
   const conversion = convertOnce(components, schema, (fault, inner, cause) =>
     components.report({ ...place, partOfSchema: inner }, fault, cause),
   )
@@ -72,7 +72,7 @@ export function reserveName({ report, reserved }: Components, name: string, owne
 
 /** The components in the order of their first use. A reference to a missing component is a fault. */
 export function listComponents(components: Components): Record<string, unknown> {
-  const { report, defined, reserved, references, unions } = components
+  const { report, defined, reserved, streams, references, unions } = components
   for (const [reference, place] of references) {
     const name = nameInReference(reference, COMPONENTS)
     if (name === null || !(defined.has(name) || reserved.has(name))) {
@@ -80,5 +80,7 @@ export function listComponents(components: Components): Record<string, unknown> 
     }
   }
   for (const union of unions) addDiscriminator(union, (name) => defined.get(name)?.schema)
-  return Object.fromEntries([...defined].map(([name, { schema }]) => [name, schema]))
+  const listed = [...defined].map(([name, { schema }]) => [name, schema] as const)
+  const items = [...streams.values()].map(({ name, schema }) => [name, schema] as const)
+  return Object.fromEntries([...listed, ...items])
 }

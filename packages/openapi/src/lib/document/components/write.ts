@@ -43,6 +43,16 @@ function writeParts(components: Components, node: JsonObject, context: Context):
     return writeSchema(components, part, isBranch ? context : inner)
   })
   if (isUnionOfNames(written)) components.unions.push(written)
+  return keepExamples(components, written, context)
+}
+
+/** Keeps a schema whose examples are checked when all components are known. */
+function keepExamples<Written extends JsonObject>(
+  { examples }: Components,
+  written: Written,
+  { place }: Context,
+): Written {
+  if (Array.isArray(written.examples)) examples.push({ schema: written, place })
   return written
 }
 
@@ -65,11 +75,13 @@ function writeReference(
   const name = key === null ? rootName : names.get(key)
   if (!name) {
     const written = writeSchema(components, target, context)
-    return Object.keys(siblings).length === 0 ? written : { ...siblings, allOf: [written] }
+    return Object.keys(siblings).length === 0
+      ? written
+      : keepExamples(components, { ...siblings, allOf: [written] }, context)
   }
   const component = chooseName(components, name, context.place)
   defineComponent(components, component, target, context)
-  return { $ref: referenceTo(component), ...siblings }
+  return keepExamples(components, { $ref: referenceTo(component), ...siblings }, context)
 }
 
 /** Writes the component of a name, or checks that it equals the one of that name. */
@@ -129,7 +141,7 @@ function writeBody(components: Components, source: JsonObject, context: Context)
     : writeParts(components, source, context)
 }
 
-/** Chooses the name of a component. A nameless schema is named after the first use of its shape. */
+/** Chooses a component's name. A nameless schema is named after the first use of its shape. */
 export function chooseName(
   { defined, reserved, placeNames }: Components,
   name: ComponentName,

@@ -4,7 +4,7 @@ import { followReference } from '../to-json-schema.ts'
 /** The properties of an object by name. */
 type Properties = ReadonlyMap<string, JsonObject | boolean>
 
-/** The properties that an object schema names, those of its `allOf` and its alternatives included. */
+/** The properties an object schema names, those of its `allOf` and its alternatives included. */
 export function propertiesOf(json: JsonObject): Properties {
   const { properties, $ref, allOf, anyOf, oneOf, propertyNames } = json
   const others = $ref ?? allOf ?? anyOf ?? oneOf ?? propertyNames
@@ -64,7 +64,7 @@ function combineSchemas(
   return different.length === 1 ? first : { [keyword]: different }
 }
 
-/** JSON Schema Core §10.3.2: `propertyNames` lists the names of a record. */
+/** JSON Schema Core §10.3.2: `propertyNames` lists a record's names. */
 function listProperties({
   properties,
   propertyNames,
@@ -90,7 +90,7 @@ export function alternativesOf(json: JsonObject): readonly JsonObject[] {
 
 const MOST_ALTERNATIVES = 32
 
-/** The schema of the properties that an object schema does not name; null if it does not restrict them. */
+/** The schema of the properties an object schema does not name; null if it does not restrict them. */
 export function othersOf(json: JsonObject): JsonObject | null {
   const listed = conjunctsOf(json, json).map(({ additionalProperties }) => additionalProperties)
   return listed.find(isJsonObject) ?? null
@@ -103,7 +103,7 @@ export function requiredOf(json: JsonObject): ReadonlySet<string> {
   return new Set(names.filter((name) => typeof name === 'string'))
 }
 
-/** Whether the root of a conversion is an object schema. */
+/** Whether a conversion's root is an object schema. */
 export function isObjectSchema(json: JsonObject): boolean {
   return conjunctsOf(json, json).some(
     (part) => part.type === 'object' || isJsonObject(part.properties),

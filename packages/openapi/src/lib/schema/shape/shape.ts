@@ -4,7 +4,7 @@ import { beginsWithTransform } from '../transforms.ts'
 import { ALTERNATIVES } from './properties.ts'
 import { compileTextTest } from './text-test.ts'
 
-/** The kinds of JSON value that a schema accepts, according to its keywords. */
+/** The kinds of JSON value a schema accepts, according to its keywords. */
 export interface Shape {
   readonly string: boolean
   /** Whether it accepts a string without coercion, according to its constants, lengths and pattern. */
@@ -15,19 +15,19 @@ export interface Shape {
   readonly object: boolean
   /** Whether it accepts a file. */
   readonly binary: boolean
-  /** Whether it transforms its own input, so that it receives the strings that were sent. */
+  /** Whether it transforms its own input, so it receives the sent strings. */
   readonly raw: boolean
-  /** The elements of a list; null if it does not accept a list. */
+  /** A list's elements; null if it does not accept a list. */
   readonly list: ListShape | null
 }
 
-/** The elements of a list: the first ones, each with its own schema, and all others. */
+/** A list's elements: the first ones, each with its own schema, and all others. */
 export interface ListShape {
   readonly first: readonly Shape[]
   readonly rest: Shape
 }
 
-/** The shape of the element at an index of a list. */
+/** The element's shape at an index of a list. */
 export function elementAt({ first, rest }: ListShape, place: number): Shape {
   return first[place] ?? rest
 }
@@ -90,7 +90,7 @@ function isFileSchema({ type, contentEncoding, contentMediaType }: JsonObject): 
   return type === undefined && contentEncoding === undefined && typeof contentMediaType === 'string'
 }
 
-/** The types that a schema names, or that its constants have; null if it does not name any. */
+/** The types a schema names, or that its constants have; null if it does not name any. */
 function kindsOf(schema: JsonObject): Set<unknown> | null {
   const { type, const: constant, enum: values, not } = schema
   if (typeof type === 'string') return new Set([type])
@@ -190,7 +190,7 @@ const ANYTHING: Shape = {
 
 const NO_LIST: Shape = { ...ANYTHING, list: null }
 
-/** The content of a file is never read as a string. */
+/** A file's content is never read as a string. */
 const FILE: Shape = {
   string: false,
   acceptsText: () => false,

@@ -17,7 +17,7 @@ type Resource = Record<string, unknown>
 /** A service provider in memory, for tests of bulk requests. */
 export interface Store {
   readonly execute: Execute
-  /** The requests that it received. */
+  /** The requests it received. */
   readonly calls: readonly Call[]
   /** By id. Ids are numbers in the order of creation. */
   readonly resources: ReadonlyMap<string, Resource>

@@ -11,7 +11,7 @@ import type { WireResource } from '../store.ts'
 
 /** Finds resources by the values of their unique attributes and of `externalId`. */
 export interface KeyIndex {
-  /** Replaces the keys of a resource. */
+  /** Replaces a resource's keys. */
   set(id: string, resource: WireResource): void
   /** The name of a unique attribute whose value another resource has; null if all are free. */
   findTaken(id: string, resource: WireResource): string | null

@@ -2,11 +2,11 @@ import { isJsonObject, own } from '../../json.ts'
 import { fold } from '../../values/fold.ts'
 import type { WireResource } from '../store.ts'
 
-/** Finds the groups of a member. */
+/** Finds a member's groups. */
 export interface Memberships {
-  /** Replaces the members of a group. */
+  /** Replaces a group's members. */
   set(id: string, group: WireResource): void
-  /** The groups of a member, as its `groups` lists them (RFC 7643 §4.1.2). */
+  /** A member's groups, as its `groups` lists them (RFC 7643 §4.1.2). */
   groupsOf(member: string): readonly WireResource[]
 }
 

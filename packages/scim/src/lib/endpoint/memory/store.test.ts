@@ -23,6 +23,7 @@ const listing: ListRequest = {
   startIndex: 1,
   count: 100,
   cursor: null,
+  complete: (resource) => resource,
 }
 
 function open() {
@@ -76,12 +77,12 @@ it.each(['userName eq "U500"', 'externalId eq "e500"', 'title pr and userName eq
     for (let at = 0; at < 1_000; at += 1) {
       await create({ userName: `u${at}`, externalId: `e${at}`, title: 't' })
     }
-    const answer = await users.list({ ...listing, filter: unwrap(parseFilter(filter)) }, null)
+    const answer = await users.list(null, { ...listing, filter: unwrap(parseFilter(filter)) })
     expect(answer.resources).toMatchObject([{ userName: 'u500' }])
-    const all = await users.list(
-      { ...listing, filter: unwrap(parseFilter('title eq "u500"')) },
-      null,
-    )
+    const all = await users.list(null, {
+      ...listing,
+      filter: unwrap(parseFilter('title eq "u500"')),
+    })
     expect(all.resources).toHaveLength(1_000)
   },
 )
@@ -92,7 +93,7 @@ it('a look-up finds the other resource after one of two with the same value was 
   await create({ userName: 'b', externalId: 'e' })
   await users.delete(String(first.id), null, common)
   const filter = unwrap(parseFilter('externalId eq "e"'))
-  const { resources } = await users.list({ ...listing, filter }, null)
+  const { resources } = await users.list(null, { ...listing, filter })
   expect(resources).toMatchObject([{ userName: 'b' }])
 })
 
@@ -101,7 +102,7 @@ it('a look-up of an absent value is not one (RFC 7643 §2.5: null is unassigned)
   await create({ userName: 'a', externalId: 'e' })
   await create({ userName: 'b' })
   const filter = unwrap(parseFilter('externalId eq null'))
-  const { resources } = await users.list({ ...listing, filter }, null)
+  const { resources } = await users.list(null, { ...listing, filter })
   expect(resources).toContainEqual(expect.objectContaining({ userName: 'b' }))
 })
 
@@ -109,7 +110,7 @@ it('a look-up by id reads one resource', async () => {
   const { users, create } = open()
   const [first] = [await create({ userName: 'a' }), await create({ userName: 'b' })]
   const filter = unwrap(parseFilter(`id eq "${first?.id}"`))
-  const answer = await users.list({ ...listing, filter }, null)
+  const answer = await users.list(null, { ...listing, filter })
   expect(answer.resources).toMatchObject([{ userName: 'a' }])
 })
 
@@ -123,7 +124,7 @@ it.each([
   async (text) => {
     const { users, create } = open()
     for (const userName of ['a', 'b', 'c']) await create({ userName })
-    const answer = await users.list({ ...listing, filter: unwrap(parseFilter(text)) }, null)
+    const answer = await users.list(null, { ...listing, filter: unwrap(parseFilter(text)) })
     expect(answer.resources).toHaveLength(3)
   },
 )
@@ -136,7 +137,7 @@ it('values that are not unique may be equal: externalId, names, and no value (RF
   await expect(create({ userName: 'A' })).rejects.toMatchObject({
     status: 409,
     scimType: 'uniqueness',
-    message: 'the userName is already taken',
+    message: 'userName is already taken',
   })
 })
 
@@ -160,7 +161,7 @@ it('unique values may be numbers, parts of an attribute, and absent', async () =
   await create({})
   const same = { color: 'red', size: 'L' }
   await create({ number: 1, badge: { code: 'a', ...same } })
-  const taken = (name: string) => ({ status: 409, message: `the ${name} is already taken` })
+  const taken = (name: string) => ({ status: 409, message: `${name} is already taken` })
   await expect(create({ number: 1 })).rejects.toMatchObject(taken('number'))
   await expect(create({ badge: { code: 'A' } })).rejects.toMatchObject(taken('code'))
   await create({ number: 2, badge: { code: 'b', ...same } })
@@ -184,14 +185,14 @@ it('a unique part may be named id, and an extension may have unique values', asy
     await expect(create(taken)).rejects.toMatchObject({ status: 409 })
   }
   const filter = unwrap(parseFilter('badge.id eq "7"'))
-  const { resources } = await doors.list({ ...listing, filter }, null)
+  const { resources } = await doors.list(null, { ...listing, filter })
   expect(resources).toMatchObject([{ badge: { id: '7' } }])
 })
 
 it('a page without a filter and an order is read in the order of creation', async () => {
   const { users, create } = open()
   for (const userName of ['c', 'a', 'b']) await create({ userName })
-  const answer = await users.list({ ...listing, startIndex: 2, count: 1 }, null)
+  const answer = await users.list(null, { ...listing, startIndex: 2, count: 1 })
   expect(answer).toMatchObject({ totalResults: 3, resources: [{ userName: 'a' }] })
 })
 

@@ -1,14 +1,18 @@
-import { ScimError } from '../../error.ts'
+import { uniquenessError } from '../../error.ts'
 import type { Expression } from '../../filter/tree.ts'
-import { own } from '../../json.ts'
+import { isJsonObject, own } from '../../json.ts'
+import { takePage } from '../../list/page.ts'
+import { attributeIndex } from '../../schema/attribute-index.ts'
+import { requireDefinitions } from '../../schema/require-definitions.ts'
 import type { Definitions } from '../../schema/types.ts'
-import { stringifyCanonical } from '../../values/canonical.ts'
 import { fold } from '../../values/fold.ts'
+import { areSameValues } from '../../values/same.ts'
+import { optionFault } from '../faults.ts'
 import type { ListAnswer, ListRequest, ResourceStore, View, WireResource } from '../store.ts'
 import { createKeyIndex, type KeyIndex } from './key-index.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
 
-/** The options of `memoryStore`. */
+/** The `memoryStore` options. */
 export interface MemoryStoreOptions {
   /** The definitions of the resource type. They say which attributes are unique. */
   readonly definitions: Definitions
@@ -18,7 +22,9 @@ export interface MemoryStoreOptions {
 
 /** A store in memory. */
 export interface MemoryStore extends ResourceStore {
-  /** The groups that a resource is a member of, as its `groups` lists them. */
+  /** The definitions of its options, which `defineResourceType` takes. */
+  readonly definitions: Definitions
+  /** The groups a resource is a member of, as its `groups` lists them. */
   readonly groupsOf: (id: string) => readonly WireResource[]
   /** Removes a resource from the members of all groups. */
   readonly leaveGroups: (id: string) => void
@@ -29,7 +35,8 @@ export interface MemoryStore extends ResourceStore {
  *
  * It fits any definitions. Attributes that these define as unique are unique: `409 uniqueness`, in any letter case
  * unless they are `caseExact`. Look-ups by `id`, by a unique attribute and by `externalId` do not read the other
- * resources. Resources that it returns are frozen. It stores passwords as they are sent.
+ * resources. Resources it returns are frozen. It stores passwords as they are sent. Throws a `TypeError` that names
+ * an option that cannot be right.
  *
  * @example
  * ```ts
@@ -41,7 +48,8 @@ export interface MemoryStore extends ResourceStore {
  * users.groupsOf('1') //=> []
  * ```
  */
-export function memoryStore({ definitions, groups }: MemoryStoreOptions): MemoryStore {
+export function memoryStore(options: MemoryStoreOptions): MemoryStore {
+  const { definitions, groups } = requireMemoryOptions(options)
   const stored = new Map<string, Stored>()
   const state: State = {
     stored,
@@ -50,21 +58,36 @@ export function memoryStore({ definitions, groups }: MemoryStoreOptions): Memory
     groups,
   }
   return {
+    definitions,
     read: async (id, _, { view }) => {
       const found = stored.get(id)
       return found === undefined ? null : showOf(state, view)(found)
     },
-    list: async (request) => list(state, request),
+    list: async (_, request) => list(state, request),
     create: async (resource) => create(state, resource),
     replace: async (id, resource) => replace(state, id, resource),
     delete: async (id) => remove(state, id),
+    ...(attributeIndex(definitions).core.attributes.has('members') && {
+      removeReferences: async (id: string) => leaveGroups(state, id),
+    }),
     groupsOf: state.memberships.groupsOf,
     leaveGroups: (id) => leaveGroups(state, id),
   }
 }
 
+function requireMemoryOptions(options: MemoryStoreOptions): MemoryStoreOptions {
+  if (!isJsonObject(options)) throw optionFault('the options of memoryStore', 'an object', options)
+  const { definitions, groups } = options
+  requireDefinitions('memoryStore: definitions', definitions)
+  const isStore =
+    isJsonObject(groups) &&
+    [groups.groupsOf, groups.leaveGroups].every((one) => typeof one === 'function')
+  if (groups === undefined || isStore) return options
+  throw optionFault('memoryStore: groups', 'a store in memory', groups)
+}
+
 interface Stored {
-  /** The attributes that clients write. */
+  /** The attributes clients write. */
   readonly content: WireResource
   readonly revision: number
   /** With `id` and `meta`. */
@@ -78,7 +101,7 @@ interface State {
   readonly groups: MemoryStore | undefined
 }
 
-/** Returns the function that shows a resource with the computed attributes that a request needs. */
+/** Returns the function that shows a resource with the computed attributes a request needs. */
 function showOf({ groups }: State, view: View): (found: Stored) => WireResource {
   if (groups === undefined || !view.needs('groups')) return ({ wire }) => wire
   return ({ wire }) => withGroups(wire, groups)
@@ -90,27 +113,14 @@ function withGroups(wire: WireResource, groups: MemoryStore): WireResource {
 }
 
 function list(state: State, request: ListRequest): ListAnswer {
-  const { filter, sortBy, startIndex, count, view } = request
+  const { filter, sortBy, view } = request
   const { stored, keys } = state
   const all = stored.size
   const isPage = filter === null && sortBy === null
-  const found = isPage
-    ? slice(stored.values(), startIndex - 1, count)
-    : candidates(filter, stored, keys)
+  const found = isPage ? takePage(stored.values(), request) : candidates(filter, stored, keys)
   const resources = found.map(showOf(state, view))
   if (!isPage) return { resources }
   return { resources, totalResults: all, applied: ['filter', 'sort', 'page'] }
-}
-
-function slice<Value>(values: Iterable<Value>, start: number, count: number): Value[] {
-  const found: Value[] = []
-  let at = 0
-  for (const value of values) {
-    if (found.length >= count) break
-    if (at >= start) found.push(value)
-    at += 1
-  }
-  return found
 }
 
 /** The resources that may match a filter: those with the value of an indexed attribute, or all. */
@@ -134,7 +144,7 @@ function replace(state: State, id: string, resource: WireResource): WireResource
   const before = state.stored.get(id)
   if (before === undefined) return null
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
-  const isSame = stringifyCanonical(before.content) === stringifyCanonical(resource)
+  const isSame = areSameValues(null, before.content, resource)
   const after = isSame ? before : rewrite(state, id, resource, before)
   return state.groups === undefined ? after.wire : withGroups(after.wire, state.groups)
 }
@@ -153,9 +163,7 @@ function write(
   { created, lastModified, revision }: { created: unknown; lastModified: string; revision: number },
 ): Stored {
   const taken = keys.findTaken(id, resource)
-  if (taken !== null) {
-    throw new ScimError(409, `the ${taken} is already taken`, { scimType: 'uniqueness' })
-  }
+  if (taken !== null) throw uniquenessError(taken)
   const content = freeze(structuredClone(resource))
   const meta = { created, lastModified, version: `W/"${revision}"` }
   const entry = { content, revision, wire: freeze({ ...content, id, meta }) }

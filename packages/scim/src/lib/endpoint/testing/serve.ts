@@ -58,7 +58,7 @@ export type Send = (
   headers?: Record<string, string>,
 ) => Promise<Received>
 
-/** The parts of an endpoint that a test replaces. */
+/** The parts of an endpoint a test replaces. */
 export type ServeOptions = Partial<ScimEndpointOptions<Client>> & {
   readonly users?: ResourceStore<Client>
   readonly groups?: ResourceStore<Client>

@@ -90,7 +90,8 @@ export function encodeColumn(
   }
 }
 
-function encodeText(value: string, path: string): string {
+/** Throws `400 invalidValue` for a string that databases do not store. */
+export function encodeText(value: string, path: string): string {
   if (value.includes('\0')) throw invalidValue(path, 'must not contain a null character')
   if (/\p{Surrogate}/u.test(value)) throw invalidValue(path, 'must not contain a lone surrogate')
   return value

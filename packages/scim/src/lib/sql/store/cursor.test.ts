@@ -1,91 +1,110 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import type { ListRequest } from '../../endpoint/store.ts'
 import { parseFilter } from '../../filter/parse.ts'
-import { createWorkBudget } from '../../work-budget.ts'
-import { type CursorPosition, readCursor, writeCursor } from './cursor.ts'
+import { type CursorPosition, type CursorQuery, readCursor, writeCursor } from './cursor.ts'
 
-const request: ListRequest = {
-  ...{ base: '', signal: new AbortController().signal, budget: createWorkBudget() },
-  ...{ view: { needs: () => true }, filter: null, sortBy: null, sortOrder: 'ascending' },
-  ...{ startIndex: 1, count: 10, cursor: null },
-}
+const query: CursorQuery = { table: 'users', filter: null, sortBy: null, sortOrder: 'ascending' }
 const filter = unwrap(parseFilter('userName eq "a"'))
 
-/** Reads a cursor whose JSON has other members than it was written with. */
-async function readWith(members: object, given: ListRequest = request) {
-  const written = atob(
-    (await writeCursor(given, { skip: 1 })).replace(/-/g, '+').replace(/_/g, '/'),
-  )
-  const { skip: _, ...rest } = JSON.parse(written)
-  return await readCursor({ ...given, cursor: btoa(JSON.stringify({ ...rest, ...members })) })
+const write = (position: CursorPosition, given = query, isInMemory = false) =>
+  writeCursor(given, { ...position, isInMemory })
+
+/** The position of a cursor, if the resource has a key by now. */
+const positionOf = async (cursor: string, given = query, key?: CursorPosition['key']) => {
+  const sent = await readCursor(given, cursor)
+  return sent && (await sent.position(async () => key))
+}
+
+/** A cursor whose JSON has other members than it was written with. */
+async function changed(members: object): Promise<string> {
+  const written = await write({ id: 'a', key: 'b' })
+  const json = JSON.parse(atob(written.replaceAll('-', '+').replaceAll('_', '/')))
+  return btoa(JSON.stringify({ ...json, ...members }))
 }
 
 describe('a cursor (RFC 9865 §2)', () => {
   it.each<CursorPosition>([
-    { skip: 0 },
-    { skip: 25 },
-    { after: 'a' },
-    { after: '' },
-    { after: '雪é?>~' },
+    { id: 'a', key: null },
+    { id: '', key: 0 },
+    { id: '1', key: true },
+    { id: '1', key: '' },
+    { id: '雪é?>~', key: '雪é?>~' },
     // One of them has the letter of base64 that a URL cannot contain, wherever the text begins.
-    { after: '????' },
-    { after: 'a????' },
-    { after: 'aa????' },
+    { id: '????', key: 1.5 },
+    { id: 'a????', key: 'x'.repeat(498) },
+    { id: 'aa????', key: '\ud800' },
   ])('is read as it was written: %j', async (position) => {
-    const cursor = await writeCursor({ ...request, filter }, position)
+    const cursor = await write(position, { ...query, filter })
     // RFC 4648 §5: it can be a part of a URL.
     expect(cursor).toMatch(/^[\w-]+$/)
-    expect(await readCursor({ ...request, filter, cursor })).toEqual(position)
+    expect(await positionOf(cursor, { ...query, filter })).toEqual(position)
   })
 
-  it.each([null, ''])('%j is that of the first page', async (cursor) => {
-    expect(await readCursor({ ...request, cursor })).toBeNull()
+  it.each([true, false])('says whether its list is sorted in memory: %j', async (isInMemory) => {
+    const cursor = await write({ id: 'a', key: 'b' }, query, isInMemory)
+    expect(await readCursor(query, cursor)).toMatchObject({ isInMemory })
   })
 
-  it.each<[string, Partial<ListRequest>]>([
+  it('is that of the first page if it is empty', async () => {
+    expect(await readCursor(query, '')).toBeNull()
+  })
+
+  it.each<[string, Partial<CursorQuery>]>([
+    ['another table', { table: 'teams' }],
     ['another filter', { filter: unwrap(parseFilter('userName eq "b"')) }],
     ['no filter', { filter: null }],
     ['another attribute', { sortBy: 'title' }],
     ['another order', { sortOrder: 'descending' }],
   ])('is rejected for a query with %s', async (_, other) => {
-    const given: ListRequest = { ...request, filter, sortBy: 'userName' }
-    const cursor = await writeCursor(given, { skip: 1 })
-    await expect(readCursor({ ...given, ...other, cursor })).rejects.toMatchObject({
+    const given: CursorQuery = { ...query, filter, sortBy: 'userName' }
+    const cursor = await write({ id: 'a', key: 'b' }, given)
+    await expect(readCursor({ ...given, ...other }, cursor)).rejects.toMatchObject({
       status: 400,
       scimType: 'invalidCursor',
       message: 'the cursor is not valid for this query',
     })
-    expect(await readCursor({ ...given, startIndex: 3, count: 1, cursor })).toEqual({ skip: 1 })
+    expect(await positionOf(cursor, given)).toEqual({ id: 'a', key: 'b' })
   })
 
-  it.each(['!', 'a', btoa('x'), btoa('[]'), btoa('null'), btoa('{"skip":1}'), 'A'.repeat(4_001)])(
+  it.each(['!', 'a', btoa('x'), btoa('[]'), btoa('null'), btoa('{"id":"a"}'), 'A'.repeat(4_001)])(
     'is rejected if it is not one: %#',
     async (cursor) => {
-      await expect(readCursor({ ...request, cursor })).rejects.toMatchObject({
-        scimType: 'invalidCursor',
-        message: 'the cursor is not valid for this query',
-      })
+      const rejected = { scimType: 'invalidCursor', message: expect.stringMatching('not valid') }
+      await expect(readCursor(query, cursor)).rejects.toMatchObject(rejected)
     },
   )
 
-  it.each([{ skip: -1 }, { skip: 1.5 }, { skip: '1' }, { skip: 2 ** 53 }, { after: 1 }, {}])(
+  it.each([{ id: 1 }, { id: undefined }, { key: {} }, { key: ['a'] }])(
     'is rejected with the position %j',
     async (members) => {
-      await expect(readWith(members)).rejects.toMatchObject({
-        scimType: 'invalidCursor',
-        message: 'the cursor is not valid',
-      })
+      const cursor = await changed(members)
+      await expect(readCursor(query, cursor)).rejects.toMatchObject({ scimType: 'invalidCursor' })
     },
   )
+})
 
-  it('has at most 4,000 characters', async () => {
-    const empty = (await writeCursor(request, { after: '' })).length
-    const after = 'x'.repeat(Math.floor(((4_000 - empty) * 3) / 4))
-    const cursor = await writeCursor(request, { after })
-    expect(cursor.length).toBe(4_000)
-    expect(await readCursor({ ...request, cursor })).toEqual({ after })
-    const longer = await writeCursor(request, { after: `${after}xx` })
-    await expect(readCursor({ ...request, cursor: longer })).rejects.toThrow('not valid')
+describe('the cursor of a sort key that is too long for a URL', () => {
+  const position = { id: 'a', key: '\u0001'.repeat(2_000) }
+
+  it('is short, and the position has the key that its resource has by now', async () => {
+    const cursor = await write(position)
+    expect(cursor.length).toBeLessThan(200)
+    expect(await positionOf(cursor, query, position.key)).toEqual(position)
+  })
+
+  it.each([
+    ['another key', `${position.key}x`],
+    ['no key', null],
+    ['nothing', undefined],
+  ])('has expired if the resource has %s by now (RFC 9865 §3.2)', async (_, key) => {
+    const expired = { status: 400, scimType: 'expiredCursor' }
+    await expect(positionOf(await write(position), query, key)).rejects.toMatchObject(expired)
+  })
+
+  it('is rejected with another digest', async () => {
+    const cursor = await changed({ digest: 'x' })
+    await expect(positionOf(cursor, query, 'b')).rejects.toMatchObject({
+      scimType: 'expiredCursor',
+    })
   })
 })

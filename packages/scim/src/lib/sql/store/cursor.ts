@@ -4,26 +4,86 @@ import { stringifyFilter } from '../../filter/stringify.ts'
 import { isJsonObject } from '../../json.ts'
 import { digestOf } from '../../resource/version.ts'
 
-/** The position of a page: after an id, or after a number of resources. */
-export type CursorPosition = { readonly after: string } | { readonly skip: number }
-
-/** Writes the cursor of a page. It is bound to the filter and the order of the request. */
-export async function writeCursor(request: ListRequest, position: CursorPosition): Promise<string> {
-  return toBase64Url(JSON.stringify({ ...position, query: await queryDigest(request) }))
+/** A position in a list: after a resource, which may be deleted by now. */
+export interface CursorPosition {
+  /** The id of the resource. */
+  readonly id: string
+  /** The value that it is sorted by; null if it is unassigned or if resources are sorted by id alone. */
+  readonly key: string | number | boolean | null
 }
 
-/** Reads the cursor of a request; null for the first page. Throws `400 invalidCursor`. */
-export async function readCursor(request: ListRequest): Promise<CursorPosition | null> {
-  const { cursor } = request
-  if (cursor === null || cursor === '') return null
-  const read = parse(cursor)
-  if (read === null || read.query !== (await queryDigest(request))) {
-    throw badRequest('invalidCursor', 'the cursor is not valid for this query')
+/** A position, and where the list is sorted. */
+export interface Cursor extends CursorPosition {
+  /**
+   * Whether the list is sorted in memory. The next pages are sorted in the same place as the first one, because the
+   * database folds fewer letters.
+   */
+  readonly isInMemory: boolean
+}
+
+/** The query that a cursor is bound to. */
+export interface CursorQuery extends Pick<ListRequest, 'filter' | 'sortBy' | 'sortOrder'> {
+  readonly table: string
+}
+
+/** Writes the cursor of a page. A long sort key is replaced by its digest, because a cursor must fit into a URL. */
+export async function writeCursor(
+  query: CursorQuery,
+  { id, key, isInMemory }: Cursor,
+): Promise<string> {
+  const isLong =
+    typeof key === 'string' && new TextEncoder().encode(JSON.stringify(key)).length > MOST_OF_KEY
+  return toBase64Url(
+    JSON.stringify({
+      id,
+      ...(isLong ? { digest: await shortDigest(key) } : { key }),
+      ...(isInMemory && { isInMemory }),
+      query: await queryDigest(query),
+    }),
+  )
+}
+
+/** A cursor as it was sent. The client may have changed it. */
+export interface SentCursor {
+  readonly isInMemory: boolean
+  /**
+   * Returns the position. `keyOf` reads the current sort key of a resource by its id; undefined if it does not exist.
+   * It is called only if the cursor contains a digest. If the key has changed, it throws `400 expiredCursor`.
+   */
+  position(
+    keyOf: (id: string) => Promise<CursorPosition['key'] | undefined>,
+  ): Promise<CursorPosition>
+}
+
+/** Reads a cursor; null for the first page. Throws `400 invalidCursor`. */
+export async function readCursor(query: CursorQuery, cursor: string): Promise<SentCursor | null> {
+  if (cursor === '') return null
+  const sent = parse(cursor)
+  const { id, key = null, isInMemory = false, digest } = sent ?? {}
+  if (sent === null || sent.query !== (await queryDigest(query)) || typeof id !== 'string') {
+    throw invalidCursor('the cursor is not valid for this query')
   }
-  const { after, skip } = read
-  if (typeof after === 'string') return { after }
-  if (typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0) return { skip }
-  throw badRequest('invalidCursor', 'the cursor is not valid')
+  if (!isKey(key)) throw invalidCursor('the cursor is not valid')
+  return {
+    isInMemory: isInMemory === true,
+    position: async (keyOf) => {
+      if (digest === undefined) return { id, key }
+      const current = await keyOf(id)
+      if (typeof current === 'string' && (await shortDigest(current)) === digest) {
+        return { id, key: current }
+      }
+      throw badRequest('expiredCursor', 'the resource after which the page begins was changed')
+    },
+  }
+}
+
+/** The error for a cursor that the store did not write. */
+export function invalidCursor(detail: string): Error {
+  return badRequest('invalidCursor', detail)
+}
+
+function isKey(value: unknown): value is CursorPosition['key'] {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 function parse(cursor: string): Record<string, unknown> | null {
@@ -39,8 +99,12 @@ function parse(cursor: string): Record<string, unknown> | null {
   }
 }
 
-async function queryDigest({ filter, sortBy, sortOrder }: ListRequest): Promise<string> {
-  const text = JSON.stringify([filter && stringifyFilter(filter), sortBy, sortOrder])
+async function queryDigest({ table, filter, sortBy, sortOrder }: CursorQuery): Promise<string> {
+  const text = JSON.stringify([table, filter && stringifyFilter(filter), sortBy, sortOrder])
+  return await shortDigest(text)
+}
+
+async function shortDigest(text: string): Promise<string> {
   return (await digestOf(text)).slice(0, 16)
 }
 
@@ -50,3 +114,5 @@ function toBase64Url(text: string): string {
 }
 
 const MOST_UNITS = 4_000
+/** The longest sort key in a cursor, in bytes of JSON. */
+const MOST_OF_KEY = 500

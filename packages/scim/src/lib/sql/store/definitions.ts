@@ -1,7 +1,13 @@
 import { findNode } from '../../filter/find-attributes.ts'
-import { type AttributeNode, attributeIndex } from '../../schema/attribute-index.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  attributeIndex,
+} from '../../schema/attribute-index.ts'
 import { pickAttributes } from '../../schema/pick.ts'
-import type { Attribute, Definitions } from '../../schema/types.ts'
+import type { Attribute, Definitions, SchemaDefinition } from '../../schema/types.ts'
+import { fold } from '../../values/fold.ts'
+import { isDocumented } from './document.ts'
 import type { MapOptions, StoreMap } from './fields.ts'
 import type { ValueTable } from './types.ts'
 
@@ -10,7 +16,7 @@ import type { ValueTable } from './types.ts'
  * schema requires.
  */
 export function narrowDefinitions(
-  { definitions, computed = [] }: MapOptions,
+  { definitions, computed = [], document }: MapOptions,
   { fields, values }: Pick<StoreMap, 'fields' | 'values'>,
 ): Definitions {
   const index = attributeIndex(definitions)
@@ -33,6 +39,11 @@ export function narrowDefinitions(
     if (node?.kind !== 'attribute') throw new TypeError(`the definitions do not contain ${path}`)
     add(node)
   }
+  for (const definition of document === undefined ? [] : Object.values(definitions)) {
+    addDocumented(definition, index, { fields, add })
+  }
+  // A document also has elements of other types.
+  const placed = document === undefined ? fields : []
   const narrowed = Object.entries(definitions).flatMap(([urn, definition], at) => {
     const defined = new Set(definition.attributes.map(({ name }) => name))
     const own = [...(names.get(definition.id) ?? [])].filter((name) =>
@@ -50,12 +61,29 @@ export function narrowDefinitions(
         urn,
         {
           ...picked,
-          attributes: picked.attributes.map((one) => narrowParts(one, { fields, values })),
+          attributes: picked.attributes.map((one) => narrowParts(one, { fields: placed, values })),
         },
       ] as const,
     ]
   })
   return Object.fromEntries(narrowed)
+}
+
+/** Adds the attributes that a document may contain. Only a column can be searched for a value before a write. */
+function addDocumented(
+  { id, name, attributes }: SchemaDefinition,
+  index: AttributeIndex,
+  { fields, add }: { readonly fields: StoreMap['fields']; add(node: AttributeNode): void },
+): void {
+  const schema = index.schemas.get(fold(id))
+  for (const attribute of attributes) {
+    const node = schema?.attributes.get(fold(attribute.name))
+    if (node === undefined || !isDocumented(node)) continue
+    if (node.uniqueness !== 'none' && !fields.some((field) => field.node === node)) {
+      throw new TypeError(`${name}: ${attribute.name} is unique, so it requires a column`)
+    }
+    add(node)
+  }
 }
 
 /** The parts of an element that are read from the table that it refers to. */

@@ -1,6 +1,7 @@
 import type { NamedColumn, SqlColumnMap } from '../../predicate/columns.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
 import type { Definitions } from '../../schema/types.ts'
+import type { ValueIndex } from '../value-index/value-index.ts'
 import type { CodedColumn, SqlStoreOptions, ValueTable } from './types.ts'
 
 /** An attribute in a column of the table. */
@@ -18,15 +19,22 @@ export interface Field {
   readonly codec: NamedColumn | CodedColumn | 'json'
 }
 
+/** How the rows of another table are connected to a resource. */
+export interface Connection {
+  /** The column that contains the id of the resource. */
+  readonly key: string
+  /** The column that contains the tenant; null without one. */
+  readonly tenantColumn: string | null
+}
+
 /** An attribute in a table of its own. */
-export interface Values {
+export interface Values extends Connection {
   readonly node: AttributeNode
   readonly table: ValueTable
-  /** The column that contains the id of the resource, and whether another contains the tenant. */
-  readonly key: string
-  readonly tenantColumn: string | null
   /** The columns by sub-attribute, in the spelling of the definitions. */
   readonly columns: ReadonlyMap<string, NamedColumn>
+  /** The column that orders the values, and whether the store writes their positions; null without one. */
+  readonly order: { readonly column: string; readonly isWritten: boolean } | null
 }
 
 /** A map of attributes, prepared for statements. */
@@ -38,10 +46,14 @@ export interface StoreMap {
   readonly values: readonly Values[]
   /** The columns for filters. */
   readonly columns: SqlColumnMap
+  /** The column of JSON and the attributes that it may contain; null without one. */
+  readonly document: { readonly column: string; readonly nodes: readonly AttributeNode[] } | null
+  /** The index of multi-valued attributes, and how it is connected; null without one. */
+  readonly index: (ValueIndex & Connection) | null
 }
 
 /** The options that do not depend on the context of a request. */
 export type MapOptions = Pick<
   SqlStoreOptions<unknown>,
-  'definitions' | 'attributes' | 'id' | 'computed'
+  'definitions' | 'attributes' | 'id' | 'computed' | 'document' | 'index'
 >

@@ -2,13 +2,16 @@ import { findNode } from '../../filter/find-attributes.ts'
 import { resolveEntry } from '../../predicate/column-map.ts'
 import type { SqlColumnEntry } from '../../predicate/columns.ts'
 import { type AttributeNode, attributeIndex } from '../../schema/attribute-index.ts'
+import type { Attribute, Definitions } from '../../schema/types.ts'
+import { valueIndex } from '../value-index/value-index.ts'
 import { narrowDefinitions } from './definitions.ts'
-import type { Field, MapOptions, StoreMap, Values } from './fields.ts'
+import { documentNodes } from './document.ts'
+import type { Connection, Field, MapOptions, StoreMap, Values } from './fields.ts'
 import type { AttributeEntry, CodedColumn, ValueTable } from './types.ts'
 
 /** Prepares the map of a store. Throws a TypeError for a map that does not fit the definitions. */
 export function prepareMap(options: MapOptions, tenant: string | null): StoreMap {
-  const { definitions, attributes, id } = options
+  const { definitions, attributes, id, document } = options
   const fields: Field[] = []
   const values: Values[] = []
   const idEntry: SqlColumnEntry = typeof id === 'string' ? { column: id } : id
@@ -29,20 +32,45 @@ export function prepareMap(options: MapOptions, tenant: string | null): StoreMap
     requireReadable(path, entry, node)
     const column = typeof entry === 'string' ? entry : entry.column
     const typed = typeEntry(entry, node)
-    if (typed !== null) columns[path] = typed
+    // Next to a document, the column of one element does not contain all values of its attribute.
+    if (typed !== null && (element === null || document === undefined)) columns[path] = typed
     const codec = typed === null ? codecOf(entry) : resolveEntry(typed, path)
     const isActive = node.parent === null && node.name === 'active'
     const preset = typeof entry === 'object' ? entry.default : undefined
     const value = preset ?? (isActive ? true : undefined)
     fields.push({ path, column, node, element, codec, default: value })
   }
+  const narrowed = narrowDefinitions(options, { fields, values })
+  const index = prepareIndex(options, narrowed, { fields, values }, tenant)
   return {
-    definitions: narrowDefinitions(options, { fields, values }),
+    definitions: narrowed,
     id: resolveEntry(idEntry, 'id'),
     fields,
     values,
-    columns,
+    columns: { ...columns, ...index?.columns },
+    document:
+      document === undefined ? null : { column: document, nodes: documentNodes(narrowed, values) },
+    index,
   }
+}
+
+/** The index of the attributes in JSON. Those in tables and columns of their own have these for filters. */
+function prepareIndex(
+  { index, id, document }: MapOptions,
+  definitions: Definitions,
+  { fields, values }: Pick<StoreMap, 'fields' | 'values'>,
+  tenant: string | null,
+): StoreMap['index'] {
+  if (index === undefined) return null
+  const inline = document === undefined ? fields.filter(({ element }) => element !== null) : []
+  const others = [...values.map(({ node }) => node), ...inline.map(({ node }) => node.parent)]
+  const indexed = Object.entries(definitions).map(([urn, definition]) => {
+    const isIndexed = ({ name }: Attribute): boolean =>
+      !others.some((node) => node?.name === name && node.schema.id === definition.id)
+    return [urn, { ...definition, attributes: definition.attributes.filter(isIndexed) }] as const
+  })
+  const connection = connectionOf(index.on, index.table, { id, tenant })
+  return { ...valueIndex(Object.fromEntries(indexed), index), ...connection }
 }
 
 /** A value that is written in another form must be read back, unless it is never returned. */
@@ -61,7 +89,6 @@ function prepareValues(
   node: AttributeNode,
   { id, tenant }: { readonly id: MapOptions['id']; readonly tenant: string | null },
 ): Values {
-  const idColumn = typeof id === 'string' ? id : id.column
   const types = Object.entries(entry.columns).map(([name, column]) => {
     const part = node.subAttributes.get(name.toLowerCase()) ?? (name === 'value' ? node : undefined)
     if (part === undefined || (node.type === 'complex' && part === node)) {
@@ -70,21 +97,37 @@ function prepareValues(
     const name_ = part === node ? 'value' : part.name
     return [name_, typeEntry(column, part) ?? column] as const
   })
-  const pairs = Object.entries(entry.on)
-  const key = pairs.find(([, own]) => own === idColumn)?.[0]
-  const tenantColumn = pairs.find(([, own]) => own === tenant)?.[0] ?? null
-  if (key === undefined || pairs.length !== (tenantColumn === null ? 1 : 2)) {
-    throw new TypeError(`${node.name}: on must name the columns of the id and the tenant`)
-  }
   return {
     node,
     table: { ...entry, columns: Object.fromEntries(types) },
-    key,
-    tenantColumn,
+    ...connectionOf(entry.on, node.name, { id, tenant }),
     columns: new Map(
       types.map(([name, column]) => [name, resolveEntry(column, `${node.name}.${name}`)]),
     ),
+    order: orderOf(entry),
   }
+}
+
+function connectionOf(
+  on: ValueTable['on'],
+  name: string,
+  { id, tenant }: { readonly id: MapOptions['id']; readonly tenant: string | null },
+): Connection {
+  const idColumn = typeof id === 'string' ? id : id.column
+  const pairs = Object.entries(on)
+  const key = pairs.find(([, own]) => own === idColumn)?.[0]
+  const tenantColumn = pairs.find(([, own]) => own === tenant)?.[0] ?? null
+  if (key === undefined || pairs.length !== (tenantColumn === null ? 1 : 2)) {
+    throw new TypeError(`${name}: on must name the columns of the id and the tenant`)
+  }
+  return { key, tenantColumn }
+}
+
+function orderOf({ order }: ValueTable): Values['order'] {
+  if (order === undefined) return null
+  return typeof order === 'string'
+    ? { column: order, isWritten: true }
+    : { column: order.column, isWritten: false }
 }
 
 /** The entry of a column with the type of its attribute; null for a column that filters cannot use. */

@@ -1,5 +1,6 @@
 import type { ReadRequest, View, WireResource } from '../../endpoint/store.ts'
 import { isJsonObject, own } from '../../json.ts'
+import type { NamedColumn } from '../../predicate/columns.ts'
 import type { SqlValue } from '../fragment.ts'
 import { sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
@@ -10,9 +11,13 @@ import type { SqlRow } from './types.ts'
 import { readValues } from './values.ts'
 
 /** The key of an id, null if no row can have it. */
-export function keyOf<Context>({ map, rules }: Session<Context>, id: string): SqlValue {
+export function keyOf<Context>(
+  { map, rules }: Session<Context>,
+  id: string,
+  column: NamedColumn = map.id,
+): SqlValue {
   try {
-    return encodeColumn(map.id, id, 'id', rules)
+    return encodeColumn(column, id, 'id', rules)
   } catch {
     return null
   }

@@ -3,6 +3,7 @@ import { isJsonObject, own } from '../../json.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
 import { type Fragment, joinFragments } from '../fragment.ts'
 import { decodeField } from './codec.ts'
+import { elementsOf, isOfType } from './elements.ts'
 import type { Field, StoreMap } from './fields.ts'
 import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
@@ -14,6 +15,7 @@ export function selectedColumns<Context>(session: Session<Context>): Fragment {
     map.id.name,
     ...map.fields.filter(isReturned).map(({ column }) => column),
     ...(options.version === undefined ? [] : [options.version]),
+    ...(map.document === null ? [] : [map.document.column]),
     ...(options.select ?? []),
   ])
   return joinFragments(
@@ -28,7 +30,10 @@ export function resourceOf<Context>(
   row: SqlRow,
   context: Context,
 ): WireResource {
-  const resource: WireResource = { id: String(own(row, map.id.name)) }
+  const resource: WireResource = {
+    id: String(own(row, map.id.name)),
+    ...readDocument(map, row),
+  }
   const elements = new Map<string, WireResource>()
   for (const field of map.fields) {
     if (!isReturned(field)) continue
@@ -46,6 +51,13 @@ export function resourceOf<Context>(
     : { ...resource, ...options.hooks.read(row, context) }
 }
 
+/** The attributes in the document of a row. */
+function readDocument({ document }: StoreMap, row: SqlRow): WireResource {
+  const stored = document === null ? null : own(row, document.column)
+  const content: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored
+  return isJsonObject(content) ? content : {}
+}
+
 /** The value that a resource has for a field; undefined if it is unassigned. */
 export function valueAt(resource: WireResource, { node, element }: Field): unknown {
   const { container } = node.schema
@@ -55,17 +67,6 @@ export function valueAt(resource: WireResource, { node, element }: Field): unkno
   const parent = own(holder, node.parent.name)
   const part = element === null ? parent : elementsOf(parent).find((one) => isOfType(one, element))
   return isJsonObject(part) ? (own(part, node.name) ?? undefined) : undefined
-}
-
-/** The elements of a multi-valued attribute that are complex. */
-export function elementsOf(value: unknown): readonly WireResource[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-/** Whether an element has a type, in any letter case. An element without a type has any. */
-export function isOfType(element: WireResource, type: string): boolean {
-  const actual = own(element, 'type') ?? type
-  return typeof actual === 'string' && actual.toLowerCase() === type.toLowerCase()
 }
 
 function isReturned({ node }: Field): boolean {
@@ -80,15 +81,13 @@ function addToElement(
 ): void {
   if (node.parent === null) return
   const key = `${node.schema.id}:${node.parent.name}[${type}]`
-  const known = elements.get(key)
-  if (known) {
-    known[node.name] = value
-    return
-  }
-  const element: WireResource = { [node.name]: value, type }
+  const before = elementsOf(read(resource, node.parent))
+  // A document contains the other parts of the element.
+  const known = elements.get(key) ?? before.find((one) => isOfType(one, String(type)))
+  const element = known ?? { type }
   elements.set(key, element)
-  const list = [...elementsOf(read(resource, node.parent)), element]
-  write(resource, node.parent, list)
+  element[node.name] = value
+  if (known === undefined) write(resource, node.parent, [...before, element])
 }
 
 function read(resource: WireResource, { schema, name }: AttributeNode): unknown {

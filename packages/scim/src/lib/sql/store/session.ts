@@ -1,7 +1,12 @@
-import { DIALECTS, render } from '../dialect.ts'
+import type { Expression } from '../../filter/tree.ts'
+import { isJsonObject, own } from '../../json.ts'
+import type { SqlColumnMap } from '../../predicate/columns.ts'
+import { render, rulesOf } from '../dialect.ts'
 import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { writeColumn, writeName } from '../names.ts'
+import { narrowFilter } from '../narrow-filter.ts'
 import type { DialectRules } from '../rules.ts'
+import { writePredicate } from '../write-predicate.ts'
 import type { StoreMap } from './fields.ts'
 import { prepareMap } from './map.ts'
 import type { SqlRow, SqlStoreOptions } from './types.ts'
@@ -11,6 +16,10 @@ export interface Session<Context> {
   readonly options: SqlStoreOptions<Context>
   readonly map: StoreMap
   readonly rules: DialectRules
+  /** Runs a statement and returns its result, as `execute` returns it. */
+  execute(statement: Fragment, context: Context): Promise<unknown>
+  /** Throws a TypeError unless `execute` returns the `insertId` of a write. */
+  requireInsertIds(context: Context): Promise<void>
   /** Runs a statement and returns its rows. */
   run(statement: Fragment, context: Context): Promise<readonly SqlRow[]>
   /** Quotes a name. */
@@ -19,23 +28,57 @@ export interface Session<Context> {
   column(name: string): Fragment
   /** The condition of every statement: the tenant, and the columns with one value. */
   scope(context: Context): Fragment
+  /**
+   * Translates a filter, and looks up values in other tables. Each selection from another table names the tenant by a
+   * parameter of its own.
+   */
+  filter(
+    expression: Expression,
+    columns: SqlColumnMap,
+    context: Context,
+  ): Promise<{ readonly where: Fragment | null; readonly residual: Expression | null }>
 }
 
 export function createSession<Context>(options: SqlStoreOptions<Context>): Session<Context> {
-  const rules = DIALECTS[options.dialect]
-  const { table, tenant, where = {}, execute } = options
+  const { table, tenant, where = {}, dialect, isBinary } = options
+  const rules = rulesOf(dialect, isBinary)
+  const map = prepareMap(options, tenant?.column ?? null)
   const column = (name: string): Fragment => writeColumn(name, table, rules)
+  const execute = async (statement: Fragment, context: Context): Promise<unknown> => {
+    const { sql: text, parameters } = render(statement, rules)
+    return await options.execute(text, parameters, context)
+  }
+  const run = async (statement: Fragment, context: Context): Promise<readonly SqlRow[]> => {
+    const rows = await execute(statement, context)
+    return Array.isArray(rows) ? rows : []
+  }
+  let returnsInsertIds = false
   return {
     options,
-    map: prepareMap(options, tenant?.column ?? null),
+    map,
     rules,
-    run: async (statement, context) => {
-      const { sql: text, parameters } = render(statement, rules)
-      const rows = await execute(text, parameters, context)
-      return Array.isArray(rows) ? rows : []
+    execute,
+    requireInsertIds: async (context) => {
+      // A write without effect: a row whose key is unknown must not be inserted.
+      returnsInsertIds ||= hasInsertId(
+        await execute(sql`delete from ${writeName(table, rules)} where 1 = 0`, context),
+      )
+      if (returnsInsertIds) return
+      throw new TypeError(
+        `${table}: execute must return the insertId of a write, as mysql2 does, because the database assigns the keys`,
+      )
     },
+    run,
     name: (name) => writeName(name, rules),
     column,
+    filter: async (expression, columns, context) => {
+      const known = tenant && { [tenant.column]: tenant.value(context) }
+      const { where, residual } = await narrowFilter(expression, columns, {
+        run: (statement) => run(statement, context),
+        ...{ dialect, isBinary, known, id: map.id.name, index: map.index ?? undefined },
+      })
+      return { where: where && writePredicate(where, { rules, table, known }), residual }
+    },
     scope: (context) => {
       const fixed = Object.entries(where).map(([name, value]) =>
         value === null ? sql`${column(name)} is null` : sql`${column(name)} = ${value}`,
@@ -46,6 +89,10 @@ export function createSession<Context>(options: SqlStoreOptions<Context>): Sessi
       return conditions.length === 0 ? sql`1 = 1` : joinFragments(conditions, ' and ')
     },
   }
+}
+
+function hasInsertId(result: unknown): boolean {
+  return isJsonObject(result) && own(result, 'insertId') != null
 }
 
 /** The conditions that select a list of keys, as many as fit into one statement each. */

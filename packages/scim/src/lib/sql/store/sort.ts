@@ -1,14 +1,30 @@
 import { findNode } from '../../filter/find-attributes.ts'
-import type { AttributeNode } from '../../schema/attribute-index.ts'
+import type { NamedColumn } from '../../predicate/columns.ts'
+import type { Comparison } from '../../predicate/predicate.ts'
 import { attributeIndex, significantPart } from '../../schema/attribute-index.ts'
-import { type Fragment, sql } from '../fragment.ts'
+import { type Fragment, type SqlValue, sql } from '../fragment.ts'
+import { type DialectRules, OPERATORS } from '../rules.ts'
 import type { Field } from './fields.ts'
 import type { Session } from './session.ts'
 
-/** An order of rows. */
+/** An order of rows: by a column, and then by id. */
 export interface SqlOrder {
-  /** The part of a statement after `order by`. */
-  readonly orderBy: Fragment
+  /** The column; null for an order by id alone. */
+  readonly key: SqlSortKey | null
+  readonly isDescending: boolean
+}
+
+/** A column that the database sorts by, exactly as memory does. */
+export interface SqlSortKey {
+  /** The name of the column in a row. */
+  readonly column: string
+  readonly codec: NamedColumn
+  /** The condition that the attribute is unassigned. */
+  readonly unassigned: Fragment
+  /** The expression that the database orders. */
+  readonly order: Fragment
+  /** Compares the expression with that of a value of the column. */
+  compare(operator: Comparison, value: SqlValue): Fragment
   /** Whether a row may be ordered unlike in memory; null if no row is. */
   readonly isInexact: Fragment | null
 }
@@ -19,62 +35,82 @@ export function orderOf<Context>(
   sortBy: string | null,
   sortOrder: 'ascending' | 'descending',
 ): SqlOrder | null {
-  const id = session.column(session.map.id.name)
-  if (sortBy === null) return { orderBy: id, isInexact: null }
-  const direction = sortOrder === 'descending' ? sql` desc` : sql``
+  if (sortBy === null) return { key: null, isDescending: false }
   const field = findField(session, sortBy)
-  if (field === null) return null
-  const column = session.column(field.column)
-  const key = keyOf(column, field, session)
-  if (key === null) return null
+  const key = field && sortKeyOf(field, session)
+  return key && { key, isDescending: sortOrder === 'descending' }
+}
+
+/** The part of a statement after `order by`. */
+export function orderBy<Context>(
+  { column, map }: Session<Context>,
+  { key, isDescending }: SqlOrder,
+): Fragment {
+  const id = column(map.id.name)
+  if (key === null) return id
+  const direction = isDescending ? sql` desc` : sql``
   // Unassigned values come last ascending and first descending.
-  const unassigned = key.isText
-    ? sql`(${column} is null or ${column} = ${''})`
-    : sql`(${column} is null)`
-  const ranked = sql`case when ${unassigned} then 1 else 0 end`
-  return {
-    orderBy: sql`${ranked}${direction}, ${key.order}${direction}, ${id}`,
-    isInexact: key.isFolded ? session.rules.isNonAscii(column) : null,
-  }
-}
-
-interface SortKey {
-  readonly order: Fragment
-  readonly isText: boolean
-  /** Whether the database folds only ASCII letters. */
-  readonly isFolded: boolean
-}
-
-function keyOf<Context>(
-  column: Fragment,
-  { codec, node }: Field,
-  { rules }: Session<Context>,
-): SortKey | null {
-  if (codec === 'json' || 'encode' in codec) return null
-  switch (codec.kind) {
-    case 'exact':
-    case 'folded':
-      return codec.kind === 'exact' && !node.caseExact
-        ? null
-        : { order: rules.order(column), isText: true, isFolded: false }
-    case 'ilike':
-      return { order: rules.fold(column), isText: true, isFolded: true }
-    case 'boolean':
-    case 'integer':
-    case 'decimal':
-    case 'dateTime':
-      return { order: column, isText: false, isFolded: false }
-    case 'key':
-      return null
-  }
+  const ranked = sql`case when ${key.unassigned} then 1 else 0 end`
+  return sql`${ranked}${direction}, ${key.order}${direction}, ${id}`
 }
 
 /** The column that contains the sort key of an attribute. Several elements are ordered in memory. */
 function findField<Context>({ map, options }: Session<Context>, sortBy: string): Field | null {
   const node = findNode(sortBy, attributeIndex(options.definitions))
   if (node?.kind !== 'attribute') return null
-  const key: AttributeNode = significantPart(node)
+  const key = significantPart(node)
   const fields = map.fields.filter((field) => field.node === key)
   const [only] = fields
-  return fields.length === 1 && only !== undefined ? only : null
+  // A document may contain other elements.
+  const isWhole = only?.element === null || map.document === null
+  return fields.length === 1 && only !== undefined && isWhole ? only : null
+}
+
+function sortKeyOf<Context>(
+  { codec, node, column: name }: Field,
+  { column: write, rules }: Session<Context>,
+): SqlSortKey | null {
+  if (codec === 'json' || 'encode' in codec || codec.kind === 'key') return null
+  // Memory ignores letter case, which the column distinguishes.
+  if (codec.kind === 'exact' && !node.caseExact) return null
+  const column = write(name)
+  const { order, compare } = expressionOf(codec, column, rules)
+  const isText = codec.kind === 'exact' || codec.kind === 'ilike' || codec.kind === 'folded'
+  const unassigned = isText
+    ? sql`(${column} is null or ${rules.compareText(column, 'eq', '')})`
+    : sql`(${order} is null)`
+  const isInexact = codec.kind === 'ilike' ? rules.isNonAscii(column) : null
+  return { column: name, codec, unassigned, order, compare, isInexact }
+}
+
+/** The expression that orders a column, and its comparison. The database folds the value as it folds the column. */
+function expressionOf(
+  codec: NamedColumn,
+  column: Fragment,
+  rules: DialectRules,
+): Pick<SqlSortKey, 'order' | 'compare'> {
+  const by = (write: (operand: Fragment) => Fragment): Pick<SqlSortKey, 'order' | 'compare'> => ({
+    order: write(column),
+    compare: (operator, value) =>
+      sql`${write(column)} ${OPERATORS[operator]} ${write(sql`${value}`)}`,
+  })
+  switch (codec.kind) {
+    case 'exact':
+    case 'folded':
+      return by(rules.order)
+    case 'ilike':
+      return by(rules.fold)
+    case 'dateTime':
+      if (codec.format !== 'timestamp') return by((operand) => operand)
+      return {
+        order: rules.instant(column),
+        compare: (operator, value) =>
+          rules.compareTimestamp(column, operator, new Date(String(value))),
+      }
+    case 'boolean':
+    case 'integer':
+    case 'decimal':
+    case 'key':
+      return by((operand) => operand)
+  }
 }

@@ -1,6 +1,8 @@
 import type { ResourceStore } from '../../endpoint/store.ts'
+import { describeColumns } from './describe-columns.ts'
 import { listRows } from './list.ts'
 import { readResource } from './read.ts'
+import { removeReferences } from './references.ts'
 import { createSession } from './session.ts'
 import type { SqlStore, SqlStoreOptions } from './types.ts'
 import { findValues } from './values.ts'
@@ -49,18 +51,27 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
   const store: ResourceStore<Context> = {
     cursors: {},
     read: (id, context, request) => readResource(session, id, context, request),
-    list: (request, context) => listRows(session, request, context),
+    list: (context, request) => listRows(session, context, request),
     create: (resource, context, request) =>
       write(() => createResource(session, resource, context, request)),
     replace: (id, resource, context, request) =>
       write(() => replaceRow(session, id, resource, context, request)),
     delete: (id, context) => write(() => deleteRow(session, id, context)),
+    ...(map.values.some(({ table }) => table.target !== undefined) && {
+      removeReferences: (id, context, request) =>
+        write(() => removeReferences(session, id, context, request)),
+    }),
   }
-  const members = map.values.find(({ node }) => node.name === 'members' && node.parent === null)
-  if (members === undefined) return { ...store, definitions: map.definitions }
-  return {
+  const described = {
     ...store,
     definitions: map.definitions,
+    table: options.table,
+    ...describeColumns(map),
+  }
+  const members = map.values.find(({ node }) => node.name === 'members' && node.parent === null)
+  if (members === undefined) return described
+  return {
+    ...described,
     changeMembers: (id, plan, context, request) =>
       write(() => changeMembers(session, members, id, plan, context, request)),
     findMembers: (id, values, context) => findValues(session, members, id, values, context),

@@ -3,13 +3,17 @@ import type { ElementTable, KeyColumn, SqlColumnEntry } from '../../predicate/co
 import type { Definitions } from '../../schema/types.ts'
 import type { Dialect } from '../dialect.ts'
 import type { SqlValue } from '../fragment.ts'
+import type { ValueIndexOptions } from '../value-index/value-index.ts'
 
 /** A row of a table, by the names of its columns. */
 export type SqlRow = Readonly<Record<string, unknown>>
 
 /**
  * Runs a statement and returns its rows. The context is that of the request, so that a statement can run in the
- * transaction that the endpoint has started. A result that is not a list, as `mysql2` returns for writes, is empty.
+ * transaction that the endpoint has started. A result that is not a list is empty.
+ *
+ * If MySQL or MariaDB assigns the keys, the result of a write must have the `insertId` of the statement, as that of
+ * `mysql2` does. Without it, each create is a `TypeError`.
  */
 export type Execute<in Context> = (
   sql: string,
@@ -53,6 +57,11 @@ export interface TargetTable {
 export interface ValueTable extends ElementTable {
   /** The table that the values refer to. A write of a value that it does not contain is `400 invalidValue`. */
   readonly target?: TargetTable | undefined
+  /**
+   * The column that orders the values of a resource: integers that the store writes, or `{ column, key: 'integer' }`
+   * for ascending keys that the database assigns. Without it, values are ordered by the first of `columns`.
+   */
+  readonly order?: string | KeyColumn | undefined
 }
 
 /** The value of a column whose attribute is unassigned. */
@@ -116,8 +125,21 @@ export interface SqlStoreOptions<in out Context> {
    * extension with its URN, or `emails[work].value` for the value of the only element whose type is `work`.
    */
   readonly attributes: Readonly<Record<string, AttributeEntry>>
+  /**
+   * A column of JSON with the attributes that the map does not contain: a string, or the database's own type of JSON. At
+   * most 2 MiB for a resource, then `413`. Filters by these attributes use the `index`, or run in memory.
+   */
+  readonly document?: string | undefined
+  /** The table that indexes the values of multi-valued attributes, which the store writes and filters search. */
+  readonly index?: ValueIndexOptions | undefined
   /** The column of the tenant. */
   readonly tenant?: TenantColumn<Context> | undefined
+  /**
+   * Whether every column of strings has a binary collation without padding, such as `text` on SQLite and
+   * `text collate "C"` on PostgreSQL. False by default: then comparisons name the collation, which only indexes with that
+   * collation serve.
+   */
+  readonly isBinary?: boolean | undefined
   /** Columns that have the same value in all rows of this type, such as `{ kind: 'person', deleted_at: null }`. */
   readonly where?: Readonly<Record<string, SqlValue>> | undefined
   /** A column of integers that each write increments: the entity tag. By default, it is a digest of the resource. */
@@ -136,4 +158,6 @@ export interface SqlStoreOptions<in out Context> {
 export interface SqlStore<in Context> extends ResourceStore<Context> {
   /** The definitions of the attributes that the map stores. Serve the resource type with them. */
   readonly definitions: Definitions
+  /** The name of the table, by which other stores know the `target` of their values. */
+  readonly table: string
 }

@@ -1,10 +1,7 @@
-import { unwrap } from '@plumbline/result'
 import type { WireResource } from '../../endpoint/store.ts'
-import { ScimError } from '../../error.ts'
+import { uniquenessError } from '../../error.ts'
 import { own } from '../../json.ts'
-import type { AttributeNode } from '../../schema/attribute-index.ts'
-import { fold } from '../../values/fold.ts'
-import { filterFragment } from '../filter-to-sql.ts'
+import { areSameValues } from '../../values/same.ts'
 import { joinFragments, sql } from '../fragment.ts'
 import { decodeField } from './codec.ts'
 import { valueAt } from './rows.ts'
@@ -29,25 +26,19 @@ export async function requireUniqueValues<Context>(
     if (!isComparable(value) || (current && valueAt(current, field) === value)) continue
     const path = { schema: null, attribute: field.path, subAttribute: null }
     const filter = { type: 'compare', path, operator: 'eq', value } as const
-    const { where } = unwrap(
-      filterFragment(filter, { [field.path]: column }, options.dialect, options.table),
-    )
+    const { where } = await session.filter(filter, { [field.path]: column }, context)
     const names = [map.id.name, field.column].map(session.column)
-    const statement = sql`select ${joinFragments(names, ', ')} from ${session.name(options.table)} where ${session.scope(context)} and ${where}`
+    const statement = sql`select ${joinFragments(names, ', ')} from ${session.name(options.table)} where ${session.scope(context)} and ${where ?? sql`1 = 1`}`
     for (const row of await session.run(statement, context)) {
       if (current !== null && String(own(row, map.id.name)) === String(current.id)) continue
-      if (!isSame(field.node, decodeField(field, own(row, field.column)), value)) continue
-      throw new ScimError(409, `${field.path} is already taken`, { scimType: 'uniqueness' })
+      const other = decodeField(field, own(row, field.column))
+      // A collation may ignore more than letter case. Equal instants may be spelled differently.
+      if (field.node.type !== 'dateTime' && !areSameValues(field.node, other, value)) continue
+      throw uniquenessError(field.path)
     }
   }
 }
 
 function isComparable(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
-}
-
-/** Whether two values that a database takes for equal are equal. A collation may ignore more than letter case. */
-function isSame({ type, caseExact }: AttributeNode, a: unknown, b: string | number): boolean {
-  if (type === 'dateTime') return true
-  return caseExact ? a === b : fold(String(a)) === fold(String(b))
 }

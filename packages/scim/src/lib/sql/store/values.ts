@@ -25,7 +25,7 @@ export async function readValues<Context>(
   const found = new Map<string, unknown[]>()
   let count = 0
   for (const some of chunk(ids)) {
-    const statement = sql`select ${joinFragments(selected, ', ')} from ${source(session, values, context)} where ${ofResources(session, values, some, context)} order by 1, 2 limit ${MOST_VALUES + 1}`
+    const statement = sql`select ${joinFragments(selected, ', ')} from ${source(session, values, context)} where ${ofResources(session, values, some, context)} order by 1, ${orderOf(session, values)} limit ${MOST_VALUES + 1}`
     const rows = await session.run(statement, context)
     count += rows.length
     if (count > MOST_VALUES) throw badRequest('tooMany', `${node.name} has too many values`)
@@ -65,7 +65,7 @@ export async function countValues<Context>(
   return counts
 }
 
-/** Those of the values that the resource has. */
+/** Those of the values that the resource has; all of them, in their order, if none is named. */
 export async function findValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -78,7 +78,7 @@ export async function findValues<Context>(
   const from = sql`select ${selected} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, [id], context)}`
   const statements =
     wanted === null
-      ? [from]
+      ? [sql`${from} order by ${orderOf(session, values)}`]
       : chunk(keysOf(session, values, wanted)).map(
           (some) => sql`${from} and ${elementColumn(session, column.name)} in (${bindList(some)})`,
         )
@@ -126,6 +126,16 @@ export function ofResources<Context>(
   const own = sql`${elementColumn(session, key)} in (${bindList(keys)})`
   if (tenantColumn === null || options.tenant === undefined) return own
   return sql`${own} and ${elementColumn(session, tenantColumn)} = ${options.tenant.value(context)}`
+}
+
+/** The order of the values of a resource: by the column of the order, and by the first column of the map. */
+function orderOf<Context>(session: Session<Context>, { order, columns }: Values): Fragment {
+  const [first] = columns.values()
+  const names = [...(order === null ? [] : [order.column]), ...(first ? [first.name] : [])]
+  return joinFragments(
+    names.map((name) => elementColumn(session, name)),
+    ', ',
+  )
 }
 
 function elementColumn<Context>({ rules }: Session<Context>, name: string): Fragment {

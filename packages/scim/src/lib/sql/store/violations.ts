@@ -1,4 +1,4 @@
-import { ScimError } from '../../error.ts'
+import { ScimError, uniquenessError } from '../../error.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { StoreMap } from './fields.ts'
 
@@ -24,8 +24,10 @@ export function violationOf(error: unknown, map: StoreMap, depth = 0): ScimError
   )
   if (rule === undefined) return violationOf(cause, map, depth + 1)
   const attribute = attributeIn(withoutValues(error), map)
-  const options = { scimType: rule.scimType, cause: error } as const
-  return new ScimError(rule.status, `${attribute ?? 'a value'} ${rule.why}`, options)
+  if (rule.why === null) return uniquenessError(attribute, { cause: error })
+  const options = { attribute: attribute ?? undefined, cause: error }
+  const detail = `${attribute ?? 'a value'} ${rule.why}`
+  return new ScimError(400, detail, { scimType: 'invalidValue', ...options })
 }
 
 /** The names in an error. Its values come from the client, and may look like names. */
@@ -55,38 +57,29 @@ interface Rule {
   readonly codes: ReadonlySet<string>
   /** The messages of SQLite, whose drivers have different codes. */
   readonly pattern: RegExp
-  readonly status: number
-  readonly scimType: 'uniqueness' | 'invalidValue'
-  readonly why: string
+  /** Why the value is rejected; null if another row has it. */
+  readonly why: string | null
 }
 
 const RULES: readonly Rule[] = [
   {
     codes: new Set(['23505', '1062', '1586']),
     pattern: /^UNIQUE constraint failed/,
-    status: 409,
-    scimType: 'uniqueness',
-    why: 'is already taken',
+    why: null,
   },
   {
     codes: new Set(['23502', '1048', '1364']),
     pattern: /^NOT NULL constraint failed/,
-    status: 400,
-    scimType: 'invalidValue',
     why: 'is required',
   },
   {
     codes: new Set(['22001', '1406']),
     pattern: /^string or blob too big/,
-    status: 400,
-    scimType: 'invalidValue',
     why: 'is too long',
   },
   {
     codes: new Set(['23503', '1451', '1452']),
     pattern: /^FOREIGN KEY constraint failed/,
-    status: 400,
-    scimType: 'invalidValue',
     why: 'refers to a resource that does not exist, or that is in use',
   },
   {
@@ -104,8 +97,6 @@ const RULES: readonly Rule[] = [
       '1366',
     ]),
     pattern: /^CHECK constraint failed|^cannot store .* value in/,
-    status: 400,
-    scimType: 'invalidValue',
     why: 'is not a value that the database accepts',
   },
 ]

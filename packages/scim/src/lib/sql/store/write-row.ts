@@ -1,13 +1,15 @@
 import type { WireResource } from '../../endpoint/store.ts'
 import { badRequest, invalidValue } from '../../error.ts'
 import { own } from '../../json.ts'
-import { stringifyCanonical } from '../../values/canonical.ts'
 import { fold } from '../../values/fold.ts'
+import { areSameValues } from '../../values/same.ts'
 import type { SqlValue } from '../fragment.ts'
 import type { DialectRules } from '../rules.ts'
 import { encodeField } from './codec.ts'
+import { documentOf } from './document.ts'
+import { elementsOf, isOfType } from './elements.ts'
 import type { Field, StoreMap } from './fields.ts'
-import { elementsOf, isOfType, valueAt } from './rows.ts'
+import { valueAt } from './rows.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -33,6 +35,9 @@ export async function columnValues<Context>(
     if (encoded === null && current === null) continue
     values.set(column, encoded)
   }
+  if (map.document !== null) {
+    values.set(map.document.column, documentOf(map, map.document.nodes, resource))
+  }
   for (const [column, value] of Object.entries(options.hooks?.write?.(resource, context) ?? {})) {
     values.set(column, value)
   }
@@ -53,12 +58,20 @@ async function encodeChosen(
 
 /** Whether the columns of a resource change, apart from what a client cannot write. */
 export function isChanged(map: StoreMap, resource: WireResource, current: WireResource): boolean {
+  const { document } = map
+  const contentOf = (one: WireResource): string =>
+    document === null ? '' : documentOf(map, document.nodes, one)
+  if (contentOf(resource) !== contentOf(current)) return true
   return [...fieldsByColumn(map).values()].some((fields) => {
     if (fields.every(({ node }) => node.returned === 'never')) {
       return fields.some((field) => valueAt(resource, field) !== undefined)
     }
     const after = storedValue(chooseField(fields, resource, current), fields, resource)
-    return !isSame(after, storedValue(chooseField(fields, current, null), fields, current))
+    return !areSameValues(
+      null,
+      after,
+      storedValue(chooseField(fields, current, null), fields, current),
+    )
   })
 }
 
@@ -100,7 +113,8 @@ function chooseField(
   const [first] = assigned
   if (first === undefined) return null
   const changed = assigned.filter(
-    (field) => current !== null && !isSame(valueAt(current, field), valueAt(resource, field)),
+    (field) =>
+      current !== null && !areSameValues(null, valueAt(current, field), valueAt(resource, field)),
   )
   const competing = changed.length > 0 ? changed : assigned
   const [chosen = first, ...others] = competing
@@ -114,16 +128,13 @@ function chooseField(
   )
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return stringifyCanonical([a]) === stringifyCanonical([b])
-}
-
 function foldValue(value: unknown): string {
   return fold(JSON.stringify([value]))
 }
 
 /** Throws `400 invalidValue` for an element that none of the columns of its attribute can store. */
-export function requireStorable(fields: readonly Field[], resource: WireResource): void {
+export function requireStorable({ fields, document }: StoreMap, resource: WireResource): void {
+  if (document !== null) return
   const types = new Map<string, { readonly field: Field; readonly types: Set<string> }>()
   for (const field of fields) {
     const { element, node } = field

@@ -1,11 +1,25 @@
 import { invalidValue } from '../../error.ts'
 import { isJsonObject, own } from '../../json.ts'
 import { stringifyCanonical } from '../../values/canonical.ts'
-import { joinFragments, type SqlValue, sql } from '../fragment.ts'
+import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
-import type { Values } from './fields.ts'
+import type { Connection, Values } from './fields.ts'
 import { bindList, chunk, type Session } from './session.ts'
 import { findValues, keysOf, valueColumn } from './values.ts'
+
+/** Inserts the values of a new resource. */
+export async function createValues<Context>(
+  session: Session<Context>,
+  values: Values,
+  id: string,
+  created: unknown,
+  context: Context,
+): Promise<void> {
+  const elements = Array.isArray(created) ? created : []
+  const isKey = hasOnlyKey(values)
+  const inserted = isKey ? distinct(values, elements.map(keyIn)) : elements
+  await insertValues(session, values, id, inserted, context)
+}
 
 /** Makes the rows of an attribute those of the elements. Returns whether a row changed. */
 export async function replaceValues<Context>(
@@ -16,8 +30,9 @@ export async function replaceValues<Context>(
   context: Context,
 ): Promise<boolean> {
   const elements = Array.isArray(after) ? after : []
-  if (values.columns.size === 1 && values.columns.has('value')) {
-    return await replaceKeys(session, values, id, elements.map(keyIn), context)
+  if (hasOnlyKey(values)) {
+    const replace = values.order === null ? replaceKeys : reorderKeys
+    return await replace(session, values, id, elements.map(keyIn), context)
   }
   if (before !== undefined && stringifyCanonical(before) === stringifyCanonical(after)) return false
   await deleteValues(session, values, id, context)
@@ -34,11 +49,31 @@ async function replaceKeys<Context>(
   context: Context,
 ): Promise<boolean> {
   const known = await findValues(session, values, id, null, context)
-  const kept = new Set(wanted.map(fold))
-  const removed = known.filter((value) => !kept.has(fold(value)))
+  const identify = identityOf(values)
+  const kept = new Set(wanted.map(identify))
+  const removed = known.filter((value) => !kept.has(identify(value)))
   await removeValues(session, values, id, removed, context)
   const isAdded = await addValues(session, values, id, wanted, context)
   return removed.length > 0 || isAdded
+}
+
+/** Replaces rows that have only a value and an order. */
+async function reorderKeys<Context>(
+  session: Session<Context>,
+  values: Values,
+  id: string,
+  wanted: readonly string[],
+  context: Context,
+): Promise<boolean> {
+  const known = await findValues(session, values, id, null, context)
+  const identify = identityOf(values)
+  const elements = distinct(values, wanted)
+  const isSame = (value: string, at: number): boolean =>
+    identify(value) === identify(elements[at]?.value ?? '')
+  if (known.length === elements.length && known.every(isSame)) return false
+  await deleteValues(session, values, id, context)
+  await insertValues(session, values, id, elements, context)
+  return true
 }
 
 /** Adds the values that the resource does not have yet. Returns whether a row was added. */
@@ -49,12 +84,31 @@ export async function addValues<Context>(
   wanted: readonly string[],
   context: Context,
 ): Promise<boolean> {
-  const known = new Set((await findValues(session, values, id, wanted, context)).map(fold))
-  const added = new Map<string, string>()
-  for (const value of wanted) if (!known.has(fold(value))) added.set(fold(value), value)
-  const elements = [...added.values()].map((value) => ({ value }))
-  await insertValues(session, values, id, elements, context)
-  return elements.length > 0
+  const identify = identityOf(values)
+  const found = await findValues(session, values, id, wanted, context)
+  const known = new Set(found.map(identify))
+  const added = wanted.filter((value) => !known.has(identify(value)))
+  const start = added.length === 0 ? 0 : await nextPosition(session, values, id, context)
+  await insertValues(session, values, id, distinct(values, added), context, start)
+  return added.length > 0
+}
+
+/** The position behind all values of a resource. */
+async function nextPosition<Context>(
+  session: Session<Context>,
+  values: Values,
+  id: string,
+  context: Context,
+): Promise<number> {
+  const { name } = session
+  if (values.order?.isWritten !== true) return 0
+  const last = sql`max(${name(values.order.column)}) as ${name('last')}`
+  const own = ownRows(session, values, id, context)
+  const [row] = await session.run(
+    sql`select ${last} from ${name(values.table.table)} where ${own}`,
+    context,
+  )
+  return Number(row?.last ?? -1) + 1
 }
 
 /** Removes values of a resource. */
@@ -88,7 +142,13 @@ export async function deleteValues<Context>(
   )
 }
 
-function ownRows<Context>(session: Session<Context>, values: Values, id: string, context: Context) {
+/** The condition for the rows of a resource in another table. */
+export function ownRows<Context>(
+  session: Session<Context>,
+  values: Connection,
+  id: string,
+  context: Context,
+): Fragment {
   const { options, map, rules, name } = session
   const key = sql`${name(values.key)} = ${encodeColumn(map.id, id, 'id', rules)}`
   if (values.tenantColumn === null || options.tenant === undefined) return key
@@ -101,23 +161,29 @@ async function insertValues<Context>(
   id: string,
   elements: readonly unknown[],
   context: Context,
+  start = 0,
 ): Promise<void> {
   if (elements.length === 0) return
   const { options, map, rules, name } = session
-  const { key, tenantColumn, columns, table, node } = values
+  const { key, tenantColumn, columns, table, node, order } = values
   const found = await resolveTargets(session, values, elements.map(keyIn), context)
   const names = [key, ...(tenantColumn === null ? [] : [tenantColumn])]
   const fixed: SqlValue[] = [encodeColumn(map.id, id, 'id', rules)]
   if (tenantColumn !== null && options.tenant !== undefined)
     fixed.push(options.tenant.value(context))
-  const listed = [...names, ...[...columns.values()].map((column) => column.name)].map(name)
-  const rows = elements.map((element) => {
+  const position = order?.isWritten === true ? order.column : null
+  const listed = [
+    ...names,
+    ...[...columns.values()].map((column) => column.name),
+    ...(position === null ? [] : [position]),
+  ].map(name)
+  const rows = elements.map((element, at) => {
     const parts = [...columns].map(([part, column]) => {
       const value = part === 'value' ? keyIn(element) : own(Object(element), part)
       const known = part === 'value' ? (found.get(fold(String(value))) ?? value) : value
       return encodeColumn(column, known, `${node.name}.${part}`, rules)
     })
-    return sql`(${bindList([...fixed, ...parts])})`
+    return sql`(${bindList([...fixed, ...parts, ...(position === null ? [] : [start + at])])})`
   })
   for (const some of chunk(rows)) {
     const list = joinFragments(some, ', ')
@@ -158,6 +224,26 @@ async function resolveTargets<Context>(
   if (missing !== undefined)
     throw invalidValue(node.name, `${JSON.stringify(missing)} does not exist`)
   return found
+}
+
+/** Whether the rows have only a value, such as members. */
+function hasOnlyKey({ columns }: Values): boolean {
+  return columns.size === 1 && columns.has('value')
+}
+
+/** The elements of values that differ. The last spelling of a value is kept. */
+function distinct(
+  values: Values,
+  wanted: readonly string[],
+): readonly { readonly value: string }[] {
+  const identify = identityOf(values)
+  const spellings = new Map(wanted.map((value) => [identify(value), value]))
+  return [...spellings.values()].map((value) => ({ value }))
+}
+
+/** The function that identifies a value. An id is the same in any letter case. */
+function identityOf({ node }: Values): (value: string) => string {
+  return node.type === 'complex' ? fold : (value) => value
 }
 
 function keyIn(element: unknown): string {

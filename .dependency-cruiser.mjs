@@ -1,0 +1,131 @@
+/** Who may import whom, for dependency-cruiser. Type-only imports count, tests don't. */
+
+/** The packages of this repository that each package may import. Its own manifest limits those of others. */
+const packages = {
+  result: [],
+  problem: [],
+  openapi: ['problem', 'result'],
+  scim: ['result'],
+  doctor: ['result', 'scim'],
+}
+
+/** The files that may import built-in modules of Node. All other code of a package runs everywhere. */
+const needsNode = '^packages/(openapi/src/node|doctor/src/cli)/'
+
+/** Packages that only their own entry may import, because they are optional or only for a command. */
+const onlyIn = {
+  zod: '^packages/problem/src/(zod|lib/issues-zod)[.]ts$',
+  '@remix-run/data-table': '^packages/scim/src/(lib/)?data-table[./]',
+  'fast-check': '^packages/openapi/src/lib/generate/',
+  picocolors: '^packages/doctor/src/cli/',
+}
+
+/**
+ * The folders and files of each source folder, from low to high. A file imports only from its own entry and from
+ * entries before it. A new folder or file needs a place in this list.
+ */
+const floors = {
+  'packages/openapi/src/lib': `
+    openapi.ts constants.ts outcome.ts sentence.ts json text schema json-schema spec stream routing http request operation.ts document
+    conformance coverage serve server client webhook generate`,
+  'packages/scim/src/lib': `
+    constants.ts json.ts memoize.ts error.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
+    model.ts message resource patch bulk list endpoint sql`,
+  'packages/doctor/src/lib': `
+    json.ts examination-error.ts http model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
+    plan.ts report.ts version.ts waive.ts run-check.ts examine.ts summary.ts compare.ts format format-report.ts
+    contract`,
+  'apps/directory/src': `
+    clock.ts version.ts ids.ts memoize.ts background.ts profiles.ts store resources rate-limit config auth tenants seed
+    request-id.ts scim-path.ts received.ts outcome.ts request-log.ts provisioning recordings metrics scim api console
+    observe.ts app.ts
+    server.ts commands main.ts start.js`,
+  'apps/directory/src/auth': `
+    token-cache.ts oauth authenticate.ts admission.ts sessions.ts session-cookie.ts same-origin.ts`,
+  'apps/directory/src/store': `
+    database.ts tenant-rows.ts store.ts fault.ts sha256.ts chunks.ts predicates.ts tables.ts scope.ts column-text.ts
+    sizes.ts meta.ts list value-index migrations engines open.ts faults.ts tokens.ts rotate-token.ts clients.ts
+    sessions.ts tenants requests recordings tags.ts resource-store.ts extensions attribute-columns.ts users groups`,
+}
+
+const UNDECLARED = ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown']
+const source = '^packages/[^/]+/src/'
+
+export default {
+  forbidden: [
+    rule('no-circle', 'Files import each other in a circle.', {}, { circular: true }),
+    rule('resolved', 'The import leads nowhere.', { path: source }, { couldNotResolve: true }),
+    rule(
+      'declared',
+      'The package is not a dependency of its importer.',
+      { path: source },
+      { dependencyTypes: UNDECLARED, dependencyTypesNot: ['npm', 'npm-peer'] },
+    ),
+    rule(
+      'web-standard',
+      'Libraries run without Node.',
+      { path: source, pathNot: needsNode },
+      { dependencyTypes: ['core'] },
+    ),
+    ...Object.entries(packages).map(([name, others]) =>
+      rule(
+        `package-${name}`,
+        `${name} may import ${others.join(', ') || 'no other package'}.`,
+        { path: `^packages/${name}/src/` },
+        { path: '^(packages|apps|bench|examples)/', pathNot: anyOf([name, ...others]) },
+      ),
+    ),
+    ...Object.entries(onlyIn).map(([name, path]) =>
+      rule(
+        `only-${name}`,
+        `Only ${path} may import ${name}.`,
+        { path: source, pathNot: path },
+        { path: `node_modules/${name}/` },
+      ),
+    ),
+    ...Object.entries(floors).flatMap(([folder, names]) => floorRules(folder, listOf(names))),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '[.](test|test-d|cases)[.]ts$|/(test|dist)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'default'],
+    },
+  },
+}
+
+function floorRules(folder, order) {
+  const within = (names) =>
+    `^${folder}/(${names.map((name) => name.replace('.', '[.]')).join('|')})(/|$)`
+  const above = order
+    .slice(0, -1)
+    .map((name, at) =>
+      rule(
+        `floor-${folder}/${name}`,
+        'A file imports only from its own floor and from lower ones.',
+        { path: within([name]) },
+        { path: within(order.slice(at + 1)) },
+      ),
+    )
+  const unknown = rule(
+    `floor-of-${folder}`,
+    'The file needs a place in .dependency-cruiser.mjs.',
+    { path: `^${folder}/`, pathNot: within(order) },
+    {},
+  )
+  return [...above, unknown]
+}
+
+function rule(name, comment, from, to) {
+  return { name, comment, severity: 'error', from, to }
+}
+
+function anyOf(names) {
+  return `^packages/(${names.join('|')})/`
+}
+
+function listOf(names) {
+  return names.trim().split(/\s+/)
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { memoize } from '../memoize.ts'
+import { isTransient } from '../store/faults.ts'
+import {
+  deleteSession,
+  deleteSessionsBefore,
+  findSessionRow,
+  insertSession,
+  type SessionRow,
+  touchSession,
+} from '../store/sessions.ts'
+import { sha256 } from '../store/sha256.ts'
+import { ONE_STATEMENT, type Store } from '../store/store.ts'
+import { findTokenById, isSameText } from '../store/tokens.ts'
+import {
+  type AuthOptions,
+  findPrincipal,
+  type Principal,
+  principalOf,
+  ROOT,
+} from './authenticate.ts'
+
+/** The session of an administrator who has signed in to the console. */
+export interface Session {
+  /** The value of the cookie. */
+  readonly secret: string
+  readonly principal: Principal
+}
+
+/** A new session, or the reason why the token does not get one. */
+export type SignIn = Session | 'unknown' | 'client'
+
+/**
+ * Creates the session of an administrator's token, and deletes the sessions that have expired. If the database cannot
+ * be written, such as on a full disk, the session is kept in the memory of this process.
+ */
+export async function createSession(text: string, auth: AuthOptions): Promise<SignIn> {
+  const principal = await findPrincipal(text, auth)
+  if (principal === null) return 'unknown'
+  if (principal.role !== 'admin') return 'client'
+  const now = auth.now()
+  const secret = randomBytes(32).toString('base64url')
+  const row: SessionRow = {
+    hash: sha256(secret),
+    token_id: principal.tokenId,
+    proof: principal.tokenId === null ? proofOf(secret, text) : null,
+    created_at: now,
+    used_at: now,
+  }
+  try {
+    await auth.store.write(async (db) => {
+      await deleteSessionsBefore(db, { created: now - LONGEST, used: now - IDLE })
+      await insertSession(db, row)
+    })
+  } catch (error) {
+    if (!isTransient(error)) throw error
+    keepInMemory(unwritten.get(auth.store), row)
+  }
+  return { secret, principal }
+}
+
+/**
+ * The session of a cookie; null if it has expired or ended, or if its token is not valid any more. It is read from
+ * the database each time, so that it ends in every process.
+ */
+export async function findSession(
+  secret: string,
+  { isUsed, ...auth }: AuthOptions & { readonly isUsed: boolean },
+): Promise<Session | null> {
+  if (!SECRET.test(secret)) return null
+  const { store } = auth
+  const hash = sha256(secret)
+  const now = auth.now()
+  const row =
+    unwritten.get(store).get(hash) ??
+    (await store.read((db) => findSessionRow(db, hash), ONE_STATEMENT))
+  if (row === null || isExpired(row, now)) return null
+  const { token_id } = row
+  const token =
+    token_id === null ? null : await store.read((db) => findTokenById(db, token_id), ONE_STATEMENT)
+  const principal = token === null ? rootOf(row, secret, auth) : principalOf(token, now)
+  if (principal?.role !== 'admin') return null
+  if (isUsed && now - row.used_at >= MINUTE) await recordUse(hash, auth)
+  return { secret, principal }
+}
+
+/** Ends a session in every process. */
+export async function endSession(secret: string, { store }: AuthOptions): Promise<void> {
+  const hash = sha256(secret)
+  if (unwritten.get(store).delete(hash)) return
+  await store.write((db) => deleteSession(db, hash))
+}
+
+/** The principal of a session of `DIRECTORY_TOKEN`; null if the variable has another value now. */
+function rootOf({ proof }: SessionRow, secret: string, { token }: AuthOptions) {
+  if (proof === null || token === null) return null
+  return isSameText(proof, proofOf(secret, token)) ? ROOT : null
+}
+
+function proofOf(secret: string, token: string): string {
+  return sha256(`${secret} ${token}`)
+}
+
+function isExpired({ created_at, used_at }: SessionRow, now: number): boolean {
+  return now - created_at >= LONGEST || now - used_at >= IDLE
+}
+
+/** Stores when a session was used. A failure is ignored if the database can be read but not written. */
+async function recordUse(hash: string, { store, now }: AuthOptions): Promise<void> {
+  const row = unwritten.get(store).get(hash)
+  if (row !== undefined) {
+    unwritten.get(store).set(hash, { ...row, used_at: now() })
+    return
+  }
+  try {
+    await store.write((db) => touchSession(db, hash, now()))
+  } catch (error) {
+    if (!isTransient(error)) throw error
+  }
+}
+
+function keepInMemory(rows: Map<string, SessionRow>, row: SessionRow): void {
+  const [oldest] = rows.keys()
+  if (rows.size >= MOST_UNWRITTEN && oldest !== undefined) rows.delete(oldest)
+  rows.set(row.hash, row)
+}
+
+/** The sessions that could not be written, by the hashes of their secrets. */
+const unwritten = memoize((_: Store) => new Map<string, SessionRow>())
+const MOST_UNWRITTEN = 100
+const MINUTE = 60_000
+/** How long (ms) a session lasts at most. */
+export const LONGEST: number = 8 * 60 * MINUTE
+/** How long (ms) a session lasts without a page being opened. */
+const IDLE = 60 * MINUTE
+/** 32 bytes in base64url. */
+const SECRET = /^[\w-]{43}$/

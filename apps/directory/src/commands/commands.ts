@@ -1,0 +1,121 @@
+import { expressible } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { SCIM_PATH } from '../scim-path.ts'
+import { makeToken } from '../seed/bootstrap.ts'
+import { engineFor, openStore } from '../store/open.ts'
+import { attempt, reasonOf, stop } from './exit.ts'
+import { exportResources } from './export.ts'
+
+/** A command of `npm start --`, which ends without serving. */
+export interface Command {
+  /** The option that selects it. */
+  readonly name: string
+  /** The name of its value in the help; null without one. */
+  readonly value: string | null
+  readonly meaning: string
+  run(config: Config, value: string): Promise<void>
+}
+
+/** The commands, as `npm start -- --help` lists them. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: '--token',
+    value: null,
+    meaning: "create and print another administrator's token",
+    run: printToken,
+  },
+  {
+    name: '--backup',
+    value: 'file',
+    meaning: 'copy the SQLite database into a new file, also while the server runs',
+    run: backUp,
+  },
+  {
+    name: '--export',
+    value: 'tenant',
+    meaning: 'print the users and groups of a tenant as lines of JSON',
+    run: printResources,
+  },
+  {
+    name: '--pending',
+    value: null,
+    meaning: 'list the migrations that this version needs, and change nothing',
+    run: listPending,
+  },
+  {
+    name: '--migrate',
+    value: null,
+    meaning: 'migrate the database without starting the server',
+    run: migrateDatabase,
+  },
+  {
+    name: '--distribute',
+    value: null,
+    meaning: 'distribute the PostgreSQL tables over the nodes of Citus',
+    run: distributeTables,
+  },
+]
+
+async function printToken(config: Config): Promise<void> {
+  const store = await attempt(config, () => openStore(config.database))
+  console.log(await attempt(config, () => makeToken(store, expressible(Date.now()))))
+  await store.close()
+}
+
+async function backUp({ database }: Config, file: string): Promise<void> {
+  const copy = engineFor(database).backup
+  if (copy === null) return stop('use pg_dump for PostgreSQL', 'be backed up')
+  try {
+    await copy(database, file)
+  } catch (error) {
+    stop(reasonOf(error), 'be backed up')
+  }
+  console.log(`The backup is in ${file}.`)
+}
+
+async function printResources(config: Config, tenantId: string): Promise<void> {
+  const store = await attempt(config, () => openStore(config.database), 'be exported')
+  const base = `${config.publicOrigin ?? `http://${config.host}:${config.port}`}${SCIM_PATH}`
+  const now = () => expressible(Date.now())
+  // The reader may close the pipe, as `head` does.
+  process.stdout.on('error', () => process.exit(0))
+  const options = { store, tenantId, base, now, write: writeLines }
+  const count = await attempt(config, () => exportResources(options), 'be exported')
+  await store.close()
+  if (count === null) stop(`tenant ${tenantId} not found`, 'be exported')
+}
+
+/** Waits for the reader, so that a slow one does not fill the memory. */
+function writeLines(lines: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.stdout.write(lines)) resolve()
+    else process.stdout.once('drain', resolve)
+  })
+}
+
+async function listPending(config: Config): Promise<void> {
+  const { database } = config
+  const names = await attempt(config, () => engineFor(database).pending(database), 'be migrated')
+  if (names.length === 0) console.log('No migration is necessary.')
+  for (const name of names) console.log(name)
+}
+
+async function migrateDatabase(config: Config): Promise<void> {
+  const { database } = config
+  const { pending, migrate } = engineFor(database)
+  const names = await attempt(config, () => pending(database), 'be migrated')
+  await attempt(config, () => migrate(database), 'be migrated')
+  console.log(names.length === 0 ? 'No migration was necessary.' : `Migrated: ${names.join(', ')}`)
+}
+
+async function distributeTables(config: Config): Promise<void> {
+  const { database } = config
+  const { distribute, migrate } = engineFor(database)
+  if (distribute === null) {
+    return stop('only PostgreSQL with Citus can distribute its tables', 'be distributed')
+  }
+  await attempt(config, () => migrate(database), 'be distributed')
+  const statements = await attempt(config, () => distribute(database), 'be distributed')
+  if (statements.length === 0) console.log('The database is already distributed.')
+  for (const statement of statements) console.log(`${statement};`)
+}

@@ -1,0 +1,76 @@
+import { createWorkBudget, RawJson } from '@plumbline/scim'
+import { type ListRequest, PreparedResource } from '@plumbline/scim/endpoint'
+import { endpointStore } from '../scim/stores.ts'
+import type { Store } from '../store/store.ts'
+import { findTenant } from '../store/tokens.ts'
+import { lookUpSchemas, type TenantSchemas } from '../tenants/schemas.ts'
+
+/** The parts of an export. */
+export interface ExportOptions {
+  readonly store: Store
+  readonly tenantId: string
+  /** The base URL in the locations of the resources. */
+  readonly base: string
+  readonly now: () => number
+  /** Writes lines, and resolves when the reader has taken them. */
+  readonly write: (lines: string) => Promise<void>
+}
+
+/**
+ * Writes each resource of a tenant as a line of JSON: the users, then the groups with their members. It reads
+ * pages by cursor, so that memory does not depend on the number of resources. A resource that is created or
+ * deleted meanwhile may be missing. Returns the number of resources; null if the tenant does not exist.
+ */
+export async function exportResources(options: ExportOptions): Promise<number | null> {
+  const { store, tenantId } = options
+  if (!(await store.read((db) => findTenant(db, tenantId)))) return null
+  let count = 0
+  const schemas = await lookUpSchemas(tenantId, store, options.now())
+  const context = contextOf(options, schemas)
+  for (const type of schemas.types) {
+    let cursor: string | undefined = ''
+    while (cursor !== undefined) {
+      const page = await endpointStore(type).list(context, pageRequest(options, cursor))
+      for (const resource of page.resources) await options.write(`${textOf(resource)}\n`)
+      count += page.resources.length
+      cursor = page.nextCursor
+    }
+  }
+  return count
+}
+
+function pageRequest({ base }: ExportOptions, cursor: string): ListRequest {
+  return {
+    base,
+    budget: createWorkBudget(),
+    signal: new AbortController().signal,
+    view: { needs: () => true },
+    filter: null,
+    sortBy: null,
+    sortOrder: 'ascending',
+    startIndex: 1,
+    count: PAGE,
+    cursor,
+    complete: (resource) => resource,
+  }
+}
+
+function contextOf({ store, tenantId, now }: ExportOptions, schemas: TenantSchemas) {
+  const principal = {
+    tenantId,
+    role: 'client',
+    profile: 'standard',
+    access: 'read',
+    userId: null,
+    tokenId: null,
+  } as const
+  return { principal, store, schemas, now, db: null, subject: { resourceId: null, userName: null } }
+}
+
+function textOf(resource: unknown): string {
+  if (!(resource instanceof PreparedResource)) return JSON.stringify(resource)
+  const { body } = resource
+  return body instanceof RawJson ? body.text : body.join('')
+}
+
+const PAGE = 500

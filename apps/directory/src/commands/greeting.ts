@@ -1,0 +1,72 @@
+import { fstatSync } from 'node:fs'
+import { type Config, DEFAULT_DATABASE } from '../config/config.ts'
+import { SCIM_PATH } from '../scim-path.ts'
+
+/** The facts that a start prints. */
+export interface Greeting extends Pick<Config, 'database' | 'tokenFile'> {
+  readonly origin: string
+  /** The token that this start has created; null if it has created none. */
+  readonly made: string | null
+  /** Whether `DIRECTORY_TOKEN` is set. Its value is never printed. */
+  readonly isTokenSet: boolean
+  /** Whether the lines are in the journal of a service, whose database other users cannot open. */
+  readonly isService: boolean
+}
+
+/** Whether the output of a process is the journal of systemd. Terminals inherit the variable of their own service. */
+export function isInJournal({ JOURNAL_STREAM }: Readonly<Record<string, string | undefined>>) {
+  if (!JOURNAL_STREAM) return false
+  const { dev, ino } = fstatSync(process.stdout.fd)
+  return JOURNAL_STREAM === `${dev}:${ino}`
+}
+
+/** The lines that a start prints: addresses, the token if it is new, and commands to paste into another terminal. */
+export function greet(greeting: Greeting): string {
+  const { origin, isService } = greeting
+  return `
+Plumbline Directory, a SCIM 2.0 server
+
+SCIM       ${origin}${SCIM_PATH}
+Console    ${origin}/console
+Document   ${origin}/openapi.json
+Token      ${describeToken(greeting)}
+${isService ? '' : commandsOf(greeting)}`
+}
+
+function describeToken({ made, isTokenSet, tokenFile, isService }: Greeting): string {
+  if (made !== null) return `${made}   (shown only once: the directory stores its hash)`
+  if (isTokenSet) return tokenFile === null ? 'the value of DIRECTORY_TOKEN' : `in ${tokenFile}`
+  return `shown at the first start${isService ? '' : '; the lines below create another'}`
+}
+
+function commandsOf({ origin, database, made, isTokenSet, tokenFile }: Greeting): string {
+  const setting = settingOf(database)
+  const where = setting === null ? ', in a shell with the same DATABASE_URL' : ''
+  const isStored = made === null && !isTokenSet
+  const create = isStored ? `TOKEN=$(${setting ?? ''}npm start --silent -- --token)\n` : ''
+  const set = tokenFile === null ? '$DIRECTORY_TOKEN' : `$(cat ${quote(tokenFile)})`
+  const bearer = `Authorization: Bearer ${made ?? (isTokenSet ? set : '$TOKEN')}`
+  return `
+Add 1,000 sample users and 10 groups${where}:
+
+${setting ?? ''}npm run seed
+
+Show users${isStored ? where : ''}:
+
+${create}curl -H ${made === null ? `"${bearer}"` : `'${bearer}'`} '${origin}${SCIM_PATH}/Users?count=10'
+`
+}
+
+/**
+ * The setting that other commands need to use the same database; null if it may contain a password and is not
+ * printed.
+ */
+function settingOf(database: string): string | null {
+  if (database === DEFAULT_DATABASE) return ''
+  return database.startsWith('file:') ? `DATABASE_URL=${quote(database)} ` : null
+}
+
+/** A text as one word of a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

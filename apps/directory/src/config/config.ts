@@ -1,0 +1,142 @@
+import { failure, isFailure, type Result, success } from '@plumbline/result'
+import type { ClientLimitOptions } from '../rate-limit/client-limits.ts'
+import { RATE_LIMIT_VARIABLES, readRateLimit } from '../rate-limit/settings.ts'
+import { ENGINES } from '../store/engines/engines.ts'
+import { findEngine } from '../store/open.ts'
+import { type Environment, readSecretFiles, SECRETS } from './secret-files.ts'
+
+/** The configuration that the environment contains. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** The URL of the database, which one of the engines accepts. */
+  readonly database: string
+  /** The origin at which clients reach the server, such as a proxy's; null for the origin of each request. */
+  readonly publicOrigin: string | null
+  /** A token that is accepted in addition to those in the database, or null. */
+  readonly token: string | null
+  /** The file that contains the token; null if none does. */
+  readonly tokenFile: string | null
+  /** How many requests the provisioning log keeps; no rows if it is off. */
+  readonly requestLog: { readonly days: number; readonly rows: number; readonly bytes: number }
+  /** The limits of clients; null if they are off. */
+  readonly rateLimit: Omit<ClientLimitOptions, 'now'> | null
+}
+
+/** An environment variable whose value is not valid. */
+export class ConfigError extends Error {
+  override readonly name: string = 'ConfigError'
+}
+
+/** The database without a `DATABASE_URL`. */
+export const DEFAULT_DATABASE = 'file:data/directory.db'
+
+/** The variables, with their defaults, as `npm start -- --help` lists them. */
+export const VARIABLES: readonly (readonly [name: string, byDefault: string, meaning: string])[] = [
+  ['PORT', '3000', 'the port to listen on; 0 for any free port'],
+  ['HOST', '127.0.0.1', 'the address to listen on'],
+  [
+    'DATABASE_URL',
+    DEFAULT_DATABASE,
+    ENGINES.map(({ name, form }) => `${form.long} for ${name}`).join(', '),
+  ],
+  [
+    'PUBLIC_URL',
+    'none',
+    'the origin at which clients reach a server behind a proxy, such as https://directory.example.com',
+  ],
+  ['DIRECTORY_TOKEN', 'none', "an administrator's token to accept, at least 16 characters"],
+  ...SECRETS.map(
+    (name) => [`${name}_FILE`, 'none', `a file that contains ${name}, instead of it`] as const,
+  ),
+  [
+    'REQUEST_LOG_DAYS',
+    '30',
+    'how many days the provisioning log keeps a request, and a tenant a recording',
+  ],
+  [
+    'REQUEST_LOG_ROWS',
+    '100000',
+    'how many requests of each tenant the provisioning log keeps; 0 turns it off',
+  ],
+  [
+    'REQUEST_LOG_MEGABYTES',
+    '256',
+    'how many megabytes (2^20 bytes) of requests of each tenant the provisioning log keeps',
+  ],
+  ...RATE_LIMIT_VARIABLES,
+]
+
+/** Reads the environment, and the files of its secrets; every variable has a default. */
+export function readConfig(variables: Environment): Result<Config, ConfigError> {
+  const read = readSecretFiles(variables)
+  if (isFailure(read)) return failure(new ConfigError(read.error.message))
+  const env = read.data
+  const port = env.PORT || '3000'
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    return failure(new ConfigError(`PORT must be between 0 and 65535, not ${port}`))
+  }
+  const database = env.DATABASE_URL || DEFAULT_DATABASE
+  if (findEngine(database) === null) {
+    const forms = ENGINES.map(({ form }) => form.short).join(' or ')
+    return failure(new ConfigError(`DATABASE_URL must be ${forms}`))
+  }
+  const publicOrigin = env.PUBLIC_URL ? parseOrigin(env.PUBLIC_URL) : null
+  if (env.PUBLIC_URL && publicOrigin === null) {
+    return failure(
+      new ConfigError(
+        'PUBLIC_URL must be an http:// or https:// URL with a host and without a path',
+      ),
+    )
+  }
+  const token = env.DIRECTORY_TOKEN || null
+  if (token !== null && !/^[\w.~+/=-]{16,}$/.test(token)) {
+    return failure(
+      new ConfigError(
+        "DIRECTORY_TOKEN must have at least 16 characters, each a letter, a digit or one of '-._~+/='",
+      ),
+    )
+  }
+  const days = parseCount(env.REQUEST_LOG_DAYS || '30')
+  if (days === null || days === 0) {
+    return failure(
+      new ConfigError('REQUEST_LOG_DAYS must be a whole number between 1 and 10000000'),
+    )
+  }
+  const rows = parseCount(env.REQUEST_LOG_ROWS || '100000')
+  if (rows === null) {
+    return failure(
+      new ConfigError('REQUEST_LOG_ROWS must be a whole number between 0 and 10000000'),
+    )
+  }
+  const megabytes = parseCount(env.REQUEST_LOG_MEGABYTES || '256')
+  if (megabytes === null || megabytes === 0) {
+    return failure(
+      new ConfigError('REQUEST_LOG_MEGABYTES must be a whole number between 1 and 10000000'),
+    )
+  }
+  const host = env.HOST || '127.0.0.1'
+  const rateLimit = readRateLimit(env, host)
+  if (typeof rateLimit === 'string') return failure(new ConfigError(rateLimit))
+  const requestLog = { days, rows, bytes: megabytes * 2 ** 20 }
+  return success({
+    host,
+    port: Number(port),
+    database,
+    publicOrigin,
+    token,
+    tokenFile: env.DIRECTORY_TOKEN_FILE || null,
+    requestLog,
+    rateLimit,
+  })
+}
+
+function parseCount(text: string): number | null {
+  return /^\d{1,8}$/.test(text) && Number(text) <= 10_000_000 ? Number(text) : null
+}
+
+function parseOrigin(url: string): string | null {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return null
+  const { origin, href } = new URL(url)
+  return href === `${origin}/` ? origin : null
+}

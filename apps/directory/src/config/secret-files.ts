@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { failure, type Result, success } from '@plumbline/result'
+
+/** The environment of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A variable whose file cannot be used. */
+export class SecretFileError extends Error {
+  override readonly name: string = 'SecretFileError'
+}
+
+/** The variables that a file may contain, such as a mounted secret or a credential of systemd. */
+export const SECRETS = ['DIRECTORY_TOKEN', 'DATABASE_URL'] as const
+
+/**
+ * Adds the variables whose file is named by a variable with the suffix `_FILE`, without the white space around the
+ * content. Fails if a variable has both, and if its file is empty or cannot be read.
+ */
+export function readSecretFiles(env: Environment): Result<Environment, SecretFileError> {
+  const found: Record<string, string> = {}
+  for (const name of SECRETS) {
+    const file = env[`${name}_FILE`]
+    if (!file) continue
+    if (env[name]) {
+      return failure(new SecretFileError(`${name} and ${name}_FILE are both set; set only one`))
+    }
+    const text = contentOf(file)
+    if (!text) {
+      const state = text === null ? 'cannot be read' : 'is empty'
+      return failure(new SecretFileError(`the file ${file} of ${name}_FILE ${state}`))
+    }
+    found[name] = text
+  }
+  return success({ ...env, ...found })
+}
+
+function contentOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,16 @@
+import { html } from 'hono/html'
+import { MOST_IGNORED } from '../provisioning/entry.ts'
+import { badge, countOf } from './components/text.ts'
+import type { Html } from './html.ts'
+
+/** The attributes of a PATCH that were ignored, such as `1 attribute ignored: emails.valu`; empty without any. */
+export function ignoredAttributes(
+  { ignored }: { readonly ignored: readonly string[] },
+  { most = MOST_IGNORED }: { readonly most?: number } = {},
+): Html | '' {
+  if (ignored.length === 0) return ''
+  const count = countOf({ count: ignored.length, isExact: ignored.length < MOST_IGNORED })
+  const mark = badge(`${count} ${count === '1' ? 'attribute' : 'attributes'} ignored:`, 'warning')
+  const names = ignored.slice(0, most)
+  return html`${mark} ${names.map((name, at) => html`${at > 0 && ', '}<code>${name}</code>`)}${names.length < ignored.length && ', …'}`
+}

@@ -1,0 +1,109 @@
+import type { Metrics } from './metrics/metrics.ts'
+import { outcomeOf } from './outcome.ts'
+import type { AnsweredRequest } from './provisioning/entry.ts'
+import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
+import { receivedOf } from './received.ts'
+import type { Recorder } from './recordings/recorder.ts'
+import { errorLine, type Log } from './request-log.ts'
+import { type ScimPath, TOKEN_PATH } from './scim-path.ts'
+
+/** The parts of a server that learn about each answered request. */
+export interface ObserverOptions {
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'observe'>
+  /** Null if SCIM requests are not stored. */
+  readonly provisioning: Pick<ProvisioningLog, 'add'> | null
+  /** Null if tenants are not recorded. */
+  readonly recorder: Pick<Recorder, 'record'> | null
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** Logs, measures and records an answered request. Returns the response to send. */
+export type Observe = (
+  request: Request,
+  response: Response,
+  sent: {
+    /** The method that the client sent. */
+    readonly method: string
+    /** When the request arrived, as `performance.now()`. */
+    readonly started: number
+  },
+) => Response
+
+/** Creates the only place that assembles an answered request, for the log, metrics, provisioning log and recordings. */
+export function createObserver({
+  log,
+  metrics,
+  provisioning,
+  recorder,
+  now,
+}: ObserverOptions): Observe {
+  const timeText = createTimes()
+  return (request, response, { method, started }) => {
+    const answered = assemble(request, response, { time: now(), started })
+    const { requestId, pattern, status, milliseconds, fault } = answered
+    metrics.observe({ method, route: pattern, status, milliseconds })
+    const isLogged = outcomeOf(request).answer !== null
+    if (isLogged) provisioning?.add(answered)
+    log({
+      time: timeText(answered.time),
+      requestId,
+      level: fault === null ? 'info' : 'error',
+      method,
+      route: pattern,
+      status,
+      milliseconds,
+      tenant: answered.tenantId,
+      tokenId: answered.tokenId,
+      ...(fault === null ? {} : { error: errorLine(fault) }),
+    })
+    return isLogged && recorder !== null ? recorder.record(answered, response) : response
+  }
+}
+
+function assemble(
+  request: Request,
+  response: Response,
+  { time, started }: { readonly time: number; readonly started: number },
+): AnsweredRequest {
+  const { id, scimPath } = receivedOf(request)
+  const { route, tenantId, tokenId, fault, types, rejection, subject, answer } = outcomeOf(request)
+  return {
+    request,
+    target: scimPath === null ? TOKEN_PATH : targetOf(request, scimPath),
+    requestId: id,
+    time,
+    milliseconds: Math.round((performance.now() - started) * 100) / 100,
+    status: request.signal.aborted ? HUNG_UP : response.status,
+    pattern: route,
+    tenantId,
+    tokenId,
+    fault,
+    types,
+    rejection,
+    resourceId: answer?.id || (subject?.resourceId ?? null),
+    userName: subject?.userName ?? null,
+    route: answer?.route ?? null,
+    error: answer?.error ?? null,
+    body: answer?.body,
+    ignored: answer?.ignored ?? [],
+  }
+}
+
+/** The path and the query below the SCIM endpoint. */
+function targetOf({ url }: Request, { base }: ScimPath): string {
+  return url.slice(url.indexOf(base) + base.length)
+}
+
+/** Creates a formatter of times. It caches the last one: many requests end in the same millisecond. */
+function createTimes(): (time: number) => string {
+  let last = { time: Number.NaN, text: '' }
+  return (time) => {
+    if (time !== last.time) last = { time, text: new Date(time).toISOString() }
+    return last.text
+  }
+}
+
+/** The status that servers log if a client closed the connection before the response. */
+export const HUNG_UP = 499

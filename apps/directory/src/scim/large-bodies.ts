@@ -1,0 +1,46 @@
+import { createSlots, type Turn } from '../store/engines/worker-pool.ts'
+import type { DirectoryContext } from './context.ts'
+
+/** Divides the event loop between the requests of tenants, and admits their large bodies one at a time. */
+export interface LargeBodies {
+  /** The option `turn` of the SCIM endpoint. */
+  turn(
+    context: Pick<DirectoryContext, 'principal' | 'store' | 'subject'>,
+    bytes: number,
+  ): Promise<void> | undefined
+  /** Admits the next large body of the tenant after a request was answered. */
+  leave(subject: object): void
+}
+
+/**
+ * Creates the turns of bodies. A tenant parses and stores one large body at a time, because each takes many turns of the
+ * event loop. The operations of a bulk request take turns of their own, so that the next body need not wait for them.
+ */
+export function createLargeBodies(): LargeBodies {
+  const slots = createSlots<null>(Array(MOST_TENANTS).fill(null), { most: 1 })
+  const held = new WeakMap<object, Turn<null>>()
+  const leave: LargeBodies['leave'] = (subject) => {
+    const turn = held.get(subject)
+    if (turn === undefined) return
+    held.delete(subject)
+    slots.giveBack(turn)
+  }
+  return {
+    turn: ({ principal: { tenantId }, store, subject }, bytes) => {
+      if (bytes <= LARGE) {
+        leave(subject)
+        return store.turns.next(tenantId)
+      }
+      return slots.take(tenantId).then((turn) => {
+        held.set(subject, turn)
+        return store.turns.next(tenantId)
+      })
+    },
+    leave,
+  }
+}
+
+/** How many tenants may have a large body at the same time. */
+const MOST_TENANTS = 1_000
+/** In bytes. */
+const LARGE = 64 * 1024

@@ -1,0 +1,61 @@
+import type { LoopTurns } from '../store.ts'
+import { FairQueue } from './fair-queue.ts'
+
+/**
+ * Creates turns of the event loop. Several requests may be ready in one turn of the loop, such as those that arrived while
+ * it was blocked. Only the first of them run in it. The others run one in each turn, and the tenants in turn. After work
+ * that took long, the loop rests for a part of that time, in which the requests that cost little are answered.
+ */
+export function createLoopTurns(): LoopTurns {
+  const waiting = new FairQueue<() => void>()
+  /** When the work of this turn of the loop began; null before it. */
+  let started: number | null = null
+  let isResting = false
+
+  const begin = (): void => {
+    started = performance.now()
+    setImmediate(end)
+  }
+  const end = (): void => {
+    const used = started === null ? 0 : performance.now() - started
+    started = null
+    if (used > SLICE) rest(used)
+    else release()
+  }
+  const rest = (used: number): void => {
+    isResting = true
+    const wake = (): void => {
+      isResting = false
+      release()
+    }
+    setTimeout(wake, restAfter(used))
+  }
+  const release = (): void => {
+    const [tenantId] = waiting.tenants()
+    if (tenantId === undefined) return
+    begin()
+    waiting.next(tenantId)?.()
+  }
+  const mayRun = (): boolean => {
+    if (isResting || waiting.size > 0) return false
+    if (started === null) begin()
+    return started !== null && performance.now() - started < SLICE
+  }
+  return {
+    next: (tenantId) => {
+      if (mayRun()) return undefined
+      return new Promise((resolve) => waiting.add(tenantId, resolve))
+    },
+  }
+}
+
+/** How long (ms) the loop rests after work that took this long. */
+export function restAfter(used: number): number {
+  return Math.min(used * SHARE_OF_REST, LONGEST_REST)
+}
+
+/** How long (ms) work may use a turn of the loop before other work waits for the next one. */
+export const SLICE = 5
+/** The part of the time of the work before it for which the loop rests, and the most of it in milliseconds. */
+const SHARE_OF_REST = 1 / 4
+const LONGEST_REST = 25

@@ -1,0 +1,42 @@
+import type pg from 'pg'
+import type { Migrated } from '../../migrations/migrated.ts'
+import { findPending, migrate } from '../../migrations/migrations.ts'
+import { databaseOf } from './database.ts'
+import { POSTGRES_DIALECT } from './dialect.ts'
+import { requireWhole } from './distribute.ts'
+import { withConnection } from './pools.ts'
+
+/** Migrates a database if necessary. A database that is distributed then needs `distribute`. */
+export async function migratePostgres(url: string): Promise<void> {
+  await withConnection(url, (single) => migrate(migratedBy(single), POSTGRES_DIALECT))
+}
+
+/** The names of the migrations that a database needs. */
+export async function pendingPostgres(url: string): Promise<readonly string[]> {
+  return await withConnection(url, (single) => findPending(migratedBy(single).db, POSTGRES_DIALECT))
+}
+
+/** Migrates a database if necessary, and rejects one of which only a part is distributed. */
+export async function prepareToServe(url: string): Promise<void> {
+  await migratePostgres(url)
+  await withConnection(url, requireWhole)
+}
+
+/** Migrates over a pool of one connection, so that every statement runs in its session. */
+function migratedBy(single: pg.Pool): Migrated {
+  const db = databaseOf((text, values) => single.query(text, values))
+  return {
+    db,
+    transaction: async (work) => {
+      await single.query('begin')
+      try {
+        const value = await work(db)
+        await single.query('commit')
+        return value
+      } catch (error) {
+        await single.query('rollback')
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Database } from '../../database.ts'
+import type { Store } from '../../store.ts'
+import { FairQueue } from '../fair-queue.ts'
+import { restAfter, SLICE } from '../loop-turns.ts'
+
+/** Runs work in a transaction. */
+type InTransaction = (work: (db: Database) => Promise<void>) => Promise<void>
+
+/**
+ * Runs the reads of one turn of the event loop in one transaction: each sees the state at its call, or a
+ * later one. Their promises settle together at the end: their continuations would otherwise run between the
+ * statements, and evict the database from the processor's cache. Reads that take long are divided over several
+ * transactions, in which the tenants take turns. The loop rests between them, so that other requests are answered.
+ */
+export function createReads(inTransaction: InTransaction): Store['read'] {
+  /** The reads that were called since the last transaction began. */
+  let called: (readonly [tenantId: string, read: Read])[] = []
+  const waiting = new FairQueue<Read>()
+  let isScheduled = false
+
+  const run = async (): Promise<void> => {
+    for (const [tenantId, read] of called) waiting.add(tenantId, read)
+    called = []
+    const started = performance.now()
+    const tells: (() => void)[] = []
+    try {
+      await inTransaction(async (db) => {
+        for (let read = nextOf(waiting); read !== undefined; ) {
+          tells.push(await read.run(db))
+          read = performance.now() - started < SLICE ? nextOf(waiting) : undefined
+        }
+      })
+    } catch (error) {
+      // A fault that ended the transaction has already rejected the read that it occurred in.
+      for (let read = nextOf(waiting); read !== undefined; read = nextOf(waiting)) read.fail(error)
+    }
+    for (const tell of tells) tell()
+    isScheduled = waiting.size > 0 || called.length > 0
+    if (waiting.size > 0) setTimeout(run, restAfter(performance.now() - started))
+    else if (isScheduled) setImmediate(run)
+  }
+
+  return (work, { signal, tenantId = '' } = {}) =>
+    new Promise((resolve, reject) => {
+      const runRead: Read['run'] = async (db) => {
+        try {
+          // A SQLite statement blocks the thread, so that a signal cannot abort while it runs.
+          signal?.throwIfAborted()
+          const value = await work(db)
+          return () => resolve(value)
+        } catch (error) {
+          return () => reject(error)
+        }
+      }
+      called.push([tenantId, { run: runRead, fail: reject }])
+      if (isScheduled) return
+      isScheduled = true
+      setImmediate(run)
+    })
+}
+
+interface Read {
+  /** Runs the work and returns a callback that settles the caller's promise. */
+  readonly run: (db: Database) => Promise<() => void>
+  readonly fail: (error: unknown) => void
+}
+
+function nextOf(waiting: FairQueue<Read>): Read | undefined {
+  const [tenantId = ''] = waiting.tenants()
+  return waiting.next(tenantId)
+}

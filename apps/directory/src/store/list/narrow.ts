@@ -1,0 +1,34 @@
+import type { Filter } from '@plumbline/scim/filter'
+import {
+  narrowFilter,
+  type PredicateFilter,
+  type SqlColumnMap,
+  type ValueIndex,
+} from '@plumbline/scim/sql'
+import { readRows } from '../database.ts'
+import type { TenantScope } from '../scope.ts'
+import { BroadSearchError } from './list.ts'
+
+/** The columns that filters compare, and the index of multi-valued attributes; none by default. */
+export interface FilteredColumns {
+  readonly columns: SqlColumnMap
+  readonly index?: ValueIndex | undefined
+}
+
+/**
+ * Divides a filter between the database and memory. Values that few resources have are looked up first.
+ *
+ * Throws a BroadSearchError if the search is not a lookup as expected.
+ */
+export async function narrow(
+  { db, dialect, tenantId, isLookUp = false }: TenantScope,
+  filter: Filter.Expression,
+  { columns, index }: FilteredColumns,
+): Promise<PredicateFilter> {
+  const { where, residual, isBroad } = await narrowFilter(filter, columns, {
+    run: (statement) => readRows(db, statement),
+    ...{ dialect: dialect.name, id: 'id', known: { tenant_id: tenantId }, isBinary: true, index },
+  })
+  if (isLookUp && isBroad) throw new BroadSearchError()
+  return { where, residual }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from '@plumbline/scim/sql'
+import type { Database } from '../database.ts'
+import type { SqlDialect } from '../store.ts'
+
+/** The table of OAuth clients. A secret is stored as a hash, and `revision` counts the secrets of a client. */
+export function createClientTable({ text }: SqlDialect): readonly string[] {
+  return [
+    `create table clients (
+      id ${text} primary key,
+      tenant_id ${text} not null references tenants (id),
+      name ${text} not null,
+      profile ${text} not null,
+      access ${text} not null,
+      user_id ${text},
+      secret_hash ${text} not null,
+      revision bigint not null,
+      old_secret_hash ${text},
+      old_secret_until bigint,
+      created_at bigint not null,
+      last_used_at bigint
+    )`,
+    'create index clients_by_tenant on clients (tenant_id, id)',
+  ]
+}
+
+/** All processes share this key, so that each accepts the access tokens of the others. */
+export async function createAccessTokenKey(db: Database): Promise<void> {
+  const key = randomBytes(32).toString('base64url')
+  await db.exec(sql`insert into settings (name, value) values (${'access_token_key'}, ${key})`)
+}

@@ -1,0 +1,28 @@
+import type { SqlDialect } from '../store.ts'
+
+/**
+ * The statements that add the extension schemas of tenants. A tenant has a version once it has registered a schema.
+ * The extensions of a resource are in a column of their own, which other tenants do not read.
+ */
+export function addExtensions({ text, document }: SqlDialect): readonly string[] {
+  return [
+    `create table schema_versions (
+      tenant_id ${text} primary key references tenants (id) on delete cascade,
+      version bigint not null,
+      created_at bigint not null
+    )`,
+    `create table extension_schemas (
+      tenant_id ${text} not null references tenants (id) on delete cascade,
+      urn_key ${text} not null,
+      extension ${document} not null,
+      created_at bigint not null,
+      primary key (tenant_id, urn_key)
+    )`,
+    ...['users', 'groups'].flatMap((table) => [
+      `alter table ${table} add column extensions ${document}`,
+      // A change of a schema searches only the resources that have extensions.
+      `create index ${table}_by_extensions on ${table} (tenant_id, id)
+        where extensions is not null`,
+    ]),
+  ]
+}

@@ -1,0 +1,8 @@
+import type { Database } from '../database.ts'
+
+/** A connection that migrations use alone. */
+export interface Migrated {
+  readonly db: Database
+  /** Runs work in a transaction. */
+  transaction<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
+}

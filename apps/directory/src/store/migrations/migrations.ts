@@ -1,0 +1,259 @@
+import { randomBytes } from 'node:crypto'
+import { raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRow, readRows } from '../database.ts'
+import type { SqlDialect } from '../store.ts'
+import { createAccessTokenKey, createClientTable } from './clients.ts'
+import { addExtensions } from './extensions.ts'
+import type { Migrated } from './migrated.ts'
+import { createRecordings, eraseRecordings } from './recordings.ts'
+import { addRequestSizes, createRequestLog } from './requests.ts'
+import { createSessions } from './sessions.ts'
+import { extendTenants } from './tenants.ts'
+import { addTokenExpiry, freeAdministrators } from './tokens.ts'
+import { indexValues } from './values.ts'
+
+/** A change of the schema. */
+interface Migration {
+  readonly id: string
+  readonly name: string
+  /** Whether it begins its own transactions, and continues after an interrupted run. */
+  readonly isInParts: boolean
+  up(migrated: Migrated): Promise<unknown>
+}
+
+/**
+ * Migrates a database to the current schema; several processes may do so at the same time. Rejects a
+ * database that a newer version has migrated, because its tables may have another meaning.
+ */
+export async function migrate(migrated: Migrated, dialect: SqlDialect): Promise<void> {
+  const { db } = migrated
+  // A pooler of transactions may lose the lock that a run takes and releases.
+  if ((await findPending(db, dialect)).length === 0) return
+  const { migrationLock } = dialect
+  if (migrationLock !== null) await db.exec(migrationLock.acquire)
+  try {
+    await db.exec(CREATE_JOURNAL)
+    const migrations = migrationsFor(dialect)
+    const applied = requireKnown(await readIds(db), migrations)
+    for (const migration of migrations) {
+      if (!applied.includes(migration.id)) await apply(migration, migrated)
+    }
+  } finally {
+    if (migrationLock !== null) await db.exec(migrationLock.release)
+  }
+}
+
+/** Applies a migration, and records it in the same transaction if it has only one. */
+async function apply({ id, name, isInParts, up }: Migration, migrated: Migrated): Promise<void> {
+  const record = async (db: Database): Promise<unknown> =>
+    await db.exec(
+      sql`insert into migrations (id, name, checksum, batch) values (${id}, ${name}, ${`${id}:${name}`}, 1)`,
+    )
+  if (isInParts) {
+    await up(migrated)
+    await record(migrated.db)
+    return
+  }
+  await migrated.transaction(async (db) => {
+    await up({ ...migrated, db })
+    await record(db)
+  })
+}
+
+/** Rejects a read-only database that `migrate` would change. */
+export async function requireMigrated(db: Database, dialect: SqlDialect): Promise<void> {
+  if ((await findPending(db, dialect)).length === 0) return
+  throw new Error(
+    'the database is read-only, and an earlier version of the directory has migrated it',
+  )
+}
+
+/** The names of the migrations that a database needs. Rejects a database that a newer version has migrated. */
+export async function findPending(db: Database, dialect: SqlDialect): Promise<readonly string[]> {
+  const migrations = migrationsFor(dialect)
+  const isNew = (await readRow(db, dialect.hasTable('migrations'))) === null
+  const applied = isNew ? [] : requireKnown(await readIds(db), migrations)
+  return migrations.filter(({ id }) => !applied.includes(id)).map(({ name }) => name)
+}
+
+/** The number of migrations applied to a database; 0 if it is new. */
+export async function countMigrations(db: Database): Promise<number> {
+  try {
+    return (await readIds(db)).length
+  } catch {
+    return 0
+  }
+}
+
+function requireKnown(
+  applied: readonly unknown[],
+  migrations: readonly Migration[],
+): readonly unknown[] {
+  const unknown = applied.find((id) => !migrations.some((known) => known.id === id))
+  if (unknown === undefined) return applied
+  throw new Error(`a newer version of the directory has migrated the database (${unknown})`)
+}
+
+async function readIds(db: Database): Promise<readonly unknown[]> {
+  const rows = await readRows<{ readonly id: unknown }>(db, sql`select id from migrations`)
+  return rows.map(({ id }) => id)
+}
+
+/** The table of the migrations that were applied. Earlier versions have created it with these columns. */
+const CREATE_JOURNAL = sql`create table if not exists migrations (
+  id varchar(64) not null primary key,
+  name varchar(255) not null,
+  checksum varchar(128) not null,
+  batch integer not null,
+  applied_at timestamp not null default current_timestamp
+)`
+
+/**
+ * The schema. The key of every table with a tenant's data starts with the tenant, so that a sharding
+ * database can store a tenant on one node. Text has a binary collation: filters and paging need it.
+ */
+function migrationsFor(dialect: SqlDialect): readonly Migration[] {
+  return [
+    migration('20261121000000', 'create_directory', createTables(dialect)),
+    migration('20261121000001', 'page_by_cursor', addCursorIndexes(dialect), createCursorKey),
+    migration('20261121000002', 'list_memberships', addMembershipIndex()),
+    migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
+    migration('20261122000000', 'log_requests', createRequestLog(dialect)),
+    migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
+    migration('20261122020000', 'oauth_clients', createClientTable(dialect), createAccessTokenKey),
+    migration('20261122030000', 'create_sessions', createSessions(dialect)),
+    migration('20261122040000', 'extension_schemas', addExtensions(dialect)),
+    inTransactions('20261122050000', 'index_values', (context) => indexValues(context, dialect)),
+    migration('20261122060000', 'disable_tenants', extendTenants()),
+    migration('20261122060001', 'record_requests', createRecordings(dialect)),
+    inTransactions('20261124010000', 'erase_recordings', ({ db }) => eraseRecordings(db, dialect)),
+    migration('20261124020000', 'size_request_logs', addRequestSizes(dialect)),
+  ]
+}
+
+/** A migration that runs statements, and then `finish`, in a transaction. */
+function migration(
+  id: string,
+  name: string,
+  statements: readonly string[],
+  finish: (db: Database) => Promise<unknown> = async () => undefined,
+): Migration {
+  const up = async ({ db }: Migrated): Promise<void> => {
+    for (const statement of statements) await db.exec(raw(statement))
+    await finish(db)
+  }
+  return { id, name, isInParts: false, up }
+}
+
+/** A migration that consists of many transactions. */
+function inTransactions(id: string, name: string, up: Migration['up']): Migration {
+  return { id, name, isInParts: true, up }
+}
+
+/** All processes share this key, so that each accepts the cursors of the others. */
+async function createCursorKey(db: Database): Promise<void> {
+  const key = randomBytes(32).toString('base64url')
+  await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
+}
+
+function createTables({ text, document }: SqlDialect): readonly string[] {
+  return [
+    `create table tenants (
+      id ${text} primary key,
+      name ${text} not null,
+      created_at bigint not null
+    )`,
+    `create table tokens (
+      id ${text} primary key,
+      tenant_id ${text} not null references tenants (id),
+      name ${text} not null,
+      hash ${text} not null,
+      role ${text} not null,
+      profile ${text} not null,
+      user_id ${text},
+      created_at bigint not null,
+      last_used_at bigint
+    )`,
+    'create index tokens_by_tenant on tokens (tenant_id)',
+    `create table users (
+      tenant_id ${text} not null references tenants (id),
+      id ${text} not null,
+      user_name_key ${text} not null,
+      external_id ${text},
+      display_name_key ${text},
+      nick_name_key ${text},
+      given_name_key ${text},
+      family_name_key ${text},
+      title_key ${text},
+      user_type_key ${text},
+      active boolean,
+      employee_number_key ${text},
+      department_key ${text},
+      resource ${document} not null,
+      version ${text} not null,
+      created_at bigint not null,
+      last_modified bigint not null,
+      primary key (tenant_id, id),
+      constraint users_by_user_name unique (tenant_id, user_name_key)
+    )`,
+    'create index users_by_external_id on users (tenant_id, external_id)',
+    'create index users_by_display_name on users (tenant_id, display_name_key)',
+    'create index users_by_family_name on users (tenant_id, family_name_key)',
+    'create index users_by_employee_number on users (tenant_id, employee_number_key)',
+    'create index users_by_last_modified on users (tenant_id, last_modified)',
+    `create table user_emails (
+      tenant_id ${text} not null,
+      user_id ${text} not null,
+      position integer not null,
+      value_key ${text} not null,
+      primary key (tenant_id, user_id, position),
+      foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+    )`,
+    'create index user_emails_by_value on user_emails (tenant_id, value_key)',
+    `create table groups (
+      tenant_id ${text} not null references tenants (id),
+      id ${text} not null,
+      display_name ${text} not null,
+      display_name_key ${text} not null,
+      external_id ${text},
+      revision bigint not null,
+      created_at bigint not null,
+      last_modified bigint not null,
+      primary key (tenant_id, id)
+    )`,
+    'create index groups_by_display_name on groups (tenant_id, display_name_key)',
+    'create index groups_by_external_id on groups (tenant_id, external_id)',
+    `create table group_members (
+      tenant_id ${text} not null,
+      group_id ${text} not null,
+      member_id ${text} not null,
+      member_type ${text} not null,
+      display ${text},
+      primary key (tenant_id, group_id, member_id),
+      foreign key (tenant_id, group_id) references groups (tenant_id, id) on delete cascade
+    )`,
+    'create index group_members_by_member on group_members (tenant_id, member_id)',
+  ]
+}
+
+/** Each sort column gets an index that ends in the id, so that a page can start at a cursor. */
+function addCursorIndexes({ text, document }: SqlDialect): readonly string[] {
+  return [
+    `create table settings (name ${text} primary key, value ${document} not null)`,
+    'drop index users_by_last_modified',
+    'create index users_by_last_modified on users (tenant_id, last_modified, id)',
+    'create index users_by_created_at on users (tenant_id, created_at, id)',
+    'drop index groups_by_display_name',
+    'create index groups_by_display_name on groups (tenant_id, display_name_key, id)',
+    'create index groups_by_last_modified on groups (tenant_id, last_modified, id)',
+    'create index groups_by_created_at on groups (tenant_id, created_at, id)',
+  ]
+}
+
+/** The index includes the group, so that the groups of a member are found without reading the rows. */
+function addMembershipIndex(): readonly string[] {
+  return [
+    'drop index group_members_by_member',
+    'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',
+  ]
+}

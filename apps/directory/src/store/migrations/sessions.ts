@@ -1,0 +1,17 @@
+import type { SqlDialect } from '../store.ts'
+
+/**
+ * The table of the console's sessions. A session belongs to a token, or to `DIRECTORY_TOKEN`, whose proof is a hash
+ * of it with the secret of the session: it cannot be guessed from the table.
+ */
+export function createSessions({ text }: SqlDialect): readonly string[] {
+  return [
+    `create table sessions (
+      hash ${text} primary key,
+      token_id ${text},
+      proof ${text},
+      created_at bigint not null,
+      used_at bigint not null
+    )`,
+  ]
+}

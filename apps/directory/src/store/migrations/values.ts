@@ -1,0 +1,113 @@
+import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRow, readRows } from '../database.ts'
+import type { WireResource } from '../list/list.ts'
+import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
+import type { SqlDialect } from '../store.ts'
+import { createValueIndex, insertValues } from '../value-index/value-index.ts'
+import type { Migrated } from './migrated.ts'
+
+/**
+ * Builds the index of multi-valued attributes from the stored users, which replaces that of e-mail addresses. Each
+ * batch is a transaction with the position of the next one, so that a run that was killed is continued.
+ */
+export async function indexValues(
+  { db, transaction }: Migrated,
+  dialect: SqlDialect,
+): Promise<void> {
+  // Another process has finished.
+  if ((await readRow(db, dialect.hasTable('user_emails'))) === null) return
+  await transaction(async (tx) => {
+    for (const statement of createIndex(dialect)) await tx.exec(raw(statement))
+    const ending = raw(dialect.skipExisting(['name']))
+    await tx.exec(
+      sql`insert into settings (name, value) values (${POSITION}, ${JSON.stringify(FIRST)}) ${ending}`,
+    )
+  })
+  while (await transaction(indexBatch)) {
+    // Each call indexes the next users.
+  }
+}
+
+function createIndex({ text, clustered }: SqlDialect): readonly string[] {
+  return [
+    `create table if not exists user_values (
+      tenant_id ${text} not null,
+      resource_id ${text} not null,
+      attribute ${text} not null,
+      position integer not null,
+      value_key ${text},
+      type_key ${text},
+      is_primary boolean,
+      primary key (tenant_id, resource_id, attribute, position),
+      foreign key (tenant_id, resource_id) references users (tenant_id, id) on delete cascade
+    )${clustered}`,
+    `create index if not exists user_values_by_value
+      on user_values (tenant_id, attribute, value_key, resource_id, type_key)`,
+  ]
+}
+
+/** Indexes the next users; returns whether others are left. */
+async function indexBatch(db: Database): Promise<boolean> {
+  const position = await readPosition(db)
+  if (position === null) return false
+  const users = await readNext(db, position)
+  const last = users.at(-1)
+  if (last === undefined) {
+    await db.exec(sql`drop table user_emails`)
+    await db.exec(sql`delete from settings where name = ${POSITION}`)
+    return false
+  }
+  for (const { tenant_id, id, resource } of users) {
+    const content: WireResource = JSON.parse(resource)
+    await insertValues({ db, tenantId: tenant_id }, INDEX, [{ id, resource: content }])
+  }
+  const next = JSON.stringify([last.tenant_id, last.id])
+  await db.exec(sql`update settings set value = ${next} where name = ${POSITION}`)
+  return true
+}
+
+/** The user after which the next batch begins; null if all are indexed. */
+async function readPosition(db: Database): Promise<Position | null> {
+  const [row] = await readRows<{ readonly value: string }>(
+    db,
+    sql`select value from settings where name = ${POSITION}`,
+  )
+  return row === undefined ? null : JSON.parse(row.value)
+}
+
+/** The next users, at most 1,000 and about 16 MiB of JSON, and at least one if others are left. */
+async function readNext(db: Database, [tenant, id]: Position): Promise<readonly UserRow[]> {
+  const from = sql`from users where (tenant_id, id) > (${tenant}, ${id}) order by tenant_id, id`
+  const sizes = await readRows<{ readonly size: unknown }>(
+    db,
+    sql`select octet_length(resource) as size ${from} limit ${raw(String(MOST_TOGETHER))}`,
+  )
+  const count = countWithin(
+    sizes.map(({ size }) => Number(size)),
+    MOST_IN_PAGE,
+  )
+  return await readRows<UserRow>(db, sql`select tenant_id, id, resource ${from} limit ${count}`)
+}
+
+type Position = readonly [tenant: string, id: string]
+
+interface UserRow {
+  readonly tenant_id: string
+  readonly id: string
+  readonly resource: string
+}
+
+/** The name of the setting with the position of the next batch. */
+const POSITION = 'values_indexed_to'
+const FIRST: Position = ['', '']
+const MOST_TOGETHER = 1_000
+const INDEX = createValueIndex(
+  {
+    [USER_DEFINITION.id]: USER_DEFINITION,
+    [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+  },
+  'user_values',
+  // Users that were stored without an index may have more values.
+  { most: Number.POSITIVE_INFINITY },
+)

@@ -1,0 +1,212 @@
+import { type Scim, ScimError, version } from '@plumbline/scim'
+import type { View } from '@plumbline/scim/endpoint'
+import { raw, sql } from '@plumbline/scim/sql'
+import { createId } from '../../ids.ts'
+import { columnValues } from '../attribute-columns.ts'
+import { insertRows as insertInto, readRows, updateRows } from '../database.ts'
+import { requireKnownExtensions } from '../extensions/extension-column.ts'
+import type { ListedPage, Projection, ResourceView, WireResource } from '../list/list.ts'
+import { listPage } from '../list/page-by-index.ts'
+import type { Replacement, ResourceStore } from '../resource-store.ts'
+import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
+import { sha256 } from '../sha256.ts'
+import { MOST_IN_RESOURCE } from '../sizes.ts'
+import { insertValues, updateValues } from '../value-index/value-index.ts'
+import type { JsonResources, JsonRow } from './json-resources.ts'
+import { viewOf, wireOf, withComputed } from './json-views.ts'
+import { type PreparedType, prepareType } from './prepare-type.ts'
+
+/** A store that can also insert many resources, as `npm run seed` does. */
+export interface JsonStore extends ResourceStore {
+  /** Stores resources with given ids and times. */
+  insert(scope: TenantScope, made: readonly NewResource<WireResource>[]): Promise<void>
+}
+
+/** Creates the store of resources that are stored as JSON. */
+export function createJsonStore(resources: JsonResources): JsonStore {
+  const type = prepareType(resources)
+  return {
+    isLarge: () => false,
+    insert: (scope, made) => insert(scope, type, made),
+    create: (scope, content) => create(scope, type, storedContent(type, content)),
+    read: (scope, id, projection) => read(scope, type, id, projection),
+    readForUpdate: (scope, id, view) => readForUpdate(scope, type, id, view),
+    replace: (scope, id, content, request) =>
+      replace(scope, type, id, storedContent(type, content), request),
+    delete: (scope, id) => remove(scope, type, id),
+    list: (scope, query) => list(scope, type, query),
+  }
+}
+
+function storedContent({ omitted }: PreparedType, content: WireResource): WireResource {
+  if (!omitted.some((name) => Object.hasOwn(content, name))) return content
+  return Object.fromEntries(Object.entries(content).filter(([name]) => !omitted.includes(name)))
+}
+
+async function create(
+  scope: TenantScope,
+  type: PreparedType,
+  content: WireResource,
+): Promise<WireResource> {
+  const { now } = scope
+  const made = { id: createId(now), at: now, resource: content }
+  const row = await rowFor(scope, type, made)
+  await insertRows(scope, type, [made], [row])
+  return wireOf(row, scope, type, [])
+}
+
+async function insert(
+  scope: TenantScope,
+  type: PreparedType,
+  made: readonly NewResource<WireResource>[],
+): Promise<void> {
+  const rows: JsonRow[] = []
+  for (const one of made) rows.push(await rowFor(scope, type, one))
+  await insertRows(scope, type, made, rows)
+}
+
+async function insertRows(
+  scope: TenantScope,
+  { table, index }: PreparedType,
+  made: readonly NewResource<WireResource>[],
+  rows: readonly JsonRow[],
+): Promise<void> {
+  await insertInto(scope.db, table, rows)
+  if (index) await insertValues(scope, index, made)
+}
+
+async function rowFor(
+  { tenantId }: TenantScope,
+  type: PreparedType,
+  { id, at, resource }: NewResource<WireResource>,
+): Promise<JsonRow> {
+  const columns = await columnsOf(type, id, resource)
+  const row = { ...columns, tenant_id: tenantId, id, created_at: at, last_modified: at }
+  return row
+}
+
+async function read(
+  scope: TenantScope,
+  type: PreparedType,
+  id: string,
+  projection: Projection,
+): Promise<ResourceView> {
+  const { computed } = type
+  const isShown = computed !== undefined && type.isComputedShown(projection)
+  const row = await rowById(scope, type, id, isShown ? type.byIdWithFirst : type.byId)
+  const values = isShown ? await computed.readOne(scope, row) : []
+  return viewOf(row, scope, type, values, projection)
+}
+
+async function readForUpdate(
+  scope: TenantScope,
+  type: PreparedType,
+  id: string,
+  view: View,
+): Promise<WireResource> {
+  await lockForUpdate(scope, type.tableName, id)
+  const row = await rowById(scope, type, id, type.byIdWithColumns)
+  const { computed, column } = type
+  requireKnownExtensions(column, row)
+  const values = computed && view.needs(computed.name) ? await computed.readOne(scope, row) : []
+  const wire = wireOf(row, scope, type, values)
+  type.rows.set(wire, { row, values })
+  return wire
+}
+
+async function replace(
+  scope: TenantScope,
+  type: PreparedType,
+  id: string,
+  content: WireResource,
+  { current, view }: Replacement,
+): Promise<ResourceView> {
+  const read = type.rows.get(current)
+  if (read === undefined) throw new TypeError('the resource was not read for an update')
+  const { row } = read
+  const values = type.isComputedShown(view) ? read.values : []
+  const changed = await columnsOf(type, id, content)
+  // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
+  if (changed.version === row.version) return viewOf(row, scope, type, values, view)
+  const last_modified = Math.max(scope.now, row.last_modified)
+  const written = withoutStored({ ...changed, last_modified }, row)
+  await updateRows(scope.db, type.table, written, keyOf(scope, id))
+  if (type.index) await updateValues(scope, type.index, { id, before: current, after: content })
+  return viewOf({ ...row, ...written }, scope, type, values, view)
+}
+
+/**
+ * The columns that differ from those of a row. SQLite rewrites the entry of a column in an index if an update
+ * names the column, even with the same value, and that is a page to write for each index.
+ */
+function withoutStored<Columns extends object>(columns: Columns, row: object): Partial<Columns> {
+  const stored = new Map<string, unknown>(Object.entries(row))
+  const changed = { ...columns }
+  for (const name in columns) {
+    const { [name]: value } = columns
+    // SQLite stores a boolean as a number.
+    const isStored = typeof value === 'boolean' && typeof stored.get(name) === 'number'
+    if (stored.get(name) === (isStored ? Number(value) : value)) delete changed[name]
+  }
+  return changed
+}
+
+async function remove(scope: TenantScope, type: PreparedType, id: string): Promise<void> {
+  await lockForUpdate(scope, type.tableName, id, { isLeaving: true })
+  await rowById(scope, type, id, type.byId)
+  await type.leave?.(scope, id)
+  await scope.db.exec(sql`delete from ${raw(type.table)} where ${keyOf(scope, id)}`)
+}
+
+async function list(
+  scope: TenantScope,
+  type: PreparedType,
+  query: Scim.ListQuery,
+): Promise<ListedPage<ResourceView>> {
+  const isShown = type.isComputedShown(query)
+  const listing = isShown ? type.listingWithFirst : type.listing
+  return await listPage(scope, query, listing, async (rows) => {
+    const found = await withComputed(scope, type, rows, isShown)
+    return found.map(({ row, values }) => viewOf(row, scope, type, values, query))
+  })
+}
+
+async function rowById(
+  scope: TenantScope,
+  type: PreparedType,
+  id: string,
+  select: PreparedType['byId'],
+): Promise<JsonRow> {
+  // A statement by hand: each request reads a resource, and building the query would double that time.
+  const [row] = await readRows<JsonRow>(scope.db, select(scope, id))
+  if (row === undefined) throw new ScimError(404, `${type.name.toLowerCase()} ${id} not found`)
+  return row
+}
+
+/** The columns of a resource except those of its key, which never changes. */
+async function columnsOf(
+  { name, columns, column }: PreparedType,
+  id: string,
+  content: WireResource,
+) {
+  const { rest, extensions } = column?.split(content) ?? { rest: content, extensions: null }
+  return {
+    ...columnValues(columns, content),
+    resource: storedJson(name, { schemas: rest.schemas, id, ...rest }),
+    ...(column === null ? {} : { extensions }),
+    version: await version({ id, ...content }, { digest }),
+  }
+}
+
+/** The digest that `version` computes by default, on this thread: the way to another thread takes longer. */
+function digest(text: string): string {
+  return sha256(text).slice(0, 32)
+}
+
+/** RFC 7644 §3.12: a resource that is too large is `413`. A PATCH can make it larger than any body. */
+function storedJson(name: string, resource: WireResource): string {
+  const text = JSON.stringify(resource)
+  if (Buffer.byteLength(text) <= MOST_IN_RESOURCE) return text
+  const limit = `${MOST_IN_RESOURCE / 2 ** 20} MiB`
+  throw new ScimError(413, `the ${name.toLowerCase()} would be larger than ${limit}`)
+}

@@ -1,0 +1,50 @@
+import { createJob, type Job, repeatWithPauses } from '../background.ts'
+import type { Store } from '../store/store.ts'
+import { deleteRows, listDeleted, removeTenant } from '../store/tenants/delete-tenant.ts'
+import { TENANT_TABLES } from './tables.ts'
+
+/** The parts of a deletion. */
+export interface TenantDeletionOptions {
+  readonly store: Store
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
+  /** How often (ms) marked tenants are looked up; 5 seconds by default. */
+  readonly interval?: number
+}
+
+/**
+ * Creates the deletion of tenants. Rows are deleted in small transactions, which take at most a fifth of the time. The
+ * tenant itself is deleted last, when no request that was authenticated before its deletion can add a row any more.
+ * Every process may do this at the same time. A run also ends if the database is unavailable.
+ */
+export function createTenantDeletion({ store, now, interval = 5_000 }: TenantDeletionOptions): Job {
+  const deleteAll = async (signal: AbortSignal): Promise<void> => {
+    const marked = await store.read(listDeleted).catch(() => [])
+    for (const { id, deleted_at } of marked) {
+      const isLast = now() - (deleted_at ?? 0) >= LATEST_WRITE
+      // The next run tries again. A tenant whose rows cannot be deleted does not stop the others.
+      await deleteTenant(store, id, { isLast, signal }).catch(() => undefined)
+    }
+  }
+  return createJob(deleteAll, interval)
+}
+
+async function deleteTenant(
+  store: Store,
+  tenantId: string,
+  { isLast, signal }: { readonly isLast: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  for (const table of TENANT_TABLES) {
+    const step = () => store.background((db) => deleteRows(db, table, tenantId))
+    await repeatWithPauses(step, { pause: PAUSE, signal })
+  }
+  if (isLast) await store.background((db) => removeTenant(db, TENANT_TABLES, tenantId))
+}
+
+/** The length of a pause, in durations of the deletion before it. */
+const PAUSE = 4
+/**
+ * How long (ms) after the mark a request may still add a row: its token is accepted for a second, it takes up to half a
+ * minute, and its entry of the provisioning log is stored within a minute.
+ */
+const LATEST_WRITE = 120_000

@@ -1,0 +1,19 @@
+import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import type { TenantTable } from '../store/tenants/delete-tenant.ts'
+
+/** Every table with a column `tenant_id`. A row is deleted before the rows that it refers to. */
+export const TENANT_TABLES: readonly TenantTable[] = [
+  { name: 'tokens', key: ['id'] },
+  { name: 'revoked_tokens', key: ['id'] },
+  { name: 'clients', key: ['id'] },
+  { name: 'extension_schemas', key: ['urn_key'] },
+  { name: 'schema_versions', key: ['tenant_id'] },
+  ...RESOURCE_TYPES.toReversed().flatMap(({ table, partTables = [] }) => [
+    ...partTables,
+    { name: table, key: ['id'] },
+  ]),
+  { name: 'requests', key: ['id'] },
+  { name: 'request_sizes', key: ['tenant_id'] },
+  { name: 'recorded_requests', key: ['recording_id', 'position'] },
+  { name: 'recordings', key: ['id'] },
+]

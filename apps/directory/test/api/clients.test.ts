@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDirectory } from '../../src/app.ts'
+import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
+import { type Client, connect, recorder } from '../support/harness.ts'
+
+const TOKEN_URL = 'http://localhost/scim/oauth/token'
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+
+let store: Store
+let admin: Client
+beforeAll(async () => {
+  store = await openSqlite(':memory:')
+  admin = await connect(store, { role: 'admin', now: () => NOW })
+})
+afterAll(() => store.close())
+
+describe('OAuth clients', () => {
+  it('are created with defaults, listed without their secret, and deleted', async () => {
+    const { tenantId } = admin
+    const created = await admin.send('POST', '/api/clients', { tenantId, name: 'Entra ID' })
+    const { secret, ...shown } = created.body
+    expect([created.status, shown]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        ...{ tenantId, name: 'Entra ID', profile: 'standard', access: 'write', userId: null },
+        ...{ createdAt: '2026-11-22T12:00:00.000Z', lastUsedAt: null, oldSecretExpiresAt: null },
+      },
+    ])
+    expect(String(secret)).toMatch(/^[\w-]{43}$/)
+    const path = `/api/clients?tenantId=${tenantId}`
+    expect((await admin.send('GET', path)).body).toEqual({ clients: [shown] })
+    expect((await admin.send('DELETE', `/api/clients/${shown.id}`)).status).toBe(204)
+    expect((await admin.send('GET', path)).body).toEqual({ clients: [] })
+  })
+
+  it('of the tenant default are listed without a tenant', async () => {
+    expect(await admin.send('GET', '/api/clients')).toMatchObject({
+      ...{ status: 200, body: { clients: [] } },
+    })
+  })
+
+  it.each([
+    ['POST', '/api/clients', { tenantId: 'nowhere', name: 'a' }, 404],
+    ['POST', '/api/clients/none/rotate', {}, 404],
+    ['DELETE', '/api/clients/none', undefined, 404],
+    ['GET', '/api/clients?tenantId=%27', undefined, 422],
+    ['POST', '/api/clients', { name: '' }, 422],
+    ['POST', '/api/clients', { name: 'a\0' }, 422],
+    ['POST', '/api/clients', { name: 'a', profile: 'constructor' }, 422],
+    ['POST', '/api/clients', { name: 'a', access: 'admin' }, 422],
+    ['POST', '/api/clients', { name: 'a', tenantId: "' or 1=1" }, 422],
+    ['POST', '/api/clients/a/rotate', { overlapSeconds: -1 }, 422],
+    ['POST', '/api/clients/a/rotate', { overlapSeconds: 2_592_001 }, 422],
+    ['POST', `/api/clients/${'a'.repeat(101)}/rotate`, {}, 422],
+    ['DELETE', `/api/clients/${'a'.repeat(101)}`, undefined, 422],
+  ])('are rejected: %s %s %j (%i)', async (method, path, body, status) => {
+    expect(await admin.send(method, path, body)).toMatchObject({ status, body: { status } })
+  })
+})
+
+describe('the token endpoint', () => {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const body = 'grant_type=client_credentials&client_id=a&client_secret=b'
+  const ask = async (broken: Partial<Store>, init: RequestInit & { readonly duplex?: 'half' }) => {
+    const { fetch } = createDirectory({
+      store: { ...store, ...broken },
+      apiMiddleware: recorder.middleware,
+    })
+    const response = await fetch(new Request(TOKEN_URL, { method: 'POST', headers, ...init }))
+    return { status: response.status, type: response.headers.get('Content-Type') }
+  }
+
+  it.each([
+    ['503 while the database is unavailable', new StoreUnavailableError('gone'), 503],
+    ['500 for an internal error', new TypeError('a bug'), 500],
+  ])('answers %s, as a problem', async (_, error, status) => {
+    const type = 'application/problem+json'
+    expect(await ask({ read: () => Promise.reject(error) }, { body })).toEqual({ status, type })
+  })
+
+  it('answers 400 to a body that is cut off, as a problem', async () => {
+    const cut = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(body)),
+      pull: (controller) => controller.error(new Error('the client hung up')),
+    })
+    const type = 'application/problem+json'
+    expect(await ask({}, { body: cut, duplex: 'half' })).toEqual({ status: 400, type })
+  })
+
+  it('answers invalid_request to a request without a body (RFC 6749 §5.2)', async () => {
+    expect(await ask({}, {})).toEqual({ status: 400, type: 'application/json' })
+    expect(await ask({}, { headers: {} })).toEqual({ status: 400, type: 'application/json' })
+  })
+})

@@ -1,0 +1,51 @@
+import { beforeAll, expect, it } from 'vitest'
+import { startSite } from './start-site.ts'
+
+const { site, browser } = await startSite()
+/** A window as wide as most telephones. */
+const PHONE = { viewport: { width: 390, height: 844 } }
+const REQUESTS = '/console/tenants/company-with-a-long-name/requests'
+
+beforeAll(async () => {
+  const id = 'company-with-a-long-name'
+  await site.send('POST', '/api/tenants', { id, name: 'Company' })
+  await site.send('GET', `/Users?filter=${encodeURIComponent('userName like "a"')}`)
+  const made = await site.send('POST', '/api/tokens', { tenantId: id, name: 'a' })
+  const headers = { Authorization: `Bearer ${made.body.token}` }
+  for (const userName of ['anna', 'anna']) await site.send('POST', '/Users', { userName }, headers)
+})
+
+it('a page fits into the window of a telephone', async () => {
+  const { page, ...visit } = await browser.visit(site, PHONE)
+  await visit.signIn('/console/tenants')
+  await visit.expectAccessible()
+  const id = page.getByRole('code').filter({ hasText: 'company-with-a-long-name' })
+  expect((await id.boundingBox())?.height).toBeLessThan(24)
+  const intro = await page.locator('caption span').boundingBox()
+  expect((intro?.x ?? 0) + (intro?.width ?? 999)).toBeLessThanOrEqual(390)
+  await visit.open(REQUESTS)
+  await page.getByText('Waiting for requests.').waitFor()
+  await visit.expectAccessible()
+  const [row] = await page.locator('#requests tbody tr').all()
+  const box = await row?.boundingBox()
+  expect(box?.y).toBeLessThan(844)
+  await row?.getByRole('link').first().click()
+  const reason = page.getByText('Another resource has the same value')
+  expect((await reason.boundingBox())?.y).toBeLessThan(600)
+  await visit.expectAccessible()
+  await visit.close()
+})
+
+it('the mark of a filter error is below the fault', async () => {
+  const { page, ...visit } = await browser.visit(site)
+  await visit.signIn('/console/tenants/default/requests')
+  const excerpt = 'userName like "a"\n         ^'
+  const row = page.locator('#requests tbody tr').first()
+  expect(await row.locator('.excerpt').innerText()).toBe(excerpt)
+  await row.getByRole('link').first().click()
+  await page.getByText('Why it was rejected').waitFor()
+  expect(await page.locator('.problem .excerpt').innerText()).toBe(excerpt)
+  const family = `getComputedStyle(document.querySelector('.excerpt')).fontFamily`
+  expect(await page.evaluate<string>(family)).toContain('mono')
+  await visit.close()
+})

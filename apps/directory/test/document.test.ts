@@ -1,9 +1,0 @@
-import { unwrap } from '@plumbline/result'
-import { expect, it } from 'vitest'
-import { apiDocument } from '../src/api/operations.ts'
-
-// After an intended change: npx vitest run --update apps/directory/test/document.test.ts
-it('the management API document equals the published one: test/fixtures/management.openapi.json', async () => {
-  const text = `${JSON.stringify(unwrap(apiDocument.build()), null, 2)}\n`
-  await expect(text).toMatchFileSnapshot('fixtures/management.openapi.json')
-})

@@ -1,7 +1,0 @@
-import { describe } from 'vitest'
-import { planContract } from './contract/plans.ts'
-import { useSqliteStore } from './sqlite-store.ts'
-
-describe('on SQLite, among 10,000 users', () => {
-  planContract(useSqliteStore().storeOf)
-})

@@ -1,0 +1,72 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { createLog, errorLine, type LogEntry } from '../../src/request-log.ts'
+import { serve } from '../support/spawned-server.ts'
+
+const entry = (status: number): LogEntry => ({
+  time: '2026-11-21T12:00:00.000Z',
+  requestId: 'r',
+  level: 'info',
+  method: 'GET',
+  route: '/scim/v2/Users',
+  status,
+  milliseconds: 1,
+  tenant: 'default',
+  tokenId: 't',
+})
+
+it('writes a line of JSON for each entry, and all lines of one turn of the event loop together', async () => {
+  const written: string[] = []
+  const log = createLog((lines) => written.push(lines))
+  log(entry(200))
+  log(entry(201))
+  expect(written).toEqual([])
+  await new Promise(setImmediate)
+  log(entry(202))
+  await new Promise(setImmediate)
+  expect(written.map((lines) => lines.split('\n').length - 1)).toEqual([2, 1])
+  expect(
+    written
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([...[entry(200), entry(201), entry(202)]])
+})
+
+it('writes the remaining entries when it is flushed, and none twice', async () => {
+  const written: string[] = []
+  const log = createLog((lines) => written.push(lines))
+  log(entry(200))
+  log.flush()
+  await new Promise(setImmediate)
+  expect(written).toHaveLength(1)
+})
+
+it.each([
+  ['one line', 'secret'],
+  ['lines that look like frames', 'a\n    at secret (file:///secret.ts:1:1)\n    at secret:1:1'],
+  ['nothing', ''],
+])('writes an error without its message, which is %s', (_, message) => {
+  const cause = Object.assign(new Error(message), { code: '23505' })
+  const line = errorLine(new TypeError(message, { cause }))
+  expect(line).toMatch(/^TypeError < Error 23505 at .*log\.test\.ts:\d+:\d+\)?$/)
+  expect(line).not.toContain('secret')
+})
+
+it('omits the frame of an error whose message was changed after it was created', () => {
+  const error = new Error('a\n    at secret (file:///secret.ts:1:1)')
+  expect(error.stack).toContain('secret')
+  error.message = 'b'
+  expect(errorLine(error)).toBe('Error')
+})
+
+it('does not stop the server if its reader is gone', async () => {
+  const server = await serve({ DATABASE_URL: 'file::memory:' })
+  onTestFinished(() => void server.child.kill('SIGKILL'))
+  server.child.stdout?.destroy()
+  for (let count = 0; count < 5; count += 1) {
+    expect((await fetch(`${server.origin}/api/health`)).status).toBe(200)
+  }
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+})

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { GRACE } from '../../src/server.ts'
+import { freePort } from '../support/free-port.ts'
+import { START_COMMAND } from '../support/spawned-server.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/\/$/, '')
+const unit = readFileSync(
+  new URL('../../systemd/plumbline-directory.service', import.meta.url),
+  'utf8',
+)
+
+/** The values of a setting of the unit, for a repository in this folder. */
+function valuesOf(setting: string): readonly string[] {
+  const found = [...unit.matchAll(new RegExp(`^${setting}=(.+)$`, 'gm'))]
+  return found.map(([, value = '']) => value.replaceAll('/opt/plumbline', root))
+}
+
+// So that end-to-end.test.ts, which stops servers during requests, also shows how the service stops.
+it('the unit runs the command of npm start', () => {
+  const [command = ''] = valuesOf('ExecStart')
+  expect(command.split(' ').slice(1)).toEqual(START_COMMAND)
+})
+
+it('the main process of the unit is the server, which exits with 0 on SIGTERM and keeps its compiled code', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [program = '', ...options] = valuesOf('ExecStart')[0]?.split(' ') ?? []
+  const settings = valuesOf('Environment').flatMap((line) => line.split(' '))
+  const env = Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/s)))
+  expect(env).toEqual({
+    NODE_ENV: 'production',
+    DATABASE_URL: 'file:/var/lib/plumbline-directory/directory.db',
+    NODE_COMPILE_CACHE: `/var/cache/${valuesOf('CacheDirectory')[0]}`,
+  })
+  const port = await freePort()
+  const service = spawn(program, options, {
+    cwd: valuesOf('WorkingDirectory')[0],
+    env: {
+      ...env,
+      DATABASE_URL: `file:${join(folder, 'directory.db')}`,
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      DIRECTORY_TOKEN: 'a-token-of-the-environment',
+      PORT: String(port),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void service.kill('SIGKILL'))
+  const ended = once(service, 'exit')
+  await once(service.stdout, 'data')
+  const headers = { Authorization: 'Bearer a-token-of-the-environment' }
+  const { status } = await fetch(`http://127.0.0.1:${port}/scim/v2/Users`, { headers })
+  expect(status).toBe(200)
+  service.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(readdirSync(join(folder, 'compiled'))).not.toEqual([])
+})
+
+it('the journal of the unit shows no command that only the user of the service could run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const journal = openSync(join(folder, 'journal'), 'w')
+  onTestFinished(() => closeSync(journal))
+  const linesOf = async (stream: string): Promise<string> => {
+    ftruncateSync(journal)
+    const service = spawn(process.execPath, START_COMMAND, {
+      cwd: root,
+      env: {
+        DATABASE_URL: `file:${join(folder, 'directory.db')}`,
+        PORT: '0',
+        JOURNAL_STREAM: stream,
+      },
+      stdio: ['ignore', journal, 'inherit'],
+    })
+    const lines = () => readFileSync(join(folder, 'journal'), 'utf8')
+    await expect.poll(lines, { timeout: 60_000 }).toMatch(/^Token .+\n/m)
+    service.kill('SIGKILL')
+    await once(service, 'close')
+    return lines()
+  }
+  const { dev, ino } = fstatSync(journal)
+  for (const _ of ['the first start', 'a later one']) {
+    const lines = await linesOf(`${dev}:${ino}`)
+    expect(lines).toMatch(/^SCIM .+\nConsole .+\nDocument .+\nToken .+\n/m)
+    expect(lines).not.toMatch(/npm|curl/)
+  }
+  // A shell inherits the variable of its terminal, whose output is another stream.
+  expect(await linesOf(`${dev}:${ino + 1}`)).toContain('npm run seed')
+})
+
+it('the unit waits longer for the end of the server than the server waits for open requests', () => {
+  expect(Number(valuesOf('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(2 * GRACE)
+})

@@ -1,7 +1,0 @@
-import { describe } from 'vitest'
-import { provisioningPlanContract } from './contract/provisioning-plans.ts'
-import { useSqliteStore } from './sqlite-store.ts'
-
-describe('the provisioning log on SQLite', () => {
-  provisioningPlanContract(useSqliteStore().storeOf)
-})

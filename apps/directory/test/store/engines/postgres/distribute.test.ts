@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { statementsFor } from '../../../../src/store/engines/postgres/distribute.ts'
+import { start } from '../../../support/spawned-server.ts'
+
+const KEYS = ['user_values_tenant_id_resource_id_fkey', 'group_members_tenant_id_group_id_fkey']
+
+it('docs/operate.md lists exactly the statements that npm start -- --distribute runs', () => {
+  const page = readFileSync(new URL('../../../../docs/operate.md', import.meta.url), 'utf8')
+  const block = /```sql\s+(select create_reference_table[^`]+)```/.exec(page)?.[1] ?? ''
+  const written = block
+    .split(';')
+    .map((statement) => statement.trim().replaceAll(/\s+/g, ' '))
+    .filter((statement) => statement !== '')
+  const none: ReadonlySet<string> = new Set()
+  const state = { referenceTables: none, distributedTables: none, foreignKeys: new Set(KEYS) }
+  expect(written).toEqual(statementsFor(state))
+})
+
+it('npm start -- --distribute fails on SQLite with one line and exit code 1', async () => {
+  const { ended, errors, output } = start({ DATABASE_URL: 'file::memory:' }, '--distribute')
+  expect(await ended).toBe(1)
+  expect(errors()).toBe(
+    'The directory cannot be distributed: only PostgreSQL with Citus can distribute its tables\n',
+  )
+  expect(output()).toBe('')
+})

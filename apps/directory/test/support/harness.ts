@@ -1,0 +1,136 @@
+import { type ConformanceRecorder, createConformanceRecorder } from '@plumbline/openapi/testing'
+import { vitestRunner } from '@plumbline/openapi/vitest'
+import * as vitest from 'vitest'
+import { afterAll, expect } from 'vitest'
+import { apiDocument } from '../../src/api/operations.ts'
+import { createDirectory, type Directory, type DirectoryOptions } from '../../src/app.ts'
+import type { Profile } from '../../src/profiles.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Access, createTenant, createToken, type Role } from '../../src/store/tokens.ts'
+
+/**
+ * Checks every exchange with the management API in a test file against the document of the API. The reporter in
+ * `vitest.config.ts` merges the reports of all files.
+ */
+export let recorder = createRecorder()
+
+/** Starts the record of another test file, because a record belongs to one: see `vitestRunner`. */
+export function startRecord(): void {
+  recorder = createRecorder()
+}
+
+function createRecorder(): ConformanceRecorder {
+  const created = createConformanceRecorder(apiDocument, { runner: vitestRunner(vitest) })
+  afterAll(() => {
+    expect(created.violations()).toEqual([])
+  })
+  return created
+}
+
+/** A directory with a tenant of its own, so that tests on one database are independent. */
+export interface Client {
+  readonly directory: Directory
+  readonly store: Store
+  readonly tenantId: string
+  readonly token: string
+  /** Sends a request to a path below `/scim/v2`, or to one of the whole server. */
+  send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Answer>
+}
+
+/** An answer with its body read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Undefined without a body. */
+  readonly body: Body
+}
+
+/** A JSON body, typed as deeply as the tests read it. */
+export type Body = { readonly [name: string]: Body } & readonly Body[]
+
+/** Options of a store whose scans are not stopped on a slow machine. Tests of the time limit set their own. */
+export const PATIENT = { scanTimeout: 30 * 60_000 }
+
+let count = 0
+
+/** Creates a tenant and a token on a database, and a client that uses the token. */
+export async function connect(
+  store: Store,
+  options: Omit<DirectoryOptions, 'store'> & {
+    readonly profile?: Profile
+    /** With `admin`, requests to the management API use a second token, that of an administrator. */
+    readonly role?: Role
+    readonly userId?: string
+    readonly tenantId?: string
+    readonly expiresAt?: number
+    readonly access?: Access
+  } = {},
+): Promise<Client> {
+  const { profile = 'standard', role = 'client', userId = null, ...others } = options
+  const { expiresAt = null, access = 'write', ...rest } = others
+  count += 1
+  const tenantId = options.tenantId ?? `tenant-${count}-${crypto.randomUUID().slice(0, 8)}`
+  const now = Date.now()
+  const base = { name: 'test', now }
+  const { token, admin } = await store.write(async (db) => {
+    if (options.tenantId === undefined) {
+      await createTenant(db, { id: tenantId, name: 'Test', created_at: now })
+    }
+    const limits = { expiresAt, access }
+    const client = { ...base, tenantId, role: 'client', profile, userId, ...limits } as const
+    const own = await createToken(db, client)
+    if (role === 'client') return { token: own.text, admin: own.text }
+    const made = await createToken(db, { ...base, tenantId: null, role, profile: 'standard' })
+    return { token: own.text, admin: made.text }
+  })
+  const whole = { now: ticking(), ...rest, store, apiMiddleware: recorder.middleware }
+  const directory = createDirectory(whole)
+  const [toScim, toApi] = [sender(directory, token), sender(directory, admin)]
+  const send: Client['send'] = (method, path, ...more) =>
+    (isOfServer(path) ? toApi : toScim)(method, path, ...more)
+  return { directory, store, tenantId, token, send }
+}
+
+/** A clock that never returns a millisecond twice, so that resources are listed as they were created. */
+function ticking(): () => number {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, Date.now())
+    return last
+  }
+}
+
+/** Whether a path is one of the management API; any other is below the SCIM endpoint. */
+function isOfServer(path: string): boolean {
+  return path.startsWith('/api') || path === '/metrics'
+}
+
+/** Sends requests with a token. */
+export function sender(directory: Pick<Directory, 'fetch'>, token: string): Client['send'] {
+  return async (method, path, body, headers = {}) => {
+    const url = isOfServer(path) ? path : `/scim/v2${path}`
+    const sent = new Headers(headers)
+    if (!sent.has('Authorization')) sent.set('Authorization', `Bearer ${token}`)
+    if (body !== undefined && !sent.has('Content-Type')) {
+      sent.set('Content-Type', isOfServer(path) ? 'application/json' : 'application/scim+json')
+    }
+    const response = await directory.fetch(
+      new Request(`http://localhost${url}`, {
+        method,
+        headers: sent,
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    )
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+}
+
+/** A problem of the management API (RFC 9457). */
+export function problem(status: number, slug: string) {
+  return { status, body: { type: `https://plumbline.example/problems/${slug}`, status } }
+}

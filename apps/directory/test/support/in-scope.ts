@@ -1,0 +1,26 @@
+import { createWorkBudget } from '@plumbline/scim'
+import { PROFILES } from '../../src/profiles.ts'
+import type { TenantScope } from '../../src/store/scope.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createTenant } from '../../src/store/tokens.ts'
+
+/** Runs work of a tenant in a transaction that writes. */
+export function inScope<Value>(
+  store: Store,
+  tenantId: string,
+  work: (scope: TenantScope) => Promise<Value>,
+): Promise<Value> {
+  const { dialect } = store
+  const rules = PROFILES.standard
+  return store.write((db) => {
+    const budget = createWorkBudget()
+    return work({ db, dialect, tenantId, base: 'http://localhost/scim/v2', now: 0, budget, rules })
+  })
+}
+
+/** Creates a tenant, and returns its id. */
+export async function newTenant(store: Store): Promise<string> {
+  const id = crypto.randomUUID()
+  await store.write((db) => createTenant(db, { id, name: 'Test', created_at: 0 }))
+  return id
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+
+/** A PostgreSQL server of its own, in a folder of its own. */
+export interface Cluster {
+  readonly port: number
+  readonly url: string
+  /** Runs a statement with psql, and returns its rows as lines. */
+  sql(statement: string): Promise<string>
+  /** Starts a streaming standby of this server. Its name in `synchronous_standby_names` is `standby`. */
+  addStandby(): Promise<Cluster>
+  /** Waits for commits until the standby has stored them. */
+  requireStandby(): Promise<void>
+  promote(): Promise<void>
+  /** Kills the server and all of its processes by SIGKILL. */
+  kill(): void
+  /** Stops the server if it runs, and deletes its folder. */
+  remove(): Promise<void>
+}
+
+/** Creates and starts a server with the settings of `initdb`. */
+export async function createCluster(): Promise<Cluster> {
+  const folder = await createFolder()
+  const data = join(folder, 'data')
+  await run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C')
+  return await startCluster(folder)
+}
+
+async function startCluster(folder: string): Promise<Cluster> {
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`
+  await run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', '-s', '-o', settings, 'start')
+  const sql = (statement: string) => run('psql', '-X', '-A', '-t', '-d', url, '-c', statement)
+  return {
+    port,
+    url,
+    sql,
+    addStandby: async () => {
+      const copy = await createFolder()
+      const source = `host=127.0.0.1 port=${port} user=postgres application_name=standby`
+      const target = join(copy, 'data')
+      // With -R, the copy starts as a standby of its source.
+      await run('pg_basebackup', '-D', target, '-d', source, '-R', '-X', 'stream', '-c', 'fast')
+      return await startCluster(copy)
+    },
+    requireStandby: async () => {
+      await sql(`alter system set synchronous_standby_names = 'standby'`)
+      await sql('select pg_reload_conf()')
+      const state = `select sync_state from pg_stat_replication where application_name = 'standby'`
+      while ((await sql(state)).trim() !== 'sync') await pause()
+    },
+    promote: async () => void (await run('pg_ctl', '-D', data, '-w', '-s', 'promote')),
+    kill: () => killServer(data),
+    remove: async () => {
+      await run('pg_ctl', '-D', data, '-m', 'immediate', '-s', 'stop').catch(() => undefined)
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Kills the server of a data folder and all of its processes by SIGKILL. */
+export function killServer(data: string): void {
+  const [first = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8')
+  // The parent first: it would restart a server whose process was killed.
+  for (const id of [first, ...children.trim().split(' ')]) {
+    try {
+      process.kill(Number(id), 'SIGKILL')
+    } catch {
+      // The process has ended by itself.
+    }
+  }
+}
+
+/** Runs a program of PostgreSQL, and returns its output. */
+async function run(program: string, ...options: readonly string[]): Promise<string> {
+  const [first, others] = asPostgres(join(programsFolder(), program), ...options)
+  // The user `postgres` cannot enter every folder.
+  return (await promisify(execFile)(first, others, { cwd: tmpdir() })).stdout
+}
+
+/** The command and the arguments that run a program as the user of PostgreSQL. */
+export function asPostgres(program: string, ...options: readonly string[]): [string, string[]] {
+  return isRoot
+    ? ['runuser', ['-u', 'postgres', '--', program, ...options]]
+    : [program, [...options]]
+}
+
+/** The folder of the programs of PostgreSQL. */
+export function programsFolder(): string {
+  const folder = process.env.PLUMBLINE_TEST_POSTGRES_PROGRAMS
+  if (folder) return folder
+  throw new Error('PLUMBLINE_TEST_POSTGRES_PROGRAMS must name a folder; see .ci/servers')
+}
+
+/** Creates a folder of the user that runs PostgreSQL: a server does not run as root. */
+export async function createFolder(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-postgres-'))
+  if (isRoot) await promisify(execFile)('chown', ['postgres', folder])
+  return folder
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+const isRoot = process.getuid?.() === 0

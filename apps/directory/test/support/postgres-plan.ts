@@ -1,0 +1,27 @@
+import { raw, sql } from '@plumbline/scim/sql'
+import type { Database } from '../../src/store/database.ts'
+import type { Statement } from './statement.ts'
+
+/** A node of a query plan. */
+export type PlanNode = Readonly<Record<string, unknown>>
+
+/**
+ * The nodes of the plan of a statement on PostgreSQL.
+ *
+ * @see https://www.postgresql.org/docs/current/using-explain.html
+ */
+export async function planNodes(
+  db: Database,
+  { fragment }: Statement,
+  { isAnalyzed = false } = {},
+): Promise<readonly PlanNode[]> {
+  const options = isAnalyzed ? 'analyze, format json' : 'format json'
+  const { rows } = await db.exec(sql`explain (${raw(options)}) ${fragment}`)
+  const [{ Plan: plan = {} } = {}] = Object(rows[0])['QUERY PLAN']
+  return nodesOf(plan)
+}
+
+function nodesOf(plan: PlanNode): readonly PlanNode[] {
+  const inner = Array.isArray(plan.Plans) ? (plan.Plans as readonly PlanNode[]) : []
+  return [plan, ...inner.flatMap(nodesOf)]
+}

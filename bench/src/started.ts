@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { START_FLAGS, START_PROGRAM } from './directory/start.ts'
+
+/** The cost of starting a server. */
+export interface Started {
+  /** From the start of the process to the first response. */
+  readonly milliseconds: number
+  /** The processor time until then, in milliseconds. */
+  readonly processor: number
+  /** The resident memory two seconds later, in MB. */
+  readonly resident: number
+}
+
+/** Starts the directory with a new SQLite database. */
+export async function startDirectory(): Promise<Started> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
+  const env = { PORT: '18271', DATABASE_URL: `file:${join(folder, 'directory.db')}` }
+  try {
+    return await start([...START_FLAGS, START_PROGRAM], env, 'http://127.0.0.1:18271/api/health')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Starts a program that serves port 18272. */
+export async function startProgram(program: string): Promise<Started> {
+  return await start(['--input-type=module', '-e', program], {}, 'http://127.0.0.1:18272/')
+}
+
+/** A server of `node:http` that answers a constant. */
+export const BARE = `
+  import { createServer } from 'node:http'
+  createServer((request, response) => response.end('{}')).listen(18272)
+`
+
+async function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  url: string,
+): Promise<Started> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  try {
+    while (!(await answers(url))) await delay(2)
+    const milliseconds = performance.now() - began
+    // The fields 14 and 15 of Linux's `stat` are processor time in hundredths of a second.
+    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(' ')
+    const processor = (Number(fields[13]) + Number(fields[14])) * 10
+    await delay(2_000)
+    const pages = Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1])
+    return { milliseconds, processor, resident: (pages * 4_096) / 2 ** 20 }
+  } finally {
+    const ended = once(child, 'exit')
+    child.kill()
+    await ended
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return await fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

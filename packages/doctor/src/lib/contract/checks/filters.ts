@@ -1,0 +1,155 @@
+import { isJsonObject, own } from '../../json.ts'
+import type { Field } from '../../model/fields.ts'
+import { kindOf, sampleValue } from '../../model/generate.ts'
+import { type AttributeType, isReadable } from '../../model/types.ts'
+import { readAttribute } from '../differences.ts'
+import { LONG } from '../strings.ts'
+import type { Body, Served } from '../world.ts'
+import { swapCase } from './values.ts'
+
+/**
+ * Filters that compare an attribute by each operator of its type, with values that resources have and values
+ * that none has.
+ */
+export function comparisons(field: Field, resources: readonly Body[]): readonly string[] {
+  const { attribute, path } = field
+  const found = resources.flatMap((resource) => valuesOf(resource, field))
+  const values = found.length > 0 ? found : [sampleValue(attribute, { number: 1, seed: 1 }, null)]
+  const [first] = values
+  const middle = values[Math.floor(values.length / 2)]
+  const absent = sampleValue(attribute, { number: 99, seed: 4 }, null)
+  return [
+    `${path} pr`,
+    `${path} eq null`,
+    ...compared(path, ['eq', 'ne'], first),
+    ...compared(path, ['eq'], absent),
+    ...compared(path, ORDERINGS[attribute.type], middle),
+    ...otherForms(field, middle),
+  ]
+}
+
+/** Filters by a value in another form, such as an instant in another offset. */
+function otherForms({ attribute, path }: Field, value: unknown): readonly string[] {
+  if (typeof value !== 'string') return []
+  if (attribute.type !== 'dateTime') return parts(path, value)
+  return compared(path, ['eq', 'le'], new Date(value).toISOString())
+}
+
+/** Strings that a database may compare with others as if they were equal, or that a pattern may read as wildcards. */
+export const UNUSUAL: readonly string[] = [
+  ...['andré', 'andre', 'a ', 'a', 'a_c', 'abc', 'a%c', 'dom\\anna', 'domanna', LONG.slice(0, 120)],
+]
+
+/** Filters by these strings, and by their starts. */
+export function unusualFilters(path: string): readonly string[] {
+  return [
+    ...UNUSUAL.flatMap((text) => compared(path, ['eq'], text)),
+    ...['a_', 'a%', 'dom\\', LONG.slice(0, 110)].flatMap((text) =>
+      compared(path, ['sw', 'co'], text),
+    ),
+  ]
+}
+
+/** Filters by parts of a string, in another letter case, and with characters that are special in a pattern. */
+function parts(path: string, text: string): readonly string[] {
+  const [start, end] = [text.slice(0, 2), text.slice(-2)]
+  return [
+    ...compared(path, ['eq', 'ne', 'co', 'sw', 'ew'], swapCase(text)),
+    ...compared(path, ['sw'], start),
+    ...compared(path, ['ew'], end),
+    ...compared(path, ['co'], text.slice(1, -1)),
+    ...compared(path, ['co', 'sw'], `${start}%`),
+    ...compared(path, ['eq', 'co', 'sw'], `_${text.slice(1)}`),
+    // Collations may ignore accents and trailing blanks.
+    ...compared(path, ['eq'], text.replace(/[aeiou]/i, (vowel) => `${vowel}\u0301`).normalize()),
+    ...compared(path, ['eq'], `${text} `),
+  ]
+}
+
+function compared(path: string, operators: readonly string[], value: unknown): readonly string[] {
+  return operators.map((operator) => `${path} ${operator} ${JSON.stringify(value)}`)
+}
+
+/** Filters over one value of a list. */
+export function valueFilters({ fields }: Served, resources: readonly Body[]): readonly string[] {
+  return fields.flatMap((list) => {
+    const { attribute, parent, path } = list
+    if (parent !== null || !attribute.multiValued || attribute.type !== 'complex') return []
+    if (!isReadable(attribute)) return []
+    const part = (name: string): Field | undefined =>
+      fields.find((one) => one.parent === attribute && one.attribute.name === name)
+    const [value, type] = [part('value'), part('type')]
+    if (value === undefined || value.attribute.type !== 'string') return []
+    const texts = resources.flatMap((resource) => valuesOf(resource, value)).map(String)
+    const text = texts[0] ?? 'none'
+    const starts = `value sw ${JSON.stringify(text.slice(0, 2))}`
+    const equals = `value eq ${JSON.stringify(swapCase(text))}`
+    const plain = [`${path}[${starts}]`, `${path}[not (${starts})]`, `not (${path}[${equals}])`]
+    if (type === undefined) return plain
+    const kinds = [kindOf(type.attribute, 0), kindOf(type.attribute, 1), 'none'].map((kind) =>
+      JSON.stringify(kind),
+    )
+    return [
+      ...plain,
+      ...kinds.flatMap((kind) => [
+        `${path}[type eq ${kind}]`,
+        `${path}[type eq ${kind} and ${equals}]`,
+        `${path}[type eq ${kind} and not (${starts})]`,
+        `${path}[type ne ${kind} or ${equals}]`,
+        `${path}[type eq ${kind}].value eq ${JSON.stringify(text)}`,
+        `${path}.type eq ${kind} and ${path}.${equals}`,
+      ]),
+    ]
+  })
+}
+
+/** Filters that combine comparisons of different attributes. */
+export function logicalFilters({ fields }: Served, resources: readonly Body[]): readonly string[] {
+  const compared = fields.filter(
+    ({ attribute, parent }) =>
+      isReadable(attribute) &&
+      (attribute.type === 'string' || attribute.type === 'boolean') &&
+      (parent === null || !parent.multiValued),
+  )
+  const [first, ...others] = compared.slice(0, 6).map((field) => {
+    const value = resources.flatMap((resource) => valuesOf(resource, field))[0] ?? 'none'
+    const usable = field.attribute.type === 'boolean' ? value === true : String(value)
+    return `${field.path} eq ${JSON.stringify(usable)}`
+  })
+  if (first === undefined) return []
+  return others.flatMap((other) => [
+    `${first} and ${other}`,
+    `${first} or ${other}`,
+    `not (${first} and ${other})`,
+    `not (${first} or ${other})`,
+    `not (not (${other}))`,
+    `(${first} or not (${other})) and (${other} or not (${first}))`,
+  ])
+}
+
+/** The values of an attribute, or of a part of a complex attribute, in a resource. */
+export function valuesOf(
+  resource: Body,
+  { container, parent, attribute }: Field,
+): readonly unknown[] {
+  const whole = readAttribute(resource, { container, attribute: parent ?? attribute })
+  return [whole].flat().flatMap((value) => {
+    const part =
+      parent === null ? value : isJsonObject(value) ? own(value, attribute.name) : undefined
+    return [part].flat().filter((one) => one !== undefined && one !== null)
+  })
+}
+
+const TEXT = ['gt', 'ge', 'lt', 'le']
+
+/** The operators that compare the order of values (RFC 7644 §3.4.2.2). */
+const ORDERINGS: Readonly<Record<AttributeType, readonly string[]>> = {
+  string: TEXT,
+  reference: TEXT,
+  integer: TEXT,
+  decimal: TEXT,
+  dateTime: TEXT,
+  boolean: [],
+  binary: [],
+  complex: [],
+}

@@ -1,0 +1,32 @@
+import type { Adapt } from '../toolkit/adapt.ts'
+
+/** One rule that stores must follow. */
+export interface ContractCheck {
+  /** The rule, which is unique among the checks. */
+  readonly name: string
+  /** The section of the standard that the rule comes from. */
+  readonly section: string
+  /**
+   * Makes fresh stores and examines them. Throws an Error whose message has the request, what was expected, what
+   * came and what to do.
+   */
+  run(): Promise<CheckOutcome>
+}
+
+/** The outcome of a check that did not fail. */
+export interface CheckOutcome {
+  /** The reason why the check does not apply to the stores; null if it applies. */
+  readonly skipped: string | null
+}
+
+/** The options of `storeContract`. */
+export interface StoreContractOptions {
+  /**
+   * Changes a generated resource before it is sent, for rules of the stores that the definitions do not have, such
+   * as a `userName` that must be an email address. The resources that it returns for different numbers must
+   * differ in the attributes that are unique.
+   */
+  readonly adapt?: Adapt | undefined
+  /** The attributes of the core schemas whose strings the stores keep in lower case, such as `['userName']`; none by default. */
+  readonly folded?: readonly string[] | undefined
+}

@@ -1,0 +1,74 @@
+import { isAssigned, isJsonObject, own } from '../json.ts'
+import { type Field, targetsOf } from '../model/fields.ts'
+import { type Attribute, isReadable, isWritable } from '../model/types.ts'
+import { isDateTime } from '../toolkit/value-faults.ts'
+
+/**
+ * Returns a line for each attribute that a client can write and read and whose value differs from the
+ * expected one. The order of values, other forms of the same instant and `primary: false` are not differences.
+ */
+export function differences(
+  fields: readonly Field[],
+  expected: object,
+  actual: object,
+): readonly string[] {
+  return comparedFields(fields).flatMap((field) => {
+    const [wanted, found] = [textOf(field, expected), textOf(field, actual)]
+    return wanted === found ? [] : [`${field.path}: expected ${wanted}, came ${found}`]
+  })
+}
+
+/** The attributes that a client can write and read. */
+export function comparedFields(fields: readonly Field[]): readonly Field[] {
+  return fields.filter(
+    ({ parent, attribute }) => parent === null && isWritable(attribute) && isReadable(attribute),
+  )
+}
+
+/** The value of an attribute as JSON that is equal for equal values, or `unassigned`. */
+export function textOf(field: Field, resource: object): string {
+  return JSON.stringify(canonical(field.attribute, readAttribute(resource, field))) ?? UNASSIGNED
+}
+
+/** The text of an attribute without a value. */
+export const UNASSIGNED = 'unassigned'
+
+/** The value of an attribute in a wire resource. */
+export function readAttribute(
+  resource: object,
+  { container, attribute }: Pick<Field, 'container' | 'attribute'>,
+): unknown {
+  const holder = container === null ? resource : own(resource, container)
+  return isJsonObject(holder) ? own(holder, attribute.name) : undefined
+}
+
+/** The value in the form in which equal values are equal JSON; undefined if it is unassigned. */
+function canonical(attribute: Attribute, value: unknown): unknown {
+  if (!isAssigned(value)) return undefined
+  if (!attribute.multiValued) return canonicalOne(attribute, value)
+  const elements = (Array.isArray(value) ? value : [value])
+    .map((element) => canonicalOne(attribute, element))
+    .filter((element) => element !== undefined)
+  return elements.length === 0 ? undefined : elements.sort(byText)
+}
+
+function canonicalOne(attribute: Attribute, value: unknown): unknown {
+  if (attribute.type === 'dateTime' && typeof value === 'string') {
+    return isDateTime(value) ? new Date(value).toISOString() : value
+  }
+  if (attribute.type !== 'complex' || !isJsonObject(value)) return value
+  const isReference = targetsOf(attribute).length > 0
+  const parts: Record<string, unknown> = {}
+  for (const part of attribute.subAttributes ?? []) {
+    if (!isWritable(part) || !isReadable(part) || (isReference && part.name !== 'value')) continue
+    const found = canonical(part, own(value, part.name))
+    if (found === undefined || (part.name === 'primary' && found === false)) continue
+    parts[part.name] = found
+  }
+  return Object.keys(parts).length === 0 ? undefined : parts
+}
+
+/** Orders values by their JSON, in which the parts have the order of the definitions. */
+function byText(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
+}

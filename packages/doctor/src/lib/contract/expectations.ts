@@ -1,0 +1,81 @@
+import { own } from '../json.ts'
+import type { Answer, Sent } from './client.ts'
+
+/** Throws an error with the request, the expected and the actual response. */
+export function mismatch(answer: Answer, expected: string, came: string = show(answer)): never {
+  throw new Error(
+    [`sent: ${describe(answer.sent)}`, `expected: ${expected}`, `came: ${came}`].join('\n'),
+  )
+}
+
+/** Throws unless the response has the status, or one of the statuses. */
+export function expectStatus(
+  answer: Answer,
+  wanted: number | readonly number[],
+  reason = '',
+): Answer {
+  const list = [wanted].flat()
+  if (list.includes(answer.status)) return answer
+  return mismatch(answer, `${list.join(' or ')}${reason && `, because ${reason}`}`)
+}
+
+/** Throws unless a generated resource was created. The advice is that of the creation, and not of the check. */
+export function expectCreated(answer: Answer): Answer {
+  if (answer.status === 201) return answer
+  try {
+    return expectStatus(answer, 201, 'the resource is valid by the definitions')
+  } catch (error) {
+    throw new Rejected(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Thrown if a store does not create a resource that a check needs. */
+export class Rejected extends Error {
+  override readonly name = 'Rejected'
+  readonly advice =
+    'accept each resource that is valid by the definitions: allow NULL in the columns of optional attributes, remove attributes without a place with pickAttributes, name those of one column in store.sharedColumns. A rule of your own is the option adapt.'
+}
+
+/** Throws unless the response is an error document with the status and the scimType. */
+export function expectError(
+  answer: Answer,
+  status: number,
+  scimType: string | null,
+  reason: string,
+): void {
+  expectStatus(answer, status, reason)
+  const found = own(answer.body, 'scimType')
+  if (scimType !== null && found !== scimType) {
+    mismatch(answer, `${status} with the scimType ${scimType}, because ${reason}`)
+  }
+}
+
+/** Throws if there are differences. */
+export function expectNone(answer: Answer, lines: readonly string[], what: string): void {
+  if (lines.length > 0) mismatch(answer, what, lines.join('\n  '))
+}
+
+function describe({ method, path, body, headers = {} }: Sent): string {
+  const lines = Object.entries(headers).map(([name, value]) => `; ${name}: ${value}`)
+  return `${method} ${decode(path)}${lines.join('')}${body === undefined ? '' : ` ${cut(body)}`}`
+}
+
+function show({ status, body }: Answer): string {
+  return `${status} ${cut(body)}`
+}
+
+/** The JSON of a value. Only the start of a long one is shown. */
+export function cut(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path.replaceAll('+', ' '))
+  } catch {
+    return path
+  }
+}
+
+const LONGEST = 1_000

@@ -1,0 +1,436 @@
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, targetsOf } from '../model/fields.ts'
+import {
+  type Extent,
+  kindOf,
+  type Sampled,
+  sampleResource,
+  sampleValue,
+} from '../model/generate.ts'
+import type { Attribute, Definitions } from '../model/types.ts'
+
+const CORE = 'urn:example:params:scim:schemas:core:2.0:Thing'
+const EXTENSION = 'urn:example:params:scim:schemas:extension:more:2.0:Thing'
+
+const string = (name: string, rest: Partial<Attribute> = {}): Attribute => ({
+  name,
+  type: 'string',
+  ...rest,
+})
+const complex = (name: string, ...subAttributes: readonly Attribute[]): Attribute => ({
+  name,
+  type: 'complex',
+  subAttributes,
+})
+
+const EMAILS = complex('emails', string('value'))
+
+/** The title, the attribute, the list that contains it, and its values for the seeds 1 and 2. */
+const VALUES: readonly (readonly [string, Attribute, Attribute | null, unknown, unknown])[] = [
+  ['RFC 7643 §2.3.1 a string is words', string('title'), null, 'Ada title', 'eve title'],
+  [
+    'RFC 7643 §7 a unique string has the number',
+    string('serial', { uniqueness: 'server' }),
+    null,
+    'Ada.7',
+    'eve.7',
+  ],
+  [
+    'RFC 7643 §7 a required string has the number',
+    string('label', { required: true }),
+    null,
+    'Ada.7',
+    'eve.7',
+  ],
+  ['RFC 7643 §3.1 an externalId has the number', string('externalId'), null, 'Ada.7', 'eve.7'],
+  ['RFC 7643 §2.4 a value of a list has the number', string('value'), null, 'Ada.7', 'eve.7'],
+  [
+    'RFC 7643 §4.1.2 a value of emails is an address',
+    string('value'),
+    EMAILS,
+    'Ada.7@Example.com',
+    'eve.7@Example.com',
+  ],
+  [
+    'RFC 7643 §4.1.2 an attribute that is named after mail is an address',
+    string('eMail'),
+    null,
+    'Ada.7@Example.com',
+    'eve.7@Example.com',
+  ],
+  [
+    'RFC 7643 §4.1.2 the display of an email is not an address',
+    string('display'),
+    EMAILS,
+    'Ada display',
+    'eve display',
+  ],
+  [
+    'RFC 7643 §4.1.2 a value of phoneNumbers is a number',
+    string('value'),
+    complex('phoneNumbers'),
+    '+1 555 0107',
+    '+1 555 0107',
+  ],
+  [
+    'RFC 7643 §4.1.2 the display of a phone number is not one',
+    string('display'),
+    complex('phoneNumbers'),
+    'Ada display',
+    'eve display',
+  ],
+  ['RFC 7643 §4.1.1 a locale is one', string('locale'), null, 'de-DE', 'fr-CA'],
+  ['RFC 7643 §4.1.1 a language is one', string('preferredLanguage'), null, 'de-DE', 'fr-CA'],
+  [
+    'RFC 7643 §4.1.1 a time zone is one',
+    string('timezone'),
+    null,
+    'America/New_York',
+    'Asia/Tokyo',
+  ],
+  ['RFC 7643 §4.1.2 a country is a code', string('country'), null, 'US', 'JP'],
+  [
+    'RFC 7643 §7 a canonical value is one of the list',
+    string('state', { canonicalValues: ['off', 'on'] }),
+    null,
+    'on',
+    'off',
+  ],
+  [
+    'RFC 7643 §7 without canonical values, any string is valid',
+    string('state', { canonicalValues: [] }),
+    null,
+    'Ada state',
+    'eve state',
+  ],
+  ['RFC 7643 §2.3.2 a boolean', { name: 'on', type: 'boolean' }, null, false, true],
+  [
+    'RFC 7643 §2.3.3 a decimal has a fraction',
+    { name: 'voltage', type: 'decimal' },
+    null,
+    7.25,
+    14.25,
+  ],
+  ['RFC 7643 §2.3.4 an integer', { name: 'count', type: 'integer' }, null, -3, 4],
+  [
+    'RFC 7643 §2.3.5 an instant in one of two offsets',
+    { name: 'seen', type: 'dateTime' },
+    null,
+    '2026-01-02T04:00:00+10:00',
+    '2026-01-03T20:00:00.123Z',
+  ],
+  [
+    'RFC 7643 §2.3.6 a binary value is base64',
+    { name: 'key', type: 'binary' },
+    null,
+    'QUJDBUVG',
+    'QUJDCUVG',
+  ],
+  [
+    'RFC 7643 §2.3.7 a reference is a URL',
+    { name: 'manual', type: 'reference' },
+    null,
+    'https://example.com/manual/Ada/7',
+    'https://example.com/manual/eve/7',
+  ],
+]
+
+describe('sampleValue', () => {
+  it.each(VALUES)('%s', (_, attribute, list, first, second) => {
+    expect(sampleValue(attribute, { number: 7, seed: 1 }, list)).toEqual(first)
+    expect(sampleValue(attribute, { number: 7, seed: 2 }, list)).toEqual(second)
+  })
+
+  it.each([
+    ['preferredLanguage', 'en-US'],
+    ['locale', 'en-US'],
+    ['timezone', 'Europe/Berlin'],
+    ['country', 'DE'],
+  ])('RFC 7643 §4.1 the first %s is %s', (name, first) => {
+    expect(sampleValue(string(name), { number: 7, seed: 0 }, null)).toBe(first)
+    expect(sampleValue(string(name), { number: 7, seed: 3 }, null)).toBe(first)
+  })
+
+  it.each([
+    ['integer', -10, 39],
+    ['decimal', 0.25, 49.25],
+  ] as const)('RFC 7643 §2.3 an %s is small', (type, least, most) => {
+    const values = Array.from({ length: 60 }, (_, seed) =>
+      Number(sampleValue({ name: 'count', type }, { number: 1, seed }, null)),
+    )
+    expect(Math.min(...values)).toBe(least)
+    expect(Math.max(...values)).toBe(most)
+  })
+
+  it('RFC 7643 §2.3.5 every instant is valid', () => {
+    for (let seed = 0; seed < 40; seed += 1) {
+      const value = sampleValue({ name: 'seen', type: 'dateTime' }, { number: 1, seed }, null)
+      expect(Date.parse(String(value))).not.toBeNaN()
+    }
+  })
+
+  it('RFC 7643 §2.3.6 every binary value is base64', () => {
+    for (let seed = 0; seed < 40; seed += 1) {
+      const value = sampleValue({ name: 'key', type: 'binary' }, { number: 1, seed }, null)
+      expect(value).toMatch(/^QUJD[A-Z]UVG$/)
+    }
+  })
+})
+
+describe('kindOf: RFC 7643 §2.4, the values of a list have different types', () => {
+  it.each([
+    ['without canonical values', undefined, ['work', 'home', 'work']],
+    ['with an empty list of them', [], ['work', 'home', 'work']],
+    ['with one', ['work'], ['work', 'work', 'work']],
+    ['with three', ['in', 'out', 'both'], ['in', 'out', 'both']],
+  ])('%s', (_, canonicalValues, kinds) => {
+    const attribute = string('type', canonicalValues && { canonicalValues })
+    expect([0, 1, 2].map((at) => kindOf(attribute, at))).toEqual(kinds)
+  })
+})
+
+/** The title, the attribute, how complete the resource is, and the value for the number 2. */
+const RESOURCES: readonly (readonly [string, Omit<Attribute, 'name'>, Extent, unknown])[] = [
+  [
+    'RFC 7643 §7 an optional attribute is not in a minimal resource',
+    { type: 'boolean' },
+    'minimal',
+    undefined,
+  ],
+  [
+    'RFC 7643 §7 a required attribute is in a minimal resource',
+    { type: 'boolean', required: true },
+    'minimal',
+    false,
+  ],
+  [
+    'RFC 7643 §7 a read-only attribute is in none',
+    { type: 'boolean', mutability: 'readOnly' },
+    'whole',
+    undefined,
+  ],
+  [
+    'RFC 7643 §7 a write-only attribute is in a whole resource',
+    { type: 'boolean', mutability: 'writeOnly' },
+    'whole',
+    false,
+  ],
+  [
+    'RFC 7643 §2.4 a list has two values',
+    { type: 'string', multiValued: true },
+    'whole',
+    ['chloe thing', 'Gus thing'],
+  ],
+  [
+    'RFC 7643 §2.4 the values of a required list differ from those of other resources',
+    { type: 'string', multiValued: true, required: true },
+    'minimal',
+    ['chloe.2', 'Gus.42'],
+  ],
+  [
+    'RFC 7643 §2.5 a complex attribute without parts is unassigned',
+    { type: 'complex' },
+    'whole',
+    undefined,
+  ],
+  [
+    'RFC 7643 §2.5 a list of values without parts is unassigned',
+    { type: 'complex', multiValued: true },
+    'whole',
+    undefined,
+  ],
+  [
+    'RFC 7643 §7 a read-only part is omitted',
+    { type: 'complex', subAttributes: [string('a', { mutability: 'readOnly' }), string('b')] },
+    'whole',
+    { b: 'Dan b' },
+  ],
+  [
+    'RFC 7643 §2.3.8 a complex part is omitted',
+    { type: 'complex', subAttributes: [complex('a', string('b')), string('b')] },
+    'whole',
+    { b: 'Dan b' },
+  ],
+  [
+    'RFC 7643 §2.4 a part may have several values',
+    { type: 'complex', subAttributes: [string('b', { multiValued: true })] },
+    'whole',
+    { b: ['Dan b'] },
+  ],
+  [
+    'RFC 7643 §7 a minimal value has only the required parts',
+    {
+      type: 'complex',
+      required: true,
+      subAttributes: [string('a'), string('b', { required: true })],
+    },
+    'minimal',
+    { b: 'Dan.2' },
+  ],
+  [
+    'RFC 7643 §7 a minimal value has all parts if none is required',
+    { type: 'complex', required: true, subAttributes: [string('a'), string('b')] },
+    'minimal',
+    { a: 'eve a', b: 'Dan b' },
+  ],
+  [
+    'RFC 7643 §2.4 only the first value is primary',
+    {
+      type: 'complex',
+      multiValued: true,
+      subAttributes: [string('value'), { name: 'primary', type: 'boolean' }],
+    },
+    'whole',
+    [{ value: 'Ivy.2', primary: true }, { value: 'hal.42' }],
+  ],
+  [
+    'RFC 7643 §2.4 the values have different types',
+    { type: 'complex', multiValued: true, subAttributes: [string('type')] },
+    'whole',
+    [{ type: 'work' }, { type: 'home' }],
+  ],
+  [
+    'RFC 7643 §2.4 one canonical value of another part has two values',
+    {
+      type: 'complex',
+      multiValued: true,
+      subAttributes: [string('unit', { canonicalValues: ['V'] }), string('type')],
+    },
+    'whole',
+    [
+      { unit: 'V', type: 'work' },
+      { unit: 'V', type: 'home' },
+    ],
+  ],
+  [
+    'RFC 7643 §2.4 one canonical type has one value',
+    {
+      type: 'complex',
+      multiValued: true,
+      subAttributes: [string('type', { canonicalValues: ['work'] })],
+    },
+    'whole',
+    [{ type: 'work' }],
+  ],
+  [
+    'RFC 7643 §2.4 only values of a list have a type',
+    { type: 'complex', subAttributes: [string('type')] },
+    'whole',
+    { type: 'Dan type' },
+  ],
+  [
+    'RFC 7643 §2.3.7 a reference refers to a resource',
+    complex('thing', string('value'), {
+      name: '$ref',
+      type: 'reference',
+      referenceTypes: ['User'],
+    }),
+    'whole',
+    { value: 'User-1' },
+  ],
+  [
+    'RFC 7643 §2.3.7 a list of references has one',
+    {
+      type: 'complex',
+      multiValued: true,
+      subAttributes: [
+        string('value'),
+        { name: '$ref', type: 'reference', referenceTypes: ['User'] },
+      ],
+    },
+    'whole',
+    [{ value: 'User-1' }],
+  ],
+  [
+    'RFC 7643 §2.3.7 a varied resource is without optional references',
+    {
+      type: 'complex',
+      subAttributes: [
+        string('value'),
+        { name: '$ref', type: 'reference', referenceTypes: ['User'] },
+      ],
+    },
+    'varied',
+    undefined,
+  ],
+]
+
+describe('sampleResource', () => {
+  const definitionsOf = (attribute: Omit<Attribute, 'name'>): Definitions => ({
+    [CORE]: { id: CORE, name: 'Thing', attributes: [{ ...attribute, name: 'thing' }] },
+  })
+  const refer = (types: readonly string[]): string => `${types.join()}-1`
+
+  it.each(RESOURCES)('%s', (_, attribute, extent, value) => {
+    const resource = sampleResource(sampled(definitionsOf(attribute)), 2, { extent, refer })
+    const expected = value === undefined ? {} : { thing: value }
+    const { externalId: _externalId, ...others } = resource
+    expect(others).toStrictEqual({ schemas: [CORE], ...expected })
+  })
+
+  it('RFC 7643 §2.5 an optional attribute is in most of the varied resources', () => {
+    const omitted = [1, 2, 3, 4, 5, 6, 7, 8].filter(
+      (number) =>
+        !(
+          'thing' in
+          sampleResource(sampled(definitionsOf({ type: 'boolean' })), number, {
+            extent: 'varied',
+            refer,
+          })
+        ),
+    )
+    expect(omitted).toEqual([3, 7])
+  })
+
+  it('RFC 7643 §2.4 every second of the varied resources has one value in a list', () => {
+    const emails = { type: 'complex', multiValued: true, subAttributes: [string('value')] } as const
+    const lengths = [1, 2, 4, 5].map((number) => {
+      const resource = sampleResource(sampled(definitionsOf(emails)), number, {
+        extent: 'varied',
+        refer,
+      })
+      return Object(resource['thing']).length
+    })
+    expect(lengths).toEqual([1, 2, 2, 1])
+  })
+
+  it('RFC 7643 §3.3 attributes of an extension are in its container, which schemas names', () => {
+    const more = { id: EXTENSION, name: 'More', attributes: [string('a'), string('b')] }
+    const definitions = { ...definitionsOf({ type: 'boolean' }), [EXTENSION]: more }
+    const whole = sampleResource(sampled(definitions), 2, { extent: 'whole', refer })
+    expect(Object.keys(whole)).toEqual(['schemas', 'externalId', 'thing', EXTENSION])
+    expect(Object.keys(Object(whole[EXTENSION]))).toEqual(['a', 'b'])
+    expect(whole['schemas']).toEqual([CORE, EXTENSION])
+    const minimal = sampleResource(sampled(definitions), 2, { extent: 'minimal', refer })
+    expect(minimal).toEqual({ schemas: [CORE] })
+  })
+})
+
+describe('targetsOf: RFC 7643 §2.3.7, the types that a complex attribute refers to are', () => {
+  const $ref = (...referenceTypes: readonly string[]): Attribute => ({
+    name: '$ref',
+    type: 'reference',
+    referenceTypes,
+  })
+  it.each<[string, Attribute, readonly string[]]>([
+    ['those of its $ref', complex('a', string('value'), $ref('User', 'Group')), ['User', 'Group']],
+    ['not external, and not a URI', complex('a', string('value'), $ref('external', 'uri')), []],
+    ['none without a value', complex('members', $ref('User')), []],
+    ['none without parts', complex('members'), []],
+    ['none if it is not complex', { ...complex('members', string('value')), type: 'string' }, []],
+    [
+      'none for a $ref without types',
+      complex('members', string('value'), { name: '$ref', type: 'reference' }),
+      [],
+    ],
+    ['those of the name for members', complex('members', string('value')), ['User', 'Group']],
+    ['that of the name for a manager', complex('manager', string('value')), ['User']],
+    ['none for other names', complex('emails', string('value')), []],
+  ])('%s', (_, attribute, targets) => {
+    expect(targetsOf(attribute)).toEqual(targets)
+  })
+})
+
+function sampled(definitions: Definitions): Sampled {
+  return { definitions, fields: fieldsOf(definitions) }
+}

@@ -1,0 +1,39 @@
+/** The texts that never reach a report, in each form in which a server could return them. */
+export function secretsOf(given: readonly (string | null | undefined)[]): readonly string[] {
+  const texts = given.flatMap((one) =>
+    one ? [one, one.split(' ').pop() ?? '', ...passwordOf(one)] : [],
+  )
+  const forms = texts.flatMap((one) => [
+    one,
+    encodeURIComponent(one),
+    JSON.stringify(one).slice(1, -1),
+    ...encodingsOf(one),
+    // Some JSON writers escape the slash, and a finding quotes JSON as a JSON string.
+    ...['\\/', '\\\\/'].map((slash) => one.replaceAll('/', slash)),
+  ])
+  // A shorter text than that is part of ordinary words, and a report without it could not be read.
+  return [...new Set(forms)].filter((one) => one.length >= 4).sort((a, b) => b.length - a.length)
+}
+
+/** The password of Basic authentication (RFC 7617). */
+function passwordOf(authorization: string): readonly string[] {
+  const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? []
+  if (encoded === undefined || encoded.length % 4 !== 0) return []
+  const bytes = Uint8Array.from(atob(encoded), (one) => one.charCodeAt(0))
+  return new TextDecoder().decode(bytes).split(':').slice(1)
+}
+
+/** Forms in which a token can be part of another text: base64 at each of three positions, base64url and hexadecimal. */
+function encodingsOf(text: string): readonly string[] {
+  const bytes = [...new TextEncoder().encode(text)]
+  const encode = (list: readonly number[]): string => btoa(String.fromCharCode(...list))
+  const inner = [0, 1, 2].map((shift) => {
+    const encoded = encode([...Array.from({ length: shift }, () => 0), ...bytes])
+    const start = [0, 2, 3][shift] ?? 0
+    // The last characters depend on what follows.
+    return encoded.replace(/=+$/, '').slice(start, -2)
+  })
+  const url = inner.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [...inner, ...url, hex].filter((one) => one.length >= 8)
+}

@@ -1,0 +1,74 @@
+import type { Attribute, Definitions } from './types.ts'
+
+/** One attribute or sub-attribute of a resource type, and its place. */
+export interface Field {
+  /** The path of RFC 7644 §3.10, such as `name.givenName`, with the URN of an extension. */
+  readonly path: string
+  /** The URN of the extension; null for the core schema. */
+  readonly container: string | null
+  /** The complex attribute that contains this one; null for an attribute. */
+  readonly parent: Attribute | null
+  readonly attribute: Attribute
+}
+
+/**
+ * All attributes and sub-attributes, each complex attribute before its parts. `schemas`, `meta` and the ignored common
+ * attributes are omitted.
+ */
+export function fieldsOf(
+  definitions: Definitions,
+  ignored: readonly string[] = [],
+): readonly Field[] {
+  const [core, ...extensions] = Object.values(definitions)
+  const named = new Set(core?.attributes.map(({ name }) => name))
+  const common = COMMON.filter(({ name }) => !named.has(name) && !ignored.includes(name))
+  return [
+    ...[...common, ...(core?.attributes ?? [])].flatMap((one) => withParts(one, null)),
+    ...extensions.flatMap(({ id, attributes }) => attributes.flatMap((one) => withParts(one, id))),
+  ]
+}
+
+function withParts(attribute: Attribute, container: string | null): Field[] {
+  const path = container === null ? attribute.name : `${container}:${attribute.name}`
+  const parts = attribute.subAttributes ?? []
+  return [
+    { path, container, parent: null, attribute },
+    ...parts.map((part) => ({
+      path: `${path}.${part.name}`,
+      container,
+      parent: attribute,
+      attribute: part,
+    })),
+  ]
+}
+
+/** Whether a client may write the attribute after the resource exists. */
+export function isChangeable({ mutability = 'readWrite' }: Attribute): boolean {
+  return mutability !== 'readOnly' && mutability !== 'immutable'
+}
+
+/** Whether no two resources may have the same value. */
+export function isUnique({ uniqueness = 'none' }: Attribute): boolean {
+  return uniqueness !== 'none'
+}
+
+/** The resource types that the value of a complex attribute refers to, by the `$ref` next to it or by its name. */
+export function targetsOf({ name, type, subAttributes = [] }: Attribute): readonly string[] {
+  if (type !== 'complex' || !subAttributes.some((part) => part.name === 'value')) return []
+  const reference = subAttributes.find((part) => part.name === '$ref')
+  if (reference === undefined) return TARGETS[name] ?? []
+  const types = reference.referenceTypes ?? []
+  return types.filter((target) => target !== 'external' && target !== 'uri')
+}
+
+/** The common attributes that clients read and write like those of a schema (RFC 7643 §3.1). */
+const COMMON: readonly Attribute[] = [
+  { name: 'id', type: 'string', caseExact: true, mutability: 'readOnly', returned: 'always' },
+  { name: 'externalId', type: 'string', caseExact: true },
+]
+
+/** The references of RFC 7643 §4.2 and §4.3, for definitions that omit their `$ref`. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  members: ['User', 'Group'],
+  manager: ['User'],
+}

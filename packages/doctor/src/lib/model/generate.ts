@@ -1,0 +1,187 @@
+import { isJsonObject, unlessEmpty } from '../json.ts'
+import { type Field, isUnique, targetsOf } from './fields.ts'
+import { type Attribute, type Definitions, isWritable } from './types.ts'
+
+/** How complete a generated resource is. */
+export type Extent =
+  /** Every attribute that a client may write. */
+  | 'whole'
+  /** The required attributes. */
+  | 'minimal'
+  /** A selection of the attributes that differs between resources. */
+  | 'varied'
+
+/** The options of `sampleResource`. */
+export interface SampleOptions {
+  readonly extent: Extent
+  /** Returns the id of a resource of one of the types, for an attribute that refers to it. */
+  readonly refer: (types: readonly string[]) => string
+}
+
+/** The resource type that is sampled. */
+export interface Sampled {
+  readonly definitions: Definitions
+  readonly fields: readonly Field[]
+}
+
+/**
+ * Generates a resource from the definitions of its type: plausible values by type and name, in mixed letter
+ * case. Resources with different numbers have different values in attributes that could be unique.
+ */
+export function sampleResource(
+  { definitions, fields }: Sampled,
+  number: number,
+  { extent, refer }: SampleOptions,
+): Record<string, unknown> {
+  const [core = ''] = Object.keys(definitions)
+  const resource: Record<string, unknown> = {}
+  const schemas = [core]
+  for (const { parent, container, attribute, path } of fields) {
+    if (parent !== null || !isWritable(attribute)) continue
+    const seed = number + hash(path)
+    if (!attribute.required && isOmitted(extent, attribute, seed)) continue
+    const value = sampleAttribute(attribute, { number, seed, extent, refer })
+    if (value === undefined) continue
+    if (container === null) resource[attribute.name] = value
+    else if (isJsonObject(resource[container])) resource[container][attribute.name] = value
+    else {
+      schemas.push(container)
+      resource[container] = { [attribute.name]: value }
+    }
+  }
+  return { schemas, ...resource }
+}
+
+function isOmitted(extent: Extent, attribute: Attribute, seed: number): boolean {
+  if (extent === 'minimal') return true
+  // A member is a resource that would have to exist, so a varied resource does not have members.
+  return extent === 'varied' && (seed % 4 === 0 || targetsOf(attribute).length > 0)
+}
+
+interface Seed extends SampleOptions {
+  readonly number: number
+  /** Different for each attribute, so that not all attributes vary alike. */
+  readonly seed: number
+}
+
+function sampleAttribute(attribute: Attribute, seed: Seed): unknown {
+  if (attribute.type !== 'complex') {
+    if (!attribute.multiValued) return sampleValue(attribute, seed, null)
+    return unlessEmpty([
+      sampleValue(attribute, seed, attribute),
+      sampleValue(attribute, { ...seed, number: seed.number + 40, seed: seed.seed + 1 }, attribute),
+    ])
+  }
+  const targets = targetsOf(attribute)
+  if (targets.length > 0) {
+    const reference = { value: seed.refer(targets) }
+    return attribute.multiValued ? [reference] : reference
+  }
+  if (!attribute.multiValued) return sampleParts(attribute, seed, 0)
+  const kinds = attribute.subAttributes?.find(({ name }) => name === 'type')?.canonicalValues ?? []
+  const count = kinds.length === 1 || (seed.extent === 'varied' && seed.seed % 2 === 0) ? 1 : 2
+  const elements = Array.from({ length: count }, (_, at) => sampleParts(attribute, seed, at))
+  return unlessEmpty(elements.filter((element) => element !== undefined))
+}
+
+/** The parts of the complex value at a position of its list. */
+function sampleParts(
+  attribute: Attribute,
+  { number, seed, ...options }: Seed,
+  at: number,
+): object | undefined {
+  const parts: Record<string, unknown> = {}
+  const writable = attribute.subAttributes?.filter(isWritable) ?? []
+  const required = writable.filter((part) => part.required)
+  // Without required parts, all are set: a value without parts is unassigned (RFC 7643 §2.5).
+  const isMinimal = options.extent === 'minimal' && required.length > 0
+  for (const part of isMinimal ? required : writable) {
+    const own = { ...options, number: number + 40 * at, seed: seed + at + hash(part.name) }
+    if (part.name === 'primary') {
+      if (at === 0) parts[part.name] = true
+    } else if (part.name === 'type' && attribute.multiValued) {
+      parts[part.name] = kindOf(part, at)
+    } else if (part.type !== 'complex') {
+      parts[part.name] = part.multiValued
+        ? [sampleValue(part, own, attribute)]
+        : sampleValue(part, own, attribute)
+    }
+  }
+  return unlessEmpty(parts)
+}
+
+/** The `type` of the value at a position: values of one attribute have different types. */
+export function kindOf({ canonicalValues = [] }: Attribute, at: number): string {
+  return canonicalValues[at % Math.max(canonicalValues.length, 1)] ?? ['work', 'home'][at % 2] ?? ''
+}
+
+/** A value of a simple attribute. `list` is the multi-valued attribute that contains it. */
+export function sampleValue(
+  attribute: Attribute,
+  { number, seed }: Pick<Seed, 'number' | 'seed'>,
+  list: Attribute | null,
+): unknown {
+  const { name, type, canonicalValues = [] } = attribute
+  switch (type) {
+    case 'boolean':
+      return seed % 2 === 0
+    case 'integer':
+      return ((seed * 7) % 50) - 10
+    case 'decimal':
+      return ((seed * 7) % 50) + 0.25
+    case 'dateTime':
+      return sampleInstant(seed)
+    case 'binary':
+      return `QUJD${String.fromCharCode(65 + (seed % 26))}UVG`
+    case 'reference':
+      return `https://example.com/${name}/${wordOf(seed)}/${number}`
+    case 'string':
+    case 'complex':
+      if (canonicalValues.length > 0) return canonicalValues[seed % canonicalValues.length]
+      return sampleString(attribute, number, seed, list)
+  }
+}
+
+/** Instants in two offsets: as strings, they have another order. */
+function sampleInstant(seed: number): string {
+  const time = seed % 2 === 0 ? '20:00:00.123Z' : '04:00:00+10:00'
+  return `2026-01-0${1 + (seed % 9)}T${time}`
+}
+
+function sampleString(
+  attribute: Attribute,
+  number: number,
+  seed: number,
+  list: Attribute | null,
+): string {
+  const { name } = attribute
+  const place = `${list?.name ?? ''}.${name}`
+  if (/mail/i.test(place) && name !== 'display') return `${wordOf(seed)}.${number}@Example.com`
+  if (/phone/i.test(place) && name === 'value') return `+1 555 01${String(number).padStart(2, '0')}`
+  const known = KNOWN[name]
+  if (known !== undefined) return known[seed % known.length] ?? ''
+  const isDistinct = isUnique(attribute) || attribute.required || name === 'externalId'
+  return isDistinct || name === 'value' ? `${wordOf(seed)}.${number}` : `${wordOf(seed)} ${name}`
+}
+
+function wordOf(seed: number): string {
+  return WORDS[seed % WORDS.length] ?? ''
+}
+
+/** A small number for a name, the same in every run. */
+function hash(name: string): number {
+  let sum = 0
+  for (let at = 0; at < name.length; at += 1) sum = (sum * 7 + name.charCodeAt(at)) % 1009
+  return sum
+}
+
+/** Sorted by code point, the words have another order than without regard to letter case. */
+const WORDS = ['bob', 'Ada', 'eve', 'Dan', 'chloe', 'Gus', 'finn', 'Ivy', 'hal']
+
+/** Values that a store may check against a list of its own. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  preferredLanguage: ['en-US', 'de-DE', 'fr-CA'],
+  locale: ['en-US', 'de-DE', 'fr-CA'],
+  timezone: ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'],
+  country: ['DE', 'US', 'JP'],
+}

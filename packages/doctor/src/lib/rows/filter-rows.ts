@@ -1,0 +1,28 @@
+import { COMPARISON_ROWS, type ComparisonRowName } from './comparison-rows.ts'
+import type { FilterRow } from './filter-row.ts'
+import { LOGIC_ROWS, type LogicRowName } from './logic-rows.ts'
+
+/** The name of a row of `FILTER_ROWS`. */
+export type FilterRowName = ComparisonRowName | LogicRowName
+
+/**
+ * Filters over the people of `peopleOf`, and the people that each of them selects. `storeContract` and the checks of
+ * `@plumbline/doctor` take their filters from this table.
+ *
+ * The rows hold for the attributes as RFC 7643 defines them: a `userName` that is `caseExact` gives other results.
+ * Other users of a server may match, too.
+ *
+ * @example
+ * ```ts
+ * import { FILTER_ROWS } from '@plumbline/doctor/testing'
+ *
+ * const { filter, selects } = FILTER_ROWS.startsWith
+ * filter('run-1') //=> 'userName sw "run-1.EV"'
+ * selects //=> ['eve']
+ * ```
+ * @see RFC 7644 §3.4.2.2
+ */
+export const FILTER_ROWS: Readonly<Record<FilterRowName, FilterRow>> = {
+  ...COMPARISON_ROWS,
+  ...LOGIC_ROWS,
+}

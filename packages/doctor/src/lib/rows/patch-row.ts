@@ -1,0 +1,57 @@
+/** Attributes of a user, by name. The value undefined is an attribute without a value. */
+export type UserValues = Readonly<Record<string, unknown>>
+
+/** A change of a user by one operation of a PATCH request. */
+export interface PatchRow {
+  /** The section of the standard that says so. */
+  readonly section: string
+  /** The paths of the attributes that a server must declare, such as `emails.type`. */
+  readonly needs: readonly string[]
+  /** The operations with the result of the row. */
+  readonly ops: readonly ('add' | 'replace' | 'remove')[]
+  /** The user before the change. Texts that must be unique contain the tag. */
+  readonly before: (tag: string) => UserValues
+  /** The path of the operation; null without one. */
+  readonly path: ((tag: string) => string) | null
+  /** The value of the operation; undefined for a removal. */
+  readonly value: (tag: string) => unknown
+  /**
+   * The user after the change. A list has exactly these elements, in any order; an element may have more parts. The
+   * value undefined is also true of a part that is false.
+   */
+  readonly after: (tag: string) => UserValues
+}
+
+/** Returns a row, of add and replace by default, and of remove without a value. The path is a text, or a function of the tag. */
+export function patchRow({
+  path,
+  value,
+  ops = value === undefined ? ['remove'] : ['add', 'replace'],
+  before = () => ({}),
+  ...row
+}: Pick<PatchRow, 'section' | 'needs' | 'after'> & {
+  readonly ops?: PatchRow['ops']
+  readonly before?: PatchRow['before']
+  readonly path?: string | ((tag: string) => string)
+  readonly value?: unknown
+}): PatchRow {
+  return {
+    ...row,
+    ops,
+    before,
+    path: path === undefined ? null : typeof path === 'string' ? () => path : path,
+    value: (tag) => (typeof value === 'function' ? value(tag) : value),
+  }
+}
+
+/** The address of a user for work. */
+export const work = (tag: string) => ({ type: 'work', value: `${tag}@example.com` })
+
+/** The address of a user at home. */
+export const home = (tag: string) => ({ type: 'home', value: `${tag}@home.example` })
+
+/** The address that a change sets. */
+export const other = (tag: string) => `${tag}-2@example.com`
+
+/** A user with two addresses. */
+export const both = (tag: string): UserValues => ({ emails: [work(tag), home(tag)] })

@@ -1,0 +1,89 @@
+import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
+import type { PersonName } from './people.ts'
+
+/** An order, and the people of `peopleOf` in it. */
+export interface SortRow {
+  /** The section of the standard that says so. */
+  readonly section: string
+  readonly sortBy: string
+  /** Omitted in a request that does not send it. */
+  readonly sortOrder?: 'ascending' | 'descending'
+  /** The people that the row orders. The place of the others is not part of the row. */
+  readonly order: readonly PersonName[]
+}
+
+/** The name of a row of `SORT_ROWS`. */
+export type SortRowName =
+  | 'ascending'
+  | 'descending'
+  | 'defaultOrder'
+  | 'letterCase'
+  | 'missingLast'
+  | 'missingFirst'
+  | 'subAttribute'
+  | 'extension'
+  | 'attributeInOtherCase'
+
+/**
+ * Orders of the people of `peopleOf`. `storeContract` and the checks of `@plumbline/doctor` take their orders from
+ * this table. The rows hold for the attributes as RFC 7643 defines them.
+ *
+ * @example
+ * ```ts
+ * import { SORT_ROWS } from '@plumbline/doctor/testing'
+ *
+ * SORT_ROWS.missingLast.order //=> ['eve', 'bob']
+ * ```
+ * @see RFC 7644 §3.4.2.3
+ */
+export const SORT_ROWS: Readonly<Record<SortRowName, SortRow>> = {
+  ascending: {
+    section: 'RFC 7644 §3.4.2.3',
+    sortBy: 'userType',
+    sortOrder: 'ascending',
+    order: ['bob', 'ada'],
+  },
+  descending: {
+    section: 'RFC 7644 §3.4.2.3',
+    sortBy: 'userName',
+    sortOrder: 'descending',
+    order: ['bob', 'ada'],
+  },
+  defaultOrder: { section: 'RFC 7644 §3.4.2.3', sortBy: 'userType', order: ['bob', 'ada'] },
+  letterCase: {
+    section: 'RFC 7644 §3.4.2.3',
+    sortBy: 'userName',
+    sortOrder: 'ascending',
+    order: ['ada', 'bob', 'eve'],
+  },
+  missingLast: {
+    section: 'RFC 7644 §3.4.2.3',
+    sortBy: 'title',
+    sortOrder: 'ascending',
+    order: ['eve', 'bob'],
+  },
+  missingFirst: {
+    section: 'RFC 7644 §3.4.2.3',
+    sortBy: 'title',
+    sortOrder: 'descending',
+    order: ['bob', 'ada'],
+  },
+  subAttribute: {
+    section: 'RFC 7644 §3.4.2.3',
+    sortBy: 'name.familyName',
+    sortOrder: 'descending',
+    order: ['eve', 'ada'],
+  },
+  extension: {
+    section: 'RFC 7644 §3.10',
+    sortBy: `${ENTERPRISE_USER_SCHEMA}:employeeNumber`,
+    sortOrder: 'descending',
+    order: ['bob', 'ada'],
+  },
+  attributeInOtherCase: {
+    section: 'RFC 7644 §3.10',
+    sortBy: 'USERTYPE',
+    sortOrder: 'ascending',
+    order: ['bob', 'ada'],
+  },
+}

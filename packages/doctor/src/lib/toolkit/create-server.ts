@@ -1,0 +1,51 @@
+import { PATCH_OP_SCHEMA } from '@plumbline/scim'
+import type { JsonObject } from '../json.ts'
+import type { ExaminedType } from '../model/types.ts'
+import type { Client } from './client.ts'
+import { createResource, findType } from './create.ts'
+import { createPeople, createTeam, findEveryone, matching } from './people.ts'
+import { sampleResource } from './sample.ts'
+
+import type { Created, People, Server, ServerOptions } from './server.ts'
+
+/** Creates the server that one check sees. */
+export function createServer(options: ServerOptions, client: Client): Server {
+  const { documents, types, unique, shared } = options
+  const typeOf = (name: string): ExaminedType => findType(types, name)
+  const sample = (name: string, overrides: JsonObject = {}): JsonObject =>
+    withOverrides(options.adapt(sampleResource(typeOf(name), unique), typeOf(name).name), overrides)
+  const create = (name: string, overrides?: JsonObject): Promise<Created> =>
+    createResource(options, client, typeOf(name), sample(name, overrides), { needed: overrides })
+  const people = (): Promise<People> => {
+    shared.people ??= createPeople(options, client, typeOf('User'))
+    return shared.people
+  }
+  const team = async (): Promise<Created> => {
+    const members = await people()
+    shared.team ??= createTeam(options, create, members)
+    return shared.team
+  }
+  return {
+    ...client,
+    documents,
+    types,
+    type: typeOf,
+    unique,
+    sample,
+    create,
+    modify: (path, ...Operations) => client.patch(path, { schemas: [PATCH_OP_SCHEMA], Operations }),
+    people,
+    everyone: async () => {
+      const users = await people()
+      shared.everyone ??= findEveryone(options, client, users)
+      return shared.everyone
+    },
+    team,
+    matches: async (filter, own) => matching(options, client, await people(), { filter, own }),
+  }
+}
+
+function withOverrides(resource: JsonObject, overrides: JsonObject): JsonObject {
+  const merged = Object.entries({ ...resource, ...overrides })
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,2 @@
+/** The version of the package. */
+export const VERSION = '2026.11.21'

@@ -1,0 +1,1435 @@
+import { compareResources, RawJson, ScimError } from '@plumbline/scim'
+import { type ListRequest, PreparedResource, type WireResource } from '@plumbline/scim/endpoint'
+import { DATABASE_FAULT_CASES } from './database-faults.cases.ts'
+import type { FaultCase } from './fault-case.ts'
+import {
+  asStrings,
+  compared,
+  cursorsAfter,
+  exact,
+  exactPage,
+  type Fault,
+  filteredBy,
+  paged,
+  pause,
+  redefined,
+  sortedBy,
+  spread,
+  stringIf,
+  stringifyOf,
+  taken,
+  threeValued,
+  whenListed,
+  whenRead,
+  whenReplaced,
+  whenViewed,
+  whenWritten,
+  wholeRequest,
+  wire,
+  without,
+} from './faults.ts'
+import { changesMembers, planned } from './member-faults.ts'
+import { createStore, inTurn, type Row, rolledBack, type Transaction } from './memory.ts'
+
+type Values = readonly Readonly<Record<string, unknown>>[]
+
+const list = (value: unknown): Values => (Array.isArray(value) ? value : [])
+const runs: Transaction = (context, work) => work(context)
+
+/** The checks that change the members of a group. */
+const MEMBER_CHANGES: readonly string[] = [
+  'patch: replaces, removes and adds single values',
+  'patch: changes one attribute and keeps the others',
+  'patch: writes the members of a value without a path',
+  'members: are added, removed and replaced one by one',
+  'members: are in a group once, however often they are added',
+  'members: are written together with other attributes of the group',
+  'members: select the groups that contain them',
+  'members: are all kept in a large group',
+  'members: added at the same time are all in the group',
+]
+
+export const FAULT_CASES: readonly FaultCase[] = [
+  {
+    name: 'an attribute that the definitions declare is dropped',
+    types: ['Sensor'],
+    fault: whenWritten(without('voltage')),
+    finds: [
+      'create: keeps every attribute that the definitions declare',
+      'create: of creates at the same time, each returns the resource that was sent',
+      'create: keeps strings exactly as they were sent',
+      'create: keeps long strings, or rejects them',
+      'replace: keeps every attribute that the definitions declare',
+      'patch: replaces, removes and adds single values',
+      'patch: writes the members of a value without a path',
+    ],
+  },
+  {
+    name: 'create returns the id of another resource',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      create: async (...call) => ({ ...(await store.create(...call)), id: 'sensor-1' }),
+    }),
+    finds: [
+      'create: gives each resource an id of its own',
+      'create: does not give the id of a deleted resource again',
+      'create: of creates at the same time, each returns the resource that was sent',
+      'create: keeps strings exactly as they were sent',
+      'create: keeps long strings, or rejects them',
+      'write: leaves the other resources as they were',
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: compares unusual strings exactly',
+      'filter: combines conditions by and, or and not',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+    ],
+  },
+  {
+    name: 'the id of the newest resource is given again after its deletion',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      create: async (...call) => {
+        const numbers = database.rows.map(({ resource }) => String(resource['id']).split('-')[1])
+        database.nextId = Math.max(0, ...numbers.map(Number)) + 1
+        return store.create(...call)
+      },
+    }),
+    finds: ['create: does not give the id of a deleted resource again'],
+  },
+  {
+    name: 'create returns the resource without its values',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      create: async (...call) => without('displayName', 'place')(await store.create(...call)),
+    }),
+    finds: [
+      'create: returns what read returns',
+      'create: of creates at the same time, each returns the resource that was sent',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+    ],
+  },
+  {
+    name: 'create returns the row that was inserted last',
+    types: ['User'],
+    fault: ({ store, database }) => ({
+      create: async (...call) => {
+        const created = await store.create(...call)
+        await pause()
+        return database.rows.at(-1)?.resource ?? created
+      },
+    }),
+    transaction: () => undefined,
+    finds: ['create: of creates at the same time, each returns the resource that was sent'],
+  },
+  {
+    name: 'a resource without optional attributes is rejected',
+    types: ['Sensor'],
+    fault: whenWritten((resource) => {
+      if (Object.keys(resource).length < 4) throw new Error('NOT NULL: place')
+      return resource
+    }),
+    finds: [
+      'create: accepts a resource that has only the required attributes',
+      'replace: keeps every attribute that the definitions declare',
+      'replace: returns what read returns',
+      'replace: clears what the request leaves out',
+      'read: answers 404 for an id that does not exist, in any form',
+      'write: answers 404 for an id that does not exist, in any form',
+      'delete: answers 404 for a resource that was already deleted',
+      'write: leaves the other resources as they were',
+      'patch: writes the members of a value without a path',
+      'list: counts more than 50 resources',
+      'tenant: may use the unique values of another',
+    ],
+  },
+  {
+    name: 'strings are trimmed',
+    types: ['Sensor'],
+    fault: whenWritten((resource) =>
+      Object.fromEntries(
+        Object.entries(resource).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value.trim() : value,
+        ]),
+      ),
+    ),
+    finds: ['create: keeps strings exactly as they were sent'],
+  },
+  {
+    name: 'replace ignores an attribute',
+    fault: whenReplaced((resource, current) => ({ ...resource, ...pick(current, 'active', 'on') })),
+    finds: [
+      'replace: clears what the request leaves out',
+      'patch: replaces, removes and adds single values',
+      'patch: writes the members of a value without a path',
+    ],
+  },
+  {
+    name: 'replace returns the resource before the change',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      replace: async (id, resource, context, request) => {
+        await store.replace(id, resource, context, request)
+        return request.current
+      },
+    }),
+    finds: [
+      'replace: returns what read returns',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: of changes to the same version at the same time, one succeeds',
+    ],
+  },
+  {
+    name: 'replace keeps what the request leaves out',
+    types: ['Sensor'],
+    fault: whenReplaced((resource, current) => ({ ...current, ...resource })),
+    finds: [
+      'replace: clears what the request leaves out',
+      'patch: replaces, removes and adds single values',
+      'patch: replaces, removes and adds the values of a list',
+    ],
+  },
+  {
+    name: 'a PATCH of the value of an email by its type changes nothing',
+    fault: whenReplaced((resource, current) => {
+      const emails = list(resource['emails']).map((email) => {
+        const old = list(current['emails']).find(({ type }) => type === email['type'])
+        return old ? { ...email, value: old['value'] } : email
+      })
+      return emails.length > 0 ? { ...resource, emails } : resource
+    }),
+    finds: [
+      'patch: replaces, removes and adds the values of a list',
+      'patch: changes the part of a value that a filter selects',
+    ],
+  },
+  {
+    name: 'values that are gone from a list stay',
+    fault: whenReplaced((resource, current) => {
+      const [old, next] = [list(current['phoneNumbers']), list(resource['phoneNumbers'])]
+      const types = new Set(next.map(({ type }) => type))
+      const kept = [...next, ...old.filter(({ type }) => !types.has(type))]
+      return kept.length > 0 ? { ...resource, phoneNumbers: kept } : resource
+    }),
+    finds: [
+      'replace: clears what the request leaves out',
+      'patch: replaces, removes and adds the values of a list',
+      'patch: adds and removes the value that a filter selects',
+    ],
+  },
+  {
+    name: 'an id of another form is an error',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      read: async (id, ...call) => {
+        if (/\D/.test(id.replace(/^\w+-/, ''))) throw new Error('invalid input syntax')
+        return store.read(id, ...call)
+      },
+    }),
+    finds: [
+      'read: answers 404 for an id that does not exist, in any form',
+      'write: answers 404 for an id that does not exist, in any form',
+    ],
+  },
+  {
+    name: 'replace creates a resource that does not exist',
+    fault: ({ store }) => ({
+      read: async (id, context, request) =>
+        (await store.read(id, context, request)) ??
+        (request.isForUpdate && /^\d/.test(id) ? { id, userName: 'none' } : null),
+      replace: async (id, resource, context, request) =>
+        (await store.replace(id, resource, context, request)) ?? { ...resource, id },
+    }),
+    finds: ['write: answers 404 for an id that does not exist, in any form'],
+  },
+  {
+    name: 'deleted resources stay in lists',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => {
+      const deleted: WireResource[] = []
+      return {
+        delete: async (id, ...call) => {
+          const row = database.rows.find(({ resource }) => resource['id'] === id)
+          if (row?.type === name) deleted.push(row.resource)
+          return store.delete(id, ...call)
+        },
+        list: async (...call) => {
+          const answer = await store.list(...call)
+          return { ...answer, resources: [...answer.resources, ...deleted] }
+        },
+      }
+    },
+    finds: ['delete: removes the resource from reads, lists and writes'],
+  },
+  {
+    name: 'delete answers true for a resource that does not exist',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      read: async (id, context, request) =>
+        (await store.read(id, context, request)) ?? (request.isForUpdate ? { id } : null),
+      delete: async (...call) => {
+        await store.delete(...call)
+        return true
+      },
+    }),
+    finds: [
+      'write: answers 404 for an id that does not exist, in any form',
+      'delete: answers 404 for a resource that was already deleted',
+      'tenant: cannot change or delete the resources of another',
+    ],
+  },
+  {
+    name: 'delete removes the members of every group',
+    types: ['Group'],
+    fault: ({ store, database }) => ({
+      delete: async (id, ...call) => {
+        const { resource } = database.rows.find((row) => row.resource['id'] === id) ?? {}
+        const isDeleted = await store.delete(id, ...call)
+        if (resource?.['members'] === undefined) return isDeleted
+        database.rows = database.rows.map((row) => {
+          const { members: _, ...others } = row.resource
+          return { ...row, resource: others }
+        })
+        return isDeleted
+      },
+    }),
+    finds: ['write: leaves the other resources as they were'],
+  },
+  // Unique attributes.
+  {
+    name: 'nothing is unique',
+    fault: ({ store, database, name }) => ({
+      create: async (body, context) => {
+        const id = `${name}-${database.nextId++}`
+        const resource = { ...body, id }
+        const row = { tenant: context.tenant, type: name, resource }
+        database.rows = [...database.rows, row]
+        return resource
+      },
+      replace: async (id, body, context, request) => {
+        const old = await store.read(id, context, wholeRequest(request))
+        if (old === null) return null
+        const resource = { ...body, id }
+        database.rows = database.rows.map((row) =>
+          row.resource === old ? { ...row, resource } : row,
+        )
+        return resource
+      },
+    }),
+    finds: [
+      'unique: rejects a second create with the same value',
+      'unique: rejects a second create with the same value in another letter case',
+      'unique: folds the letter case of all alphabets',
+      'unique: rejects a change to the value of another resource',
+      'unique: of creates at the same time, one succeeds',
+    ],
+  },
+  {
+    name: 'a value that is taken is an error without a scimType',
+    fault: ({ store }) => ({
+      create: async (...call) => {
+        try {
+          return await store.create(...call)
+        } catch {
+          throw new ScimError(409, 'the value is taken')
+        }
+      },
+    }),
+    finds: [
+      'unique: rejects a second create with the same value',
+      'unique: rejects a second create with the same value in another letter case',
+      'unique: folds the letter case of all alphabets',
+    ],
+  },
+  {
+    name: 'unique values are compared with regard to letter case',
+    fault: ({ database, definitions, name }) => createStore(database, name, exact(definitions)),
+    finds: [
+      'unique: rejects a second create with the same value in another letter case',
+      'unique: folds the letter case of all alphabets',
+      'unique: of creates at the same time, one succeeds',
+    ],
+  },
+  {
+    name: 'replace does not check that values are unique',
+    fault: ({ store, database }) => ({
+      replace: async (id, body, context, request) => {
+        const old = await store.read(id, context, wholeRequest(request))
+        if (old === null) return null
+        const resource = { ...body, id, meta: wire(old)['meta'] }
+        database.rows = database.rows.map((row) =>
+          row.resource === old ? { ...row, resource } : row,
+        )
+        return resource
+      },
+    }),
+    finds: ['unique: rejects a change to the value of another resource'],
+  },
+  {
+    name: 'a resource conflicts with itself',
+    fault: ({ store, database }) => ({
+      replace: async (id, resource, context, request) => {
+        const key = String(resource['userName']).toLowerCase()
+        const isTaken = database.rows.some(
+          (row) =>
+            row.resource['userName'] !== resource['userName'] &&
+            String(row.resource['userName']).toLowerCase() === key,
+        )
+        if (isTaken && 'userName' in resource) throw taken()
+        return store.replace(id, resource, context, request)
+      },
+    }),
+    finds: ['unique: accepts the value that the resource itself has, in another letter case'],
+  },
+  {
+    name: 'deleted resources keep their unique values',
+    fault: ({ store }) => {
+      const used = new Set<string>()
+      return {
+        create: async (resource, ...call) => {
+          const key = String(resource['userName'] ?? resource['serial']).toLowerCase()
+          if (used.has(key) && key !== 'undefined') throw taken()
+          const created = await store.create(resource, ...call)
+          used.add(key)
+          return created
+        },
+      }
+    },
+    finds: [
+      'unique: accepts the value of a deleted resource',
+      'transaction: a create that fails leaves no resource',
+      'tenant: may use the unique values of another',
+    ],
+  },
+  {
+    name: 'uniqueness is checked before the insert',
+    fault: ({ store, database }) => ({
+      create: (resource, context, request) => {
+        const { rows } = database
+        const created = store.create(resource, context, request)
+        const row = database.rows.at(-1)
+        database.rows = rows
+        return created.then(async (result) => {
+          await pause()
+          database.rows = row === undefined ? rows : [...database.rows, row]
+          return result
+        })
+      },
+    }),
+    transaction: () => undefined,
+    finds: ['unique: of creates at the same time, one succeeds'],
+  },
+  {
+    name: 'a create fails while another one runs',
+    fault: ({ store }) => {
+      let running = 0
+      return {
+        create: async (...call) => {
+          if (running > 0) throw new Error('database is locked')
+          running += 1
+          await pause()
+          running -= 1
+          return await store.create(...call)
+        },
+      }
+    },
+    transaction: () => undefined,
+    finds: [
+      'create: of creates at the same time, each returns the resource that was sent',
+      'unique: of creates at the same time, one succeeds',
+    ],
+  },
+  // Lists.
+  {
+    name: 'the values of lists are not listed',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      list: async (...call) => {
+        const answer = await store.list(...call)
+        return {
+          ...answer,
+          resources: answer.resources.map((one) => without('emails', 'tags')(wire(one))),
+        }
+      },
+    }),
+    finds: [
+      'list: contains every resource as read returns it',
+      'filter: compares strings without regard to letter case by every operator',
+      'sort: orders strings without regard to letter case, in both directions',
+      'projection: returns each attribute that the client names',
+    ],
+  },
+  {
+    name: 'totalResults is the length of the page',
+    types: ['Sensor'],
+    fault: paged(exactPage, (_, page) => page.length),
+    finds: [
+      'list: counts all resources, whatever the page',
+      'list: counts more than 50 resources',
+      'list: pages by index contain each resource once, in the order of the list',
+    ],
+  },
+  {
+    name: 'after the last page, totalResults is 0',
+    types: ['Sensor'],
+    fault: paged(exactPage, (all, page, { count }) =>
+      page.length === 0 && count > 0 ? 0 : all.length,
+    ),
+    finds: ['list: counts all resources, whatever the page'],
+  },
+  {
+    name: 'a page after the last is the last',
+    types: ['Sensor'],
+    fault: paged(
+      (all, { startIndex, count }) =>
+        startIndex > all.length ? all.slice(-count) : exactPage(all, { startIndex, count }),
+      (all) => all.length,
+    ),
+    finds: ['list: counts all resources, whatever the page'],
+  },
+  {
+    name: 'the first page is from 0',
+    types: ['Sensor'],
+    fault: paged(
+      (all, { startIndex, count }) => all.slice(Math.max(startIndex - 2, 0)).slice(0, count),
+      (all) => all.length,
+    ),
+    finds: ['list: pages by index contain each resource once, in the order of the list'],
+  },
+  {
+    name: 'the order of each query is another',
+    types: ['Sensor'],
+    fault: (parts) => {
+      let calls = 0
+      return whenListed(({ resources }) => {
+        calls += 1
+        const at = calls % Math.max(resources.length, 1)
+        return [...resources.slice(at), ...resources.slice(0, at)]
+      })(parts)
+    },
+    finds: [
+      'list: pages by index contain each resource once, in the order of the list',
+      'list: keeps its order after a change',
+    ],
+  },
+  {
+    name: 'a change moves a resource to the end of the list',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      replace: async (id, ...call) => {
+        const replaced = await store.replace(id, ...call)
+        const isMoved = (row: Row): boolean => row.resource['id'] === id
+        const { rows } = database
+        database.rows = [...rows.filter((row) => !isMoved(row)), ...rows.filter(isMoved)]
+        return replaced
+      },
+    }),
+    finds: ['list: keeps its order after a change'],
+  },
+  {
+    name: 'the next page by cursor begins one resource too late',
+    types: ['Sensor'],
+    fault: cursorsAfter(1),
+    finds: ['list: pages by cursor contain each resource once'],
+  },
+  // Filters.
+  {
+    name: 'filters compare with regard to letter case',
+    fault: filteredBy((same) => same, exact),
+    finds: [
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares one value of a list in a value path',
+    ],
+  },
+  {
+    name: 'filters compare without regard to letter case',
+    types: ['Sensor'],
+    fault: filteredBy(
+      (same) => same,
+      redefined((one) => (one.caseExact ? { ...one, caseExact: false } : one)),
+    ),
+    finds: ['filter: compares strings with regard to letter case by every operator'],
+  },
+  {
+    name: 'an attribute in another letter case is not found by a filter',
+    fault: filteredBy(
+      compared((one) => (one.path.attribute === 'USERNAME' ? { ...one, value: 'no name' } : one)),
+    ),
+    finds: ['filters.name-case'],
+  },
+  {
+    name: 'precedence is changed for three operands',
+    fault: filteredBy((filter) =>
+      filter.type === 'logical' &&
+      filter.operator === 'or' &&
+      filter.operands[1]?.type === 'logical'
+        ? { ...filter, operator: 'and' }
+        : filter,
+    ),
+    finds: ['filters.precedence'],
+  },
+  {
+    name: 'a percent sign in a filter is a wildcard',
+    types: ['Sensor'],
+    fault: filteredBy(
+      compared((one) =>
+        one.operator === 'sw' && typeof one.value === 'string' && one.value.endsWith('%')
+          ? { ...one, value: one.value.slice(0, -1) }
+          : one,
+      ),
+    ),
+    finds: [
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares binary values by every operator',
+      'filter: compares unusual strings exactly',
+    ],
+  },
+  {
+    name: 'ne does not match a missing value',
+    types: ['Sensor'],
+    fault: filteredBy(
+      compared((one) =>
+        one.operator === 'ne' && one.value !== null
+          ? {
+              type: 'logical',
+              operator: 'and',
+              operands: [one, { type: 'present', path: one.path }],
+            }
+          : one,
+      ),
+    ),
+    finds: [
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+    ],
+  },
+  {
+    name: 'le of a number is lt',
+    types: ['Sensor'],
+    fault: filteredBy(
+      compared((one) =>
+        one.operator === 'le' && typeof one.value === 'number' ? { ...one, operator: 'lt' } : one,
+      ),
+    ),
+    finds: ['filter: compares numbers by every operator'],
+  },
+  {
+    name: 'instants are compared as strings',
+    types: ['Sensor'],
+    fault: filteredBy((same) => same, asStrings('dateTime')),
+    finds: ['filter: compares instants by every operator'],
+  },
+  {
+    name: 'a missing boolean is false in a filter',
+    types: ['Sensor'],
+    fault: filteredBy(
+      compared((one) =>
+        one.operator === 'eq' && one.value === false
+          ? { ...one, operator: 'ne', value: true }
+          : one,
+      ),
+    ),
+    finds: ['filter: compares booleans by every operator'],
+  },
+  {
+    name: 'binary values are compared without regard to letter case',
+    types: ['Sensor'],
+    fault: filteredBy((same) => same, asStrings('binary')),
+    finds: ['filter: compares binary values by every operator'],
+  },
+  {
+    name: 'the conditions of a value path may match different values',
+    fault: filteredBy(spread),
+    finds: ['filter: compares one value of a list in a value path'],
+  },
+  {
+    name: 'not of a missing value is not true',
+    types: ['Sensor'],
+    fault: filteredBy(threeValued),
+    finds: ['filter: combines conditions by and, or and not'],
+  },
+  // Sorting.
+  {
+    name: 'lists are sorted by code point',
+    fault: sortedBy((one) => ({ ...one, caseExact: true })),
+    finds: ['sort: orders strings without regard to letter case, in both directions'],
+  },
+  {
+    name: 'lists are sorted descending by an attribute in another letter case',
+    fault: ({ store, definitions }) => ({
+      list: async (context, request) => {
+        const { resources } = await store.list(context, { ...request, filter: null })
+        const { sortBy, sortOrder } = request
+        if (sortBy === null || request.filter !== null) return store.list(context, request)
+        const order = sortBy === 'USERTYPE' ? 'descending' : sortOrder
+        const sorted = resources
+          .map(wire)
+          .sort(compareResources({ sortBy, sortOrder: order }, definitions))
+        return { resources: sorted, applied: ['sort'] }
+      },
+    }),
+    finds: ['sort: orders strings without regard to letter case, in both directions'],
+  },
+  {
+    name: 'lists are sorted without regard to letter case',
+    types: ['Sensor'],
+    fault: sortedBy((one) => ({ ...one, caseExact: false })),
+    finds: ['sort: orders strings with regard to letter case, in both directions'],
+  },
+  {
+    name: 'numbers are sorted as strings',
+    types: ['Sensor'],
+    fault: sortedBy(stringIf('integer')),
+    finds: ['sort: orders numbers, in both directions'],
+  },
+  {
+    name: 'instants are sorted as strings',
+    types: ['Sensor'],
+    fault: sortedBy(stringIf('dateTime')),
+    finds: ['sort: orders instants, in both directions'],
+  },
+  {
+    name: 'true is sorted before false',
+    types: ['Sensor'],
+    fault: ({ store, definitions }) => ({
+      list: async (context, request) => {
+        const { resources } = await store.list(context, request)
+        const { sortBy, filter } = request
+        if (sortBy !== 'active' && sortBy !== 'on') return { resources }
+        if (filter !== null) return { resources }
+        const sortOrder = request.sortOrder === 'ascending' ? 'descending' : 'ascending'
+        const order = compareResources({ sortBy, sortOrder }, definitions)
+        return { resources: resources.map(wire).sort(order), applied: ['filter', 'sort'] }
+      },
+    }),
+    finds: ['sort: orders booleans, in both directions'],
+  },
+  // Projection.
+  {
+    name: 'an attribute that the client names is omitted',
+    fault: whenViewed(({ attributes }) => (attributes?.includes('active') ? ['active'] : [])),
+    finds: ['projection: returns each attribute that the client names'],
+  },
+  {
+    name: 'another attribute than the excluded one is omitted, too',
+    fault: whenViewed(({ excludedAttributes }) =>
+      excludedAttributes?.includes('active') ? ['displayName'] : [],
+    ),
+    finds: ['projection: returns all but the attributes that the client excludes'],
+  },
+  {
+    name: 'an attribute of the filter is omitted if the client does not want it',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      list: async (context, request) => {
+        const answer = await store.list(context, request)
+        if (!request.view.attributes?.includes('id')) return answer
+        return {
+          resources: answer.resources.map((one) => without('displayName', 'label')(wire(one))),
+        }
+      },
+    }),
+    finds: ['projection: filters and sorts by attributes that are not returned'],
+  },
+  {
+    name: 'a prepared resource contains the password',
+    fault: ({ store }) => ({
+      read: async (id, context, request) => {
+        const found = await store.read(id, context, request)
+        if (found === null || request.isForUpdate || wire(found)['password'] === undefined)
+          return found
+        const body = new RawJson(JSON.stringify({ schemas: [], ...found }))
+        return new PreparedResource({ body, version: 'W/"1"' })
+      },
+    }),
+    finds: [
+      'projection: returns each attribute that the client names',
+      'projection: returns all but the attributes that the client excludes',
+      'projection: never returns an attribute that is written only',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: is another after a change of any attribute',
+    ],
+  },
+  // Versions.
+  {
+    name: 'the version is that of the creation',
+    types: ['Sensor'],
+    fault: whenRead((resource) => ({ ...resource, meta: { version: 'W/"1"' } })),
+    finds: [
+      'version: is the same while the resource is the same, and another after a change',
+      'version: is another after a change of any attribute',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'meta: created is the same after a change, and lastModified is not before it',
+    ],
+  },
+  {
+    name: 'created is the time of the last change',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      replace: async (id, ...call) => {
+        const replaced = await store.replace(id, ...call)
+        const meta = { created: '2027-01-01T00:00:00Z', lastModified: '2027-01-01T00:00:00Z' }
+        database.rows = database.rows.map((row) =>
+          row.resource === replaced ? { ...row, resource: { ...replaced, meta } } : row,
+        )
+        return replaced && { ...replaced, meta }
+      },
+    }),
+    finds: ['meta: created is the same after a change, and lastModified is not before it'],
+  },
+  {
+    name: 'transactions do not isolate',
+    types: ['User', 'Group'],
+    fault: ({ store }) => ({
+      read: async (...call) => {
+        const found = await store.read(...call)
+        await pause()
+        return found
+      },
+    }),
+    transaction: (database) => rolledBack(database, runs),
+    finds: [
+      'version: of changes to the same version at the same time, one succeeds',
+      'members: added at the same time are all in the group',
+    ],
+  },
+  {
+    name: 'transactions are not rolled back',
+    types: ['User', 'Group'],
+    fault: () => ({}),
+    transaction: () => inTurn(runs),
+    finds: [
+      'transaction: a create that fails leaves no resource',
+      'transaction: a change that fails leaves the resource as it was',
+      'transaction: a change of members that fails leaves the members as they were',
+    ],
+  },
+  // Members.
+  {
+    name: 'a group has at most 100 members',
+    types: ['Group'],
+    fault: whenWritten((resource) =>
+      resource['members']
+        ? { ...resource, members: list(resource['members']).slice(0, 100) }
+        : resource,
+    ),
+    finds: ['members: are all kept in a large group'],
+  },
+  {
+    name: 'the members of a group are those of the last request',
+    types: ['Group'],
+    fault: ({ store, name }) =>
+      name !== 'Group'
+        ? {}
+        : changesMembers(
+            store,
+            (members, { add, replace }) => replace ?? (add.length > 0 ? add : members),
+          ),
+    finds: [
+      'members: are added, removed and replaced one by one',
+      'members: are all kept in a large group',
+      'members: added at the same time are all in the group',
+    ],
+  },
+  {
+    name: 'a member is inserted twice',
+    types: ['Group'],
+    fault: ({ store, name }) =>
+      name !== 'Group'
+        ? {}
+        : changesMembers(
+            store,
+            (members, { add, remove, replace }) =>
+              replace ?? [...members.filter(({ value }) => !remove.has(String(value))), ...add],
+          ),
+    finds: ['members: are in a group once, however often they are added'],
+  },
+  {
+    name: 'a change of members ignores the other attributes',
+    types: ['Group'],
+    fault: ({ store, name }) =>
+      name !== 'Group' ? {} : changesMembers(store, planned, { ignoresResource: true }),
+    finds: [
+      'patch: replaces, removes and adds single values',
+      'patch: changes one attribute and keeps the others',
+      'patch: writes the members of a value without a path',
+      'members: are written together with other attributes of the group',
+    ],
+  },
+  {
+    name: 'a change of members is not part of the transaction',
+    types: ['Group'],
+    fault: ({ store, name }) =>
+      name !== 'Group' ? {} : changesMembers(store, planned, { isLate: true }),
+    finds: [...MEMBER_CHANGES, 'members: leave their groups when they are deleted'],
+  },
+  {
+    name: 'a deleted user stays in its groups',
+    types: ['User', 'Group'],
+    fault: ({ database }) => ({
+      delete: async (id, { tenant }) => {
+        const { length } = database.rows
+        database.rows = database.rows.filter(
+          (row) => row.resource['id'] !== id || row.tenant !== tenant,
+        )
+        return database.rows.length < length
+      },
+    }),
+    finds: ['members: leave their groups when they are deleted'],
+  },
+  {
+    name: 'a filter by members selects every group that has members',
+    types: ['Group'],
+    fault: ({ store, name }) => ({
+      list: async (context, request) => {
+        const answer = await store.list(context, request)
+        if (name !== 'Group' || !stringifyOf(request.filter).includes('members')) return answer
+        return {
+          resources: answer.resources.filter((one) => 'members' in one),
+          applied: ['filter'],
+        }
+      },
+    }),
+    finds: [
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares one value of a list in a value path',
+      'members: select the groups that contain them',
+      'members: leave their groups when they are deleted',
+    ],
+  },
+  {
+    name: 'members can be added to a deleted group',
+    types: ['Group'],
+    fault: ({ store, name }) =>
+      name !== 'Group'
+        ? {}
+        : {
+            read: async (id, context, request) =>
+              (await store.read(id, context, request)) ??
+              (request.isForUpdate && /^group-/.test(id) ? { id, displayName: 'gone' } : null),
+            replace: async (id, resource, context, request) =>
+              (await store.replace(id, resource, context, request)) ?? { ...resource, id },
+          },
+    finds: [
+      'delete: removes the resource from reads, lists and writes',
+      'members: of a group that does not exist are not found',
+      'tenant: cannot change or delete the resources of another',
+    ],
+  },
+  {
+    name: 'changes of members are rejected',
+    types: ['User', 'Group'],
+    fault: ({ store, name }) =>
+      name !== 'Group'
+        ? {}
+        : {
+            ...changesMembers(store, planned),
+            changeMembers: async () => Promise.reject(new ScimError(400, 'no changes')),
+          },
+    finds: [
+      ...MEMBER_CHANGES.slice(0, 3),
+      'version: is another after a change of any attribute',
+      ...MEMBER_CHANGES.slice(3),
+      'members: leave their groups when they are deleted',
+      'transaction: a change of members that fails leaves the members as they were',
+    ],
+  },
+  // Tenants.
+  {
+    name: 'read ignores the tenant',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      read: async (id, context, request) =>
+        database.rows.find(({ resource }) => resource['id'] === id && !request.isForUpdate)
+          ?.resource ?? store.read(id, context, request),
+    }),
+    finds: ['tenant: cannot read the resources of another'],
+  },
+  {
+    name: 'list ignores the tenant',
+    types: ['Sensor'],
+    fault: ({ database, name }) => ({
+      list: async () => ({
+        resources: database.rows
+          .filter(({ type }) => type === name)
+          .map(({ resource }) => resource),
+      }),
+    }),
+    finds: ['tenant: cannot list or count the resources of another'],
+  },
+  {
+    name: 'list ignores the tenant, and counts nothing',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => ({
+      list: async (context, request) =>
+        context.tenant === 'a'
+          ? await store.list(context, request)
+          : {
+              ...{ totalResults: 0, applied: ['filter', 'sort', 'page'] },
+              resources: database.rows
+                .filter(({ type }) => type === name)
+                .map(({ resource }) => resource),
+            },
+    }),
+    finds: ['tenant: cannot list or count the resources of another'],
+  },
+  {
+    name: 'delete ignores the tenant',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      delete: async (id, ...call) => {
+        const row = database.rows.find(({ resource }) => resource['id'] === id)
+        if (row === undefined) return false
+        await store.delete(id, ...call)
+        database.rows = database.rows.filter((one) => one !== row)
+        return true
+      },
+    }),
+    finds: ['tenant: cannot change or delete the resources of another'],
+  },
+  // Functions that fail.
+  {
+    name: 'list throws',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      list: async (context, request) => {
+        // The contract starts with a list of the new store.
+        const answer = await store.list(context, request)
+        if (answer.resources.length > 0) throw new Error('no list')
+        return answer
+      },
+    }),
+    finds: [
+      'write: answers 404 for an id that does not exist, in any form',
+      'list: contains every resource as read returns it',
+      'list: counts all resources, whatever the page',
+      'list: counts more than 50 resources',
+      'list: pages by index contain each resource once, in the order of the list',
+      'list: keeps its order after a change',
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: compares unusual strings exactly',
+      'filter: combines conditions by and, or and not',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+      'projection: returns each attribute that the client names',
+      'projection: filters and sorts by attributes that are not returned',
+    ],
+  },
+  {
+    name: 'list throws for a filter',
+    types: ['Sensor'],
+    fault: failsToList(({ filter }) => filter !== null),
+    finds: [
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: compares unusual strings exactly',
+      'filter: combines conditions by and, or and not',
+      'projection: filters and sorts by attributes that are not returned',
+      'tenant: cannot list or count the resources of another',
+    ],
+  },
+  {
+    name: 'list throws for an order',
+    types: ['Sensor'],
+    fault: failsToList(({ sortBy }) => sortBy !== null),
+    finds: [
+      'list: pages by index contain each resource once, in the order of the list',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+      'projection: filters and sorts by attributes that are not returned',
+    ],
+  },
+  {
+    name: 'list throws for a page after the first',
+    types: ['Sensor'],
+    fault: failsToList(({ startIndex }) => startIndex > 1),
+    finds: [
+      'list: counts all resources, whatever the page',
+      'list: pages by index contain each resource once, in the order of the list',
+    ],
+  },
+  {
+    name: 'list throws for some of the attributes',
+    types: ['Sensor'],
+    fault: failsToList(({ view }) => view.attributes !== undefined),
+    finds: [
+      'projection: returns each attribute that the client names',
+      'projection: filters and sorts by attributes that are not returned',
+    ],
+  },
+  {
+    name: 'read throws',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      read: async (id, context, request) => {
+        if (!request.isForUpdate) throw new Error('no read')
+        return store.read(id, context, request)
+      },
+    }),
+    finds: [
+      'create: keeps every attribute that the definitions declare',
+      'create: returns what read returns',
+      'create: of creates at the same time, each returns the resource that was sent',
+      'create: accepts a resource that has only the required attributes',
+      'create: keeps strings exactly as they were sent',
+      'create: keeps long strings, or rejects them',
+      'replace: keeps every attribute that the definitions declare',
+      'replace: returns what read returns',
+      'replace: clears what the request leaves out',
+      'read: answers 404 for an id that does not exist, in any form',
+      'delete: removes the resource from reads, lists and writes',
+      'write: leaves the other resources as they were',
+      'patch: replaces, removes and adds single values',
+      'patch: changes one attribute and keeps the others',
+      'patch: writes the members of a value without a path',
+      'patch: replaces, removes and adds the values of a list',
+      'list: contains every resource as read returns it',
+      'list: counts all resources, whatever the page',
+      'list: pages by index contain each resource once, in the order of the list',
+      'list: keeps its order after a change',
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: compares unusual strings exactly',
+      'filter: combines conditions by and, or and not',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+      'projection: returns each attribute that the client names',
+      'projection: returns all but the attributes that the client excludes',
+      'projection: filters and sorts by attributes that are not returned',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: is another after a change of any attribute',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'meta: created is the same after a change, and lastModified is not before it',
+      'transaction: a change that fails leaves the resource as it was',
+      'tenant: cannot read the resources of another',
+      'tenant: cannot list or count the resources of another',
+      'tenant: cannot change or delete the resources of another',
+    ],
+  },
+  {
+    name: 'read throws for some of the attributes',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      read: async (id, context, request) => {
+        const { attributes, excludedAttributes } = request.view
+        const isPart = attributes?.length === 1 || excludedAttributes !== undefined
+        if (isPart && !request.isForUpdate) throw new Error('no part')
+        return store.read(id, context, request)
+      },
+    }),
+    finds: [
+      'projection: returns each attribute that the client names',
+      'projection: returns all but the attributes that the client excludes',
+    ],
+  },
+  {
+    name: 'replace throws',
+    types: ['Sensor'],
+    fault: () => ({
+      replace: async () => {
+        throw new Error('no replace')
+      },
+    }),
+    finds: [
+      'replace: keeps every attribute that the definitions declare',
+      'replace: returns what read returns',
+      'replace: clears what the request leaves out',
+      'write: leaves the other resources as they were',
+      'patch: replaces, removes and adds single values',
+      'patch: changes one attribute and keeps the others',
+      'patch: writes the members of a value without a path',
+      'patch: replaces, removes and adds the values of a list',
+      'list: keeps its order after a change',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: is another after a change of any attribute',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'meta: created is the same after a change, and lastModified is not before it',
+    ],
+  },
+  {
+    name: 'delete throws',
+    types: ['Sensor'],
+    fault: () => ({
+      delete: async () => {
+        throw new Error('no delete')
+      },
+    }),
+    finds: [
+      'create: does not give the id of a deleted resource again',
+      'write: answers 404 for an id that does not exist, in any form',
+      'delete: removes the resource from reads, lists and writes',
+      'delete: answers 404 for a resource that was already deleted',
+      'write: leaves the other resources as they were',
+      'unique: accepts the value of a deleted resource',
+      'tenant: cannot change or delete the resources of another',
+    ],
+  },
+  // Facts that only one assertion of a check finds.
+  {
+    name: 'the last resource is not listed',
+    types: ['Sensor'],
+    fault: whenListed(({ resources }) => resources.slice(0, -1)),
+    finds: [
+      'write: answers 404 for an id that does not exist, in any form',
+      'list: contains every resource as read returns it',
+      'list: counts all resources, whatever the page',
+      'list: counts more than 50 resources',
+      'filter: compares strings without regard to letter case by every operator',
+      'filter: compares strings with regard to letter case by every operator',
+      'filter: compares numbers by every operator',
+      'filter: compares instants by every operator',
+      'filter: compares booleans by every operator',
+      'filter: compares binary values by every operator',
+      'filter: compares unusual strings exactly',
+      'filter: combines conditions by and, or and not',
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+      'projection: returns each attribute that the client names',
+    ],
+  },
+  {
+    name: 'resources without a value are not in a sorted list',
+    types: ['Sensor'],
+    fault: whenListed(({ resources, request: { sortBy, filter } }) =>
+      sortBy === null || filter !== null
+        ? resources
+        : resources.filter((one) => sortBy.includes('.') || sortBy in one),
+    ),
+    finds: [
+      'sort: orders strings without regard to letter case, in both directions',
+      'sort: orders strings with regard to letter case, in both directions',
+      'sort: orders numbers, in both directions',
+      'sort: orders instants, in both directions',
+      'sort: orders booleans, in both directions',
+    ],
+  },
+  {
+    name: 'replace returns the id of another resource',
+    types: ['Sensor'],
+    fault: ({ store }) => ({
+      replace: async (...call) => {
+        const replaced = await store.replace(...call)
+        return replaced && { ...replaced, id: 'sensor-x' }
+      },
+    }),
+    finds: [
+      'replace: keeps every attribute that the definitions declare',
+      'replace: returns what read returns',
+      'replace: clears what the request leaves out',
+      'write: leaves the other resources as they were',
+      'patch: replaces, removes and adds single values',
+      'patch: changes one attribute and keeps the others',
+      'patch: writes the members of a value without a path',
+      'patch: replaces, removes and adds the values of a list',
+      'list: keeps its order after a change',
+      'version: is the same while the resource is the same, and another after a change',
+      'version: is another after a change of any attribute',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'meta: created is the same after a change, and lastModified is not before it',
+    ],
+  },
+  {
+    name: 'a change of a resource that does not exist stores one',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => ({
+      read: async (id, context, request) => {
+        const found = await store.read(id, context, request)
+        const resource = { id: `${name}-new`, label: 'new' }
+        const isWritten = request.isForUpdate && id === '987654321'
+        if (isWritten) database.rows = [...database.rows, { ...context, type: name, resource }]
+        return found
+      },
+    }),
+    transaction: () => inTurn(runs),
+    finds: [
+      'write: answers 404 for an id that does not exist, in any form',
+      'transaction: a create that fails leaves no resource',
+      'transaction: a change that fails leaves the resource as it was',
+    ],
+  },
+  {
+    name: 'a change that conflicts is stored',
+    fault: ({ store, database }) => ({
+      replace: async (id, resource, context, request) => {
+        const { rows } = database
+        return await store.replace(id, resource, context, request).catch((error: unknown) => {
+          database.rows = rows.map((row) =>
+            row.resource['id'] === id
+              ? { ...row, resource: { ...row.resource, ...resource } }
+              : row,
+          )
+          throw error
+        })
+      },
+    }),
+    transaction: () => inTurn(runs),
+    finds: [
+      'unique: rejects a change to the value of another resource',
+      'transaction: a create that fails leaves no resource',
+      'transaction: a change that fails leaves the resource as it was',
+    ],
+  },
+  {
+    name: 'a change of letter case is not stored',
+    fault: whenReplaced((resource, current) => {
+      const [next, old] = [resource['userName'], current['userName']]
+      const isSame = String(next).toLowerCase() === String(old).toLowerCase()
+      return isSame ? { ...resource, userName: old } : resource
+    }),
+    finds: ['unique: accepts the value that the resource itself has, in another letter case'],
+  },
+  {
+    name: 'each read has another version',
+    types: ['Sensor'],
+    fault: (parts) => {
+      let reads = 0
+      return whenRead((resource) => {
+        reads += 1
+        return { ...resource, meta: { ...Object(resource['meta']), version: `W/"${reads}"` } }
+      })(parts)
+    },
+    finds: [
+      'version: is the same while the resource is the same, and another after a change',
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+    ],
+  },
+  {
+    name: 'a change sets lastModified back',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      replace: async (id, ...call) => {
+        const replaced = await store.replace(id, ...call)
+        if (replaced === null) return null
+        const { meta: old } = wire(replaced)
+        const meta = { ...Object(old), lastModified: '2001-01-01T00:00:00Z' }
+        database.rows = database.rows.map((row) =>
+          row.resource === replaced ? { ...row, resource: { ...replaced, meta } } : row,
+        )
+        return { ...replaced, meta }
+      },
+    }),
+    finds: ['meta: created is the same after a change, and lastModified is not before it'],
+  },
+  {
+    name: 'a read before a change changes the resource',
+    types: ['Sensor'],
+    fault: ({ store, database }) => ({
+      read: async (id, context, request) => {
+        const found = await store.read(id, context, request)
+        if (found === null || !request.isForUpdate) return found
+        const resource = without('voltage')(wire(found))
+        database.rows = database.rows.map((row) =>
+          row.resource === found ? { ...row, resource } : row,
+        )
+        return found
+      },
+    }),
+    transaction: () => inTurn(runs),
+    finds: [
+      'version: rejects a change to a resource that has changed since it was read',
+      'version: of changes to the same version at the same time, one succeeds',
+      'transaction: a create that fails leaves no resource',
+      'transaction: a change that fails leaves the resource as it was',
+    ],
+  },
+  {
+    name: 'the resources of other tenants are counted',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => ({
+      list: async (context, request) => {
+        const { resources } = await store.list(context, request)
+        const all = database.rows.filter(({ type }) => type === name)
+        return resources.length > 0
+          ? { resources }
+          : { resources, totalResults: all.length, applied: ['filter', 'sort', 'page'] }
+      },
+    }),
+    finds: ['tenant: cannot list or count the resources of another'],
+  },
+  {
+    name: 'a filtered list ignores the tenant',
+    types: ['Sensor'],
+    fault: ({ store, database, name }) => ({
+      list: async (context, request) => {
+        if (request.filter === null) return await store.list(context, request)
+        const rows = database.rows.filter(({ type }) => type === name)
+        return { resources: rows.map(({ resource }) => resource) }
+      },
+    }),
+    finds: ['tenant: cannot list or count the resources of another'],
+  },
+  {
+    name: 'a change ignores the tenant',
+    types: ['Sensor'],
+    fault: ({ store, database }) => {
+      const contextOf = (id: string) =>
+        database.rows.find(({ resource }) => resource['id'] === id) ?? { tenant: 'none' }
+      return {
+        read: (id, context, request) =>
+          store.read(id, request.isForUpdate ? contextOf(id) : context, request),
+        replace: (id, resource, _, request) => store.replace(id, resource, contextOf(id), request),
+      }
+    },
+    finds: ['tenant: cannot change or delete the resources of another'],
+  },
+  ...DATABASE_FAULT_CASES,
+]
+
+/** A store whose list throws for some requests. */
+function failsToList(isFailing: (request: ListRequest) => boolean): Fault {
+  return ({ store }) => ({
+    list: async (context, request) => {
+      if (isFailing(request)) throw new Error('no list')
+      return await store.list(context, request)
+    },
+  })
+}
+
+function pick(resource: WireResource, ...names: readonly string[]): WireResource {
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name)))
+}

@@ -1,0 +1,314 @@
+import { type StoreContractOptions, storeContract } from '@plumbline/doctor/testing'
+import {
+  ENTERPRISE_USER_DEFINITION,
+  GROUP_DEFINITION,
+  USER_DEFINITION,
+} from '@plumbline/scim/discovery'
+import {
+  defineResourceType,
+  memoryStore,
+  type ResourceType,
+  type WireResource,
+} from '@plumbline/scim/endpoint'
+import { describe, expect, it } from 'vitest'
+import { device } from '../../../scim/test/device.ts'
+import { FAULT_CASES } from './faults.cases.ts'
+import { type Fault, taken, whenWritten, wire } from './faults.ts'
+import { makeStores } from './subject.ts'
+
+const CHECKS = storeContract(() => ({ resourceTypes: [] }))
+/** The checks of servers, whose faults are in test/faults. They are skipped for what the users of these tests lack. */
+const EXAMINED = new Set(
+  CHECKS.flatMap(({ name }) => (/^[\w-]+\.[\w-]+: /.test(name) ? [name] : [])),
+)
+
+describe('storeContract over memoryStore', () => {
+  for (const { name, run } of storeContract(() => ({ resourceTypes: directory() }))) {
+    it(name, async () => {
+      await run()
+    })
+  }
+
+  it('examines a custom resource type alone', async () => {
+    const skipped: string[] = []
+    for (const { name, run } of storeContract(() => ({ resourceTypes: [devices()] }))) {
+      if ((await run()).skipped !== null) skipped.push(name)
+    }
+    expect(skipped).toContain('entra.create: A new user with meta, empty lists and null is created')
+    expect(skipped).not.toContain('create: keeps every attribute that the definitions declare')
+  })
+})
+
+describe('storeContract over a store without faults', () => {
+  const types = ['User', 'Group', 'Sensor', 'Machine'] as const
+  for (const { name, run } of storeContract(() => makeStores(types, () => ({})))) {
+    it(name, async () => {
+      const { skipped } = await run()
+      if (EXAMINED.has(name)) return
+      const isPaged = name.startsWith('list: pages by cursor')
+      expect(skipped).toBe(isPaged ? 'no store declares cursors' : null)
+    })
+  }
+})
+
+describe('RFC 7643 §3.1: storeContract passes a correct store whose ids contain', () => {
+  it.each(['x/', '50%', 'a?', 'urn:a:', 'a b#'])('%s', async (prefix) => {
+    const checks = storeContract(() => makeStores(['User', 'Group'], withIds(prefix)))
+    for (const { run } of checks) await run()
+  })
+})
+
+describe('RFC 7643 §4.1.1: a store that keeps userName in lower case', () => {
+  const lower = ({ userName, ...others }: WireResource): WireResource => ({
+    ...others,
+    ...(typeof userName === 'string' && { userName: userName.toLowerCase() }),
+  })
+  const failures = async (options: StoreContractOptions): Promise<readonly string[]> => {
+    const failed: string[] = []
+    for (const { name, run } of storeContract(
+      () => makeStores(['User', 'Group'], whenWritten(lower)),
+      options,
+    )) {
+      await run().catch(() => failed.push(name))
+    }
+    return failed
+  }
+
+  it('passes with the option folded', async () => {
+    expect(await failures({ folded: ['userName'] })).toEqual([])
+  })
+
+  it('does not pass without it', async () => {
+    expect((await failures({})).some((name) => name.startsWith('create: '))).toBe(true)
+  })
+})
+
+describe('RFC 7643 §7: storeContract passes a store that is stricter than the definitions, in which no two resources have the same', () => {
+  it.each([
+    ['externalId', ({ externalId }: WireResource) => [externalId]],
+    ['address', ({ emails }: WireResource) => [emails].flat().map((one) => Object(one).value)],
+    [
+      'displayName of groups',
+      ({ displayName, userName }: WireResource) =>
+        userName === undefined ? [displayName] : undefined,
+    ],
+  ] as const)('%s', async (_, keysOf) => {
+    const checks = storeContract(() => makeStores(['User', 'Group'], withUnique(keysOf)))
+    for (const { run } of checks) await run()
+  })
+})
+
+describe('the checks of storeContract', () => {
+  it('have different names, and cite a section', () => {
+    expect(new Set(CHECKS.map(({ name }) => name)).size).toBe(CHECKS.length)
+    for (const { section } of CHECKS) expect(section).toMatch(/^(RFC \d{4} §\d|Entra ID|Okta)/)
+  })
+
+  it('each find a fault', () => {
+    const found = new Set(FAULT_CASES.flatMap(({ finds }) => finds))
+    const names = CHECKS.map(({ name }) => name).filter((name) => !EXAMINED.has(name))
+    expect(names.filter((name) => !found.has(name))).toEqual([])
+  })
+
+  it('have names of their own in the table of faults', () => {
+    const names = FAULT_CASES.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('are skipped if no resource type has what they examine', async () => {
+    const contract = storeContract(() => makeStores(['User'], () => ({})))
+    const sort = contract.find(({ name }) => name.startsWith('sort: orders numbers'))
+    expect(await sort?.run()).toEqual({ skipped: 'no attribute has numbers' })
+  })
+
+  it('say what was sent, what was expected, what came and what to do', async () => {
+    const fault = FAULT_CASES.find(({ name }) => name.startsWith('unique values are compared with'))
+    const contract = storeContract(() => makeStores(['User'], fault?.fault ?? (() => ({}))))
+    const check = contract.find(({ name }) => name.endsWith('in another letter case'))
+    const error: unknown = await check?.run().catch((reason: unknown) => reason)
+    expect(String(error)).toMatch(
+      /^Error: unique: .* \(RFC 7643 §7\)\nsent: POST \/Users \{.*\nexpected: 409, because .*\ncame: 201 \{.*\nwhat to do: keep the folded value/,
+    )
+  })
+
+  it('show the error of a store', async () => {
+    const fault = () => ({
+      create: async () => {
+        throw new Error('the disk is full')
+      },
+    })
+    const [check] = storeContract(() => makeStores(['User'], fault))
+    const error = await check?.run().catch((reason: unknown) => reason)
+    expect(String(error)).toMatch('Error: the disk is full')
+    expect(error).toMatchObject({ cause: { message: expect.stringMatching(/^sent: POST/) } })
+  })
+
+  it('adapt each resource by its type and number', async () => {
+    const adapted = new Set<string>()
+    const adapt: NonNullable<StoreContractOptions['adapt']> = (body, { resourceType, number }) => {
+      adapted.add(`${resourceType} ${number}`)
+      return body
+    }
+    const contract = storeContract(() => makeStores(['User', 'Group'], () => ({})), { adapt })
+    await contract.find(({ name }) => name.startsWith('list: counts all'))?.run()
+    expect([...adapted]).toEqual(expect.arrayContaining(['User 1', 'User 7', 'Group 1', 'Group 7']))
+    expect([...adapted].filter((one) => !/^(User|Group) \d+$/.test(one))).toEqual([])
+  })
+
+  it('remove no member if adapt omits the members', async () => {
+    const adapt = ({ members: _members, ...others }: Record<string, unknown>) => others
+    const contract = storeContract(() => makeStores(['User', 'Group'], () => ({})), { adapt })
+    const check = contract.find(({ name }) => name.startsWith('transaction: a change of members'))
+    expect(await check?.run()).toEqual({ skipped: null })
+  })
+
+  it('write members of a type without another string to write (RFC 7643 §4.2)', async () => {
+    const contract = storeContract(() => ({ resourceTypes: [teams()] }))
+    const check = contract.find(({ name }) => name.startsWith('members: are written together'))
+    expect(await check?.run()).toEqual({ skipped: null })
+  })
+
+  describe('if a change selects a value that does not exist (RFC 7644 §3.5.2.3)', () => {
+    // The resources are without the values that the check changes, as those of a table without their columns.
+    const adapt = ({ ports: _ports, phones: _phones, ...others }: Record<string, unknown>) => ({
+      ...others,
+      phones: [{ value: '+1 555 0100', type: 'home' }],
+    })
+    const runOver = async (fault: Fault) =>
+      await storeContract(() => makeStores(['Machine'], fault), { adapt })
+        .find(({ name }) => name.startsWith('patch: changes the part of a value'))
+        ?.run()
+
+    it('accept the error of applyPatch', async () => {
+      expect(await runOver(() => ({}))).toEqual({ skipped: null })
+    })
+
+    it('find a store that changes another value', async () => {
+      const ports = [{ value: 'a', type: 'in' }]
+      const fault: Fault = ({ store }) => ({
+        read: async (id, context, request) => {
+          const found = await store.read(id, context, request)
+          return found && request.isForUpdate ? { ...wire(found), ports } : found
+        },
+      })
+      await expect(runOver(fault)).rejects.toThrow(/expected: 400, because .*ports/)
+    })
+  })
+
+  it('reject stores that are not new', async () => {
+    const type = devices()
+    const [check] = storeContract(() => ({ resourceTypes: [type] }))
+    await check?.run()
+    await expect(check?.run()).rejects.toThrow('an empty list: makeStores must return new stores')
+  })
+
+  it('close the stores after a check, also if it fails', async () => {
+    let closed = 0
+    const [check] = storeContract(() => ({
+      ...makeStores(['User'], () => ({ create: async () => ({ id: '1' }) })),
+      close: () => {
+        closed += 1
+      },
+    }))
+    await expect(check?.run()).rejects.toThrow(/another id than 1/)
+    expect(closed).toBe(1)
+  })
+})
+
+/** Stores the resources under ids with a prefix. */
+function withIds(prefix: string): Fault {
+  return ({ database, store }) => ({
+    create: async (...call) => {
+      const created = await store.create(...call)
+      const id = `${prefix}${created['id']}`
+      const resource = { ...created, id }
+      database.rows = database.rows.map((row) =>
+        row.resource === created ? { ...row, resource } : row,
+      )
+      return resource
+    },
+  })
+}
+
+type Keys = readonly unknown[] | undefined
+
+/** Rejects a resource with a key that another one has. */
+function withUnique(keysOf: (resource: WireResource) => Keys): Fault {
+  return ({ store, database, name }) => {
+    const requireUnique = (resource: WireResource, own: unknown, tenant: string): void => {
+      const keys: readonly unknown[] = keysOf(resource)?.filter((key) => key !== undefined) ?? []
+      const isTaken = database.rows.some(
+        (row) =>
+          row.type === name &&
+          row.tenant === tenant &&
+          row.resource['id'] !== own &&
+          keysOf(row.resource)?.some((key) => keys.includes(key)),
+      )
+      if (isTaken) throw taken()
+    }
+    return {
+      create: async (resource, context, request) => {
+        requireUnique(resource, null, context.tenant)
+        return await store.create(resource, context, request)
+      },
+      replace: async (id, resource, context, request) => {
+        requireUnique(resource, id, context.tenant)
+        return await store.replace(id, resource, context, request)
+      },
+    }
+  }
+}
+
+function devices(): ResourceType {
+  const definitions = { [device.id]: device }
+  const store = memoryStore({ definitions })
+  return defineResourceType({ name: 'Device', endpoint: '/Devices', definitions, store })
+}
+
+/** Teams, of which a client can only write the members. */
+function teams(): ResourceType {
+  const team = {
+    id: 'urn:example:params:scim:schemas:core:2.0:Team',
+    name: 'Team',
+    attributes: [
+      { name: 'externalId', type: 'string', mutability: 'readOnly' },
+      {
+        name: 'members',
+        type: 'complex',
+        multiValued: true,
+        subAttributes: [
+          { name: 'value', type: 'string', mutability: 'immutable' },
+          { name: '$ref', type: 'reference', referenceTypes: ['Team'], mutability: 'immutable' },
+        ],
+      },
+    ],
+  } as const
+  const definitions = { [team.id]: team }
+  const store = memoryStore({ definitions })
+  return defineResourceType({ name: 'Team', endpoint: '/Teams', definitions, store })
+}
+
+/** Users and groups with every attribute of RFC 7643. */
+function directory(): readonly ResourceType[] {
+  const users = {
+    [USER_DEFINITION.id]: USER_DEFINITION,
+    [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
+  }
+  const groups = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
+  const groupStore = memoryStore({ definitions: groups })
+  const userStore = memoryStore({ definitions: users, groups: groupStore })
+  return [
+    defineResourceType({
+      name: 'User',
+      endpoint: '/Users',
+      definitions: users,
+      store: userStore,
+    }),
+    defineResourceType({
+      name: 'Group',
+      endpoint: '/Groups',
+      definitions: groups,
+      store: groupStore,
+    }),
+  ]
+}

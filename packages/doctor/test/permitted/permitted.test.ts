@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { isBinding } from '../../src/lib/check.ts'
+import type { Change } from '../fault.ts'
+import { examineAll } from '../prove.ts'
+import { createReference } from '../reference.ts'
+import { REPORTED } from './reported.ts'
+import { SCHEMA_VARIANTS } from './rfc7643.ts'
+import { PROTOCOL_VARIANTS } from './rfc7644.ts'
+import type { Variant } from './variant.ts'
+
+const unchanged: Change = (correct) => correct
+
+const VARIANTS: readonly Variant[] = [...REPORTED, ...SCHEMA_VARIANTS, ...PROTOCOL_VARIANTS]
+
+describe.concurrent('no check says MUST or defined to a server where', () => {
+  it.for(VARIANTS.map((one) => [one.section, one.name, one] as const))(
+    '%s: %s',
+    async ([, , { change = unchanged, reference }], { expect }) => {
+      const { outcomes, stopped } = await examineAll(change(createReference(reference)), null)
+      const wrong = outcomes.filter(
+        ({ level, status }) => status === 'broken' || (status === 'failed' && isBinding(level)),
+      )
+      expect(
+        wrong.map(({ id, finding, reason }) => [id, finding?.expected, finding?.found ?? reason]),
+      ).toStrictEqual([])
+      expect(stopped).toBeNull()
+    },
+  )
+})
+
+describe('the variants', () => {
+  it('are at least 56, each with a section that permits it', () => {
+    expect(VARIANTS.length).toBeGreaterThanOrEqual(56)
+    expect(new Set(VARIANTS.map(({ name }) => name)).size).toBe(VARIANTS.length)
+    for (const { name, section } of VARIANTS) expect(section, name).toMatch(/^RFC \d{4} §\d/)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { isBinding } from '../../src/lib/check.ts'
+import { answers, type Body, replies } from '../fault.ts'
+import { examineAll } from '../prove.ts'
+import { createReference, type Fetch } from '../reference.ts'
+import { all, rejects } from './variant.ts'
+
+const summary = async (fetch: Fetch, only?: readonly string[]) => {
+  const { outcomes, left } = await examineAll(fetch, null, only)
+  const failed = outcomes.filter(({ status }) => status === 'failed')
+  const count = (status: string) => outcomes.filter((one) => one.status === status).length
+  return {
+    must: failed.filter(({ level }) => isBinding(level)).map(({ id }) => id),
+    ...{ passed: count('passed'), blocked: count('blocked'), left, outcomes },
+  }
+}
+
+describe('a server that rejects', () => {
+  it('a second address is examined with one address', async () => {
+    const isSecond = ({ body }: { body: Body }) => (body?.emails?.length ?? 0) > 1
+    const change = all(
+      ...['POST /Users', 'PUT /Users/:id'].map((route) =>
+        replies(route, (asked) => (isSecond(asked) ? rejects(400, 'invalidValue') : null)),
+      ),
+    )
+    const { must, blocked, passed } = await summary(change(createReference()), ['filters'])
+    expect({ must, blocked }).toStrictEqual({ must: [], blocked: 0 })
+    expect(passed).toBeGreaterThan(30)
+  })
+
+  it('DELETE is left with few resources, and says why nothing more was created', async () => {
+    const change = replies('DELETE *', () => rejects(403))
+    const { left, outcomes } = await summary(change(createReference()), ['create', 'groups'])
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.length).toBeLessThan(4)
+    const reasons = outcomes.map(({ reason }) => reason ?? '')
+    expect(reasons.some((one) => one.includes('so nothing more is created'))).toBe(true)
+  })
+
+  it('writes without If-Match leaves nothing, and one check of a practice says so', async () => {
+    const change = all(
+      ...['PUT', 'PATCH', 'DELETE'].map((method) =>
+        replies(`${method} *`, ({ headers }) =>
+          headers.get('If-Match') === null ? rejects(428) : null,
+        ),
+      ),
+    )
+    const { must, left, outcomes } = await summary(change(createReference()), [
+      ...['create', 'delete', 'concurrency.optional'],
+    ])
+    expect({ must, left }).toStrictEqual({ must: [], left: [] })
+    const failed = outcomes.filter(({ status }) => status === 'failed').map(({ id }) => id)
+    expect(failed).toStrictEqual(['concurrency.optional'])
+  })
+
+  it('every creation by 503 is not said to break a rule', async () => {
+    const change = answers('POST /Users', (answer) => {
+      answer.status = 503
+    })
+    const { must, outcomes } = await summary(change(createReference()), ['create.user'])
+    expect(must).toStrictEqual([])
+    expect(outcomes.map(({ status }) => status)).toStrictEqual(['unanswered'])
+  })
+})

@@ -1,0 +1,322 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { mergeReports } from '../../coverage/merge.ts'
+import { createDocument } from '../../document/build.ts'
+import { defineOperation } from '../../operation.ts'
+import { implement } from '../../server/implement.ts'
+import { createConformanceRecorder } from '../recorder.ts'
+import type { ContractReport } from '../report.ts'
+import { createBudget } from './budget.ts'
+import { createLiveRecorder, type LiveRecorderOptions } from './live-recorder.ts'
+
+const Book = z.object({
+  title: z.string(),
+  note: z.string().optional(),
+  copies: z.array(z.object({ shelf: z.int() })),
+  prices: z.record(z.string(), z.number()),
+})
+const builder = createDocument({ info: { title: 'Books', version: '1.0.0' }, defaults: {} }).add(
+  defineOperation('readBook', 'GET /books/:bookId', {
+    summary: 'Read a book',
+    query: z.object({ page: z.int().optional() }),
+    responses: { 200: { description: 'The book', body: Book } },
+  }),
+  defineOperation('addBook', 'POST /books', {
+    summary: 'Add a book',
+    body: Book,
+    responses: { 204: { description: 'Added' } },
+  }),
+)
+const book = { title: 'Emma', copies: [{ shelf: 1 }], prices: {} }
+const read = (path = '/books/b1') => new Request(`http://localhost${path}`)
+
+/** A recorder that checks everything, and what it reported. */
+function recorded(options: Partial<LiveRecorderOptions> = {}) {
+  const reports: ContractReport[] = []
+  const onReport = (report: ContractReport) => reports.push(report)
+  const live = createLiveRecorder(builder, { sample: 1, budget: 1_000, onReport, ...options })
+  const send = (request: Request, response: Response) =>
+    live.middleware({ request }, async () => response)
+  return { live, send, reports, flush: live.flush }
+}
+
+const itemsOf = ({ operations }: ContractReport) =>
+  operations.flatMap(({ items }) => items.filter(({ count }) => count > 0))
+
+describe('a recorder of production', () => {
+  it('counts what a recorder of tests counts, with the times', async () => {
+    const { send, reports, flush } = recorded()
+    const recorder = createConformanceRecorder(builder)
+    const before = Date.now()
+    const add = () => {
+      const body = JSON.stringify(book)
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': `${body.length}` }
+      return new Request('http://localhost/books', { method: 'POST', headers, body })
+    }
+    for (const [request, response] of [
+      [() => read('/books/b1?page=1'), () => Response.json(book)],
+      [add, () => new Response(null, { status: 204 })],
+    ] as const) {
+      await send(request(), response())
+      await recorder.middleware({ request: request() }, async () => response())
+    }
+    await flush()
+    const [report] = reports
+    const tested = recorder.report()
+    expect(report).toMatchObject({ exchanges: 2, members: tested.members, violationCount: 0 })
+    const plain = itemsOf(report ?? tested).map(({ seen, ...item }) => {
+      expect(seen).toBeGreaterThanOrEqual(before)
+      return item
+    })
+    expect(plain).toEqual(itemsOf(tested))
+    expect(plain).toContainEqual({ kind: 'members', name: 'request /note absent', count: 1 })
+    expect(report?.period?.from).toBeLessThanOrEqual(report?.period?.to ?? 0)
+    expect(mergeReports([tested, ...reports])).toMatchObject({ exchanges: 4, period: {} })
+  })
+
+  it('reports violations by place and with counts, never a value of an exchange', async () => {
+    const { send: sendOnly, reports, flush } = recorded()
+    // Checks run at the same time, and violations are listed in the order in which they are found.
+    const send = async (request: Request, response: Response) => {
+      await sendOnly(request, response)
+      await flush()
+    }
+    const secret = 'emma@example.com'
+    for (const title of [7, 8]) {
+      const copies = [{ shelf: 1 }, { shelf: secret }]
+      const answer = { title, copies, prices: { [secret]: secret } }
+      await send(read(`/books/${secret}?page=1&q=${secret}`), Response.json(answer))
+    }
+    await send(new Request(read(`/unknown/${secret}`), { method: 'EMMA' }), Response.json(secret))
+    await send(read(), new Response(secret, { headers: { 'Content-Type': `text/${secret}` } }))
+    await send(read(), Response.json({ type: secret }, { status: 418 }))
+    expect(JSON.stringify(reports).toLowerCase()).not.toContain('emma')
+    const report = mergeReports(reports)
+    expect(report.violations).toMatchObject([
+      { kind: 'body-mismatch', pointer: '/title', url: '/books/{bookId}', status: 200, count: 2 },
+      { kind: 'body-mismatch', pointer: '/copies/*/shelf', count: 2 },
+      { kind: 'body-mismatch', pointer: '/prices/*', count: 2 },
+      { kind: 'undocumented-operation', method: '', url: '', count: 1 },
+      { kind: 'undocumented-media-type', count: 1 },
+      { kind: 'undocumented-status', status: 418, count: 1 },
+    ])
+    expect(report.violationCount).toBe(9)
+    const merged = mergeReports([...reports, ...reports])
+    expect(merged.violations).toHaveLength(6)
+    expect(merged.violations[0]).toMatchObject({ pointer: '/title', count: 4 })
+    expect(merged.violationCount).toBe(18)
+  })
+
+  it('sends the response unchanged and immediately, although its check waits for the body', async () => {
+    const { send, flush, reports } = recorded()
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await send(read(), new Response(readable, { headers }))
+    const writer = writable.getWriter()
+    void writer.write(new TextEncoder().encode(JSON.stringify(book)))
+    void writer.close()
+    expect(await response.json()).toEqual(book)
+    await flush()
+    expect(reports).toMatchObject([{ exchanges: 1, violationCount: 0 }])
+  })
+
+  it('checks a body without bytes', async () => {
+    const { send, flush, reports } = recorded()
+    await send(read(), new Response('', { headers: { 'Content-Type': 'application/json' } }))
+    await send(read(), new Response(null, { status: 304 }))
+    await flush()
+    expect(reports[0]?.violations.map(({ kind }) => kind).sort()).toEqual([
+      'body-mismatch',
+      'undocumented-status',
+    ])
+  })
+
+  it('does not read a body of 10 MB, with or without its length', async () => {
+    for (const hasLength of [true, false]) {
+      let pulled = 0
+      const piece = new Uint8Array(64 * 1_024).fill(32)
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          pulled += 1
+          if (pulled > 160) controller.close()
+          else controller.enqueue(piece)
+        },
+      })
+      const headers = new Headers({ 'Content-Type': 'application/json' })
+      if (hasLength) headers.set('Content-Length', String(160 * piece.byteLength))
+      const { send, flush, reports } = recorded()
+      const response = await send(read(), new Response(body, { headers }))
+      await flush()
+      expect(pulled).toBeLessThan(10)
+      expect((await response.arrayBuffer()).byteLength).toBe(160 * piece.byteLength)
+      expect(reports).toMatchObject([{ exchanges: 1, violationCount: 0 }])
+      const names = itemsOf(reports[0] as ContractReport).map(({ name }) => name)
+      expect(names).toEqual(['200', 'query:page absent'])
+    }
+  })
+
+  it('does not read the body of a request without a length, or a stream of events', async () => {
+    const { send, flush, reports } = recorded()
+    const endless = new ReadableStream({
+      pull: async (controller) => {
+        await wait(5)
+        controller.enqueue(new Uint8Array(1))
+      },
+    })
+    const events = new Response(endless, { headers: { 'Content-Type': 'text/event-stream' } })
+    const response = await send(read(), events)
+    await flush()
+    expect(reports).toMatchObject([{ exchanges: 1 }])
+    await response.body?.cancel()
+    const request = new Request('http://localhost/books', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(book),
+    })
+    await send(request, new Response(null, { status: 204 }))
+    await flush()
+    expect(request.bodyUsed).toBe(false)
+    const names = itemsOf(reports[1] as ContractReport).map(({ name }) => name)
+    expect(names).toEqual(['204', 'application/json'])
+  })
+
+  it('answers, whatever fails afterwards', async () => {
+    const fails = () => {
+      throw new Error('not for the client')
+    }
+    const { live, flush } = recorded({ onReport: fails, onViolation: fails })
+    const used = Response.json(book)
+    await used.text()
+    const error = new ReadableStream({ start: (controller) => controller.error(new Error('gone')) })
+    const headers = { 'Content-Type': 'application/json' }
+    for (const response of [Response.json(7), used, new Response(error, { headers }), {}]) {
+      const given = response as Response
+      expect(await live.middleware({ request: read() }, async () => given)).toBe(given)
+    }
+    await expect(live.middleware({ request: read() }, fails)).rejects.toThrow('not for the client')
+    await flush()
+  })
+
+  it('ignores the paths of an option', async () => {
+    const { send, flush, reports } = recorded({ ignore: ['/docs'] })
+    await send(read('/docs'), new Response('page'))
+    await flush()
+    expect(reports).toEqual([])
+  })
+
+  it.each([{ sample: 2 }, { sample: Number.NaN }, { budget: 0 }])('rejects %j', (options) => {
+    expect(() => recorded(options)).toThrow(TypeError)
+  })
+})
+
+describe('the interval of reports', () => {
+  it('passes on what was counted since the last report, and loses nothing of 40 concurrent exchanges', async () => {
+    const { live, reports, flush } = recorded({ interval: 0, budget: 1e6 })
+    await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const response = await live.middleware({ request: read() }, async () => Response.json(book))
+        await response.text()
+      }),
+    )
+    await flush()
+    expect(reports.length).toBeGreaterThan(1)
+    const { exchanges, operations } = mergeReports(reports)
+    expect({ exchanges, items: operations[0]?.items[0]?.count }).toEqual({
+      exchanges: 40,
+      items: 40,
+    })
+  })
+})
+
+describe('the budget of checks', () => {
+  it('takes a share of the exchanges', () => {
+    let at = 0
+    const random = () => (at++ % 100) / 100
+    const budget = createBudget({ sample: 0.25, budget: 1_000 }, () => 0, random)
+    const taken = Array.from({ length: 400 }, () => budget.take()).filter((one) => one !== null)
+    expect(taken).toHaveLength(100)
+  })
+
+  it('is spent by concurrent checks, and fills up again in a second', () => {
+    let now = 0
+    const budget = createBudget(
+      { sample: 1, budget: 5 },
+      () => now,
+      () => 0,
+    )
+    const takeAll = () =>
+      Array.from({ length: 40 }, () => budget.take()).filter((one) => one !== null)
+    expect(takeAll()).toEqual([1, 1, 1, 1, 1])
+    for (let check = 0; check < 5; check += 1) budget.settle(1, 2)
+    // Five checks of 2 ms took 10 ms, of which the next second gives back 5.
+    now += 1_000
+    expect(takeAll()).toEqual([])
+    now += 1_000
+    expect(takeAll()).toEqual([2, 2, 2])
+  })
+
+  it('is not spent by many long checks that begin after a short one', () => {
+    const budget = createBudget(
+      { sample: 1, budget: 5 },
+      () => 0,
+      () => 0,
+    )
+    for (let check = 0; check < 100; check += 1) budget.settle(budget.take() ?? 0, 0)
+    let taken = 0
+    while (budget.take() !== null) taken += 1
+    expect(taken).toBeLessThanOrEqual(51)
+  })
+
+  it('leaves the processor to the requests: a check of 200 kB every time would take far more', async () => {
+    const big = { ...book, copies: Array.from({ length: 12_000 }, (_, shelf) => ({ shelf })) }
+    const { live, reports, flush } = recorded({ budget: 5 })
+    const response = JSON.stringify(big)
+    const headers = { 'Content-Type': 'application/json' }
+    for (let at = 0; at < 100; at += 1) {
+      const answer = async () => new Response(response, { headers })
+      await (await live.middleware({ request: read() }, answer)).text()
+    }
+    await flush()
+    expect(mergeReports(reports).exchanges).toBeLessThan(30)
+  })
+})
+
+describe('`checkResponses` of implement for production', () => {
+  it('checks the answers of handlers, below another router too', async () => {
+    const reports: ContractReport[] = []
+    const violations: unknown[] = []
+    const api = implement(builder, {
+      basePath: '/api',
+      checkResponses: { found: 'report', sample: 1, budget: 1_000, interval: 0 },
+      onReport: (report) => reports.push(report),
+      onViolation: (found, { operationId }) => violations.push([operationId, found[0]?.message]),
+      handlers: {
+        readBook: () => Response.json({ title: 7 }) as never,
+        addBook: ({ reply }) => reply(204),
+      },
+    })
+    const response = await api.fetch(new Request('http://localhost/api/books/b1'))
+    expect(await response.json()).toEqual({ title: 7 })
+    await api.handlers.readBook(new Request('http://localhost/elsewhere'), { bookId: 'b1' })
+    while (reports.length < 2) await wait(5)
+    const merged = mergeReports(reports)
+    expect(merged.exchanges).toBe(2)
+    expect(merged.violations).toMatchObject([
+      { operationId: 'readBook', pointer: '/title', count: 2 },
+      { pointer: '/copies' },
+      { pointer: '/prices' },
+    ])
+    expect(violations).toHaveLength(2)
+    expect(violations[0]).toEqual(['readBook', expect.stringContaining('expected string')])
+  })
+
+  it('are rejected with a budget that cannot be kept', () => {
+    const handlers = {
+      readBook: () => Response.json(book) as never,
+      addBook: () => Response.json(book) as never,
+    }
+    const checkResponses = { found: 'report', sample: 7 } as const
+    expect(() => implement(builder, { checkResponses, handlers })).toThrow(/sample must be 0 to 1/)
+  })
+})

@@ -1,0 +1,218 @@
+import { memoize } from '../../json/memoize.ts'
+import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
+import { nameInReference } from '../../json/pointer.ts'
+import { accepts, type Components, typeOf } from '../../json-schema/accepts.ts'
+import { flatten } from '../../json-schema/flatten.ts'
+
+/** A schema with its alternatives, which a value takes one of. */
+export interface Alternatives {
+  readonly isNullable: boolean
+  /** The alternatives without null; one if the schema is not a union. */
+  readonly branches: readonly Alternative[]
+  /** The names of the components that the schema consists of. */
+  readonly names: ReadonlySet<string>
+}
+
+/** One alternative, with the keywords that all alternatives share. */
+export interface Alternative {
+  readonly schema: unknown
+  readonly flat: JsonObject
+  /** The name of its component. */
+  readonly name: string | null
+}
+
+/** The alternatives of the schemas of a document: its operations share most of them. */
+const knownIn: (components: Components) => Map<unknown, Alternatives | null> = memoize(
+  () => new Map(),
+)
+
+/** Splits a schema into its alternatives; unions within unions too. Null if it does not accept any value. */
+export function alternativesOf(schema: unknown, components: Components): Alternatives | null {
+  const known = knownIn(components)
+  const reference = own(schema, '$ref')
+  const key =
+    reference !== undefined && Object.keys(Object(schema)).length === 1 ? reference : schema
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const found = findAlternatives(schema, components)
+  known.set(key, found)
+  return found
+}
+
+function findAlternatives(schema: unknown, components: Components): Alternatives | null {
+  const flat = flatten(schema, components)
+  if (flat === null) return null
+  const all = split({ schema, flat, name: nameOf(schema) }, components, 0)
+  const branches = all.filter(({ flat }) => !isNull(flat))
+  const [only, ...others] = branches
+  // The only branch has the same content as the schema.
+  const named = only && others.length === 0 ? [schema, only.schema] : [schema]
+  const names = new Set(named.flatMap((one) => [...namesWithin(one, components)]))
+  return { isNullable: branches.length < all.length, branches, names }
+}
+
+function split(one: Alternative, components: Components, depth: number): readonly Alternative[] {
+  const { anyOf, oneOf, ...rest } = one.flat
+  const branches = anyOf ?? oneOf
+  if (!Array.isArray(branches) || depth > DEEPEST) return splitTypes(one)
+  return branches.flatMap((branch) => {
+    const name = nameOf(branch)
+    const schema = Object.keys(rest).length === 0 ? branch : { allOf: [rest, branch] }
+    const flat = flatten(schema, components)
+    if (flat === null) return []
+    const inner = { schema, flat, name }
+    // A named union is one alternative.
+    return name === null ? split(inner, components, depth + 1) : [inner]
+  })
+}
+
+/** A schema of several types is one alternative for each of them. */
+function splitTypes(one: Alternative): readonly Alternative[] {
+  const { type, enum: values, const: constant } = one.flat
+  if (Array.isArray(values) && values.includes(null) && constant === undefined) {
+    const flat = { ...one.flat, enum: values.filter((value) => value !== null) }
+    return values.length === 1 ? [OF_NULL] : [OF_NULL, { ...one, flat, schema: flat }]
+  }
+  if (!Array.isArray(type) || type.length < 2) return [one]
+  return type.map((each) => {
+    const flat = { ...one.flat, type: each }
+    return { ...one, flat, schema: flat }
+  })
+}
+
+function isNull({ type, const: constant }: JsonObject): boolean {
+  return type === 'null' || constant === null || (Array.isArray(type) && String(type) === 'null')
+}
+
+/** The names of the components that a schema consists of. */
+function namesWithin(schema: unknown, components: Components): ReadonlySet<string> {
+  const names = new Set<string>()
+  const waiting = [schema]
+  // The list grows while it is read.
+  for (const next of waiting) {
+    if (!isJsonObject(next)) continue
+    const name = nameOf(next)
+    if (name !== null && !names.has(name)) {
+      names.add(name)
+      waiting.push(own(components, name))
+    }
+    if (Array.isArray(next.allOf)) waiting.push(...next.allOf)
+  }
+  return names
+}
+
+function nameOf(schema: unknown): string | null {
+  const reference = own(schema, '$ref')
+  return typeof reference === 'string' ? nameInReference(reference, '#/components/schemas/') : null
+}
+
+/** The labels of alternatives: a component, a value, a type, or the members that only this one has. */
+export const labelsOf: (branches: readonly Alternative[]) => readonly string[] = memoize(
+  (branches) =>
+    distinct(
+      branches.map(({ name, flat }) => {
+        if (name === null) return labelOf(flat, branches)
+        // A component may have the name of another kind of item.
+        return KINDS.has(name) ? `{${name}}` : name
+      }),
+    ),
+)
+
+/** Appends a number to each label that is repeated. */
+export function distinct(labels: readonly string[]): readonly string[] {
+  const used = new Map<string, number>()
+  return labels.map((label) => {
+    const count = (used.get(label) ?? 0) + 1
+    used.set(label, count)
+    return count === 1 ? label : `${label} ${count}`
+  })
+}
+
+function labelOf(flat: JsonObject, branches: readonly Alternative[]): string {
+  const fixed = fixedValues(flat)
+  if (fixed !== null) return fixed.map(labelValue).join(' or ')
+  const [type, ...others] = typesOf(flat) ?? []
+  if (type !== 'object' || others.length > 0) return type ?? 'any'
+  const names = Object.keys(Object(flat.properties))
+  const isShared = (name: string) =>
+    branches.every((one) => own(one.flat.properties, name) !== undefined)
+  const distinct = names.filter((name) => !isShared(name))
+  const valuesIn = (one: JsonObject, name: string) =>
+    fixedValues(own(one.properties, name))?.map(labelValue).join(' or ')
+  const constants = names.flatMap((name) => {
+    const values = valuesIn(flat, name)
+    const others = branches.filter((one) => one.flat !== flat)
+    const isOwn = others.every((one) => valuesIn(one.flat, name) !== values)
+    return values !== undefined && isOwn ? [`${name}: ${values}`] : []
+  })
+  const chosen = distinct.length > 0 ? distinct : constants.length > 0 ? constants : names
+  return `{${chosen.slice(0, 3).join(', ')}${chosen.length > 3 ? ', …' : ''}}`
+}
+
+/** A value as an item names it. */
+export function labelValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+/** The values of `const` or `enum`; null if a schema does not list them. */
+export function fixedValues(schema: unknown): readonly unknown[] | null {
+  if (!isJsonObject(schema)) return null
+  if (schema.const !== undefined) return [schema.const]
+  return Array.isArray(schema.enum) ? schema.enum : null
+}
+
+/** Returns a test for each alternative: by type, by a member that differs, or by its whole schema. */
+export function testsOf(
+  branches: readonly Alternative[],
+  components: Components,
+): readonly ((value: unknown) => boolean)[] {
+  const types = branches.map(({ flat }) => typesOf(flat))
+  if (areDisjoint(types)) {
+    return types.map((each) => (value) => each?.includes(typeOf(value)) === true)
+  }
+  const [first] = branches
+  const discriminator = Object.keys(Object(first?.flat.properties)).find((name) =>
+    areDisjoint(branches.map(({ flat }) => requiredValues(flat, name))),
+  )
+  if (discriminator !== undefined) {
+    return branches.map(({ flat }) => {
+      const values = requiredValues(flat, discriminator)
+      return (value) => values?.includes(own(value, discriminator)) === true
+    })
+  }
+  return branches.map(
+    ({ schema }) =>
+      (value) =>
+        accepts(schema, value, components),
+  )
+}
+
+function requiredValues(flat: JsonObject, name: string): readonly unknown[] | null {
+  const isRequired = Array.isArray(flat.required) && flat.required.includes(name)
+  return isRequired ? fixedValues(own(flat.properties, name)) : null
+}
+
+/** The JSON types of a flat schema; null if it does not name them. */
+function typesOf(flat: JsonObject): readonly string[] | null {
+  const { type, properties, items, prefixItems } = flat
+  const fixed = fixedValues(flat)
+  if (fixed !== null) return [...new Set(fixed.map(typeOf))]
+  if (type === undefined) {
+    if (properties !== undefined) return ['object']
+    return items !== undefined || prefixItems !== undefined ? ['array'] : null
+  }
+  const types = Array.isArray(type) ? type.map(String) : [String(type)]
+  return types.map((one) => (one === 'integer' ? 'number' : one))
+}
+
+function areDisjoint(lists: readonly (readonly unknown[] | null)[]): boolean {
+  const all = lists.flatMap((list) => list ?? [])
+  return lists.every((list) => list !== null) && new Set(all).size === all.length
+}
+
+const OF_NULL: Alternative = { schema: { type: 'null' }, flat: { type: 'null' }, name: null }
+const KINDS: ReadonlySet<string> = new Set(['present', 'absent', 'null', 'empty', 'non-empty'])
+/** The characters of a value that an item names. */
+const LONGEST = 40
+const DEEPEST = 8

@@ -1,0 +1,440 @@
+import { unwrap } from '@plumbline/result'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createDocument } from '../../document/build.ts'
+import { type AnyOperation, defineOperation } from '../../operation.ts'
+import type { Schema } from '../../schema/standard-schema.ts'
+import { createConformanceRecorder } from '../recorder.ts'
+
+const info = { title: 'Pets', version: '1.0.0' }
+
+/** The members of a report, with the counts of those that are covered. */
+function membersOf(recorder: ReturnType<typeof createConformanceRecorder>) {
+  const items = recorder
+    .report()
+    .operations.flatMap((one) => one.items)
+    .filter(({ kind }) => kind === 'members')
+  return {
+    all: items.map(({ name }) => name),
+    covered: items.filter(({ count }) => count > 0).map(({ name }) => name),
+    counts: Object.fromEntries(items.map(({ name, count }) => [name, count])),
+  }
+}
+
+function recorderOf(...operations: AnyOperation[]) {
+  const document = createDocument({ info }).add(...operations)
+  unwrap(document.build())
+  return createConformanceRecorder(document)
+}
+
+/** A recorder of one operation with this response body, and the members that some answers cover. */
+function answering(body: Schema) {
+  const recorder = recorderOf(
+    defineOperation('readPet', 'GET /pet', {
+      summary: 'Read a pet',
+      responses: { 200: { description: 'A pet', body } },
+    }),
+  )
+  const answer = async (...values: unknown[]) => {
+    for (const value of values) {
+      const request = new Request('http://localhost/pet')
+      await recorder.middleware({ request }, async () => Response.json(value))
+    }
+    return membersOf(recorder)
+  }
+  return { recorder, answer }
+}
+
+const Pet = z.object({
+  note: z.string().nullable().optional(),
+  pet: z.union([z.object({ purr: z.boolean() }), z.object({ bark: z.boolean() })]).optional(),
+  kind: z.enum(['x', 'y']),
+  list: z.array(z.object({ tag: z.string().optional() })),
+})
+const ArkPet = type({
+  'note?': 'string | null',
+  'pet?': type({ purr: 'boolean' }).or({ bark: 'boolean' }),
+  kind: "'x' | 'y'",
+  list: type({ 'tag?': 'string' }).array(),
+})
+const ValibotPet = toStandardJsonSchema(
+  v.object({
+    note: v.optional(v.nullable(v.string())),
+    pet: v.optional(v.union([v.object({ purr: v.boolean() }), v.object({ bark: v.boolean() })])),
+    kind: v.picklist(['x', 'y']),
+    list: v.array(v.object({ tag: v.optional(v.string()) })),
+  }),
+)
+
+const MEMBERS = [
+  '200 /note',
+  '200 /note absent',
+  '200 /note null',
+  '200 /pet',
+  '200 /pet absent',
+  '200 /pet {purr}',
+  '200 /pet {bark}',
+  '200 /kind "x"',
+  '200 /kind "y"',
+  '200 /list empty',
+  '200 /list non-empty',
+  '200 /list/* /tag'.replace(' /tag', '/tag'),
+  '200 /list/*/tag absent',
+]
+
+const least = { kind: 'x', list: [] }
+const seenByLeast = ['200 /note absent', '200 /pet absent', '200 /kind "x"', '200 /list empty']
+
+describe.each([
+  ['zod', Pet],
+  ['ArkType', ArkPet],
+  ['Valibot', ValibotPet],
+])('the members of a body of %s', (_, schema) => {
+  it('are its optional members, null, branches, enum values and lists', async () => {
+    const { all } = await answering(schema).answer()
+    expect(all.toSorted()).toEqual(MEMBERS.toSorted())
+  })
+
+  it.each<[unknown, string[]]>([
+    [least, []],
+    [{ ...least, note: 'n' }, ['200 /note']],
+    [{ ...least, note: null }, ['200 /note null']],
+    [{ ...least, pet: { purr: true } }, ['200 /pet', '200 /pet {purr}']],
+    [{ ...least, pet: { bark: true } }, ['200 /pet', '200 /pet {bark}']],
+    [{ ...least, kind: 'y' }, ['200 /kind "y"']],
+    [{ ...least, list: [{}] }, ['200 /list non-empty', '200 /list/*/tag absent']],
+    [{ ...least, list: [{ tag: 't' }] }, ['200 /list non-empty', '200 /list/*/tag']],
+  ])('are covered by an answer: %j', async (value, more) => {
+    const { answer } = answering(schema)
+    const before = new Set((await answer(least)).covered)
+    expect([...before].toSorted()).toEqual(seenByLeast.toSorted())
+    expect((await answer(value)).covered.filter((name) => !before.has(name)).toSorted()).toEqual(
+      more.toSorted(),
+    )
+  })
+
+  it('are not covered by an answer that violates the contract', async () => {
+    const { recorder, answer } = answering(schema)
+    const { covered } = await answer({ ...least, kind: 'z', note: 'n' }, { note: null })
+    expect(covered).toEqual([])
+    expect(recorder.violations().length).toBeGreaterThan(1)
+  })
+})
+
+describe('a member', () => {
+  it('is counted once in an exchange, however often it occurs', async () => {
+    const { answer } = answering(Pet)
+    const list = [{ tag: 'a' }, { tag: 'b' }, {}]
+    const { counts } = await answer({ ...least, list }, { ...least, list }, least)
+    expect(counts).toMatchObject({
+      '200 /list non-empty': 2,
+      '200 /list/*/tag': 2,
+      '200 /list/*/tag absent': 2,
+      '200 /list empty': 1,
+    })
+  })
+
+  it.each<[string, Schema, unknown, string[], string[]]>([
+    ['null of the whole body', z.string().nullable(), null, ['200 null'], ['200 present']],
+    ['an empty list as a body', z.array(z.string()), [], ['200 empty'], ['200 non-empty']],
+    [
+      'a value of an enum that may be null',
+      z.object({ a: z.enum(['b', 'c']).nullable() }),
+      { a: 'b' },
+      ['200 /a', '200 /a "b"'],
+      ['200 /a null', '200 /a "c"'],
+    ],
+    [
+      'a scalar of a union, by its type',
+      z.object({ a: z.union([z.string(), z.int(), z.null()]) }),
+      { a: 1 },
+      ['200 /a', '200 /a number'],
+      ['200 /a null', '200 /a string'],
+    ],
+    [
+      'a branch with a discriminator',
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('a'), of: z.string() }),
+        z.object({ kind: z.literal('b'), of: z.string() }),
+      ]),
+      { kind: 'b', of: 'c' },
+      ['200 {kind: "b"}'],
+      ['200 {kind: "a"}'],
+    ],
+    [
+      'a component by its name',
+      z.union([
+        z.object({ a: z.string() }).meta({ id: 'First' }),
+        z.object({ b: z.string() }).meta({ id: 'Second' }),
+      ]),
+      { a: 'x' },
+      ['200 First'],
+      ['200 Second'],
+    ],
+    [
+      'both branches, if both accept the value',
+      z.union([z.string(), z.literal('a')]),
+      'a',
+      ['200 string', '200 "a"'],
+      [],
+    ],
+    [
+      'a value of a record, and an element of a tuple',
+      z.object({
+        record: z.record(z.string(), z.boolean().nullable()),
+        tuple: z.tuple([z.string().nullable(), z.int()]),
+      }),
+      { record: { a: null, b: true }, tuple: ['a', 1] },
+      ['200 /record/*', '200 /record/* null', '200 /tuple/0'],
+      ['200 /tuple/0 null'],
+    ],
+    [
+      'a member of one part of an intersection',
+      z.intersection(z.object({ a: z.string().optional() }), z.object({ b: z.string() })),
+      { b: '' },
+      ['200 /a absent'],
+      ['200 /a'],
+    ],
+    [
+      'a name that is syntax of a pointer, or of every object (RFC 6901 §3)',
+      z.object({ 'a/b': z.string().optional(), constructor: z.string().optional() }),
+      {},
+      ['200 /a~1b absent', '200 /constructor absent'],
+      ['200 /a~1b', '200 /constructor'],
+    ],
+    [
+      'values whose first 40 characters are equal, each by itself',
+      z.enum([`${'x'.repeat(50)}1`, `${'x'.repeat(50)}2`]),
+      `${'x'.repeat(50)}2`,
+      [`200 "${'x'.repeat(39)}… 2`],
+      [`200 "${'x'.repeat(39)}…`],
+    ],
+    [
+      'a component with the name of another kind of item',
+      z.object({
+        a: z.union([z.object({ b: z.string() }).meta({ id: 'absent' }), z.string()]).optional(),
+      }),
+      { a: { b: '' } },
+      ['200 /a', '200 /a {absent}'],
+      ['200 /a absent', '200 /a string'],
+    ],
+    [
+      'only possible lengths of a list',
+      z.object({ some: z.array(z.string()).min(1), none: z.array(z.string()).max(0) }),
+      { some: ['a'], none: [] },
+      [],
+      [],
+    ],
+  ])('covers %s', async (_, schema, value, covered, others) => {
+    const members = await answering(schema).answer(value)
+    expect(members.covered.toSorted()).toEqual(covered.toSorted())
+    expect(members.all.toSorted()).toEqual([...covered, ...others].toSorted())
+  })
+})
+
+describe('a recursive schema', () => {
+  it('counts a component once for each place, at any depth of a value', async () => {
+    const Node = z
+      .object({
+        name: z.string().optional(),
+        get children() {
+          return z.array(Node)
+        },
+      })
+      .meta({ id: 'Node' })
+    const { answer } = answering(z.object({ left: Node, right: Node.nullable() }))
+    let value: unknown = { name: 'deepest', children: [] }
+    for (let depth = 1; depth < 6; depth += 1) value = { children: [value] }
+    const { all, covered } = await answer({ left: value, right: null })
+    expect(all.toSorted()).toEqual(
+      [
+        ...['200 /left/name', '200 /left/name absent'],
+        ...['200 /left/children empty', '200 /left/children non-empty'],
+        ...['200 /right', '200 /right null', '200 /right/name', '200 /right/name absent'],
+        ...['200 /right/children empty', '200 /right/children non-empty'],
+      ].toSorted(),
+    )
+    expect(covered.filter((name) => !name.startsWith('200 /right'))).toHaveLength(4)
+  })
+
+  it('ends, although each of six components contains all others', async () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F']
+    const all: Record<string, Schema> = {}
+    for (const name of names) {
+      all[name] = z
+        .lazy(() =>
+          z.object(
+            Object.fromEntries(names.map((other) => [other, (all[other] as z.ZodType).optional()])),
+          ),
+        )
+        .meta({ id: name })
+    }
+    const { recorder } = answering(all.A as Schema)
+    const { total, cut } = recorder.report().members
+    expect({ total, cut }).toEqual({ total: 500, cut: ['readPet'] })
+  })
+})
+
+describe('the members of a request', () => {
+  const recorded = () =>
+    recorderOf(
+      defineOperation('addPet', 'POST /pets/:kind', {
+        summary: 'Add a pet',
+        params: z.object({ kind: z.enum(['cat', 'dog']) }),
+        query: z.object({ tags: z.array(z.enum(['a', 'b'])).optional(), page: z.int().optional() }),
+        headers: z.object({ 'X-Mode': z.enum(['fast', 'safe']) }),
+        cookies: z.object({ theme: z.enum(['dark', 'light']).optional() }),
+        body: {
+          'application/json': z.object({ title: z.string().trim().optional() }),
+          'application/x-www-form-urlencoded': z.object({ size: z.enum(['s', 'm']).optional() }),
+        },
+        responses: {
+          201: {
+            description: 'Added',
+            headers: {
+              ETag: { schema: z.string() },
+              Age: { schema: z.union([z.literal(1), z.literal(2)]), required: true },
+            },
+          },
+          '4XX': { description: 'Rejected', body: z.object({ why: z.string().optional() }) },
+        },
+      }),
+    )
+  const json = { 'Content-Type': 'application/json', 'X-Mode': 'safe' }
+
+  async function send(
+    init: RequestInit & { search?: string },
+    response = new Response(null, { status: 201, headers: { Age: '2' } }),
+    recorder = recorded(),
+  ) {
+    const { search = '', ...rest } = init
+    const url = `http://localhost/pets/cat${search}`
+    const request = new Request(url, { method: 'POST', headers: json, ...rest })
+    await recorder.middleware({ request }, async () => {
+      await request.text()
+      return response
+    })
+    return membersOf(recorder)
+  }
+
+  it('are those of parameters, bodies of each media type, and headers of responses', async () => {
+    expect((await send({})).all).toEqual([
+      ...['path:kind "cat"', 'path:kind "dog"'],
+      ...['query:tags absent', 'query:tags /* "a"', 'query:tags /* "b"', 'query:page absent'],
+      ...['header:X-Mode "fast"', 'header:X-Mode "safe"'],
+      ...['cookie:theme absent', 'cookie:theme "dark"', 'cookie:theme "light"'],
+      ...['request /title', 'request /title absent'],
+      ...['request application/x-www-form-urlencoded /size'],
+      ...['request application/x-www-form-urlencoded /size absent'],
+      ...['request application/x-www-form-urlencoded /size "s"'],
+      ...['request application/x-www-form-urlencoded /size "m"'],
+      ...['201 header:ETag present', '201 header:ETag absent'],
+      ...['201 header:Age 1', '201 header:Age 2'],
+      ...['4XX /why', '4XX /why absent'],
+    ])
+  })
+
+  it('are covered by an accepted request and its answer', async () => {
+    expect((await send({ search: '?tags=b', body: '{"title":" a "}' })).covered).toEqual([
+      ...['path:kind "cat"', 'query:tags /* "b"', 'query:page absent', 'header:X-Mode "safe"'],
+      ...['cookie:theme absent', 'request /title', '201 header:ETag absent', '201 header:Age 2'],
+    ])
+  })
+
+  it('are covered by a form, by its media type', async () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Mode': 'safe' }
+    const { covered } = await send({ headers, body: 'size=m' })
+    expect(covered.filter((name) => name.startsWith('request'))).toEqual([
+      'request application/x-www-form-urlencoded /size',
+      'request application/x-www-form-urlencoded /size "m"',
+    ])
+  })
+
+  it('are not covered by a rejected request, whose answer covers its own', async () => {
+    const rejected = Response.json({ why: 'no' }, { status: 422 })
+    const { covered } = await send({ search: '?tags=b', body: '{"title":"a"}' }, rejected)
+    expect(covered).toEqual(['4XX /why'])
+  })
+
+  it('are not covered if the answer violates the contract', async () => {
+    const { covered } = await send({ body: '{"title":"a"}' }, new Response(null, { status: 201 }))
+    expect(covered).toEqual([])
+  })
+
+  it('leave the body to the handler', async () => {
+    const recorder = recorded()
+    const request = new Request('http://localhost/pets/cat', {
+      method: 'POST',
+      headers: json,
+      body: '{"title":"a"}',
+    })
+    let read: unknown
+    await recorder.middleware({ request }, async () => {
+      read = await request.json()
+      return new Response(null, { status: 201, headers: { Age: '1' } })
+    })
+    expect(read).toEqual({ title: 'a' })
+  })
+
+  it('do not keep an exchange whose body was read before the recorder, or cannot be read', async () => {
+    const recorder = recorded()
+    const used = new Request('http://localhost/pets/cat', {
+      method: 'POST',
+      headers: json,
+      body: '{}',
+    })
+    await used.text()
+    const locked = new Request(used.url, { method: 'POST', headers: json, body: '{}' })
+    locked.body?.getReader()
+    const answer = async () => new Response(null, { status: 201, headers: { Age: '1' } })
+    await recorder.middleware({ request: used }, answer)
+    await recorder.middleware({ request: locked }, answer)
+    await send({ body: 'not JSON' }, await answer(), recorder)
+    expect(membersOf(recorder).covered.filter((name) => name.startsWith('request'))).toEqual([])
+    expect(recorder.report().exchanges).toBe(3)
+  })
+})
+
+it('a request without a body covers its absence, if the body is optional', async () => {
+  const recorder = recorderOf(
+    defineOperation('addPet', 'POST /pets', {
+      summary: 'Add a pet',
+      body: z.object({ name: z.string() }).optional(),
+      responses: { 204: { description: 'Added' } },
+    }),
+  )
+  const send = async (init: RequestInit) => {
+    const request = new Request('http://localhost/pets', { method: 'POST', ...init })
+    await recorder.middleware({ request }, async () => new Response(null, { status: 204 }))
+    return membersOf(recorder)
+  }
+  expect(
+    await send({ headers: { 'Content-Type': 'application/json' }, body: '{"name":"a"}' }),
+  ).toMatchObject({ all: ['request absent'], covered: [] })
+  expect((await send({})).covered).toEqual(['request absent'])
+})
+
+it('1,000 operations that share a component have the members of each place', () => {
+  const Shared = z
+    .object({
+      a: z.string().optional(),
+      kind: z.enum(['x', 'y', 'z']),
+      list: z.array(z.object({ b: z.string().nullable() })),
+      either: z.union([z.object({ c: z.string() }), z.object({ d: z.string() })]),
+    })
+    .meta({ id: 'Shared' })
+  const document = createDocument({ info }).add(
+    ...Array.from({ length: 1_000 }, (_, at) =>
+      defineOperation(`operation${at}`, `POST /path${at}`, {
+        summary: 'Do it',
+        body: Shared,
+        responses: { 200: { description: 'Done', body: Shared } },
+      }),
+    ),
+  )
+  unwrap(document.build())
+  expect(createConformanceRecorder(document).report().members.total).toBe(22_000)
+})

@@ -1,0 +1,128 @@
+import type { Item } from '../report.ts'
+
+/** A place in a value, with the items that it may cover. An item is null if it is not one of the contract. */
+export interface Slot {
+  /** The item of a value that is not null. */
+  readonly present: Item | null
+  readonly absent: Item | null
+  readonly null: Item | null
+  readonly content: Content
+}
+
+/** The items within a value. A recursive schema is its own content. */
+export interface Content {
+  /** The items of an enum by value. */
+  values: ReadonlyMap<unknown, Item>
+  empty: Item | null
+  nonEmpty: Item | null
+  /** The first elements of a list, and all others. */
+  first: readonly Slot[]
+  rest: Slot | null
+  members: ReadonlyMap<string, Slot>
+  /** The members that the schema does not name. */
+  others: Slot | null
+  branches: readonly Branch[]
+}
+
+/** An alternative of a union. */
+export interface Branch {
+  readonly item: Item | null
+  readonly accepts: (value: unknown) => boolean
+  readonly slot: Slot
+}
+
+/** Receives the items that a value covers. It may receive an item several times. */
+export interface Tally {
+  add(item: Item): unknown
+}
+
+/** A content without items. */
+export function createContent(): Content {
+  return {
+    values: NO_VALUES,
+    empty: null,
+    nonEmpty: null,
+    first: [],
+    rest: null,
+    members: NO_MEMBERS,
+    others: null,
+    branches: [],
+  }
+}
+
+/** Adds the items that a value covers. The value is undefined if it is absent. */
+export function coverSlot(slot: Slot, value: unknown, covered: Tally): void {
+  if (value === undefined) add(slot.absent, covered)
+  else if (value === null && slot.null !== null) covered.add(slot.null)
+  else {
+    add(slot.present, covered)
+    coverContent(slot.content, value, covered)
+  }
+}
+
+function coverContent(content: Content, value: unknown, covered: Tally): void {
+  const { values, branches } = content
+  if (values.size > 0) add(values.get(value) ?? null, covered)
+  for (const { item, accepts, slot } of branches) {
+    if (!accepts(value)) continue
+    add(item, covered)
+    coverSlot(slot, value, covered)
+  }
+  if (Array.isArray(value)) coverList(content, value, covered)
+  else if (typeof value === 'object' && value !== null) coverMembers(content, value, covered)
+}
+
+function coverList(content: Content, list: readonly unknown[], covered: Tally): void {
+  const { empty, nonEmpty, first, rest } = content
+  add(list.length === 0 ? empty : nonEmpty, covered)
+  if (first.length === 0 && rest === null) return
+  for (const [at, element] of list.entries()) {
+    const slot = first[at] ?? rest
+    if (slot !== null) coverSlot(slot, element, covered)
+  }
+}
+
+function coverMembers({ members, others }: Content, object: object, covered: Tally): void {
+  for (const [name, slot] of members) coverSlot(slot, ownMember(object, name), covered)
+  if (others === null) return
+  for (const name of Object.keys(object)) {
+    if (members.has(name)) continue
+    coverSlot(others, ownMember(object, name), covered)
+  }
+}
+
+function ownMember(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name as keyof typeof object] : undefined
+}
+
+function add(item: Item | null, covered: Tally): void {
+  if (item !== null) covered.add(item)
+}
+
+/**
+ * The place of a pointer in values with one of these slots. Elements, keys of records and steps that the schema does not
+ * name are `*`.
+ */
+export function placeOf(
+  slots: readonly Slot[],
+  steps: readonly string[],
+  write: (steps: readonly string[]) => string,
+): string {
+  let contents = slots.map(({ content }) => content)
+  const place = steps.map((step) => {
+    const all = contents.flatMap(withBranches)
+    const named = all.flatMap(({ members }) => members.get(step) ?? [])
+    const others = all.flatMap(({ first, rest, others }) => [...first, rest, others])
+    const inner = named.length > 0 ? named : others
+    contents = inner.flatMap((slot) => (slot === null ? [] : [slot.content]))
+    return named.length > 0 ? step : '*'
+  })
+  return write(place)
+}
+
+function withBranches(content: Content): readonly Content[] {
+  return [content, ...content.branches.flatMap(({ slot }) => withBranches(slot.content))]
+}
+
+const NO_MEMBERS: ReadonlyMap<string, Slot> = new Map()
+const NO_VALUES: ReadonlyMap<unknown, Item> = new Map()

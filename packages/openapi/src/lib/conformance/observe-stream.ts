@@ -1,0 +1,45 @@
+import type { ReadPart, StreamSpec } from '../spec/stream-spec.ts'
+import { endOf } from './check-parts.ts'
+import { messageOf } from './read-content.ts'
+
+/** Receives each part of a stream before the client does. */
+export type OnPart = (part: ReadPart) => Promise<void>
+
+/**
+ * Returns the same response, whose parts are observed as the client reads them. It keeps only the part that has not
+ * ended yet, and reads no faster than the client.
+ */
+export function observeStream(response: Response, stream: StreamSpec, onPart: OnPart): Response {
+  const { body, status, statusText, headers } = response
+  if (body === null) return response
+  const source = body.getReader()
+  const parts = stream.format.createReader()
+  let isReading = true
+  const observe = async (read: () => readonly ReadPart[]): Promise<void> => {
+    if (!isReading) return
+    try {
+      for (const part of read()) await onPart(part)
+    } catch (error) {
+      // A part that is too long to keep. The client still receives it.
+      isReading = false
+      await onPart({ name: '', value: undefined, fault: messageOf(error) })
+    }
+  }
+  const observed = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await source.read()
+        if (done) {
+          await observe(() => endOf(parts))
+          controller.close()
+          return
+        }
+        await observe(() => parts.read(value))
+        controller.enqueue(value)
+      },
+      cancel: (reason) => source.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(observed, { status, statusText, headers })
+}

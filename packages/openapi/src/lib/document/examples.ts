@@ -1,0 +1,99 @@
+import { pointerOf } from '@plumbline/problem/core'
+import { mediaTypeOf } from '../http/media-types.ts'
+import { defined } from '../json/defined.ts'
+import { copyPlain, isJsonObject } from '../json/object.ts'
+import { accepts } from '../json-schema/accepts.ts'
+import type * as OpenAPI from '../openapi.ts'
+import { runSchema } from '../schema/run-schema.ts'
+import type { Schema } from '../schema/standard-schema.ts'
+import type { ExampleSpec, Examples } from '../spec/operation-spec.ts'
+import type { Components } from './components/state.ts'
+import type { FaultPlace, Report } from './faults.ts'
+
+/** Describes the examples of a body, header or parameter, and reports those that its schema rejects. */
+export function describeExamples(
+  examples: Examples | undefined,
+  schema: Schema,
+  place: FaultPlace,
+  report: Report,
+  /** The name of a parameter, whose schema is one of the `schema` keys. */
+  parameter: string | null = null,
+): Record<string, OpenAPI.Example> | undefined {
+  if (examples === undefined) return undefined
+  const described = Object.entries(examples).map(([name, example]) => {
+    const reason = findReason(schema, example, parameter)
+    const pointer = `${place.pointer}${pointerOf(['examples', name])}`
+    if (reason !== null) report({ ...place, pointer }, { code: 'invalid-example', name, reason })
+    const { summary, description, value } = example
+    return [name, defined({ summary, description, value: copyPlain(value) })] as const
+  })
+  return described.length > 0 ? Object.fromEntries(described) : undefined
+}
+
+/** The examples of one media type of a body: those that name it, and for the first one those without a name. */
+export function examplesOf(
+  examples: Examples | undefined,
+  type: string,
+  isFirst: boolean,
+): Examples | undefined {
+  if (examples === undefined) return undefined
+  const isOfType = ({ mediaType }: ExampleSpec) =>
+    mediaType === undefined ? isFirst : mediaTypeOf(mediaType) === mediaTypeOf(type)
+  return Object.fromEntries(Object.entries(examples).filter(([, example]) => isOfType(example)))
+}
+
+/** Why a schema rejects an example; null if it does not. A schema that validates asynchronously cannot be asked. */
+function findReason(
+  schema: Schema,
+  { value }: ExampleSpec,
+  parameter: string | null,
+): string | null {
+  const result = runSchema(schema, parameter === null ? value : { [parameter]: value })
+  if (result instanceof Promise || !result.issues) return null
+  const [issue] = result.issues.filter(
+    ({ path = [] }) => parameter === null || keyOf(path[0]) === parameter,
+  )
+  if (issue === undefined) return null
+  const path = (issue.path ?? []).map(keyOf).slice(parameter === null ? 0 : 1)
+  return path.length === 0 ? issue.message : `${issue.message}, at ${pointerOf(path)}`
+}
+
+function keyOf(segment: PropertyKey | { readonly key: PropertyKey } | undefined): string | number {
+  const key = typeof segment === 'object' ? segment.key : segment
+  return typeof key === 'number' ? key : String(key)
+}
+
+/** Reports the examples within schemas that the schema rejects which they describe. */
+export function checkSchemaExamples(
+  { examples, report }: Components,
+  schemas: Readonly<Record<string, unknown>>,
+  document: unknown,
+): void {
+  for (const { schema, place } of examples) {
+    const listed = Array.isArray(schema.examples) ? schema.examples : []
+    for (const [at, value] of listed.entries()) {
+      if (accepts(schema, value, schemas)) continue
+      const found = findPointer(document, schema) ?? place.pointer
+      const pointer = `${found}/examples/${at}`
+      const reason = 'the schema that has the example rejects it'
+      report({ ...place, pointer }, { code: 'invalid-example', name: String(at), reason })
+    }
+  }
+}
+
+/** The pointer to a part of a document; null if it is not a part. Only used for a fault. */
+function findPointer(document: unknown, part: object): string | null {
+  const waiting: [unknown, string][] = [[document, '']]
+  // The list grows while it is read.
+  for (const [value, pointer] of waiting) {
+    if (value === part) return pointer
+    if (Array.isArray(value)) {
+      for (const [at, element] of value.entries()) waiting.push([element, `${pointer}/${at}`])
+    } else if (isJsonObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        waiting.push([member, `${pointer}${pointerOf([name])}`])
+      }
+    }
+  }
+  return null
+}

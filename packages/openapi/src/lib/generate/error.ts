@@ -1,0 +1,42 @@
+/** One request that was not answered as the contract says. */
+export interface GeneratedFailure {
+  /** The request's operation; null for a method the document does not declare. */
+  readonly operationId: string | null
+  /** The pointer to the violated part of the document. */
+  readonly pointer: string
+  /** The constraint the request breaks; null for a valid request. */
+  readonly constraint: string | null
+  /** The difference between the answer and the contract. */
+  readonly message: string
+  /** The request as a command of `curl`, with `<name>` in place of a scheme's credentials. */
+  readonly curl: string
+  /** The answer's status; null if `fetch` rejected. */
+  readonly status: number | null
+  /** The start of the answer body. */
+  readonly answer: string
+}
+
+/** A generated test found requests that were not answered as the contract says. */
+export class GeneratedTestError extends Error {
+  override readonly name: string = 'GeneratedTestError'
+  /** One request for each violated part, as small as fast-check could make it. */
+  readonly failures: readonly GeneratedFailure[]
+  /** The seed that makes the same requests again. */
+  readonly seed: number
+
+  constructor(failures: readonly GeneratedFailure[], seed: number) {
+    super(`${failures.map(sentence).join('\n\n')}\n\nseed: ${seed}`)
+    this.failures = failures
+    this.seed = seed
+  }
+}
+
+function sentence(failure: GeneratedFailure): string {
+  const { operationId, pointer, constraint, message, curl, status, answer } = failure
+  return [
+    `${operationId ?? 'no operation'}: ${message}`,
+    `  contract: ${pointer}${constraint === null ? '' : ` (${constraint})`}`,
+    `  request:  ${curl}`,
+    `  answer:   ${status ?? 'none'} ${answer}`.trimEnd(),
+  ].join('\n')
+}

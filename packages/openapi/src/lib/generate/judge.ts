@@ -1,0 +1,48 @@
+import type { DefaultProblems } from '../document/defaults.ts'
+import type { OperationPlan } from './plan.ts'
+import type { GeneratedExchange } from './session.ts'
+
+/** The difference of an answer from the contract; null if it conforms. */
+export type Judge = (exchange: GeneratedExchange) => string | null
+
+/** A valid request must get an answer the operation itself declares. */
+export function judgeValid({ ownStatuses }: OperationPlan): Judge {
+  return ({ response, violations }) => {
+    const [first] = violations
+    if (first !== undefined) return violations.join('; ')
+    const status = response?.status ?? 0
+    const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default']
+    if (status < 400 || status === TOO_LARGE || keys.some((key) => ownStatuses.includes(key))) {
+      return null
+    }
+    // Only the default problems of the document declare the status.
+    return status >= 500
+      ? `a valid request was answered ${status}`
+      : `a valid request was answered ${status}, which says that the request is not valid`
+  }
+}
+
+/** A request that is not valid must get a declared 4xx: one of these statuses, if any are named. */
+export function judgeRejected(what: string, statuses: readonly number[]): Judge {
+  return ({ response, violations }) => {
+    const status = response?.status ?? 0
+    const [first] = violations
+    if (status >= 400 && status < 500 && first !== undefined) return violations.join('; ')
+    if (statuses.includes(status)) return null
+    return `${what} was answered ${status}, not ${statuses.join(', ')}`
+  }
+}
+
+/** The statuses of a request that breaks a constraint. */
+export const NOT_VALID: readonly number[] = [400, 413, 414, 415, 422, 431]
+
+/** The status of a default problem, or the usual ones of documents without defaults. */
+export function statusesOf(
+  defaults: DefaultProblems | null,
+  reason: keyof DefaultProblems,
+  otherwise: readonly number[],
+): readonly number[] {
+  return defaults === null ? otherwise : [...new Set([defaults[reason].entry.status, ...otherwise])]
+}
+
+const TOO_LARGE = 413

@@ -1,0 +1,110 @@
+import { pointerOf } from '@plumbline/problem/core'
+import { unwrap } from '@plumbline/result'
+import type { DocumentBuilder } from '../document/builder.ts'
+import { own } from '../json/object.ts'
+import type { Components } from '../json-schema/accepts.ts'
+import type { Method, Parameter, SecurityRequirement } from '../openapi.ts'
+import type { AnyOperation } from '../operation.ts'
+import { prepareRoute } from '../spec/route.ts'
+
+/** The document of an API whose tests are generated. */
+export type TestedDocument = Pick<
+  DocumentBuilder,
+  'build' | 'operations' | 'problems' | 'servers' | 'securitySchemes' | 'security' | 'defaults'
+>
+
+/** The contract of one operation, as the document shows it. */
+export interface OperationPlan {
+  readonly operation: AnyOperation
+  readonly method: Method
+  /** The route pattern, and the path with its variables as `{name}`. */
+  readonly pattern: string
+  readonly path: string
+  /** The pointer to the operation in the document. */
+  readonly pointer: string
+  readonly parameters: readonly ParameterPlan[]
+  readonly bodies: readonly BodyPlan[]
+  readonly isBodyRequired: boolean
+  /** The security requirements, of which a request must satisfy one. */
+  readonly security: readonly SecurityRequirement[]
+  /** The statuses of its own responses and problems, and ranges; those of default problems are not. */
+  readonly ownStatuses: readonly string[]
+}
+
+/** A parameter of an operation. */
+export interface ParameterPlan {
+  readonly location: 'params' | 'query' | 'headers' | 'cookies'
+  readonly name: string
+  readonly isRequired: boolean
+  readonly schema: unknown
+  readonly pointer: string
+}
+
+/** A body of one media type or range. */
+export interface BodyPlan {
+  readonly type: string
+  readonly schema: unknown
+  /** The pointer to the schema. */
+  readonly pointer: string
+}
+
+/** The operations of a document, and its named schemas. Throws an OpenAPIBuildError if it cannot be built. */
+export function planOperations(document: TestedDocument): {
+  readonly plans: readonly OperationPlan[]
+  readonly components: Components
+} {
+  const built = unwrap(document.build())
+  const plans = document.operations().flatMap((operation) => {
+    // A built document has every route.
+    const { value: route } = prepareRoute(operation.route)
+    const described = route && built.paths?.[route.template as '/']?.[route.method]
+    if (!described) return []
+    const { method, template: path } = route
+    const pointer = pointerOf(['paths', path, method])
+    const { spec } = operation
+    // A request of GET cannot have a body.
+    const hasBody = method !== 'get' && method !== 'head'
+    const content = hasBody ? Object.entries(Object(own(described.requestBody, 'content'))) : []
+    const { problems = [], responses = {} } = spec
+    return [
+      {
+        operation,
+        method,
+        pattern: route.pattern.source,
+        path,
+        pointer,
+        // The builder does not write references to parameters.
+        parameters: (described.parameters ?? []).map((one, at) =>
+          planParameter(one as Parameter, `${pointer}/parameters/${at}`),
+        ),
+        bodies: content.map(([type, media]) => ({
+          type,
+          schema: own(media, 'schema'),
+          pointer: `${pointer}/requestBody${pointerOf(['content', type, 'schema'])}`,
+        })),
+        isBodyRequired: hasBody && own(described.requestBody, 'required') === true,
+        security: spec.security ?? document.security(),
+        ownStatuses: [
+          ...Object.keys(responses),
+          ...problems.map((name) => String(document.problems()[name]?.status)),
+        ],
+      },
+    ]
+  })
+  return { plans, components: Object(built.components?.schemas) }
+}
+
+function planParameter(
+  { name, in: location, required, schema }: Parameter,
+  pointer: string,
+): ParameterPlan {
+  return {
+    name,
+    location: LOCATIONS[location],
+    isRequired: required === true,
+    schema,
+    pointer: `${pointer}/schema`,
+  }
+}
+
+const LOCATIONS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const

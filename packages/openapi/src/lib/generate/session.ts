@@ -1,0 +1,165 @@
+import { isFailure } from '@plumbline/result'
+import { writeBody, writeHeaders, writeUrl } from '../client/write-request.ts'
+import { checkResponse } from '../conformance/check.ts'
+import type { ConformanceRecorder } from '../conformance/recorder.ts'
+import { prepareContracts } from '../conformance/responses.ts'
+import { mediaTypeOf } from '../http/media-types.ts'
+import {
+  chooseRequirement,
+  invalidCredentials,
+  type Sending,
+  type TestCredentials,
+  type WrittenCredentials,
+  writeCredentials,
+} from './authorize.ts'
+import type { GeneratedApi } from './options.ts'
+import type { Parts } from './parts.ts'
+import type { OperationPlan } from './plan.ts'
+
+/** How a session sends requests. */
+export interface SendingOptions {
+  readonly basePath: string
+  readonly recorder: ConformanceRecorder | undefined
+  readonly credentials: TestCredentials
+}
+
+/** A request with its answer. */
+export interface GeneratedExchange {
+  /** The request with placeholders in place of credentials. */
+  readonly shown: Request
+  /** Null if `fetch` rejected, or if the request was not sent. */
+  readonly response: Response | null
+  /** The answer as text: its first 2,000 characters for a message, all of it for the ids of later requests. */
+  readonly text: string
+  /** The differences of the answer from the document. */
+  readonly violations: readonly string[]
+}
+
+/** The body and the headers that replace those of a request. */
+export interface Replaced {
+  readonly body: BodyInit | null
+  readonly contentType: string
+}
+
+/** How one request differs from those of its operation. */
+export interface Difference {
+  readonly sending?: Sending
+  readonly replaced?: Replaced
+  /** A method in upper case. The request is sent if no operation has it, and is not recorded. */
+  readonly method?: string
+}
+
+/** Sends the requests of an operation to an API. */
+export type Send = (
+  plan: OperationPlan,
+  parts: Parts,
+  difference?: Difference,
+) => Promise<GeneratedExchange>
+
+/** Creates the function that writes, sends and checks requests. */
+export function createSend(
+  api: GeneratedApi,
+  { basePath, recorder, credentials }: SendingOptions,
+): Send {
+  const schemes = api.document.securitySchemes()
+  return async (plan, parts, { sending = 'valid', replaced, method } = {}) => {
+    const { operationId } = plan.operation
+    const requirement = chooseRequirement(operationId, plan.security, schemes, credentials)
+    const secretOf = (name: string) => {
+      const valid = credentials[name]
+      return sending === 'invalid' ? invalidCredentials(valid) : (valid ?? '')
+    }
+    const write = (written: WrittenCredentials) =>
+      writeRequest(plan, parts, { basePath, written, replaced, method })
+    const written = writeCredentials(sending === 'none' ? {} : requirement, schemes, secretOf)
+    const hidden = writeCredentials(sending === 'none' ? {} : requirement, schemes, (name) =>
+      sending === 'invalid' ? secretOf(name) : `<${name}>`,
+    )
+    const [request, shown] = [write(written), write(hidden)]
+    if (method === undefined) return await exchange(api, request, shown, { basePath, recorder })
+    // Another path with this method may match the URL: such a request is not sent.
+    const served = prepareContracts(api.document).routes.methodsOf(request, basePath || undefined)
+    return served.some((one) => one.toUpperCase() === method)
+      ? { shown, response: null, text: '', violations: [] }
+      : await exchange(api, request, shown, { basePath, recorder: undefined })
+  }
+}
+
+/** Sends a request, and checks its answer. */
+async function exchange(
+  api: GeneratedApi,
+  request: Request,
+  shown: Request,
+  { basePath, recorder }: Pick<SendingOptions, 'basePath' | 'recorder'>,
+): Promise<GeneratedExchange> {
+  // The answer is checked after the request was read.
+  const checked = request.clone()
+  let response: Response
+  try {
+    const next = async () => await api.fetch(request)
+    response = await (recorder ? recorder.middleware({ request: checked }, next) : next())
+  } catch (error) {
+    return { shown, response: null, text: String(error), violations: ['fetch rejected'] }
+  }
+  const options = { basePath: basePath === '' ? undefined : basePath }
+  const result = await checkResponse(api.document, checked, response, options)
+  const violations = isFailure(result)
+    ? result.error.violations.map(
+        ({ kind, message, pointer = '' }) =>
+          `${kind}${pointer === '' ? '' : ` at ${pointer}`}: ${message}`,
+      )
+    : []
+  return { shown, response, text: await readText(response), violations }
+}
+
+/** A stream of events does not end. */
+async function readText(response: Response): Promise<string> {
+  const type = mediaTypeOf(response.headers.get('Content-Type') ?? '')
+  if (type !== 'text/event-stream') return await response.text().catch(String)
+  await response.body?.cancel().catch(() => undefined)
+  return ''
+}
+
+interface Writing {
+  readonly basePath: string
+  readonly written: WrittenCredentials
+  readonly replaced: Replaced | undefined
+  readonly method: string | undefined
+}
+
+function writeRequest(
+  { method: own, pattern, operation }: OperationPlan,
+  parts: Parts,
+  { basePath, written, replaced, method = own.toUpperCase() }: Writing,
+): Request {
+  const body = method === 'GET' || method === 'HEAD' ? null : parts.body
+  const facts = {
+    ...{ method, pattern, responses: {}, problems: [] },
+    body: body === null ? [] : [body.plan.type],
+  }
+  const url = new URL(writeUrl(facts, originOf(operation.route.pattern) + basePath, parts))
+  for (const [name, value] of written.query) url.searchParams.append(name, value)
+  const headers = new Headers()
+  writeHeaders(parts, headers)
+  for (const [name, value] of written.headers) headers.set(name, value)
+  const cookies = [headers.get('Cookie') ?? [], written.cookies].flat()
+  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '))
+  const contentType = body === null ? undefined : typeWithin(body.plan.type)
+  const content = replaced
+    ? replaced.body
+    : writeBody(facts, { body: body?.value, contentType }, headers)
+  if (replaced) headers.set('Content-Type', replaced.contentType)
+  return new Request(url, { method, headers, body: content })
+}
+
+/** A media type within a range. */
+function typeWithin(range: string): string {
+  if (range === '*/*') return 'application/octet-stream'
+  return range.endsWith('/*') ? `${range.slice(0, -1)}plain` : range
+}
+
+/** The origin a route pattern names, or any. */
+function originOf(pattern: unknown): string {
+  const [origin] = /^https?:\/\/[^/]+/.exec(String(pattern)) ?? []
+  return origin ?? 'http://localhost'
+}

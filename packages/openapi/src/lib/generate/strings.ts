@@ -1,0 +1,90 @@
+import type { Arbitrary } from 'fast-check'
+import type { JsonObject } from '../json/object.ts'
+import { PATTERNS } from '../json-schema/flatten.ts'
+import type { FastCheck } from './fast-check.ts'
+
+/** The characters that generated strings may have: those of JSON, or those a header can carry. */
+export type Alphabet = 'json' | 'header'
+
+/** The strings a schema may accept: those of its format and its pattern, and those of its lengths. */
+export function stringSources(
+  fc: FastCheck,
+  node: JsonObject,
+  alphabet: Alphabet,
+): readonly Arbitrary<string>[] {
+  const least = typeof node.minLength === 'number' ? node.minLength : 0
+  const most = typeof node.maxLength === 'number' ? node.maxLength : Number.POSITIVE_INFINITY
+  if (least > LONGEST) return []
+  const few = Math.min(most, least + 12)
+  const units =
+    alphabet === 'json' && least <= FEW ? [anyCharacter(fc), odd(fc), letters(fc)] : [letters(fc)]
+  return [
+    ...units.map((unit) => ofLength(fc, unit, least, few)),
+    // The longest string: a limit is often wrong by one.
+    ...(most > few && most <= LONGEST ? [ofLength(fc, letters(fc), most, most)] : []),
+    ...ofFormat(fc, String(node.format)),
+    ...[node[PATTERNS] ?? node.pattern ?? []].flat().flatMap((pattern) => ofPattern(fc, pattern)),
+  ]
+}
+
+function ofLength(fc: FastCheck, unit: Arbitrary<string>, minLength: number, maxLength: number) {
+  // Each character of a long string would take time.
+  if (minLength > FEW)
+    return unit.map((character) => character.repeat(minLength).slice(0, maxLength))
+  return fc.string({ unit, minLength, maxLength })
+}
+
+/** Characters that names, URLs, quotes and numbers treat in another way than letters. */
+const odd = (fc: FastCheck) => fc.constantFrom(...'\0\n\t "\'\\/%&=+,;:.-_$#?<>[]{}aZ09é中😀')
+const letters = (fc: FastCheck) => fc.constantFrom(...'abcxyzABCXYZ0189-')
+
+/** The unit `binary` of fast-check is the same, and takes seconds to make. */
+function anyCharacter(fc: FastCheck): Arbitrary<string> {
+  const [below, beyond] = [
+    fc.integer({ max: 0xd7ff, min: 0 }),
+    fc.integer({ max: 0x10ffff, min: 0xe000 }),
+  ]
+  return fc.oneof(below, beyond).map((point) => String.fromCodePoint(point))
+}
+
+function ofFormat(fc: FastCheck, format: string): readonly Arbitrary<string>[] {
+  const time = () =>
+    fc
+      .date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+      .map((date) => date.toISOString())
+  switch (format) {
+    case 'date-time':
+      return [time()]
+    case 'date':
+      return [time().map((text) => text.slice(0, 10))]
+    case 'time':
+      return [time().map((text) => text.slice(11)), time().map((text) => text.slice(11, 19))]
+    case 'email':
+      return [fc.emailAddress()]
+    case 'hostname':
+      return [fc.domain()]
+    case 'ipv4':
+      return [fc.ipV4()]
+    case 'ipv6':
+      return [fc.ipV6()]
+    case 'uri':
+      return [fc.webUrl()]
+    case 'uuid':
+      return [fc.uuid()]
+    default:
+      return []
+  }
+}
+
+/** fast-check does not generate strings for every pattern, such as one with a look-ahead. */
+function ofPattern(fc: FastCheck, pattern: unknown): readonly Arbitrary<string>[] {
+  try {
+    return [fc.stringMatching(new RegExp(String(pattern), 'u'))]
+  } catch {
+    return []
+  }
+}
+
+/** Longer strings are not generated: they may exceed a body's limit. */
+const LONGEST = 100_000
+const FEW = 200

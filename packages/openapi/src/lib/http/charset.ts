@@ -1,0 +1,86 @@
+import { ContentError } from './content-error.ts'
+
+/** Decodes text with its byte order mark, and throws a ContentError rather than replace a byte. */
+export function decodeText(bytes: BufferSource, charset: string = UTF_8): string {
+  const decoder = isUtf8(charset) ? UTF_8_DECODER : createDecoder(charset)
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new ContentError(`not text in the charset ${charset}`)
+  }
+}
+
+/** Text without the byte order mark at its start (RFC 3629 §6), which JSON may ignore (RFC 8259 §8.1). */
+export function withoutMark(text: string): string {
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
+}
+
+/**
+ * Returns the function that decodes the percent-encoded names and values of a form or a query. It throws a
+ * ContentError for bytes that are not text in the charset. A percent sign without two digits is itself.
+ */
+export function createPercentDecoder(charset: string = UTF_8): (part: string) => string {
+  return isUtf8(charset) ? decodeUtf8Percents() : decodePercents(charset)
+}
+
+function decodeUtf8Percents(): (part: string) => string {
+  let mayThrow = true
+  return (part) => {
+    if (!part.includes('%')) return part
+    if (mayThrow) {
+      try {
+        return decodeURIComponent(part)
+      } catch {
+        // An exception takes as long as ten replacements, so there is only one for each text.
+        mayThrow = false
+      }
+    }
+    return part.replace(PERCENTS, decodePercentRun)
+  }
+}
+
+function decodePercentRun(run: string): string {
+  try {
+    return decodeURIComponent(run)
+  } catch {
+    throw new ContentError(`${run.slice(0, 100)} is not UTF-8`)
+  }
+}
+
+function decodePercents(charset: string): (part: string) => string {
+  // In UTF-16, a form's syntax has other bytes.
+  if (createDecoder(charset).encoding.startsWith('utf-16')) throw unsupported(charset)
+  return (part) => decodeText(percentDecode(part), charset)
+}
+
+/** WHATWG URL §1.3: the bytes of an ASCII text. */
+function percentDecode(part: string): Uint8Array<ArrayBuffer> {
+  const units = part.replace(PERCENT, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  )
+  return Uint8Array.from(units, (character) => character.charCodeAt(0))
+}
+
+function createDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true })
+  } catch {
+    throw unsupported(charset)
+  }
+}
+
+function unsupported(charset: string): ContentError {
+  const label = charset.slice(0, 100)
+  return new ContentError(`the charset ${label} is not supported`, 'unsupported-media-type')
+}
+
+/** Whether a label names UTF-8, the charset of JSON and of queries. */
+export function isUtf8(charset: string): boolean {
+  return charset === UTF_8 || /^utf-?8$/i.test(charset)
+}
+
+const UTF_8 = 'utf-8'
+const UTF_8_DECODER = new TextDecoder(UTF_8, { fatal: true, ignoreBOM: true })
+const BYTE_ORDER_MARK = '\uFEFF'
+const PERCENT = /%([\da-f]{2})/gi
+const PERCENTS = /(?:%[\da-f]{2})+/gi

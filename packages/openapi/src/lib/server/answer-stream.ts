@@ -1,0 +1,139 @@
+import { createPartChecker } from '../conformance/check-parts.ts'
+import type { Contract } from '../conformance/responses.ts'
+import { ConformanceError } from '../conformance/violation.ts'
+import { own } from '../json/object.ts'
+import { runSchema } from '../schema/run-schema.ts'
+import { isSchema } from '../schema/standard-schema.ts'
+import type { StreamSpec } from '../spec/stream-spec.ts'
+import { readLastEventId } from '../stream/last-event-id.ts'
+import { writeStream } from '../stream/write-stream.ts'
+import type { ReplyOptions, WriteReply } from './reply.ts'
+import type { ServerOptions } from './types.ts'
+
+/** The parts of a request to an operation with streams. */
+export interface StreamExchange {
+  readonly request: Request
+  readonly contract: Contract
+  readonly handler: (context: object) => unknown
+  /** The context of other handlers. */
+  readonly context: object
+  readonly write: WriteReply
+  /** Reports an error, and returns the problem that answers it. */
+  readonly report: (error: unknown) => Promise<Response>
+  readonly options: ServerOptions
+}
+
+/** Calls a handler that may return the parts of a stream, or yield them as a generator. */
+export async function answerStream(exchange: StreamExchange): Promise<unknown> {
+  const { request, contract, handler, context, write } = exchange
+  const ending = new AbortController()
+  const abort = (): void => ending.abort(request.signal.reason)
+  if (request.signal.aborted) abort()
+  else request.signal.addEventListener('abort', abort, { once: true })
+
+  const reply = (status: number, body: unknown, options: ReplyOptions = {}): Response => {
+    const stream = findStream(contract, status)
+    if (stream === undefined || !isSource(body, contract, status)) {
+      return write(request, status, body, options)
+    }
+    const content = sendParts(body, stream, exchange, ending)
+    const headers = { 'Cache-Control': 'no-cache', ...options.headers }
+    return write(request, status, content, { contentType: stream.mediaTypes[0], headers })
+  }
+  const lastEventId = readLastEventId(request.headers)
+  const returned = await handler({ ...context, signal: ending.signal, lastEventId, reply })
+  if (returned instanceof Response || !isAsyncIterable(returned)) return returned
+  return reply(statusOfStream(contract), returned)
+}
+
+function sendParts(
+  source: AsyncIterable<unknown>,
+  stream: StreamSpec,
+  exchange: StreamExchange,
+  ending: AbortController,
+): ReadableStream<Uint8Array> {
+  const { report, options } = exchange
+  return writeStream(source, {
+    format: stream.format,
+    heartbeat: options.heartbeat ?? QUARTER_MINUTE,
+    ending,
+    check: createCheck(stream, exchange),
+    fail: async (error) => await writeFailure(stream, await report(error)),
+    onLateError: (error) => {
+      if (!isOfSignal(error, ending.signal)) void report(error)
+    },
+  })
+}
+
+/** The event of a failure, if the stream declares `error` and its schema accepts the problem. */
+async function writeFailure(stream: StreamSpec, problem: Response): Promise<string | null> {
+  const schema = stream.kind === 'events' ? own(stream.parts, 'error') : undefined
+  if (!isSchema(schema)) return null
+  try {
+    const data: unknown = await problem.json()
+    const { issues } = await runSchema(schema, data)
+    return issues ? null : stream.format.write({ event: 'error', data })
+  } catch {
+    // The problem that `onError` chose is not JSON.
+    return null
+  }
+}
+
+/** Checks each part as a client reads it, if the options ask for it. */
+function createCheck(
+  stream: StreamSpec,
+  { request, contract, options }: StreamExchange,
+): ((text: string) => Promise<void>) | undefined {
+  const { checkResponses, onViolation } = options
+  if (checkResponses !== 'throw' && checkResponses !== 'report') return undefined
+  const { operationId } = contract
+  const encoder = new TextEncoder()
+  const reader = stream.format.createReader()
+  const check = createPartChecker(operationId, stream)
+  return async (text) => {
+    for (const part of reader.read(encoder.encode(text))) {
+      const violations = await check(part)
+      if (violations.length === 0) continue
+      onViolation?.(violations, { request, operationId })
+      if (checkResponses === 'throw') throw new ConformanceError(violations)
+    }
+  }
+}
+
+function findStream({ responses }: Contract, status: number): StreamSpec | undefined {
+  const declared =
+    responses.get(String(status)) ??
+    responses.get(`${Math.floor(status / 100)}XX`) ??
+    responses.get('default')
+  return declared?.stream
+}
+
+/** The status of the parts that a handler returns without `reply`. */
+function statusOfStream({ responses }: Contract): number {
+  for (const [key, { stream }] of responses) {
+    if (stream !== undefined) return /^\d+$/.test(key) ? Number(key) : SUCCESS
+  }
+  return SUCCESS
+}
+
+/** A ReadableStream may also be the bytes of another media type. */
+function isSource(
+  body: unknown,
+  { responses }: Contract,
+  status: number,
+): body is AsyncIterable<unknown> {
+  const isBytes = body instanceof ReadableStream && responses.get(String(status))?.body.length !== 0
+  return isAsyncIterable(body) && !isBytes
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** Whether a source ended only because its signal was aborted. */
+function isOfSignal(error: unknown, signal: AbortSignal): boolean {
+  return error === signal.reason || (error instanceof Error && error.name === 'AbortError')
+}
+
+const SUCCESS = 200
+const QUARTER_MINUTE = 15_000

@@ -1,0 +1,59 @@
+import type { Schema } from '../schema/standard-schema.ts'
+import type { LineStream, ReadPart } from '../spec/stream-spec.ts'
+import { readJson, writeJson } from './json.ts'
+import { createLineReader } from './line-reader.ts'
+
+/**
+ * Declares a response of one JSON value for each line. It is sent as `application/jsonl`, and a client also accepts
+ * `application/x-ndjson`. A handler yields the values.
+ *
+ * @example
+ * ```ts
+ * import { defineOperation } from '@plumbline/openapi'
+ * import { createClient } from '@plumbline/openapi/client'
+ * import { jsonLines } from '@plumbline/openapi/streams'
+ * import { z } from 'zod'
+ *
+ * const exportBooks = defineOperation('exportBooks', 'GET /books.jsonl', {
+ *   summary: 'Export all books',
+ *   responses: { 200: { description: 'One per line', stream: jsonLines(z.object({ title: z.string() })) } },
+ * })
+ * const headers = { 'Content-Type': 'application/x-ndjson' }
+ * const sent = '{"title":"Emma"}\n{"title":"Ulysses"}\n'
+ * const client = createClient(
+ *   { exportBooks },
+ *   { baseUrl: 'https://example.com', fetch: async () => new Response(sent, { headers }) },
+ * )
+ * const titles: string[] = []
+ * for await (const book of client.exportBooks()) titles.push(book.title)
+ * titles //=> ['Emma', 'Ulysses']
+ * ```
+ * @see https://jsonlines.org
+ */
+export function jsonLines<const Line extends Schema>(line: Line): LineStream<Line> {
+  return {
+    kind: 'lines',
+    mediaTypes: ['application/jsonl', 'application/x-ndjson'],
+    parts: { line },
+    format: {
+      // An empty line would keep a connection open, but not every reader accepts one.
+      heartbeat: null,
+      isText: () => false,
+      write: (part) => `${writeJson(part)}\n`,
+      createReader: () => {
+        const reader = createLineReader()
+        const readPart = (text: string): ReadPart => ({ name: 'line', ...readJson(line, text) })
+        return {
+          read: (piece) => reader.read(piece).map(readPart),
+          end: () => {
+            const parts = reader.end().map(readPart)
+            // The last line may end without a line break.
+            const isCut = parts.some(({ fault }) => fault !== undefined)
+            return { parts: isCut ? [] : parts, isCut }
+          },
+        }
+      },
+      describe: (use) => Object(use(line, 'line')),
+    },
+  }
+}

@@ -1,0 +1,141 @@
+/** The content that a signature is for (Standard Webhooks, "Signature scheme"). */
+export interface SignedContent {
+  /** The ID of the message, which stays the same when it is sent again. */
+  readonly id: string
+  /** The time of this attempt in seconds since 1970. */
+  readonly timestamp: number
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+/** Signs a message. Returns the value of the header `webhook-signature`. */
+export type Sign = (content: SignedContent) => Promise<string>
+
+/** Verifies the headers and the body of a message. Returns the reason why it is rejected, or its ID and time. */
+export type Verify = (
+  headers: Headers,
+  body: Uint8Array<ArrayBuffer>,
+) => Promise<VerifiedMessage | VerificationFault>
+
+/** A message whose signature is valid. */
+export interface VerifiedMessage {
+  readonly id: string
+  /** The time of the attempt in seconds since 1970. */
+  readonly timestamp: number
+}
+
+/** The reason why a message is rejected. */
+export interface VerificationFault {
+  readonly code: 'missing-header' | 'expired' | 'invalid-signature'
+  readonly message: string
+}
+
+/**
+ * Creates the function that signs messages as Standard Webhooks defines it: HMAC-SHA-256 with each of the secrets.
+ * While a secret is replaced, sign with both. Throws a TypeError for a secret that is not `whsec_` and 24 to 64 bytes
+ * of base64.
+ *
+ * @example
+ * ```ts
+ * import { signWebhooks } from '@plumbline/openapi/webhooks'
+ *
+ * const sign = signWebhooks('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+ * const body = new TextEncoder().encode('{"test": 2432232314}')
+ * const signature = await sign({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body })
+ * signature //=> 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
+ * ```
+ * @see https://www.standardwebhooks.com
+ */
+export function signWebhooks(...secrets: readonly [string, ...string[]]): Sign {
+  const keys = secrets.map(importSecret)
+  return async (content) => {
+    const signed = signedBytes(content)
+    const signatures = keys.map(async (key) => {
+      const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', await key(), signed))
+      return `v1,${btoa(String.fromCharCode(...bytes))}`
+    })
+    return (await Promise.all(signatures)).join(' ')
+  }
+}
+
+/** How messages are verified. */
+export interface VerifyOptions {
+  /** The most seconds between the time of a message and now, before or after; 300 by default. */
+  readonly tolerance?: number
+  /** Returns the time in milliseconds since 1970; `Date.now` by default. */
+  readonly now?: () => number
+}
+
+/**
+ * Creates the function that verifies messages of Standard Webhooks. A message is valid if one of its signatures is that
+ * of one of the secrets. Web Crypto compares them in constant time. Throws a TypeError for a secret as `signWebhooks`
+ * does.
+ *
+ * @see https://www.standardwebhooks.com
+ */
+export function verifyWebhooks(
+  secrets: string | readonly string[],
+  { tolerance = 300, now = Date.now }: VerifyOptions = {},
+): Verify {
+  const keys = [secrets].flat().map(importSecret)
+  return async (headers, body) => {
+    const id = headers.get(WEBHOOK_ID)
+    const time = headers.get(WEBHOOK_TIMESTAMP)
+    const signatures = headers.get(WEBHOOK_SIGNATURE)
+    const missing = id === null ? WEBHOOK_ID : time === null ? WEBHOOK_TIMESTAMP : WEBHOOK_SIGNATURE
+    if (id === null || time === null || signatures === null) {
+      return { code: 'missing-header', message: `the header ${missing} is missing` }
+    }
+    const timestamp = /^\d{1,12}$/.test(time) ? Number(time) : Number.NaN
+    if (!(Math.abs(now() / 1_000 - timestamp) <= tolerance)) {
+      const message = `the time of the message is more than ${tolerance} seconds from now`
+      return { code: 'expired', message }
+    }
+    const signed = signedBytes({ id, timestamp, body })
+    for (const signature of signatures.split(' ').slice(0, MOST_SIGNATURES)) {
+      const bytes = signature.startsWith('v1,') ? readBase64(signature.slice(3)) : null
+      if (bytes === null) continue
+      for (const key of keys) {
+        if (await crypto.subtle.verify('HMAC', await key(), bytes, signed)) return { id, timestamp }
+      }
+    }
+    return { code: 'invalid-signature', message: 'no signature of the message is valid' }
+  }
+}
+
+/** Imports a key at its first use, because a program may define its webhooks before it needs them. */
+function importSecret(secret: string): () => Promise<CryptoKey> {
+  const bytes = secret.startsWith(PREFIX) ? readBase64(secret.slice(PREFIX.length)) : null
+  if (bytes === null || bytes.length < 24 || bytes.length > 64) {
+    throw new TypeError('a secret of webhooks must be whsec_ and 24 to 64 bytes of base64')
+  }
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  let key: Promise<CryptoKey> | undefined
+  return () => {
+    key ??= crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])
+    return key
+  }
+}
+
+function signedBytes({ id, timestamp, body }: SignedContent): Uint8Array<ArrayBuffer> {
+  const start = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const bytes = new Uint8Array(start.length + body.length)
+  bytes.set(start)
+  bytes.set(body, start.length)
+  return bytes
+}
+
+function readBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
+export const WEBHOOK_ID = 'webhook-id'
+export const WEBHOOK_TIMESTAMP = 'webhook-timestamp'
+export const WEBHOOK_SIGNATURE = 'webhook-signature'
+
+const PREFIX = 'whsec_'
+/** A client could send many signatures to cause work. */
+const MOST_SIGNATURES = 16

@@ -1,0 +1,70 @@
+import { kindOf, optionFault } from './faults.ts'
+import type { ScimEndpointOptions } from './options.ts'
+
+/** The addresses of an endpoint for a request. */
+export interface Addresses {
+  /** The endpoint's path in the URL of a request, without a trailing slash. */
+  readonly basePathOf: (request: Request) => string
+  /** The public URL of the endpoint, without a trailing slash. */
+  readonly baseOf: (request: Request, origin: string) => string
+}
+
+/** Prepares `basePath` and `base`. Throws a TypeError for an address that no request and no location can have. */
+export function prepareAddresses({
+  basePath = '',
+  base,
+}: Pick<ScimEndpointOptions<object>, 'basePath' | 'base'>): Addresses {
+  const basePathOf = prepareBasePath(basePath)
+  return { basePathOf, baseOf: prepareBase(base, basePathOf) }
+}
+
+function prepareBasePath(
+  basePath: NonNullable<ScimEndpointOptions<object>['basePath']>,
+): Addresses['basePathOf'] {
+  if (typeof basePath === 'function') {
+    return (request) => {
+      const path: unknown = basePath(request)
+      if (typeof path === 'string' && /^(?:\/|$)/.test(path)) return withoutSlash(path)
+      throw new TypeError(`basePath must return a path such as /scim/v2, not ${kindOf(path)}`)
+    }
+  }
+  if (!isPath(basePath))
+    throw optionFault('basePath', 'a path of a URL, such as /scim/v2', basePath)
+  const fixed = withoutSlash(basePath)
+  return () => fixed
+}
+
+function prepareBase(
+  base: ScimEndpointOptions<object>['base'],
+  basePathOf: Addresses['basePathOf'],
+): Addresses['baseOf'] {
+  if (base === undefined) return (request, origin) => `${origin}${basePathOf(request)}`
+  if (typeof base === 'function') {
+    return (request) => {
+      const url: unknown = base(request)
+      if (typeof url === 'string' && BASE.test(url)) return withoutSlash(url)
+      throw new TypeError(`base must return a URL such as ${EXAMPLE}, not ${kindOf(url)}`)
+    }
+  }
+  if (typeof base !== 'string' || !BASE.test(base) || !URL.canParse(base)) {
+    throw optionFault('base', `a URL such as ${EXAMPLE}`, base)
+  }
+  const fixed = withoutSlash(base)
+  return () => fixed
+}
+
+/** Whether the URL of a request can start with this path: a URL does not change it, and no segment is empty. */
+function isPath(path: unknown): path is string {
+  if (typeof path !== 'string') return false
+  if (path === '' || path === '/') return true
+  const isWritten = path.startsWith('/') && !/\/\/|[?#]/.test(path)
+  return isWritten && new URL(`https://example.com${path}`).pathname === path
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+const EXAMPLE = 'https://example.com/scim/v2'
+/** Printable ASCII without a query and a fragment: a location is a header, and the path of a resource follows the base. */
+const BASE = /^https?:\/\/[!-"$->@-~]+$/i

@@ -1,0 +1,30 @@
+import { ScimError } from '../error.ts'
+import { kindOf } from './faults.ts'
+
+// Functions of the application decide who gets in, and which resource a client is. In JavaScript they may return any
+// value. A falsy value is a no, a value of the documented type is a yes, and any other value is an internal error.
+
+/** Returns the client that `authenticate` found. Throws `401` for a falsy value. */
+export function requireClient<Context>(returned: Context | null | undefined): Context {
+  if (!returned) throw new ScimError(401, 'authentication is required')
+  if (isContext(returned)) return returned
+  throw new TypeError(
+    `authenticate must return an object that describes the client, or null, not ${kindOf(returned)}`,
+  )
+}
+
+/** Returns the id that `me.id` found. Throws `404` for a falsy value. */
+export function requireOwnId(returned: unknown): string {
+  if (!returned) throw new ScimError(404, 'the client does not belong to a user')
+  if (typeof returned === 'string') return returned
+  throw new TypeError(`me.id must return a string or null, not ${kindOf(returned)}`)
+}
+
+/**
+ * Whether a value can be a client's context. A query's rows, an error that was not thrown and a response
+ * are objects, too, but not of a client.
+ */
+export function isContext(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return !(Array.isArray(value) || value instanceof Error || value instanceof Response)
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import { takePage } from './page.ts'
+import { mapSource, type RowSource, sourceOfList } from './row-source.ts'
+import { findAll, findPage, type Search } from './search.ts'
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+const isEven = (row: number): boolean => row % 2 === 0
+
+/** A source that knows neither its size nor, with the last row, that it has ended. */
+function silentSource(rows: readonly number[], most = 3): RowSource<number> & { read: number } {
+  const source = {
+    read: 0,
+    next: async (limit: number) => {
+      const batch = rows.slice(source.read, source.read + Math.min(limit, most))
+      source.read += batch.length
+      return { rows: batch, isLast: batch.length === 0 }
+    },
+  }
+  return source
+}
+
+const search = (given: Partial<Search<number>>): Search<number> => ({
+  source: silentSource(numbers(10)),
+  matches: null,
+  candidates: 100,
+  batch: 4,
+  ...given,
+})
+
+describe('a search for all rows', () => {
+  it.each([
+    ['all rows without a filter', null, numbers(10)],
+    ['only the rows that match', isEven, [0, 2, 4, 6, 8]],
+  ])('returns %s', async (_, matches, found) => {
+    expect(await findAll(search({ matches }))).toEqual(found)
+    expect(await findAll(search({ matches, source: sourceOfList(numbers(10)) }))).toEqual(found)
+  })
+
+  it('accepts as many rows as the limit of candidates, and rejects one more', async () => {
+    expect(await findAll(search({ candidates: 10 }))).toHaveLength(10)
+    const rejected = { status: 400, scimType: 'tooMany' }
+    await expect(findAll(search({ candidates: 9 }))).rejects.toMatchObject(rejected)
+  })
+
+  it('tests no row of a list that is longer than the limit', async () => {
+    const matches = () => expect.unreachable()
+    const source = mapSource(sourceOfList(numbers(10)), () => expect.unreachable())
+    const found = findAll(search({ source, matches, candidates: 9 }))
+    await expect(found).rejects.toMatchObject({ scimType: 'tooMany' })
+  })
+
+  it('lets other tasks run while it tests many rows', async () => {
+    let isOver = false
+    setTimeout(() => {
+      isOver = true
+    })
+    const matches = (): boolean => {
+      for (const end = performance.now() + 1; performance.now() < end; );
+      return isOver
+    }
+    const source = sourceOfList(numbers(100))
+    expect((await findAll(search({ source, matches }))).length).toBeGreaterThan(0)
+  })
+})
+
+describe('a search for a page', () => {
+  it.each([
+    [3, null, [0, 1, 2], true],
+    [10, null, numbers(10), false],
+    [9, null, numbers(9), true],
+    [0, null, [], true],
+    [2, isEven, [0, 2], true],
+    [5, isEven, [0, 2, 4, 6, 8], false],
+    [5, () => false, [], false],
+  ])('of %i rows ends with the rows of the source', async (count, matches, rows, hasMore) => {
+    expect(await findPage(search({ matches }), { count })).toEqual({ rows, hasMore })
+  })
+
+  it('reads no more rows than the page and one further', async () => {
+    const source = silentSource(numbers(1_000), 1_000)
+    await findPage(search({ source }), { count: 5 })
+    expect(source.read).toBe(6)
+  })
+
+  it.each([
+    [8, [0, 1, 2, 3], true],
+    [0, [0], true],
+    [1_000, numbers(10), false],
+  ])(
+    'ends before the row that exceeds a size of %i, and has a row at least',
+    async (most, rows, hasMore) => {
+      const limits = { count: 10, sizeOf: (row: number) => row, most }
+      expect(await findPage(search({}), limits)).toEqual({ rows, hasMore })
+    },
+  )
+
+  it('rejects a filter for which it must read too many rows, unless the page is full', async () => {
+    const given = { matches: (row: number) => row < 2, candidates: 6 }
+    await expect(findPage(search(given), { count: 3 })).rejects.toMatchObject({
+      scimType: 'tooMany',
+    })
+    expect(await findPage(search(given), { count: 2 })).toEqual({ rows: [0, 1], hasMore: true })
+  })
+})
+
+it('a page by index is the same of a list and of rows that are read one by one (RFC 7644 §3.4.2.4)', () => {
+  for (const startIndex of [1, 3, 10, 11]) {
+    for (const count of [0, 2, 20]) {
+      const page = takePage(numbers(10), { startIndex, count })
+      expect(page).toEqual(numbers(10).slice(startIndex - 1, startIndex - 1 + count))
+      expect(takePage(new Set(numbers(10)), { startIndex, count })).toEqual(page)
+    }
+  }
+})

@@ -1,0 +1,98 @@
+import type { ElementRows } from './column-map.ts'
+import { isFilled } from './part.ts'
+import {
+  compare,
+  type Exists,
+  either,
+  logical,
+  negate,
+  notNull,
+  type Predicate,
+} from './predicate.ts'
+import type { Translation } from './translation.ts'
+
+/** Translates the test of a value with several rows of attribute and key, or its negation. */
+export function testRows(source: ElementRows, made: Translation, negated: boolean): Translation {
+  if ('exact' in made) {
+    const exact = someValue(source, made.exact)
+    return { exact: negated ? negate(exact) : exact }
+  }
+  const superset = negated ? null : someValue(source, made.superset ?? logical('and', []))
+  return { reason: made.reason, superset }
+}
+
+/** RFC 7644 Table 3: a complex value is not empty if one of its parts is not empty. */
+export function testAnyRow({ entry }: ElementRows): Translation {
+  const columns = Object.values(entry.parts).flatMap(({ column, kind }) => {
+    if (column === undefined) return []
+    return kind === 'boolean' ? notNull(column) : isFilled(column)
+  })
+  const exact = logical('or', [isFilled(entry.columns.key), ...columns])
+  if (entry.isWhole) return { exact }
+  return { reason: 'some sub-attributes are not in the index', superset: null }
+}
+
+/** The condition that a resource has a value for which a condition on one of its rows holds. */
+function someValue(source: ElementRows, where: Predicate): Predicate {
+  const { join, self, entry } = source
+  // One row or another: each has its own plan.
+  if (where.type === 'logical' && where.operator === 'or' && where.operands.length > 0) {
+    const some = where.operands.map((one) => someValue(source, one))
+    return either(mergeKeys(some.flatMap((one) => flatten(one, 'or'))))
+  }
+  const conditions = flatten(where, 'and')
+  const own = conditions.flatMap((one) =>
+    one.type === 'exists' && one.join === self && !one.negated ? [one] : [],
+  )
+  // The row the database finds first is the one with an index.
+  const chosen = own.find(isIndexed) ?? own[0]
+  const { attribute } = entry.columns
+  const { start, end } = entry.range
+  const row =
+    chosen?.where ??
+    logical('and', [compare(attribute, 'gte', start), compare(attribute, 'lt', end)])
+  const others = conditions.filter((one) => one !== chosen)
+  return {
+    ...{ type: 'exists', join, negated: false },
+    where: logical('and', [row, ...others]),
+    lookups: own.flatMap(({ lookups = [] }) => lookups),
+    equal: others.length === 0 ? chosen?.equal : undefined,
+  }
+}
+
+function isIndexed({ lookups = [] }: Exists): boolean {
+  return lookups.length > 0
+}
+
+/** The operands of a conjunction or a disjunction, or a list of the predicate itself. */
+export function flatten(predicate: Predicate, operator: 'and' | 'or'): readonly Predicate[] {
+  if (predicate.type !== 'logical' || predicate.operator !== operator) return [predicate]
+  return predicate.operands.flatMap((operand) => flatten(operand, operator))
+}
+
+/** Selections of one path with several keys become one selection. */
+export function mergeKeys(predicates: readonly Predicate[]): readonly Predicate[] {
+  const groups = new Map<string, Exists[]>()
+  const others: Predicate[] = []
+  for (const one of predicates) {
+    if (one.type !== 'exists' || one.negated || one.equal === undefined) {
+      others.push(one)
+      continue
+    }
+    const name = JSON.stringify([one.join.table, one.equal.path])
+    const known = groups.get(name)
+    if (known) known.push(one)
+    else groups.set(name, [one])
+  }
+  return [...Array.from(groups.values(), mergeGroup), ...others]
+}
+
+function mergeGroup(group: readonly Exists[]): Predicate {
+  const [first, second] = group
+  if (first === undefined || second === undefined) return first ?? logical('or', [])
+  const [ofPath, ofKey] = first.where.type === 'logical' ? first.where.operands : []
+  if (ofPath === undefined || ofKey?.type !== 'comparison') return either(group)
+  const values = group.flatMap(({ equal }) => equal?.key ?? [])
+  const where = logical('and', [ofPath, { type: 'in', column: ofKey.column, values }])
+  return { ...first, where, lookups: [where], equal: undefined }
+}

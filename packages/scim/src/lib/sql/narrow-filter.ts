@@ -1,0 +1,221 @@
+import { unwrap } from '@plumbline/result'
+import type { Expression } from '../filter/tree.ts'
+import type { SqlColumnMap } from '../predicate/columns.ts'
+import { compare, type Exists, logical, type Predicate } from '../predicate/predicate.ts'
+import { flatten } from '../predicate/rows.ts'
+import type { Dialect } from './dialect.ts'
+import { rulesOf } from './dialect.ts'
+import { filterToPredicate, type PredicateFilter } from './filter-to-predicate.ts'
+import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragment.ts'
+import { writeColumn, writeName } from './names.ts'
+import type { DialectRules } from './rules.ts'
+import type { ValueIndex } from './value-index/value-index.ts'
+import { writePredicate } from './write-predicate.ts'
+
+/** The options of `narrowFilter`. */
+export interface NarrowFilterOptions {
+  /** Runs a statement and returns its rows, by the names of their columns. */
+  readonly run: (statement: Fragment) => Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** The database. `mysql` is also MariaDB. */
+  readonly dialect: Dialect
+  /** The column of the ids of resources, which tables of values refer to. */
+  readonly id: string
+  /** The columns of the table that have one value in the statement, as in `predicateToSql`. None by default. */
+  readonly known?: Readonly<Record<string, SqlValue>> | undefined
+  /** Whether every column of strings has a binary collation, as in `predicateToSql`. False by default. */
+  readonly isBinary?: boolean | undefined
+  /** The index of multi-valued attributes whose entries the columns contain. None by default. */
+  readonly index?: Pick<ValueIndex, 'table' | 'on'> | undefined
+}
+
+/** A filter divided between the database and memory, with the ids of resources that were looked up. */
+export interface NarrowedFilter extends PredicateFilter {
+  /** Whether a value was looked up that more than 1,000 rows have, and no other condition selects few resources. */
+  readonly isBroad: boolean
+}
+
+/**
+ * Translates a filter as `filterToPredicate` does, and looks up values by the indexes of other tables. The condition has
+ * the ids of the resources with a value that at most 1,000 rows have. For other values, the database tests each resource
+ * in the order of the list, so that a page ends when it is full. At most 10 values are looked up.
+ *
+ * Throws `400 invalidFilter` for a value that does not fit the type of a typed or folded column.
+ */
+export async function narrowFilter(
+  expression: Expression,
+  columns: SqlColumnMap,
+  { dialect, isBinary, known = {}, ...options }: NarrowFilterOptions,
+): Promise<NarrowedFilter> {
+  const search = {
+    ...options,
+    known,
+    rules: rulesOf(dialect, isBinary),
+    left: MOST_LOOKUPS,
+    hasMany: false,
+  }
+  const { where, residual } = await translate(expression, columns, search)
+  if (where === null) return { where, residual, isBroad: false }
+  const { predicate, isFew } = await lookUp(where, search)
+  return { where: predicate, residual, isBroad: search.hasMany && !isFew }
+}
+
+/** A search, and what its look-ups have found so far. */
+interface Search extends Pick<NarrowFilterOptions, 'run' | 'id' | 'index'> {
+  readonly known: Readonly<Record<string, SqlValue>>
+  readonly rules: DialectRules
+  /** How many more values may be looked up. */
+  left: number
+  /** Whether many rows have one of them. */
+  hasMany: boolean
+}
+
+/** Translates a filter; again if values have keys that are hashes, which few tenants have. */
+async function translate(
+  expression: Expression,
+  columns: SqlColumnMap,
+  search: Search,
+): Promise<PredicateFilter> {
+  const paths = new Set<string>()
+  const hasHashes = (path: string): boolean => {
+    paths.add(path)
+    return false
+  }
+  const translated = unwrap(filterToPredicate(expression, columns, { hasHashes }))
+  const hashed = new Set<string>()
+  for (const path of paths) if (await hasRows(path, search)) hashed.add(path)
+  if (hashed.size === 0) return translated
+  return unwrap(filterToPredicate(expression, columns, { hasHashes: (path) => hashed.has(path) }))
+}
+
+/** Whether the index has rows of a path; true without an index. */
+async function hasRows(path: string, search: Search): Promise<boolean> {
+  const { index, rules, run } = search
+  if (index === undefined) return true
+  const { conditions } = knownRows(Object.entries(index.on), search)
+  const ofPath = sql`${writeColumn('attribute', ROWS, rules)} = ${path}`
+  const from = rowsOf(index.table, [...conditions, ofPath], rules)
+  return (await run(sql`select 1 ${from} limit 1`)).length > 0
+}
+
+interface LookedUp {
+  readonly predicate: Predicate
+  /** Whether only few resources meet the condition. */
+  readonly isFew: boolean
+}
+
+async function lookUp(predicate: Predicate, search: Search): Promise<LookedUp> {
+  if (predicate.type === 'exists' && !predicate.negated) return await lookUpRows(predicate, search)
+  if (predicate.type !== 'logical' || predicate.operands.length === 0) {
+    return { predicate, isFew: false }
+  }
+  const isAll = predicate.operator === 'and'
+  const found: LookedUp[] = []
+  for (const operand of predicate.operands) {
+    const isNarrow = isAll && found.some(({ isFew }) => isFew)
+    found.push(isNarrow ? { predicate: operand, isFew: false } : await lookUp(operand, search))
+  }
+  const isFew = isAll ? found.some((one) => one.isFew) : found.every((one) => one.isFew)
+  return { predicate: { ...predicate, operands: found.map((one) => one.predicate) }, isFew }
+}
+
+async function lookUpRows(exists: Exists, search: Search): Promise<LookedUp> {
+  const own = knownRows(exists.join.on, search)
+  if (own.owner === null) return { predicate: exists, isFew: false }
+  for (const one of exists.lookups ?? indexedConditions(exists)) {
+    if (search.left === 0) break
+    search.left -= 1
+    const ids = await findOwners(exists.join.table, one, own, search)
+    if (ids.length <= MOST_OWNERS) {
+      const few = oneOf(search.id, [...new Set(ids)])
+      return { predicate: one === exists.where ? few : logical('and', [few, exists]), isFew: true }
+    }
+    search.hasMany = true
+  }
+  return { predicate: exists, isFew: false }
+}
+
+/** The conditions on a table of values that its indexes serve. */
+function indexedConditions({ join: { indexed = [] }, where }: Exists): readonly Predicate[] {
+  if (indexed.length === 0) return []
+  return isServed(where, indexed)
+    ? [where]
+    : flatten(where, 'and').filter((one) => isServed(one, indexed))
+}
+
+function isServed(predicate: Predicate, indexed: readonly string[]): boolean {
+  switch (predicate.type) {
+    case 'comparison':
+      return predicate.operator === 'eq' && indexed.includes(predicate.column)
+    case 'in':
+      return indexed.includes(predicate.column)
+    case 'logical': {
+      const { operator, operands } = predicate
+      return (
+        operator === 'or' && operands.length > 0 && operands.every((one) => isServed(one, indexed))
+      )
+    }
+    case 'foldedIn':
+    case 'match':
+    case 'null':
+    case 'exists':
+      return false
+  }
+}
+
+/** The rows of a table of values that may belong to the resources of a statement. */
+interface KnownRows {
+  /** The column with the ids of resources; null if these rows cannot be told from others. */
+  readonly owner: string | null
+  /** The conditions on the other columns that connect the rows. */
+  readonly conditions: readonly Fragment[]
+  /** The values of these columns. */
+  readonly known: Readonly<Record<string, SqlValue>>
+}
+
+function knownRows(on: Exists['join']['on'], { id, known, rules }: Search): KnownRows {
+  const owner = on.find(([, own]) => own === id)?.[0] ?? null
+  const others = on.filter(([column]) => column !== owner)
+  const values = others.map(([column, own]) => [column, known[own] ?? null] as const)
+  // Without the value of a column, the rows could be those of another tenant.
+  if (values.some(([, value]) => value === null)) return NOT_KNOWN
+  const conditions = values.map(
+    ([column, value]) => sql`${writeColumn(column, ROWS, rules)} = ${value}`,
+  )
+  return { owner, conditions, known: Object.fromEntries(values) }
+}
+
+/** The ids of the resources with a row that meets a condition, and more than `MOST_OWNERS` if there are more rows. */
+async function findOwners(
+  table: string,
+  where: Predicate,
+  { owner, conditions, known }: KnownRows,
+  { rules, run }: Search,
+): Promise<readonly (string | number | bigint)[]> {
+  const condition = writePredicate(where, { rules, table: ROWS, known })
+  const selected = sql`${writeColumn(owner ?? '', ROWS, rules)} as ${writeName('owner', rules)}`
+  const from = rowsOf(table, [...conditions, condition], rules)
+  const rows = await run(sql`select ${selected} ${from} limit ${raw(String(MOST_OWNERS + 1))}`)
+  return rows.flatMap(({ owner: id }) =>
+    typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? id : [],
+  )
+}
+
+function rowsOf(table: string, conditions: readonly Fragment[], rules: DialectRules): Fragment {
+  const source = sql`${writeName(table, rules)} as ${writeName(ROWS, rules)}`
+  return sql`from ${source} where ${joinFragments(conditions, ' and ')}`
+}
+
+/** `column in (values)`; a list without values selects no row. */
+function oneOf(column: string, values: readonly (string | number | bigint)[]): Predicate {
+  const [only] = values
+  if (only !== undefined && values.length === 1) return compare(column, 'eq', only)
+  return { type: 'in', column, values }
+}
+
+const NOT_KNOWN: KnownRows = { owner: null, conditions: [], known: {} }
+/** The alias of the other table, which differs from those of selections. */
+const ROWS = 'v'
+/** The maximum number of rows for which a condition contains the ids of their resources. */
+const MOST_OWNERS = 1_000
+/** The maximum number of values that are looked up for one search. */
+const MOST_LOOKUPS = 10

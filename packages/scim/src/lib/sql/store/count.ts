@@ -1,0 +1,22 @@
+import { sql } from '../fragment.ts'
+import { candidatesOf, type Search } from './search.ts'
+import type { SqlOrder } from './sort.ts'
+
+/** The number of matches; null if they can be sorted in memory and the database would sort some of them otherwise. */
+export async function countSorted<Context>(
+  { session, where, context }: Search<Context>,
+  { key }: SqlOrder,
+): Promise<number | null> {
+  const { name, options } = session
+  const isInexact = key?.isInexact ?? null
+  const inexact =
+    isInexact === null
+      ? sql``
+      : sql`, count(case when ${isInexact} then 1 end) as ${name('inexact')}`
+  const [row] = await session.run(
+    sql`select count(*) as ${name('total')}${inexact} from ${name(options.table)} where ${where}`,
+    context,
+  )
+  const total = Number(row?.total ?? 0)
+  return Number(row?.inexact ?? 0) > 0 && total <= candidatesOf(session) ? null : total
+}

@@ -1,0 +1,48 @@
+import { own } from '../../json.ts'
+import { parseInstant } from '../../values/instant.ts'
+import type { SqlValue } from '../fragment.ts'
+import { decodeColumn } from './codec.ts'
+import { type CursorPosition, invalidCursor } from './cursor.ts'
+import type { SqlSortKey } from './sort.ts'
+import type { SqlRow } from './types.ts'
+
+/** A sort key that is assigned. */
+export type AssignedKey = Exclude<CursorPosition['key'], null>
+
+/**
+ * The sort key of a row that has one. A number is kept as the driver returns it, because a string may be exact where
+ * a number of JavaScript is not.
+ */
+export function keyInRow({ column, codec }: SqlSortKey, row: SqlRow): AssignedKey {
+  const stored = own(row, column)
+  const decoded = decodeColumn(codec, stored)
+  if (decoded === undefined) {
+    throw new TypeError(`${column} cannot be sorted by: it contains ${stored}`)
+  }
+  if (typeof decoded === 'boolean') return decoded
+  const isText = typeof decoded === 'string' && !isNumeric(codec)
+  if (isText) return decoded
+  return typeof stored === 'number' && Number.isFinite(stored) ? stored : String(stored)
+}
+
+/** The value of a column for the key of a cursor. Throws `400 invalidCursor` for a key of another type. */
+export function encodeKey({ codec }: SqlSortKey, key: AssignedKey): SqlValue {
+  const isValid =
+    codec.kind === 'boolean'
+      ? typeof key === 'boolean'
+      : isNumeric(codec)
+        ? typeof key !== 'boolean' && NUMBER.test(String(key))
+        : typeof key === 'string' && !/\0|\p{Surrogate}/u.test(key)
+  const isInstant = codec.kind === 'dateTime' && codec.format === 'timestamp'
+  if (isValid && (!isInstant || parseInstant(String(key)) !== null)) return key
+  throw invalidCursor('the cursor is not valid')
+}
+
+/** Whether the column contains numbers, also as instants. */
+function isNumeric(codec: SqlSortKey['codec']): boolean {
+  if (codec.kind === 'dateTime')
+    return codec.format === 'milliseconds' || codec.format === 'seconds'
+  return codec.kind === 'integer' || codec.kind === 'decimal'
+}
+
+const NUMBER = /^(?:-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|Infinity)|NaN)$/i

@@ -1,0 +1,50 @@
+import { isJsonObject, own } from '../../json.ts'
+import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import { bindList, type Session } from './session.ts'
+
+/** Inserts a row and returns its id: a new UUID, or the key that the database assigns. */
+export async function insertRow<Context>(
+  session: Session<Context>,
+  row: ReadonlyMap<string, SqlValue>,
+  context: Context,
+): Promise<string> {
+  const { options, map, name } = session
+  const { id } = map
+  const isAssigned = id.kind === 'key' && id.type === 'integer'
+  if (!isAssigned) {
+    const chosen = crypto.randomUUID()
+    await session.run(insertOf(session, new Map([...row, [id.name, chosen]])), context)
+    return chosen
+  }
+  if (options.dialect === 'mysql') {
+    await session.requireInsertIds(context)
+    const result = await session.execute(insertOf(session, row), context)
+    return keyIn(result, `${options.table}.${id.name}`)
+  }
+  const [inserted] = await session.run(
+    sql`${insertOf(session, row)} returning ${name(id.name)} as ${name('id')}`,
+    context,
+  )
+  return String(inserted?.id)
+}
+
+function insertOf<Context>(
+  { options, name }: Session<Context>,
+  row: ReadonlyMap<string, SqlValue>,
+): Fragment {
+  const columns = joinFragments([...row.keys()].map(name), ', ')
+  return sql`insert into ${name(options.table)} (${columns}) values (${bindList([...row.values()])})`
+}
+
+/**
+ * The key that a statement has inserted. It is part of the result, because `select last_insert_id()` returns the key
+ * of another request that uses the connection, or 0 on another connection of a pool.
+ */
+function keyIn(result: unknown, column: string): string {
+  const id = isJsonObject(result) ? own(result, 'insertId') : undefined
+  const isExact = typeof id !== 'number' || Number.isSafeInteger(id)
+  if (isExact && /^[1-9]\d*$/.test(String(id))) return String(id)
+  throw new TypeError(
+    `${column} must be an auto_increment column whose keys the driver returns exactly, but insertId is ${id}`,
+  )
+}

@@ -1,0 +1,75 @@
+import type { WireResource } from '../../endpoint/store.ts'
+import { joinFragments, type SqlValue, sql } from '../fragment.ts'
+import { encodeField } from './codec.ts'
+import { keyOf } from './read.ts'
+import { bindList, chunk, type Session } from './session.ts'
+import { columnValues, isChanged, requireStorable } from './write-row.ts'
+
+/** A change of a resource. */
+interface Change {
+  readonly resource: WireResource
+  readonly current: WireResource
+  /** Whether rows of other tables changed. */
+  readonly isTouched: boolean
+}
+
+/** RFC 7644 §3.5.2.1: a request without effect does not change lastModified. */
+export async function updateRow<Context>(
+  session: Session<Context>,
+  id: string,
+  { resource, current, isTouched }: Change,
+  context: Context,
+): Promise<void> {
+  const { options, map } = session
+  // Before the columns are compared, because a value without a column does not change them.
+  requireStorable(map, resource)
+  const hasHook = options.hooks?.write !== undefined
+  if (!isTouched && !hasHook && !isChanged(map, resource, current)) return
+  const row = await columnValues(session, resource, current, context)
+  await setColumns(session, [id], row, context)
+}
+
+/** Marks resources as changed, for changes of rows in other tables. */
+export async function touchRows<Context>(
+  session: Session<Context>,
+  ids: readonly string[],
+  context: Context,
+): Promise<void> {
+  for (const some of chunk(ids)) await setColumns(session, some, new Map(), context)
+}
+
+/** Sets columns, the time of the change and the version. */
+async function setColumns<Context>(
+  session: Session<Context>,
+  ids: readonly string[],
+  row: ReadonlyMap<string, SqlValue>,
+  context: Context,
+): Promise<void> {
+  const { options, map, name } = session
+  const columns = new Map([...row, ...(await timesOf(session, false))])
+  const sets = [...columns].map(([column, value]) => sql`${name(column)} = ${value}`)
+  const { version } = options
+  if (version !== undefined) sets.push(sql`${name(version)} = ${name(version)} + 1`)
+  if (sets.length === 0) return
+  const keys = bindList(ids.map((id) => keyOf(session, id)))
+  const where = sql`${session.column(map.id.name)} in (${keys}) and ${session.scope(context)}`
+  await session.run(
+    sql`update ${name(options.table)} set ${joinFragments(sets, ', ')} where ${where}`,
+    context,
+  )
+}
+
+/** The columns of `meta.lastModified`, and of `meta.created` for a new resource, with the current time. */
+export async function timesOf<Context>(
+  { map, rules }: Session<Context>,
+  isNew: boolean,
+): Promise<readonly (readonly [column: string, value: SqlValue])[]> {
+  const now = new Date().toISOString()
+  const times = map.fields.filter(({ node }) => {
+    const path = `${node.parent?.name}.${node.name}`
+    return path === 'meta.lastModified' || (isNew && path === 'meta.created')
+  })
+  return await Promise.all(
+    times.map(async (field) => [field.column, await encodeField(field, now, rules)] as const),
+  )
+}

@@ -1,0 +1,127 @@
+import type { ValuePart } from '../../predicate/columns.ts'
+import type { Attribute, AttributeType, Definitions } from '../../schema/types.ts'
+import { fold } from '../../values/fold.ts'
+
+/** A part of each value of an attribute: a sub-attribute, or the value itself if it is not complex. */
+export interface IndexedPart extends ValuePart {
+  /** The name of the sub-attribute; empty for the value itself. */
+  readonly name: string
+  readonly column: 'type_key' | 'is_primary' | undefined
+}
+
+/** A multi-valued attribute whose values are in the index. */
+export interface IndexedAttribute {
+  readonly name: string
+  /** The member of a resource with the attributes of the schema: the URN of an extension, null for the core. */
+  readonly container: string | null
+  /** The column `attribute` of all rows has a string from `start`, inclusive, to `end`, exclusive. */
+  readonly start: string
+  readonly end: string
+  readonly isComplex: boolean
+  /** By name in lower case. An attribute that is not complex has the part `value`. */
+  readonly parts: ReadonlyMap<string, IndexedPart>
+  /** Whether every sub-attribute is in the index. */
+  readonly isWhole: boolean
+}
+
+/** The attributes in an index. */
+export interface IndexedAttributes {
+  readonly all: readonly IndexedAttribute[]
+  /** The attributes by the paths that filters may use, in lower case. */
+  readonly byPath: ReadonlyMap<string, IndexedAttribute>
+}
+
+/**
+ * The multi-valued attributes of the core schema and of extensions. Attributes that the server computes or that are
+ * never returned are not in the index, nor are dates: filters by them run in memory.
+ */
+export function indexedAttributes(
+  definitions: Definitions,
+  hashName: (name: string) => string,
+): IndexedAttributes {
+  const names = new Map<string, IndexedAttribute | null>(COMMON.map((name) => [name, null]))
+  const all: IndexedAttribute[] = []
+  for (const [at, { id, attributes }] of Object.values(definitions).entries()) {
+    for (const attribute of attributes) {
+      const indexed = indexedAttribute(attribute, at === 0 ? null : id, hashName)
+      if (indexed !== null) all.push(indexed)
+      const name = fold(attribute.name)
+      // RFC 7644 §3.10: a name without a URN is that of the first schema that defines it.
+      for (const path of [name, `${fold(id)}:${name}`]) {
+        if (!names.has(path)) names.set(path, indexed)
+      }
+    }
+  }
+  const byPath = [...names].flatMap(([path, one]) => (one === null ? [] : [[path, one] as const]))
+  return { all, byPath: new Map(byPath) }
+}
+
+function indexedAttribute(
+  attribute: Attribute,
+  container: string | null,
+  hashName: (name: string) => string,
+): IndexedAttribute | null {
+  const { name, type, subAttributes = [] } = attribute
+  if (!attribute.multiValued || attribute.mutability === 'readOnly' || isHidden(attribute)) {
+    return null
+  }
+  const key = attributeKey(container === null ? name : `${container}:${name}`, hashName)
+  const isComplex = type === 'complex'
+  const elements = isComplex ? subAttributes : [{ ...attribute, name: '', multiValued: false }]
+  const parts = new Map<string, IndexedPart>()
+  for (const each of elements) {
+    const part = indexedPart(each, key)
+    if (part !== null) parts.set(isComplex ? fold(each.name) : 'value', part)
+  }
+  if (parts.size === 0) return null
+  const [start, end] = [`${key}#`, `${key}$`]
+  return { name, container, start, end, isComplex, parts, isWhole: parts.size === elements.length }
+}
+
+function isHidden({ mutability, returned }: Attribute): boolean {
+  return mutability === 'writeOnly' || returned === 'never'
+}
+
+function indexedPart(attribute: Attribute, key: string): IndexedPart | null {
+  const { name, type, multiValued, caseExact = false } = attribute
+  const kind = KINDS[type]
+  if (kind === null || multiValued || isHidden(attribute)) return null
+  const path = `${key}#${fold(name)}`
+  return {
+    name,
+    kind,
+    // RFC 7643 §2.3.6: binary is case exact.
+    caseExact: caseExact || type === 'binary',
+    path,
+    hashedPath: `${path}*`,
+    column: columnOf(fold(name), kind),
+  }
+}
+
+function columnOf(name: string, kind: IndexedPart['kind']): IndexedPart['column'] {
+  if (name === 'type' && kind === 'text') return 'type_key'
+  return name === 'primary' && kind === 'boolean' ? 'is_primary' : undefined
+}
+
+/** The attribute in the paths of rows, as long as an index accepts, and without the separator. */
+function attributeKey(name: string, hashName: (name: string) => string): string {
+  const folded = fold(name)
+  return folded.length <= LONGEST_NAME && PLAIN.test(folded) ? folded : hashName(folded)
+}
+
+/** The kind of the keys of a type; null for a type that is not indexed. */
+const KINDS: Readonly<Record<AttributeType, IndexedPart['kind'] | null>> = {
+  string: 'text',
+  reference: 'text',
+  binary: 'text',
+  boolean: 'boolean',
+  integer: 'number',
+  decimal: 'number',
+  dateTime: null,
+  complex: null,
+}
+/** RFC 7643 §3.1: the attributes of every resource. */
+const COMMON = ['schemas', 'id', 'externalid', 'meta']
+const LONGEST_NAME = 200
+/** The characters of URNs and names, without those that end a name in a path. */
+const PLAIN = /^[\w:./%-]+$/

@@ -1,0 +1,48 @@
+import { badRequest } from '../error.ts'
+import type { WorkBudget } from '../work-budget.ts'
+
+/** Counts the members of all objects in a body, and limits the unknown ones. */
+export interface MemberCount {
+  /** Spends the steps of this many members. Throws a ScimError, `400 tooMany`, beyond the budget. */
+  readonly add: (members: number) => void
+  /** Whether members without a definition are rejected. */
+  readonly rejectsUnknown: boolean
+  /**
+   * Counts one member without a definition. Throws a ScimError: `400 invalidSyntax` if they are rejected, otherwise
+   * `tooMany` after 1,000 of them.
+   */
+  readonly addUnknown: (name: string) => void
+}
+
+/** Creates the count of one body. Without a budget, only the unknown members are limited. */
+export function createMemberCount(budget?: WorkBudget, rejectsUnknown = false): MemberCount {
+  let unknown = 0
+  return {
+    add: (members) => budget?.spend(members * STEPS_OF_MEMBER),
+    rejectsUnknown,
+    addUnknown: (name) => {
+      if (rejectsUnknown) throw badRequest('invalidSyntax', `unknown attribute ${name}`)
+      unknown += 1
+      requireFewUnknown(unknown, 'the body')
+    },
+  }
+}
+
+/** The count of a resource that is already stored. */
+export const UNLIMITED_MEMBERS: MemberCount = {
+  add: () => undefined,
+  rejectsUnknown: false,
+  addUnknown: () => undefined,
+}
+
+/** Throws a ScimError, `400 tooMany`, if an object has too many members without a definition. */
+export function requireFewUnknown(count: number, place: string): void {
+  if (count > MOST_UNKNOWN) {
+    throw badRequest('tooMany', `${place} has more than ${MOST_UNKNOWN} unknown members`)
+  }
+}
+
+/** A name is folded, looked up and spelled, and its value is coerced and copied: about a microsecond. */
+const STEPS_OF_MEMBER = 10
+/** A client that sends another service's attributes has hundreds of them. */
+const MOST_UNKNOWN = 1_000
