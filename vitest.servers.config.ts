@@ -1,13 +1,28 @@
 import { defineConfig } from 'vitest/config'
 
+/** The test whose measurements another test next to it would lengthen. */
+const alone = ['apps/directory/test/program/event-loop.servers.test.ts']
+
 /** The tests that need real database servers; `.ci/run` starts the servers and runs these. */
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['{packages,apps}/**/*.servers.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['{packages,apps}/**/*.servers.test.ts'],
+          exclude: alone,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 1 } } },
+    ],
   },
 })

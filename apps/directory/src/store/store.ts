@@ -43,6 +43,11 @@ export interface SqlDialect {
   /** An aggregate expression: a JSON list with a list of these columns for each row; null or `[]` without rows. */
   jsonRows(columns: string): string
   /**
+   * Joins the rows of `select * from` this source to each row before it. Each time they are found again by an index, whatever
+   * the statistics of the tables say.
+   */
+  joinEach(source: Fragment, alias: string): Fragment
+  /**
    * The statements that delete all rows of a table, and overwrite them in the files of the database. They do not run in
    * a transaction.
    */

@@ -245,16 +245,18 @@ function directMemberships(scope: TenantScope, ids: readonly string[]): Fragment
 
 /** The statement that reads the groups of groups, and all groups above them. `union` ends at groups in a circle. */
 function allMemberships(scope: TenantScope, ids: readonly string[]): Fragment {
-  const { tenantId } = scope
-  const held = rowsOf(tenantId, 'group_members', 'held')
-  const next = rowsOf(tenantId, 'group_members', 'above_them')
-  return sql`with recursive above (id) as (
-      select group_id from ${held} and held.member_id in (${bindList(ids)})
-      union
-      select above_them.group_id from above cross join ${next} and above_them.member_id = above.id
+  const { tenantId, dialect } = scope
+  const members = (name: string) =>
+    dialect.joinEach(
+      sql`${rowsOf(tenantId, 'group_members', name)} and ${raw(name)}.member_id = above.id`,
+      name,
     )
-    select held.member_id, ${holding(tenantId)}
-    and (held.member_id in (${bindList(ids)}) or held.member_id in (select id from above))
+  return sql`with recursive above (id) as (
+      select member_id from ${rowsOf(tenantId, 'group_members')} and member_id in (${bindList(ids)})
+      union
+      select above_them.group_id from above ${members('above_them')}
+    )
+    select held.member_id, ${shown(tenantId)} from above ${members('held')}
     ${limitOf(scope)}`
 }
 
@@ -265,15 +267,18 @@ function limitOf({ isLookUp = false }: TenantScope): Fragment {
 
 /** The columns of a tenant's memberships, and their source. */
 function holding(tenantId: string): Fragment {
+  return sql`${shown(tenantId)} from ${rowsOf(tenantId, 'group_members', 'held')}`
+}
+
+function shown(tenantId: string): Fragment {
   const name = rowsOf(tenantId, 'groups')
-  const above = rowsOf(tenantId, 'group_members', 'above')
+  const above = rowsOf(tenantId, 'group_members', 'others')
   // Without its limit, PostgreSQL would read all members of the tenant for the groups of a page.
   return sql`held.group_id, (
     select display_name from ${name} and groups.id = held.group_id
   ) as display_name, exists (
-    select 1 from ${above} and above.member_id = held.group_id limit 1 offset 0
-  ) as is_held
-  from ${rowsOf(tenantId, 'group_members', 'held')}`
+    select 1 from ${above} and others.member_id = held.group_id limit 1 offset 0
+  ) as is_held`
 }
 
 interface HoldingRow {

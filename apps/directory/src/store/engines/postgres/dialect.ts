@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { raw, sql } from '@plumbline/scim/sql'
 import type { SqlDialect } from '../../store.ts'
 
 /** The name of the lock, by which the processes of all versions wait for each other. */
@@ -15,6 +15,9 @@ export const POSTGRES_DIALECT: SqlDialect = {
   locks: { delete: 'for update', change: 'for no key update', reference: 'for key share' },
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
   jsonRows: (columns) => `json_agg(json_build_array(${columns}))::text`,
+  // With `offset 0`, the rows are read for each row before: without statistics, a hash join would read all of the tenant.
+  joinEach: (source, alias) =>
+    sql`cross join lateral (select * from ${source} offset 0) ${raw(alias)}`,
   // The table gets new files, and the old ones are deleted.
   erase: (table) => [`truncate table ${table}`],
   hasTable: (table) => sql`select 1 where to_regclass(${table}) is not null`,

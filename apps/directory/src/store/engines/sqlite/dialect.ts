@@ -11,6 +11,8 @@ export const SQLITE_DIALECT: SqlDialect = {
   locks: null,
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
   jsonRows: (columns) => `json_group_array(json_array(${columns}))`,
+  // `cross join` keeps the order of the tables.
+  joinEach: (source) => sql`cross join ${source}`,
   erase: (table) => [
     'pragma secure_delete = on',
     `delete from ${table}`,
