@@ -5,7 +5,7 @@ import { groupOf, personId, personOf } from '../../src/seed/people.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
-import { planNodes } from '../support/postgres-plan.ts'
+import { planNodes, rowsRead } from '../support/postgres-plan.ts'
 import type { Statement } from '../support/statement.ts'
 import { watchStatements } from '../support/watch-statements.ts'
 
@@ -251,14 +251,6 @@ function withoutIndex(scan: string): string {
 /** A scan of the users, or of the values to count those of most users. */
 function isScanOfUsers(scan: string): boolean {
   return /^SEARCH users |^(?:Seq|Index Only|Index|Bitmap Index) Scan user/.test(scan)
-}
-
-/** The number of rows that PostgreSQL reads for a statement, from the tables with these names. */
-async function rowsRead(db: Database, statement: Statement, tables = /^/): Promise<number> {
-  return (await planNodes(db, statement, { isAnalyzed: true }))
-    .filter((node) => String(node['Node Type']).endsWith('Scan'))
-    .filter((node) => tables.test(String(node['Relation Name'] ?? node['Index Name'] ?? '')))
-    .reduce((sum, node) => sum + Number(node['Actual Rows']) * Number(node['Actual Loops']), 0)
 }
 
 /** Tables of a page or two, for which a scan is the right plan. */

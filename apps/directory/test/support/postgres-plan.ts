@@ -25,3 +25,11 @@ function nodesOf(plan: PlanNode): readonly PlanNode[] {
   const inner = Array.isArray(plan.Plans) ? (plan.Plans as readonly PlanNode[]) : []
   return [plan, ...inner.flatMap(nodesOf)]
 }
+
+/** The number of rows that PostgreSQL reads for a statement, from the tables with these names. */
+export async function rowsRead(db: Database, statement: Statement, tables = /^/): Promise<number> {
+  return (await planNodes(db, statement, { isAnalyzed: true }))
+    .filter((node) => String(node['Node Type']).endsWith('Scan'))
+    .filter((node) => tables.test(String(node['Relation Name'] ?? node['Index Name'] ?? '')))
+    .reduce((sum, node) => sum + Number(node['Actual Rows']) * Number(node['Actual Loops']), 0)
+}

@@ -1,10 +1,15 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../../../../src/store/store.ts'
+import { fillUsers, nestGroups } from '../../../contract/filled.ts'
 import { planContract } from '../../../contract/plans.ts'
 import { provisioningPlanContract } from '../../../contract/provisioning-plans.ts'
-import { PATIENT } from '../../../support/harness.ts'
+import { createFreshDatabase } from '../../../support/fresh-postgres.ts'
+import { connect, PATIENT } from '../../../support/harness.ts'
+import { rowsRead } from '../../../support/postgres-plan.ts'
+import type { Statement } from '../../../support/statement.ts'
+import { watchStatements } from '../../../support/watch-statements.ts'
 
 describe('on PostgreSQL, among 10,000 users', () => {
   // A database of its own: rows of other tests would change the plans.
@@ -27,3 +32,32 @@ describe('on PostgreSQL, among 10,000 users', () => {
   planContract(() => store)
   describe('the provisioning log', () => provisioningPlanContract(() => store))
 })
+
+it('on PostgreSQL without statistics, each group above a user is read once', async () => {
+  const { url, client, drop } = await createFreshDatabase()
+  const opened = await openPostgres(url, PATIENT)
+  for (const table of ['groups', 'group_members']) {
+    await client.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  }
+  const statements: Statement[] = []
+  const { store, tenantId, send } = await connect(
+    watchStatements(opened, (statement) => statements.push(statement)),
+  )
+  const memberIds = await fillUsers(store, tenantId, { count: 1, size: 100 })
+  await nestGroups(store, tenantId, { count: GROUPS, memberIds })
+  statements.length = 0
+  const { body } = await send('GET', `/Users/${memberIds[0]}`)
+  expect(body.groups).toHaveLength(GROUPS)
+  let rows = 0
+  for (const statement of statements.filter(({ text }) => /^with recursive/.test(text))) {
+    rows += await store.read((db) => rowsRead(db, statement, /^group/))
+  }
+  // Each is found from the group below it, then read with its name, and asked whether it is a member itself.
+  expect(rows).toBeGreaterThan(GROUPS)
+  expect(rows).toBeLessThan(8 * GROUPS)
+  await opened.close()
+  await drop()
+})
+
+/** The groups of a chain: each contains the one before it. */
+const GROUPS = 500
