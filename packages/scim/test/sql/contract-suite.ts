@@ -53,7 +53,8 @@ function prove(name: string, makeStores: () => Promise<StoresUnderTest<Client>>)
   })
 }
 
-async function openStores({ dialect, open }: Openable) {
+/** The users and groups of an empty database, and its transactions. */
+export async function openStores({ dialect, open }: Openable) {
   const opened = await open()
   const { execute } = opened
   for (const statement of tables(dialect)) await execute(statement, [])

@@ -4,13 +4,14 @@ import type { Call } from '../bulk/types.ts'
 import { ScimError } from '../error.ts'
 import { readBody } from '../message/read-body.ts'
 import type { Answer } from './answer.ts'
-import type { Exchange, Handler, Write } from './exchange.ts'
+import type { ChangeReports, Exchange, Handler, Write } from './exchange.ts'
 import { createFailures, type Failures, MethodError } from './failures.ts'
 import { type ExtraHeaders, requireHeaders } from './headers.ts'
 import { addIgnored } from './ignored.ts'
 import type { Answered, ScimEndpointOptions } from './options.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type Prepared, prepareOptions } from './prepare.ts'
+import { prepareReports } from './report-changes.ts'
 import { respond, respondWithoutBody } from './respond.ts'
 import { createRoutes, type Matched } from './routes.ts'
 import { parseTarget, type Target } from './target.ts'
@@ -64,12 +65,14 @@ export function createScimEndpoint<Context extends object>(
     execute: (exchange, call) => executeCall(service, exchange, call),
   })
   const write = createWrite<Context>(transaction)
+  const changes = prepareReports(options, prepared.types)
   const outbox = options.outbox ?? createOutbox(prepared.limits)
   const service: Service<Context> = {
     prepared,
     failures,
     find,
     write,
+    changes,
     authenticate,
     client,
     turn: options.turn ?? defaultTurn(),
@@ -91,6 +94,7 @@ interface Service<Context> {
   readonly failures: Failures<Context>
   readonly find: (path: string) => Matched<Context> | null
   readonly write: Write<Context>
+  readonly changes: ChangeReports<Context> | null
   readonly authenticate: (request: Request) => Promise<Context | null>
   readonly client: (context: Context) => string
   readonly turn: (context: Context, bytes: number) => Promise<void> | undefined
@@ -236,7 +240,7 @@ function createExchange<Context>(
   { origin, query }: Target,
   context: Context,
 ): Exchange<Context> {
-  const { prepared, write } = service
+  const { prepared, write, changes } = service
   const { request, id } = facts
   const { headers } = request
   const { limits, profileOf, baseOf } = prepared
@@ -262,6 +266,7 @@ function createExchange<Context>(
     },
     turn,
     write,
+    changes,
   }
 }
 

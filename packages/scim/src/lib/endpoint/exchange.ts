@@ -1,10 +1,12 @@
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
 import type { Answer } from './answer.ts'
+import type { MemberChange, Versions } from './changes.ts'
 import type { Deadline } from './deadline.ts'
 import type { Conditions } from './etags.ts'
 import type { Limits } from './limits.ts'
 import type { Profile } from './profiles.ts'
-import type { StoreRequest } from './store.ts'
+import type { ServedType } from './served-type.ts'
+import type { StoreRequest, WireResource } from './store.ts'
 
 /** The facts about a request of an authenticated client, or about an operation of its bulk request. */
 export interface RequestFacts {
@@ -32,6 +34,8 @@ export interface Exchange<Context> extends RequestFacts {
   readonly context: Context
   /** Runs work that writes a resource of a type, in one transaction. */
   readonly write: Write<Context>
+  /** Reports the changes of its writes; null if the application does not listen. */
+  readonly changes: ChangeReports<Context> | null
 }
 
 /** A part of a request's work. A transaction that is retried has a new budget. */
@@ -58,6 +62,31 @@ export type Write<Context> = <Value>(
   type: { readonly name: string },
   work: (work: Work<Context>) => Promise<Value>,
 ) => Promise<Value>
+
+/** Reports the changes of a write before its transaction ends. */
+export interface ChangeReports<Context> {
+  created(work: Work<Context>, type: ServedType<Context>, resource: WireResource): Promise<void>
+  changed(work: Work<Context>, type: ServedType<Context>, versions: Versions): Promise<void>
+  /** A change of a group whose members were not loaded. */
+  changedMembers(
+    work: Work<Context>,
+    type: ServedType<Context>,
+    change: { readonly versions: Versions; readonly members: MemberChange },
+  ): Promise<void>
+  deleted(
+    work: Work<Context>,
+    type: ServedType<Context>,
+    deletion: { readonly resource: WireResource; readonly holders: readonly Holder[] },
+  ): Promise<void>
+  /** The groups that have a resource as a member. */
+  holdersOf(work: Work<Context>): Promise<readonly Holder[]>
+}
+
+/** A group, and its type. */
+export interface Holder {
+  readonly type: ServedType<never>
+  readonly resource: WireResource
+}
 
 /** Work that only reads. */
 export function readingWork<Context>(exchange: Exchange<Context>): Work<Context> {

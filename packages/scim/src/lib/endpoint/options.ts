@@ -1,5 +1,6 @@
 import type { ScimError } from '../error.ts'
 import type { AuthenticationScheme } from '../schema/types.ts'
+import type { Change } from './changes.ts'
 import type { FailureOptions } from './failures.ts'
 import type { GivenLimits } from './limits.ts'
 import type { Outbox } from './outbox.ts'
@@ -65,6 +66,15 @@ export interface ScimEndpointOptions<Context extends object> {
   readonly onError?: FailureOptions<NoInfer<Context>>['onError']
   /** Receives each answer's facts, for a log; it is called before the answer is sent. */
   readonly onAnswer?: ((answered: Answered<NoInfer<Context>>) => void) | undefined
+  /**
+   * Receives the changes of each write, inside of its transaction: a row that it inserts is committed with the write, or not
+   * at all. Requires `transaction`. If it throws, the write is undone and answered `500`, or with the ScimError it throws,
+   * such as `409 uniqueness`. It is not called for a write that changes nothing. While it is set, a deletion reads the
+   * resource and lists the groups that it is a member of, and a `replace` of all members of a group reads them.
+   */
+  readonly onChange?: OnChange<NoInfer<Context>> | undefined
+  /** Returns the `requestId` of a request's changes; a random UUID by default. */
+  readonly requestId?: ((request: Request) => string) | undefined
   /** Translates an error of a store or a transaction that is not a ScimError; null for an internal error. */
   readonly toScimError?: FailureOptions<unknown>['toScimError']
   /** The value of `WWW-Authenticate` in a `401` (RFC 9110 §11.6.1); `Bearer` by default. */
@@ -76,6 +86,18 @@ export interface ScimEndpointOptions<Context extends object> {
   /** Whether clients can change passwords, in the ServiceProviderConfig; false by default. */
   readonly changePassword?: boolean | undefined
 }
+
+/** Receives the changes of a write, in the order in which they happened. */
+export type OnChange<Context> = (
+  changes: readonly Change[],
+  write: {
+    /** The context that `transaction` passed to the work, such as `{ ...context, tx }`. */
+    readonly transaction: Context
+    /** The client's context. */
+    readonly context: Context
+    readonly request: Request
+  },
+) => Promise<void> | void
 
 /** An answer's facts, for a log. */
 export interface Answered<Context> {

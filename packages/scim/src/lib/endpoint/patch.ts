@@ -8,10 +8,12 @@ import type { ApplyOptions, Operation } from '../patch/types.ts'
 import { fold } from '../values/fold.ts'
 import { type Answer, NO_CONTENT } from './answer.ts'
 import { type Exchange, storeRequest, type Task, type Work } from './exchange.ts'
-import { kindOf, requireVerdict, storeFault } from './faults.ts'
+import { requireVerdict } from './faults.ts'
 import { addIgnored } from './ignored.ts'
+import { findMembers } from './members.ts'
 import { readQuery } from './queries.ts'
 import { answerReadAs, notFound } from './read.ts'
+import { plannedMembers } from './report-changes.ts'
 import { completeResource } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import type { StoredResource, WireResource } from './store.ts'
@@ -36,7 +38,9 @@ export async function answerPatch<Context>(
     reject,
     onIgnored: (path: string): void => addIgnored(ignored, path),
   }
-  const plan = isLarge ? planMembership(operations, tolerances) : null
+  const planned = isLarge ? planMembership(operations, tolerances) : null
+  // Only the whole group says which members a replacement removes.
+  const plan = planned?.replace && exchange.changes !== null ? null : planned
   // RFC 7644 §3.5.2: 204 unless the client names attributes. The group may be very large.
   const isSilent = isLarge && query.attributes === undefined
   const shown = isSilent ? { ...query, attributes: ['id'] } : query
@@ -101,9 +105,14 @@ async function patchMembers<Context>(
   const patched = apply(work, type, group, { ...tolerances, operations, positions })
   const resource = parseContent(exchange, type, patched)
   await requireUnique(work, type, resource, current)
+  const members = exchange.changes === null ? null : await plannedMembers(work, type, plan)
   const request = storeRequest(work, { current, resource, view })
   const changed: unknown = await type.store.changeMembers?.(id, plan, work.context, request)
   if (!requireVerdict(type, 'changeMembers', changed)) throw notFound(type, id)
+  if (members !== null) {
+    const versions = { before: group, after: resource, written: resource }
+    await exchange.changes?.changedMembers(work, type, { versions, members })
+  }
   return null
 }
 
@@ -126,14 +135,9 @@ async function requireTargets<Context>(
   type: ServedType<Context>,
   { targets }: MembershipPlan,
 ): Promise<void> {
-  const { id, profile } = work.exchange
+  const { profile } = work.exchange
   if (targets.length === 0 || profile.patch.includes('remove-missing')) return
-  const request = storeRequest(work, {})
-  const found: unknown = await type.store.findMembers?.(id, targets.flat(), work.context, request)
-  if (!Array.isArray(found) || !found.every((value) => typeof value === 'string')) {
-    throw storeFault(type, 'findMembers', `${kindOf(found)} instead of a list of strings`)
-  }
-  const members = new Set(found.map(fold))
+  const members = new Set((await findMembers(work, type, targets.flat())).map(fold))
   if (targets.every((values) => values.some((value) => members.has(fold(value))))) return
   throw badRequest('noTarget', 'members: no value matches')
 }

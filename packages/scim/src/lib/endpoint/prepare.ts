@@ -95,6 +95,8 @@ const FORMS: Readonly<Record<keyof ScimEndpointOptions<object>, Form>> = {
   headers: FUNCTION,
   onError: FUNCTION,
   onAnswer: FUNCTION,
+  onChange: FUNCTION,
+  requestId: FUNCTION,
   toScimError: FUNCTION,
   challenge: {
     wanted: 'the value of a header, such as Bearer',

@@ -32,11 +32,12 @@ export async function answerCreate<Context>(
   const resource = parseContent(exchange, type, await exchange.body(), budget)
   const created = await exchange.write(exchange, type, async (work) => {
     await requireUnique(work, type, resource, null)
-    return await type.store.create(resource, work.context, storeRequest(work, {}))
+    const stored = await type.store.create(resource, work.context, storeRequest(work, {}))
+    const complete = completeResource(stored, { type, method: 'create', base: exchange.base })
+    await exchange.changes?.created(work, type, complete)
+    return complete
   })
-  const { base } = exchange
-  const complete = completeResource(created, { type, method: 'create', base })
-  return await answerResource(exchange, type, complete, query, 201)
+  return await answerResource(exchange, type, created, query, 201)
 }
 
 /** Replaces a resource (RFC 7644 §3.5.1). */
@@ -48,7 +49,8 @@ export async function answerReplace<Context>(
   const budget = createWorkBudget(exchange.limits.steps)
   const sent = parseContent(exchange, type, await exchange.body(), budget)
   const replaced = await exchange.write(exchange, type, async (work) => {
-    const view = type.store.changeMembers === undefined ? wholeView : viewWithoutMembers
+    const needsMembers = type.store.changeMembers === undefined || exchange.changes !== null
+    const view = needsMembers ? wholeView : viewWithoutMembers
     const current = await readForUpdate(work, type, view())
     const resource = keepUnwritable(current, sent, type)
     await requireUnique(work, type, resource, current)
@@ -62,19 +64,23 @@ export async function answerDelete<Context>(
   exchange: Exchange<Context>,
   type: ServedType<Context>,
 ): Promise<Answer> {
-  const { id, conditions } = exchange
+  const { id, conditions, changes } = exchange
   const { referring, store, name: resourceType } = type
   await exchange.write(exchange, type, async (work) => {
+    let resource: WireResource = {}
     // Only references to a resource the client may delete are removed.
-    if (isConditional(conditions) || referring.length > 0) {
-      await readForUpdate(work, type, versionView())
+    if (isConditional(conditions) || referring.length > 0 || changes !== null) {
+      const view = changes === null ? versionView() : createView(EXTERNAL_ID, type.index)
+      resource = await readForUpdate(work, type, view)
     }
+    const holders = (await changes?.holdersOf(work)) ?? []
     // A write that is over throws here, so one that has begun to change the stores is made whole.
     const deletion = storeRequest(work, {})
     const removal = storeRequest(work, { resourceType, store })
     for (const other of referring) await other.removeReferences?.(id, work.context, removal)
     const deleted: unknown = await store.delete(id, work.context, deletion)
     if (!requireVerdict(type, 'delete', deleted)) throw notFound(type, id)
+    await changes?.deleted(work, type, { resource, holders })
     return deleted
   })
   return NO_CONTENT
@@ -141,8 +147,13 @@ export async function replaceResource<Context>(
   const request = storeRequest(work, { current, view: createView(query, type.index) })
   const stored = await type.store.replace(id, resource, work.context, request)
   const replaced = requireFound(stored, type, 'replace', id)
-  if (replaced instanceof PreparedResource) return replaced
-  return completeResource(replaced, { type, method: 'replace', base, id })
+  const isPrepared = replaced instanceof PreparedResource
+  const complete = isPrepared
+    ? null
+    : completeResource(replaced, { type, method: 'replace', base, id })
+  const after = complete ?? resource
+  await work.exchange.changes?.changed(work, type, { before: current, after, written: resource })
+  return complete ?? replaced
 }
 
 /** Answers with a written resource. */
@@ -159,3 +170,6 @@ export async function answerResource(
       : await represent(resource, query, type)
   return { status, headers: headersOf(location, version), body }
 }
+
+/** The part of a deleted resource that its changes name. */
+const EXTERNAL_ID = { attributes: ['externalId'] }

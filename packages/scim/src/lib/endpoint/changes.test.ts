@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ScimError } from '../error.ts'
+import type { Change, ChangeDetail } from './changes.ts'
+import type { OnChange } from './options.ts'
+import { type Client, patchOf, type Send, serve } from './testing/serve.ts'
+
+const DEPARTMENT = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+let send: Send
+let listen: OnChange<Client>
+let changes: Change[]
+let ada: string
+let bob: string
+let group: string
+
+beforeEach(async () => {
+  changes = []
+  listen = (reported) => void changes.push(...reported)
+  ;({ send } = serve({
+    transaction: (context, work) => work(context),
+    onChange: (reported, write) => listen(reported, write),
+  }))
+  const create = async (path: string, body: object) => (await send('POST', path, body)).body.id
+  ada = await create('/Users', { userName: 'ada', externalId: 'hr-1', title: 'Dr.' })
+  bob = await create('/Users', { userName: 'bob', active: false })
+  group = await create('/Groups', { displayName: 'staff', members: [{ value: ada }] })
+})
+
+/** The details of the changes that a request causes, with the id of each resource. */
+async function detailsOf(method: string, path: string, body?: object) {
+  changes = []
+  const { status } = await send(method, path, body)
+  expect(status).toBeLessThan(300)
+  return changes.map(({ resourceType, externalId, requestId, time, ...detail }) => detail)
+}
+
+const members = (added: readonly string[], removed: readonly string[]) => {
+  return { type: 'group.members', id: group, added, removed }
+}
+
+it('reports the creation of resources with their facts, and the members of a group', () => {
+  const facts = {
+    requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+    time: expect.stringMatching(TIME),
+  }
+  const user = { ...facts, resourceType: 'User', type: 'user.created' }
+  const ofGroup = { ...facts, resourceType: 'Group', id: group, externalId: null }
+  expect(changes).toEqual([
+    { ...user, id: ada, externalId: 'hr-1', active: true },
+    { ...user, id: bob, externalId: null, active: false },
+    { ...ofGroup, type: 'group.created' },
+    { ...ofGroup, type: 'group.members', added: [ada], removed: [] },
+  ])
+})
+
+describe('a change of a user reports', () => {
+  const replace = (path: string, value: unknown) => patchOf({ op: 'replace', path, value })
+  it.each<[string, object, ChangeDetail[]]>([
+    ['the attribute', replace('title', 'Prof.'), [{ type: 'user.changed', attributes: ['title'] }]],
+    [
+      'the attribute of a sub-attribute',
+      replace('name.givenName', 'Ada'),
+      [{ type: 'user.changed', attributes: ['name'] }],
+    ],
+    [
+      'an attribute of an extension with its URN',
+      replace(`${DEPARTMENT}:department`, 'Sales'),
+      [{ type: 'user.changed', attributes: [`${DEPARTMENT}:department`] }],
+    ],
+    [
+      'a password, whose value it does not have',
+      replace('password', 'secret'),
+      [{ type: 'user.changed', attributes: ['password'] }],
+    ],
+    [
+      'a removed value',
+      patchOf({ op: 'remove', path: 'title' }),
+      [{ type: 'user.changed', attributes: ['title'] }],
+    ],
+    ['active: false alone', replace('active', false), [{ type: 'user.deactivated' }]],
+    [
+      'active: false apart from other attributes',
+      patchOf({ op: 'replace', value: { active: false, title: 'x', nickName: 'y' } }),
+      [{ type: 'user.changed', attributes: ['nickName', 'title'] }, { type: 'user.deactivated' }],
+    ],
+    ['no change for the same value', replace('title', 'Dr.'), []],
+    ['no change for active: true of an active user', replace('active', true), []],
+  ])('%s', async (_, body, details) => {
+    const found = await detailsOf('PATCH', `/Users/${ada}`, body)
+    expect(found).toEqual(details.map((detail) => ({ ...detail, id: ada })))
+  })
+
+  it('active: true of an inactive user', async () => {
+    const found = await detailsOf('PATCH', `/Users/${bob}`, replace('active', true))
+    expect(found).toEqual([{ type: 'user.reactivated', id: bob }])
+  })
+
+  it('what a PUT changes and clears, and no change for the same resource', async () => {
+    const found = await detailsOf('PUT', `/Users/${ada}`, { userName: 'ada', nickName: 'A' })
+    const attributes = expect.toSatisfy(
+      (names: string[]) => names.toSorted().join() === 'externalId,nickName,title',
+    )
+    expect(found).toEqual([{ type: 'user.changed', id: ada, attributes }])
+    expect(await detailsOf('PUT', `/Users/${ada}`, { userName: 'ada', nickName: 'A' })).toEqual([])
+  })
+})
+
+describe('a change of a group reports', () => {
+  it('the members that were added and removed, and not those that stayed', async () => {
+    const add = { op: 'add', path: 'members', value: [{ value: ada }, { value: bob }] }
+    expect(await detailsOf('PATCH', `/Groups/${group}`, patchOf(add))).toEqual([members([bob], [])])
+    expect(await detailsOf('PATCH', `/Groups/${group}`, patchOf(add))).toEqual([])
+    const remove = { op: 'remove', path: `members[value eq "${ada}"]` }
+    expect(await detailsOf('PATCH', `/Groups/${group}`, patchOf(remove))).toEqual([
+      members([], [ada]),
+    ])
+  })
+
+  it('the members that a PUT replaces', async () => {
+    const body = { displayName: 'staff', members: [{ value: bob }] }
+    expect(await detailsOf('PUT', `/Groups/${group}`, body)).toEqual([members([bob], [ada])])
+  })
+
+  it('another name, and no member', async () => {
+    const body = patchOf({ op: 'replace', path: 'displayName', value: 'all' })
+    expect(await detailsOf('PATCH', `/Groups/${group}`, body)).toEqual([
+      { type: 'group.changed', id: group, attributes: ['displayName'] },
+    ])
+  })
+})
+
+it('a deletion reports the groups that the user leaves before the user', async () => {
+  expect(await detailsOf('DELETE', `/Users/${ada}`)).toEqual([
+    members([], [ada]),
+    { type: 'user.deleted', id: ada },
+  ])
+  expect(changes.map(({ externalId }) => externalId)).toEqual([null, 'hr-1'])
+})
+
+it('a bulk request reports each operation with one request id, and no change for one that fails', async () => {
+  const user = (userName: string) => ({
+    method: 'POST',
+    path: '/Users',
+    bulkId: userName,
+    data: { userName },
+  })
+  const reported: number[] = []
+  listen = (some) => {
+    reported.push(some.length)
+    changes.push(...some)
+  }
+  changes = []
+  await send('POST', '/Bulk', {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+    Operations: [user('carl'), user('ada'), user('dora')],
+  })
+  expect(reported).toEqual([1, 1])
+  expect(new Set(changes.map(({ requestId }) => requestId)).size).toBe(1)
+})
+
+it('the listener gets the context of the transaction, the client and the request', async () => {
+  const received: unknown[] = []
+  const { send: sendInTransaction } = serve({
+    transaction: (context, work) =>
+      work({ ...context, token: `${context.token} in a transaction` }),
+    requestId: ({ headers }) => headers.get('X-Request-Id') ?? '',
+    onChange: ([change], { transaction, context, request }) => {
+      received.push(transaction.token, context.token, request.method, change?.requestId)
+    },
+  })
+  await sendInTransaction('POST', '/Users', { userName: 'a' }, { 'X-Request-Id': 'r1' })
+  expect(received).toEqual(['t in a transaction', 't', 'POST', 'r1'])
+})
+
+describe('a listener that throws', () => {
+  it('an error answers the write with 500', async () => {
+    listen = () => {
+      throw new Error('the outbox is full')
+    }
+    expect((await send('POST', '/Users', { userName: 'x' })).status).toBe(500)
+  })
+
+  it('a ScimError answers the write with it', async () => {
+    listen = async () => {
+      throw new ScimError(409, 'the account belongs to another person', { scimType: 'uniqueness' })
+    }
+    expect(await send('POST', '/Users', { userName: 'x' })).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    })
+  })
+})
+
+it('onChange without transaction is a TypeError, because a change could be reported of a write that is undone', () => {
+  expect(() => serve({ onChange: () => undefined })).toThrow(
+    /onChange needs the option transaction/,
+  )
+})
