@@ -1,6 +1,11 @@
 import { MEDIA_TYPE, PATCH_OP_SCHEMA } from '@plumbline/scim'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
-import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
+import {
+  createScimEndpoint,
+  defineResourceType,
+  memoryStore,
+  type OnChange,
+} from '@plumbline/scim/endpoint'
 import SCIMMY from 'scimmy'
 import { compare } from '../compare.ts'
 import { user } from '../users.ts'
@@ -73,23 +78,7 @@ const EXCHANGES: readonly Exchange[] = [
 
 /** Compares whole requests to the endpoint with calls of the popular package, without HTTP. */
 export async function run(): Promise<void> {
-  const store = memoryStore({ definitions })
-  const scim = createScimEndpoint({
-    basePath: '/scim/v2',
-    resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
-    authenticate: async ({ headers }) =>
-      headers.get('Authorization') === 'Bearer secret' ? {} : null,
-  })
-  const send = async ({ method, path, body }: Sent): Promise<string> => {
-    const headers = { Authorization: 'Bearer secret', 'Content-Type': MEDIA_TYPE }
-    const request = new Request(`${BASE}${path}`, { method, headers, body: body ?? null })
-    return await (await scim.fetch(request)).text()
-  }
-  const ids: string[] = []
-  for (let number = 0; number < USERS; number += 1) {
-    const body = JSON.stringify(user(number))
-    ids.push(JSON.parse(await send({ method: 'POST', path: '/Users', body })).id)
-  }
+  const { send, ids } = await serve()
   preparePeer()
   for (const { what, request, peer, answer } of EXCHANGES) {
     const numbers = [createNumbers(), createNumbers()] as const
@@ -106,6 +95,56 @@ export async function run(): Promise<void> {
       { budgets: [{ against: 'scimmy, without HTTP', atMost: 1 }], rounds: 7 },
     )
   }
+  await compareListener()
+}
+
+/** The cost of a listener that keeps one row for each change, as an outbox does. */
+async function compareListener(): Promise<void> {
+  const outbox: string[] = []
+  const [heard, plain] = [
+    await serve({ onChange: (changes) => void outbox.push(JSON.stringify(changes)) }),
+    await serve(),
+  ]
+  const numbers = [createNumbers(), createNumbers()] as const
+  const patch = ({ send, ids }: Served, number: number) =>
+    send({ method: 'PATCH', path: `/Users/${ids[number]}`, body: patchOf() })
+  const answer = (json: string) => String(JSON.parse(json).title).startsWith('Engineer ')
+  await compare(
+    `PATCH one scalar with onChange, ${USERS} users in memory`,
+    [
+      { name: 'with onChange', run: () => patch(heard, numbers[0]()), answer },
+      { name: 'without onChange', run: () => patch(plain, numbers[1]()), answer },
+    ],
+    { budgets: [{ against: 'without onChange', atMost: 1.3 }], rounds: 7 },
+  )
+}
+
+interface Served {
+  readonly send: (sent: Sent) => Promise<string>
+  readonly ids: readonly string[]
+}
+
+/** Serves the users from memory. */
+async function serve({ onChange }: { readonly onChange?: OnChange<object> } = {}): Promise<Served> {
+  const store = memoryStore({ definitions })
+  const { fetch } = createScimEndpoint({
+    basePath: '/scim/v2',
+    resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
+    authenticate: async ({ headers }) =>
+      headers.get('Authorization') === 'Bearer secret' ? {} : null,
+    ...(onChange === undefined ? {} : { onChange, transaction: (context, work) => work(context) }),
+  })
+  const send = async ({ method, path, body }: Sent): Promise<string> => {
+    const headers = { Authorization: 'Bearer secret', 'Content-Type': MEDIA_TYPE }
+    const request = new Request(`${BASE}${path}`, { method, headers, body: body ?? null })
+    return await (await fetch(request)).text()
+  }
+  const ids: string[] = []
+  for (let number = 0; number < USERS; number += 1) {
+    const body = JSON.stringify(user(number))
+    ids.push(JSON.parse(await send({ method: 'POST', path: '/Users', body })).id)
+  }
+  return { send, ids }
 }
 
 /** Handlers over maps, with the look-up by userName that an application writes by hand. */

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ScimError } from '../error.ts'
 import type { Change, ChangeDetail } from './changes.ts'
+import { createScimEndpoint } from './endpoint.ts'
+import { memoryStore } from './memory/store.ts'
 import type { OnChange } from './options.ts'
-import { type Client, patchOf, type Send, serve } from './testing/serve.ts'
+import { defineResourceType } from './resource-type.ts'
+import { type Client, patchOf, type Send, sender, serve } from './testing/serve.ts'
 
 const DEPARTMENT = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -136,6 +139,39 @@ it('a deletion reports the groups that the user leaves before the user', async (
     { type: 'user.deleted', id: ada },
   ])
   expect(changes.map(({ externalId }) => externalId)).toEqual([null, 'hr-1'])
+})
+
+it('the deletion of a group reports its members before the group', async () => {
+  expect(await detailsOf('DELETE', `/Groups/${group}`)).toEqual([
+    members([], [ada]),
+    { type: 'group.deleted', id: group },
+  ])
+})
+
+it('resources of a custom type have the same changes, named after their type', async () => {
+  const id = 'urn:example:schemas:MeetingRoom'
+  const definitions = {
+    [id]: {
+      id,
+      name: 'MeetingRoom',
+      description: 'A room',
+      attributes: [{ name: 'displayName', type: 'string' }],
+    },
+  }
+  const store = memoryStore({ definitions })
+  const types: string[] = []
+  const { fetch } = createScimEndpoint({
+    basePath: '/scim/v2',
+    resourceTypes: [defineResourceType({ name: 'MeetingRoom', endpoint: '/Rooms', store })],
+    authenticate: async () => ({}),
+    transaction: (context, work) => work(context),
+    onChange: (reported) => void types.push(...reported.map(({ type }) => type)),
+  })
+  const sendRoom = sender(fetch)
+  const { body } = await sendRoom('POST', '/Rooms', { schemas: [id], displayName: 'Oslo' })
+  await sendRoom('PUT', `/Rooms/${body.id}`, { schemas: [id], displayName: 'Bergen' })
+  await sendRoom('DELETE', `/Rooms/${body.id}`)
+  expect(types).toEqual(['meetingRoom.created', 'meetingRoom.changed', 'meetingRoom.deleted'])
 })
 
 it('a bulk request reports each operation with one request id, and no change for one that fails', async () => {

@@ -26,7 +26,7 @@ export interface ChangeFacts {
  *   has its URN, such as `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
  * - `deactivated`, `reactivated`: `active` became false, and stopped to be false.
  * - `members`: the ids of members that were added and removed, each once.
- * - `deleted`. Before it, the groups that lose the resource have a change `members` each.
+ * - `deleted`. Before it, its members are removed, and the groups that lose the resource have a change `members` each.
  */
 export type Change = ChangeFacts & ChangeDetail
 
@@ -73,6 +73,13 @@ export function creationOf(type: ServedType<never>, resource: WireResource): Cha
     { type: `${prefix}.created`, ...(hasActive(type) && { active: isActive(resource) }) },
     ...memberDetails(prefix, { added, removed: [] }),
   ]
+}
+
+/** The changes of a deleted resource. */
+export function deletionOf(type: ServedType<never>, resource: WireResource): ChangeDetail[] {
+  const prefix = prefixOf(type)
+  const removed = hasMembers(type) ? [...membersOf(resource).values()] : []
+  return [...memberDetails(prefix, { added: [], removed }), { type: `${prefix}.deleted` }]
 }
 
 /** The changes between two versions of a resource; none if they are equal. */

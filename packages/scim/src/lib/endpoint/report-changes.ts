@@ -8,6 +8,7 @@ import {
   type Change,
   type ChangeDetail,
   creationOf,
+  deletionOf,
   differenceOf,
   hasMembers,
   type MemberChange,
@@ -68,14 +69,15 @@ export function prepareReports<Context extends object>(
     deleted: async (work, type, { resource, holders }) => {
       const id = work.exchange.id
       // A resource of another type with the same id may be the member: then it stays.
-      const left = holders.length === 0 ? [] : withoutAll(holders, await holdersOf(work))
+      const kept = holders.length === 0 ? [] : await holdersOf(work)
+      const left = withoutAll(holders, [...kept, { type, resource: { id } }])
       await send(work, [
         ...left.flatMap((holder) =>
           findings(holder.type, holder.resource, [
             { type: `${prefixOf(holder.type)}.members`, added: [], removed: [id] },
           ]),
         ),
-        ...findings(type, resource, [{ type: `${prefixOf(type)}.deleted` }]),
+        ...findings(type, resource, deletionOf(type, resource)),
       ])
     },
     holdersOf,

@@ -70,7 +70,7 @@ export async function answerDelete<Context>(
     let resource: WireResource = {}
     // Only references to a resource the client may delete are removed.
     if (isConditional(conditions) || referring.length > 0 || changes !== null) {
-      const view = changes === null ? versionView() : createView(EXTERNAL_ID, type.index)
+      const view = changes === null ? versionView() : createView(REPORTED, type.index)
       resource = await readForUpdate(work, type, view)
     }
     const holders = (await changes?.holdersOf(work)) ?? []
@@ -171,5 +171,5 @@ export async function answerResource(
   return { status, headers: headersOf(location, version), body }
 }
 
-/** The part of a deleted resource that its changes name. */
-const EXTERNAL_ID = { attributes: ['externalId'] }
+/** The parts of a deleted resource that its changes name. */
+const REPORTED = { attributes: ['externalId', 'members.value'] }
