@@ -155,7 +155,7 @@ it('resources of a custom type have the same changes, named after their type', a
       id,
       name: 'MeetingRoom',
       description: 'A room',
-      attributes: [{ name: 'displayName', type: 'string' }],
+      attributes: [{ name: 'displayName', type: 'string' as const }],
     },
   }
   const store = memoryStore({ definitions })
