@@ -33,3 +33,15 @@ export type {
 } from './lib/endpoint/store.ts'
 export { PreparedResource } from './lib/endpoint/store.ts'
 export type { Transaction } from './lib/endpoint/writing.ts'
+export type { IndexedPage } from './lib/list/page.ts'
+export type {
+  Place,
+  Placed,
+  Position,
+  RowOrder,
+  RowOrderOptions,
+} from './lib/list/position.ts'
+export { rowOrder } from './lib/list/position.ts'
+export type { CursorPlace, LinkedPage, ListLimits, RowList } from './lib/list/row-list.ts'
+export { listByCursor, listByIndex } from './lib/list/row-list.ts'
+export type { Batch, RowSource } from './lib/list/row-source.ts'

@@ -319,6 +319,24 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
         expect(await walk(order)).toEqual(await namesOf(order))
       })
 
+      it.each(QUERIES)('and lead back to the pages before: %j', async (query) => {
+        await fill(Array.from({ length: 14 }, (_, at) => `${at % 2 ? 'u' : 'U'}${at}`))
+        const read = async (cursor: string) => await list({ ...query, count: '4', cursor })
+        const before: (readonly User[])[] = []
+        let body = await read('')
+        while (body.nextCursor !== undefined) {
+          before.push(body.Resources)
+          body = await read(body.nextCursor)
+        }
+        expect(before).toHaveLength(3)
+        for (const page of before.reverse()) {
+          body = await read(String(body.previousCursor))
+          expect(body.Resources).toEqual(page)
+          expect(body.nextCursor).toEqual(expect.any(String))
+        }
+        expect(body.previousCursor).toBeUndefined()
+      })
+
       it('and its order stays that of the first page if a name is inserted that is sorted in memory', async () => {
         const names = ['u1', 'U2', 'u3', 'U4', 'u5', 'U6', 'u7', 'U8', 'u9']
         await fill(names)

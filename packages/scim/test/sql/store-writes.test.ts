@@ -353,6 +353,7 @@ describe('the statements of a store', () => {
     const page = { cursor: '', count: 2, startIndex: 1, complete: (user: WireResource) => user }
     expect(await list({}, { ...request, ...order, ...page })).toEqual({
       resources: [],
+      totalResults: 0,
       applied: ['filter', 'sort', 'page'],
     })
     expect(await list({}, { ...request, ...order, ...page, sortBy: 'size', cursor: null })).toEqual(

@@ -1,20 +1,9 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { fold, type Scim, ScimError } from '@plumbline/scim'
+import type { Place } from '@plumbline/scim/endpoint'
 import { stringifyFilter } from '@plumbline/scim/filter'
 import { sql } from '@plumbline/scim/sql'
 import { type Database, readRow } from '../database.ts'
-
-/** The position where a page starts: before or after a resource, which may be deleted by now. */
-export interface CursorPosition {
-  /** Whether the page starts at the position, or ends at it. */
-  readonly isForward: boolean
-  /** Whether the page includes the resource at the position. */
-  readonly isInclusive: boolean
-  /** The id of the resource. */
-  readonly id: string
-  /** The sort key of the resource; null if resources are sorted only by id. */
-  readonly key: unknown
-}
 
 /** The query of a cursor: a cursor is not valid for another tenant, resource type, filter or order. */
 export interface CursorScope {
@@ -29,13 +18,13 @@ export interface CursorScope {
 export const CURSOR_TIMEOUT = 3_600
 
 /**
- * Signs a position; the cursor contains only unreserved characters of RFC 3986 §2.3 (RFC 9865 §2).
+ * Signs a place; the cursor contains only unreserved characters of RFC 3986 §2.3 (RFC 9865 §2).
  *
  * A cursor must fit into a URL: a sort key of more than 500 bytes is replaced by its hash.
  */
 export async function writeCursor(
   scope: CursorScope,
-  { isForward, isInclusive, id, key }: CursorPosition,
+  { isForward, isInclusive, id, key }: Place,
 ): Promise<string> {
   const text = JSON.stringify(key)
   const position = [scope.now, isForward, isInclusive, id] as const
@@ -46,15 +35,15 @@ export async function writeCursor(
 }
 
 /**
- * Returns the position of a cursor, or null for an empty cursor, which requests the first page.
+ * Returns the place of a cursor, or null for an empty cursor, which requests the first page.
  *
  * `keyOf` reads the sort key of a resource by its id; null if it does not exist. It is called only if the
  * cursor contains the hash of the key. If the key has changed, the cursor is `400 expiredCursor`.
  */
 export async function readCursor(
   scope: CursorScope,
-  keyOf: (id: string) => Promise<unknown>,
-): Promise<CursorPosition | null> {
+  keyOf: (id: string) => Promise<Place['key']>,
+): Promise<Place | null> {
   const { cursor = '' } = scope.query
   if (cursor === '') return null
   const bytes = Buffer.from(cursor, 'base64url')
@@ -84,7 +73,7 @@ type Content = [
   isForward: boolean,
   isInclusive: boolean,
   id: string,
-  key: unknown,
+  key: Place['key'],
   keyHash?: string,
 ]
 
@@ -125,4 +114,4 @@ const SIGNATURE_LENGTH = 32
 /** The maximum sort key in a cursor, in bytes of JSON. */
 const LONGEST_KEY = 500
 /** The version of the cursor's content. It is incremented with each change of its shape. */
-const FORMAT = 1
+const FORMAT = 2

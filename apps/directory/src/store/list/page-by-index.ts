@@ -1,11 +1,11 @@
-import { compareResources, type Scim } from '@plumbline/scim'
+import type { Scim } from '@plumbline/scim'
+import { listByIndex } from '@plumbline/scim/endpoint'
 import type { TenantScope } from '../scope.ts'
-import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
-import { findInMemory, turnFor } from './in-memory.ts'
 import type { ListedPage, Listing, Show, Stored } from './list.ts'
 import { pageByCursor } from './page-by-cursor.ts'
 import { orderOf, planSearch, type Search } from './plan-query.ts'
-import { countRows, rowsById, rowsIn } from './read-rows.ts'
+import { countRows, rowsIn } from './read-rows.ts'
+import { rowListOf, turnFor } from './row-list.ts'
 
 /**
  * One page of a tenant's resources that match a query: by cursor if the query has one, else by index. It
@@ -74,21 +74,7 @@ async function rowsInMemory<Row extends Stored>(
   search: Search,
   listing: Listing<Row>,
 ): Promise<Part<Row>> {
-  const found = await findInMemory(scope, query, search, listing)
-  if (!search.isSorted) {
-    const compare = compareResources(query, listing.definitions)
-    found.sort((a, b) => compare(a.key, b.key))
-  }
-  const page = found.slice(query.startIndex - 1, query.startIndex - 1 + query.count)
-  const shown = page.slice(0, countWithin(sizesIn(page), MOST_IN_PAGE))
-  const rows = await rowsById(
-    scope,
-    listing,
-    shown.map(({ id }) => id),
-  )
-  return { rows, totalResults: found.length }
-}
-
-function sizesIn(found: readonly { readonly size: number }[]): readonly number[] {
-  return found.map(({ size }) => size)
+  const list = rowListOf({ scope, query, listing, search })
+  const { rows, totalResults } = await listByIndex(list, query)
+  return { rows: rows.map(({ row }) => row), totalResults }
 }

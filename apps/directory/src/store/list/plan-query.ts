@@ -57,17 +57,6 @@ export function orderOf(
   return [...(column === null ? [] : [[column, direction] as const]), ['id', direction]]
 }
 
-/** The error for a search with too many candidates. */
-export function tooMany(): ScimError {
-  return new ScimError(
-    400,
-    `the query must search more than ${MOST_CANDIDATES} resources in memory`,
-    {
-      scimType: 'tooMany',
-    },
-  )
-}
-
 /**
  * The sort column of a query without `sortBy` (RFC 7644 §3.4.2.3 leaves the order open). If the filter bounds
  * a time, the list is sorted by that time, so that one index serves both.

@@ -5,12 +5,7 @@ import { parseFilter } from '@plumbline/scim/filter'
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
-import {
-  type CursorPosition,
-  readCursor,
-  writeCursor,
-} from '../../../src/store/list/cursor-token.ts'
-import { createKeyReader } from '../../../src/store/list/in-memory.ts'
+import { readCursor, writeCursor } from '../../../src/store/list/cursor-token.ts'
 import type { Listing } from '../../../src/store/list/list.ts'
 import { listPage } from '../../../src/store/list/page-by-index.ts'
 import type { TenantScope } from '../../../src/store/scope.ts'
@@ -102,7 +97,7 @@ it('64 MiB are searched in memory, and more fail with tooMany (RFC 7644 §3.12)'
     expect(await idsOf(scope, query, sizes(16 * 2 ** 20))).toEqual([])
     await expect(idsOf(scope, query, sizes(16 * 2 ** 20 + 1))).rejects.toMatchObject({
       ...TOO_MANY,
-      message: 'the resources to be searched would be larger than 64 MiB',
+      message: 'the search must read too much into memory',
     })
   })
 })
@@ -138,7 +133,7 @@ it('a search by cursor reads on after a match of exactly 16 MiB, and stops after
       }
       const query = { ...QUERY, ...filterBy('title eq "g00000"'), cursor: '', count: 1 }
       const page = await listPage(scope, query, listing, async (rows) => rows)
-      return [page.resources.map(({ id }) => id), 'nextCursor' in page]
+      return [page.resources.map(({ id }) => id), Object(page).nextCursor !== undefined]
     }
     expect(await pageOf(16 * 2 ** 20)).toEqual([['g00000'], false])
     expect(await pageOf(16 * 2 ** 20 + 1)).toEqual([['g00000'], true])
@@ -194,14 +189,14 @@ it('a cursor leads to the first resource that a page does not show', async () =>
 describe('a cursor', () => {
   const position = { isForward: true, isInclusive: false, id: 'i' }
   /** Writes a cursor and reads it; the resource at its position has another key by now. */
-  const reread = async (scope: TenantScope, key: unknown, current: unknown) => {
+  const reread = async (scope: TenantScope, key: string, current: string) => {
     const cursors = { ...scope, type: 'User', query: QUERY }
     const cursor = await writeCursor(cursors, { ...position, key })
     const read = await readCursor({ ...cursors, query: { ...QUERY, cursor } }, async (id) => {
       expect(id).toBe('i')
       return current
     })
-    return read satisfies CursorPosition | null
+    return read
   }
 
   it('contains a key of up to 500 bytes, and else its hash', async () => {
@@ -232,26 +227,5 @@ describe('a cursor', () => {
     const written = inScope(other, 'a', (scope) => reread(scope, 'a', 'a'))
     await expect(written).rejects.toThrow('cursor_key is missing in the settings of the database')
     await other.close()
-  })
-})
-
-describe('the sort key of a user', () => {
-  const emails = [
-    { value: 'a', type: 'home' },
-    { value: 'b', type: 'work', primary: true },
-    { value: 'c', primary: true },
-  ]
-
-  it.each<readonly [sortBy: string, key: unknown]>([
-    ['emails', [emails[1]]],
-    ['emails.value', [{ value: 'b' }]],
-    ['phoneNumbers', [{ value: '1' }]],
-    ['title', undefined],
-  ])('by %s is one value, the primary one or the first', (sortBy, key) => {
-    const phoneNumbers = [{ value: '1' }, { value: '2' }]
-    const wire = { id: 'i', userName: 'u', emails, phoneNumbers }
-    const read = createKeyReader({ ...QUERY, sortBy }, LISTING)(wire)
-    expect(read[sortBy.split('.')[0] ?? '']).toEqual(key)
-    expect(read).not.toHaveProperty('userName')
   })
 })

@@ -1,11 +1,11 @@
 import { countComparisons } from '../filter/count.ts'
 import { findAttributes } from '../filter/find-attributes.ts'
 import { isJsonObject } from '../json.ts'
-import { sortRows, takePage } from '../list/page.ts'
+import { takePage } from '../list/page.ts'
+import { type Position, rowOrder } from '../list/position.ts'
+import { listByIndex, type RowList } from '../list/row-list.ts'
 import { mapSource, sourceOfList } from '../list/row-source.ts'
-import { findAll } from '../list/search.ts'
 import type { ListQuery } from '../model.ts'
-import { createSortOrder } from '../resource/sort.ts'
 import type { Task } from './exchange.ts'
 import { kindOf, storeFault } from './faults.ts'
 import { completeResource } from './represent.ts'
@@ -38,36 +38,26 @@ export async function finishInMemory(
 ): Promise<Finished> {
   const isFiltered = matches !== null && !applied.includes('filter')
   const isSorted = query.sortBy !== undefined && !applied.includes('sort')
-  const found =
-    isFiltered || isSorted
-      ? await searchInMemory(resources, isFiltered ? matches : null, isSorted, {
-          work,
-          type,
-          query,
-        })
-      : resources
-  return { resources: takePage(found, query), totalResults: found.length }
-}
-
-async function searchInMemory(
-  resources: readonly unknown[],
-  matches: Steps['matches'],
-  isSorted: boolean,
-  { work, type, query }: Omit<Steps, 'matches'>,
-): Promise<readonly WireResource[]> {
+  if (!isFiltered && !isSorted) {
+    return { resources: takePage(resources, query), totalResults: resources.length }
+  }
+  const { definitions } = type
   const complete = completerFor(query, work, type)
-  const found = await findAll({
-    source: mapSource(sourceOfList(resources), complete),
-    matches,
-    candidates: work.exchange.limits.candidates,
-    batch: Math.ceil(BATCH / (query.filter === undefined ? 1 : countComparisons(query.filter))),
-  })
-  if (!isSorted) return found
-  const { read, compare } = createSortOrder(query, type.definitions, {
-    count: found.length,
-    budget: work.budget,
-  })
-  return sortRows(found, { positionOf: read, compare }).map(({ row }) => row)
+  const list: RowList<WireResource> = {
+    from: () => mapSource(sourceOfList<unknown>(resources), complete),
+    // The order of equal resources is that of the store.
+    positionOf: () => NOWHERE,
+    matches: isFiltered ? matches : null,
+    order: isSorted
+      ? rowOrder(query, { definitions, budget: work.budget, resourceOf: (resource) => resource })
+      : null,
+    limits: {
+      candidates: work.exchange.limits.candidates,
+      batch: Math.ceil(BATCH / (query.filter === undefined ? 1 : countComparisons(query.filter))),
+    },
+  }
+  const { rows, totalResults } = await listByIndex(list, query)
+  return { resources: rows, totalResults }
 }
 
 /** Completes the resources of a store as far as the filter and the order of a query need it. */
@@ -108,4 +98,5 @@ function requireObject(type: ServedType<never>): Complete {
 
 /** After how many comparisons of a resource other requests may run. */
 const BATCH = 64
+const NOWHERE: Position = { id: '', key: null }
 const ADDED: ReadonlySet<string> = new Set(['schemas', 'meta'])

@@ -21,34 +21,3 @@ export function takePage<Row>(
   }
   return page
 }
-
-/** The order of rows, and their positions in it. */
-export interface Order<Row, Position> {
-  readonly positionOf: (row: Row) => Position
-  readonly compare: (a: Position, b: Position) => number
-}
-
-/** Rows in an order, with their positions. */
-export interface Ordered<Row, Position> {
-  readonly row: Row
-  readonly position: Position
-}
-
-/** Sorts rows; each position is read once. */
-export function sortRows<Row, Position>(
-  rows: readonly Row[],
-  { positionOf, compare }: Order<Row, Position>,
-): readonly Ordered<Row, Position>[] {
-  return rows
-    .map((row) => ({ row, position: positionOf(row) }))
-    .sort((a, b) => compare(a.position, b.position))
-}
-
-/** The rows after a position, which no row may have any more; all rows for null. */
-export function rowsAfter<Row, Position>(
-  sorted: readonly Ordered<Row, Position>[],
-  position: Position | null,
-  compare: Order<Row, Position>['compare'],
-): readonly Ordered<Row, Position>[] {
-  return position === null ? sorted : sorted.filter((one) => compare(one.position, position) > 0)
-}

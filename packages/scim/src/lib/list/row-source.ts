@@ -3,6 +3,8 @@ export interface Batch<Row> {
   readonly rows: readonly Row[]
   /** Whether the source has no more rows. */
   readonly isLast: boolean
+  /** Whether more rows would be too large to be in memory with these, so that a page ends here; false by default. */
+  readonly isCut?: boolean | undefined
 }
 
 /** The rows that may match a list request, such as those of a table, in the order of the source. */
@@ -38,10 +40,10 @@ export function mapSource<Row, Mapped>(
   return {
     size,
     next: async (limit) => {
-      const { rows, isLast } = await next(limit)
+      const { rows, ...rest } = await next(limit)
       const first = at
       at += rows.length
-      return { rows: rows.map((row, offset) => map(row, first + offset)), isLast }
+      return { rows: rows.map((row, offset) => map(row, first + offset)), ...rest }
     },
   }
 }

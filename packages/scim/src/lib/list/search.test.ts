@@ -27,25 +27,34 @@ const search = (given: Partial<Search<number>>): Search<number> => ({
   ...given,
 })
 
+const all = (given: Search<number>, most?: number): Promise<number[]> =>
+  findAll(given, { keep: (row) => row, most })
+
 describe('a search for all rows', () => {
   it.each([
     ['all rows without a filter', null, numbers(10)],
     ['only the rows that match', isEven, [0, 2, 4, 6, 8]],
   ])('returns %s', async (_, matches, found) => {
-    expect(await findAll(search({ matches }))).toEqual(found)
-    expect(await findAll(search({ matches, source: sourceOfList(numbers(10)) }))).toEqual(found)
+    expect(await all(search({ matches }))).toEqual(found)
+    expect(await all(search({ matches, source: sourceOfList(numbers(10)) }))).toEqual(found)
   })
 
   it('accepts as many rows as the limit of candidates, and rejects one more', async () => {
-    expect(await findAll(search({ candidates: 10 }))).toHaveLength(10)
+    expect(await all(search({ candidates: 10 }))).toHaveLength(10)
     const rejected = { status: 400, scimType: 'tooMany' }
-    await expect(findAll(search({ candidates: 9 }))).rejects.toMatchObject(rejected)
+    await expect(all(search({ candidates: 9 }))).rejects.toMatchObject(rejected)
+  })
+
+  it('accepts rows up to a size together, and rejects a larger one', async () => {
+    const sized = () => search({ sizeOf: (row) => row, matches: isEven })
+    expect(await all(sized(), 45)).toEqual([0, 2, 4, 6, 8])
+    await expect(all(sized(), 44)).rejects.toMatchObject({ status: 400, scimType: 'tooMany' })
   })
 
   it('tests no row of a list that is longer than the limit', async () => {
     const matches = () => expect.unreachable()
     const source = mapSource(sourceOfList(numbers(10)), () => expect.unreachable())
-    const found = findAll(search({ source, matches, candidates: 9 }))
+    const found = all(search({ source, matches, candidates: 9 }))
     await expect(found).rejects.toMatchObject({ scimType: 'tooMany' })
   })
 
@@ -59,7 +68,7 @@ describe('a search for all rows', () => {
       return isOver
     }
     const source = sourceOfList(numbers(100))
-    expect((await findAll(search({ source, matches }))).length).toBeGreaterThan(0)
+    expect((await all(search({ source, matches }))).length).toBeGreaterThan(0)
   })
 })
 
@@ -89,10 +98,28 @@ describe('a search for a page', () => {
   ])(
     'ends before the row that exceeds a size of %i, and has a row at least',
     async (most, rows, hasMore) => {
-      const limits = { count: 10, sizeOf: (row: number) => row, most }
-      expect(await findPage(search({}), limits)).toEqual({ rows, hasMore })
+      const sized = search({ sizeOf: (row) => row })
+      expect(await findPage(sized, { count: 10, most })).toEqual({ rows, hasMore })
     },
   )
+
+  it('reads no further after a row that exceeds the size alone', async () => {
+    const source = silentSource(numbers(10))
+    const sized = search({ source, matches: (row) => row === 1, sizeOf: () => 2 })
+    expect(await findPage(sized, { count: 10, most: 1 })).toEqual({ rows: [1], hasMore: true })
+    expect(source.read).toBe(3)
+  })
+
+  it('ends where the source is cut, because more rows would be too large together', async () => {
+    const { next } = silentSource(numbers(10))
+    const source = { next: async (limit: number) => ({ ...(await next(limit)), isCut: true }) }
+    expect(await findPage(search({ source }), { count: 10 })).toEqual({
+      rows: [0, 1, 2],
+      hasMore: true,
+    })
+    const filtered = search({ source, matches: (row) => row > 4 })
+    expect(await findPage(filtered, { count: 10 })).toMatchObject({ rows: [5, 6, 7, 8, 9] })
+  })
 
   it('rejects a filter for which it must read too many rows, unless the page is full', async () => {
     const given = { matches: (row: number) => row < 2, candidates: 6 }

@@ -7,23 +7,43 @@ export interface Search<Row> {
   readonly source: RowSource<Row>
   /** Tests a row by the part of the filter that the source has not applied; null if every row matches. */
   readonly matches: ((row: Row) => boolean) | null
+  /** The size of a row, in the unit of the limits; 0 by default. */
+  readonly sizeOf?: ((row: Row) => number) | undefined
   /** The maximum number of rows that may be read to test or to sort them. */
   readonly candidates: number
   /** How many rows are tested before other requests may run. */
   readonly batch: number
 }
 
-/** Reads every row that matches. Throws `400 tooMany` for a source with more rows than `candidates`. */
-export async function findAll<Row>(search: Search<Row>): Promise<Row[]> {
-  const { source, matches, candidates, batch } = search
+/** The values that `findAll` returns. */
+export interface Kept<Row, Value> {
+  /** Returns what is kept of a row that matches. */
+  readonly keep: (row: Row) => Value
+  /** The maximum size of the rows that are read. Unlimited by default. */
+  readonly most?: number | undefined
+}
+
+/**
+ * Reads every row that matches. Throws `400 tooMany` for a source with more rows than `candidates`, or with rows that are
+ * larger than `most` together.
+ */
+export async function findAll<Row, Value>(
+  { source, matches, sizeOf = () => 0, candidates, batch }: Search<Row>,
+  { keep, most = Number.POSITIVE_INFINITY }: Kept<Row, Value>,
+): Promise<Value[]> {
   if ((source.size ?? 0) > candidates) throw tooManyCandidates(candidates)
   const nextTurn = createTurns()
-  const found: Row[] = []
+  const found: Value[] = []
+  let size = 0
   for (let read = 0; ; await nextTurn()) {
     const { rows, isLast } = await source.next(Math.min(batch, candidates + 1 - read))
     read += rows.length
     if (read > candidates) throw tooManyCandidates(candidates)
-    found.push(...(matches === null ? rows : rows.filter(matches)))
+    for (const row of rows) {
+      size += sizeOf(row)
+      if (size > most) throw badRequest('tooMany', 'the search must read too much into memory')
+      if (matches === null || matches(row)) found.push(keep(row))
+    }
     if (isLast) return found
   }
 }
@@ -36,13 +56,11 @@ export interface Window<Row> {
 }
 
 /** The limits of a page. */
-export interface PageLimits<Row> {
+export interface PageLimits {
   /** The maximum number of rows. */
   readonly count: number
-  /** The size of a row, in the unit of `most`; 0 by default. */
-  readonly sizeOf?: (row: Row) => number
   /** The maximum size of the rows together. A page has at least one row. Unlimited by default. */
-  readonly most?: number
+  readonly most?: number | undefined
 }
 
 /**
@@ -50,17 +68,17 @@ export interface PageLimits<Row> {
  * `400 tooMany` if it must read more rows than `candidates` to find them.
  */
 export async function findPage<Row>(
-  search: Search<Row>,
-  { count, sizeOf = () => 0, most = Number.POSITIVE_INFINITY }: PageLimits<Row>,
+  { source, matches, sizeOf = () => 0, candidates, batch }: Search<Row>,
+  { count, most = Number.POSITIVE_INFINITY }: PageLimits,
 ): Promise<Window<Row>> {
-  const { source, matches, candidates, batch } = search
   const nextTurn = createTurns()
   const found: Row[] = []
   let size = 0
   for (let read = 0; ; await nextTurn()) {
     const missing = count + 1 - found.length
-    const limit = matches === null ? missing : Math.min(Math.max(missing, batch), candidates + 1)
-    const { rows, isLast } = await source.next(limit)
+    const limit =
+      matches === null ? missing : Math.min(Math.max(missing, batch), candidates + 1 - read)
+    const { rows, isLast, isCut = false } = await source.next(limit)
     read += rows.length
     for (const row of rows) {
       if (matches !== null && !matches(row)) continue
@@ -70,6 +88,7 @@ export async function findPage<Row>(
       found.push(row)
     }
     if (isLast) return { rows: found, hasMore: false }
+    if (size > most || (matches === null && isCut)) return { rows: found, hasMore: true }
     if (matches === null || read <= candidates) continue
     if (found.length < count) throw tooManyCandidates(candidates)
     return { rows: found, hasMore: true }
@@ -77,6 +96,6 @@ export async function findPage<Row>(
 }
 
 /** The error of a search that must read too many rows. */
-export function tooManyCandidates(candidates: number): Error {
-  return badRequest('tooMany', `the search has more than ${candidates} candidates`)
+function tooManyCandidates(candidates: number): Error {
+  return badRequest('tooMany', `the query must search more than ${candidates} resources in memory`)
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sortRows } from '../list/page.ts'
 import type { ListQuery } from '../model.ts'
 import {
   ENTERPRISE_USER_DEFINITION,
@@ -9,7 +8,7 @@ import {
 } from '../schema/core-schemas.ts'
 import type { AttributeType } from '../schema/types.ts'
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
-import { compareResources, createSortOrder } from './sort.ts'
+import { compareResources, createSortOrder, spendOnSort } from './sort.ts'
 
 const DEVICE = 'urn:example:2.0:Device'
 const simple = (name: string, type: AttributeType, rest = {}) => ({ name, type, ...rest })
@@ -34,11 +33,13 @@ function sortResources(
   query: Pick<ListQuery, 'sortBy' | 'sortOrder'>,
   budget: WorkBudget,
 ): object[] {
-  const { read, compare } = createSortOrder(query, definitions, {
-    count: resources.length,
+  const { read, compare } = createSortOrder(query, definitions)
+  const keyed = resources.map((resource) => ({ resource, key: read(resource) }))
+  spendOnSort(
     budget,
-  })
-  return sortRows(resources, { positionOf: read, compare }).map(({ row }) => row)
+    keyed.map(({ key }) => key),
+  )
+  return keyed.sort((a, b) => compare(a.key, b.key)).map(({ resource }) => resource)
 }
 
 function sorted(

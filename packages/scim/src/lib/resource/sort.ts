@@ -58,21 +58,13 @@ export interface SortKey {
   readonly compare: (a: unknown, b: unknown) => number
 }
 
-/** How much a sort may cost. */
-interface SortWork {
-  /** The number of resources. */
-  readonly count: number
-  readonly budget: WorkBudget
-}
-
 /**
- * The order of `compareResources` for a list, for which each key is read and folded only once. Reading long keys costs
- * their comparisons' steps. Without a sortable attribute, all keys are equal.
+ * The order of `compareResources` for a list, for which each key is read and folded only once. Without a sortable
+ * attribute, all keys are equal.
  */
 export function createSortOrder(
   { sortBy, sortOrder }: Partial<Pick<ListQuery, 'sortBy' | 'sortOrder'>>,
   definitions: Definitions,
-  { count, budget: { spend } }: SortWork,
 ): SortKey {
   const found = findSortKey(sortBy, definitions)
   if (found === null) return { read: () => undefined, compare: () => 0 }
@@ -80,14 +72,20 @@ export function createSortOrder(
   const isFolded = orders[node.type] === byTextOf && !node.caseExact
   const order = isFolded ? byText : orders[node.type](node)
   const sign = sortOrder === 'descending' ? -1 : 1
-  const rounds = Math.ceil(Math.log2(count + 1))
   return {
     read: (resource) => {
       const key = read(resource)
-      if (typeof key === 'string' && isLong(key)) spend(stepsOfText(key) * rounds)
       return isFolded && key !== undefined ? fold(String(key)) : key
     },
     compare: (a, b) => sign * compareKeys(a, b, order),
+  }
+}
+
+/** Spends the steps of comparing long keys while they are sorted. */
+export function spendOnSort({ spend }: WorkBudget, keys: readonly unknown[]): void {
+  const rounds = Math.ceil(Math.log2(keys.length + 1))
+  for (const key of keys) {
+    if (typeof key === 'string' && isLong(key)) spend(stepsOfText(key) * rounds)
   }
 }
 

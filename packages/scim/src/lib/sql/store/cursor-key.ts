@@ -1,13 +1,14 @@
 import { own } from '../../json.ts'
+import type { Position } from '../../list/position.ts'
 import { parseInstant } from '../../values/instant.ts'
 import type { SqlValue } from '../fragment.ts'
 import { decodeColumn } from './codec.ts'
-import { type CursorPosition, invalidCursor } from './cursor.ts'
+import { invalidCursor } from './cursor.ts'
 import type { SqlSortKey } from './sort.ts'
 import type { SqlRow } from './types.ts'
 
 /** A sort key that is assigned. */
-export type AssignedKey = Exclude<CursorPosition['key'], null>
+export type AssignedKey = Exclude<Position['key'], null>
 
 /**
  * The sort key of a row that has one. A number is kept as the driver returns it, because a string may be exact where

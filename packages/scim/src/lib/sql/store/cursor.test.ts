@@ -1,18 +1,20 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { parseFilter } from '../../filter/parse.ts'
-import { type CursorPosition, type CursorQuery, readCursor, writeCursor } from './cursor.ts'
+import type { Place, Position } from '../../list/position.ts'
+import { type CursorQuery, readCursor, writeCursor } from './cursor.ts'
 
 const query: CursorQuery = { table: 'users', filter: null, sortBy: null, sortOrder: 'ascending' }
 const filter = unwrap(parseFilter('userName eq "a"'))
 
-const write = (position: CursorPosition, given = query, isInMemory = false) =>
-  writeCursor(given, { ...position, isInMemory })
+const FORWARD = { isForward: true, isInclusive: false }
+const write = (place: Position & Partial<Place>, given = query, isInMemory = false) =>
+  writeCursor(given, { ...FORWARD, ...place, isInMemory })
 
-/** The position of a cursor, if the resource has a key by now. */
-const positionOf = async (cursor: string, given = query, key?: CursorPosition['key']) => {
+/** The place of a cursor, if the resource has a key by now. */
+const placeOf = async (cursor: string, given = query, key?: Position['key']) => {
   const sent = await readCursor(given, cursor)
-  return sent && (await sent.position(async () => key))
+  return sent && (await sent.place(async () => key))
 }
 
 /** A cursor whose JSON has other members than it was written with. */
@@ -23,7 +25,7 @@ async function changed(members: object): Promise<string> {
 }
 
 describe('a cursor (RFC 9865 §2)', () => {
-  it.each<CursorPosition>([
+  it.each<Position & Partial<Place>>([
     { id: 'a', key: null },
     { id: '', key: 0 },
     { id: '1', key: true },
@@ -33,11 +35,14 @@ describe('a cursor (RFC 9865 §2)', () => {
     { id: '????', key: 1.5 },
     { id: 'a????', key: 'x'.repeat(498) },
     { id: 'aa????', key: '\ud800' },
+    { id: 'a', key: 'b', isForward: false },
+    { id: 'a', key: 'b', isForward: false, isInclusive: true },
+    { id: 'a', key: null, isInclusive: true },
   ])('is read as it was written: %j', async (position) => {
     const cursor = await write(position, { ...query, filter })
     // RFC 4648 §5: it can be a part of a URL.
     expect(cursor).toMatch(/^[\w-]+$/)
-    expect(await positionOf(cursor, { ...query, filter })).toEqual(position)
+    expect(await placeOf(cursor, { ...query, filter })).toEqual({ ...FORWARD, ...position })
   })
 
   it.each([true, false])('says whether its list is sorted in memory: %j', async (isInMemory) => {
@@ -63,7 +68,7 @@ describe('a cursor (RFC 9865 §2)', () => {
       scimType: 'invalidCursor',
       message: 'the cursor is not valid for this query',
     })
-    expect(await positionOf(cursor, given)).toEqual({ id: 'a', key: 'b' })
+    expect(await placeOf(cursor, given)).toEqual({ ...FORWARD, id: 'a', key: 'b' })
   })
 
   it.each(['!', 'a', btoa('x'), btoa('[]'), btoa('null'), btoa('{"id":"a"}'), 'A'.repeat(4_001)])(
@@ -89,7 +94,7 @@ describe('the cursor of a sort key that is too long for a URL', () => {
   it('is short, and the position has the key that its resource has by now', async () => {
     const cursor = await write(position)
     expect(cursor.length).toBeLessThan(200)
-    expect(await positionOf(cursor, query, position.key)).toEqual(position)
+    expect(await placeOf(cursor, query, position.key)).toEqual({ ...FORWARD, ...position })
   })
 
   it.each([
@@ -98,12 +103,12 @@ describe('the cursor of a sort key that is too long for a URL', () => {
     ['nothing', undefined],
   ])('has expired if the resource has %s by now (RFC 9865 §3.2)', async (_, key) => {
     const expired = { status: 400, scimType: 'expiredCursor' }
-    await expect(positionOf(await write(position), query, key)).rejects.toMatchObject(expired)
+    await expect(placeOf(await write(position), query, key)).rejects.toMatchObject(expired)
   })
 
   it('is rejected with another digest', async () => {
     const cursor = await changed({ digest: 'x' })
-    await expect(positionOf(cursor, query, 'b')).rejects.toMatchObject({
+    await expect(placeOf(cursor, query, 'b')).rejects.toMatchObject({
       scimType: 'expiredCursor',
     })
   })

@@ -2,18 +2,11 @@ import type { ListRequest } from '../../endpoint/store.ts'
 import { badRequest } from '../../error.ts'
 import { stringifyFilter } from '../../filter/stringify.ts'
 import { isJsonObject } from '../../json.ts'
+import type { Place, Position } from '../../list/position.ts'
 import { digestOf } from '../../resource/version.ts'
 
-/** A position in a list: after a resource, which may be deleted by now. */
-export interface CursorPosition {
-  /** The id of the resource. */
-  readonly id: string
-  /** The value that it is sorted by; null if it is unassigned or if resources are sorted by id alone. */
-  readonly key: string | number | boolean | null
-}
-
-/** A position, and where the list is sorted. */
-export interface Cursor extends CursorPosition {
+/** Where a page starts or ends, and where the list is sorted. */
+export interface Cursor extends Place {
   /**
    * Whether the list is sorted in memory. The next pages are sorted in the same place as the first one, because the
    * database folds fewer letters.
@@ -29,7 +22,7 @@ export interface CursorQuery extends Pick<ListRequest, 'filter' | 'sortBy' | 'so
 /** Writes the cursor of a page. A long sort key is replaced by its digest, because a cursor must fit into a URL. */
 export async function writeCursor(
   query: CursorQuery,
-  { id, key, isInMemory }: Cursor,
+  { id, key, isForward, isInclusive, isInMemory }: Cursor,
 ): Promise<string> {
   const isLong =
     typeof key === 'string' && new TextEncoder().encode(JSON.stringify(key)).length > MOST_OF_KEY
@@ -37,6 +30,8 @@ export async function writeCursor(
     JSON.stringify({
       id,
       ...(isLong ? { digest: await shortDigest(key) } : { key }),
+      ...(!isForward && { isBackward: true }),
+      ...(isInclusive && { isInclusive }),
       ...(isInMemory && { isInMemory }),
       query: await queryDigest(query),
     }),
@@ -47,30 +42,29 @@ export async function writeCursor(
 export interface SentCursor {
   readonly isInMemory: boolean
   /**
-   * Returns the position. `keyOf` reads the current sort key of a resource by its id; undefined if it does not exist.
+   * Returns the place. `keyOf` reads the current sort key of a resource by its id; undefined if it does not exist.
    * It is called only if the cursor contains a digest. If the key has changed, it throws `400 expiredCursor`.
    */
-  position(
-    keyOf: (id: string) => Promise<CursorPosition['key'] | undefined>,
-  ): Promise<CursorPosition>
+  place(keyOf: (id: string) => Promise<Position['key'] | undefined>): Promise<Place>
 }
 
 /** Reads a cursor; null for the first page. Throws `400 invalidCursor`. */
 export async function readCursor(query: CursorQuery, cursor: string): Promise<SentCursor | null> {
   if (cursor === '') return null
   const sent = parse(cursor)
-  const { id, key = null, isInMemory = false, digest } = sent ?? {}
+  const { id, key = null, isBackward, isInclusive, isInMemory, digest } = sent ?? {}
   if (sent === null || sent.query !== (await queryDigest(query)) || typeof id !== 'string') {
     throw invalidCursor('the cursor is not valid for this query')
   }
   if (!isKey(key)) throw invalidCursor('the cursor is not valid')
+  const side = { isForward: isBackward !== true, isInclusive: isInclusive === true }
   return {
     isInMemory: isInMemory === true,
-    position: async (keyOf) => {
-      if (digest === undefined) return { id, key }
+    place: async (keyOf) => {
+      if (digest === undefined) return { id, key, ...side }
       const current = await keyOf(id)
       if (typeof current === 'string' && (await shortDigest(current)) === digest) {
-        return { id, key: current }
+        return { id, key: current, ...side }
       }
       throw badRequest('expiredCursor', 'the resource after which the page begins was changed')
     },
@@ -82,7 +76,7 @@ export function invalidCursor(detail: string): Error {
   return badRequest('invalidCursor', detail)
 }
 
-function isKey(value: unknown): value is CursorPosition['key'] {
+function isKey(value: unknown): value is Position['key'] {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 

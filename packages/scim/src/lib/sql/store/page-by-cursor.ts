@@ -1,12 +1,12 @@
 import type { ListAnswer, WireResource } from '../../endpoint/store.ts'
-import type { RowSource } from '../../list/row-source.ts'
-import { findPage } from '../../list/search.ts'
+import { type Place, type Position, type RowOrder, rowOrder } from '../../list/position.ts'
+import { listByCursor, type RowList } from '../../list/row-list.ts'
+import { type RowSource, sourceOfList } from '../../list/row-source.ts'
 import { sql } from '../fragment.ts'
 import { countSorted } from './count.ts'
-import { type CursorPosition, invalidCursor, readCursor, writeCursor } from './cursor.ts'
+import { invalidCursor, readCursor, writeCursor } from './cursor.ts'
 import { keyInRow } from './cursor-key.ts'
-import { pageInMemory } from './page-in-memory.ts'
-import { rangesAfter } from './ranges.ts'
+import { rangesFrom } from './ranges.ts'
 import { keyOf } from './read.ts'
 import { idOf } from './rows.ts'
 import {
@@ -18,6 +18,7 @@ import {
   type SelectedRows,
   selectRows,
   show,
+  showCandidates,
 } from './search.ts'
 import type { Session } from './session.ts'
 import type { SqlOrder } from './sort.ts'
@@ -26,10 +27,8 @@ import { MOST_VALUES } from './values.ts'
 import { violationOf } from './violations.ts'
 
 /**
- * One page by cursor (RFC 9865 §2). A cursor is a position after a resource. The pages do not skip or repeat a
- * resource that exists all the time, even if others are inserted or deleted in the meantime.
- *
- * If the database does not sort exactly as memory does, each page reads all matches and sorts them in memory.
+ * One page by cursor (RFC 9865 §2). If the database does not sort exactly as memory does, each page reads all matches and
+ * sorts them in memory.
  *
  * @param order the order of the request; null if the database cannot sort by it
  */
@@ -37,17 +36,25 @@ export async function pageByCursor<Context>(
   search: Search<Context>,
   order: SqlOrder | null,
 ): Promise<ListAnswer> {
-  const { session, request } = search
-  const query = { ...request, table: session.options.table }
+  const { request } = search
+  const query = { ...request, table: search.session.options.table }
   const sent = await readCursor(query, request.cursor ?? '')
   const isInMemory = sent === null ? !(await isExact(search, order)) : sent.isInMemory
-  if (isInMemory) return await pageInMemory(search, query, sent)
   // The cursor of another map.
-  if (order === null) throw invalidCursor('the cursor is not valid for this query')
-  const position = sent && (await sent.position((id) => currentKey(search, order, id)))
-  const { resources, next } = await readPage(search, order, position)
-  const cursor = next && (await writeCursor(query, { ...next, isInMemory }))
-  return { resources, applied: ['filter', 'sort', 'page'], nextCursor: cursor ?? undefined }
+  if (!isInMemory && order === null) throw invalidCursor('the cursor is not valid for this query')
+  const inDatabase = isInMemory ? null : order
+  const place = sent && (await sent.place((id) => currentKey(search, inDatabase, id)))
+  const page = { place, count: request.count }
+  const { resources, totalResults, next, previous } =
+    inDatabase === null
+      ? await listByCursor(sortedList(search), page, async (rows) => rows)
+      : await listByCursor(orderedList(search, inDatabase), page, async (rows) =>
+          rows.map(({ resource }) => resource),
+        )
+  const write = async (to: Place | null): Promise<string | undefined> =>
+    to === null ? undefined : await writeCursor(query, { ...to, isInMemory })
+  const links = { nextCursor: await write(next), previousCursor: await write(previous) }
+  return { resources, totalResults, applied: ['filter', 'sort', 'page'], ...links }
 }
 
 /** Whether the database sorts the matches as memory does, or whether they are too many for memory. */
@@ -56,37 +63,60 @@ async function isExact<Context>(search: Search<Context>, order: SqlOrder | null)
   return !order.key?.isInexact || (await countSorted(search, order)) !== null
 }
 
-/** The resources of a page, and the position of the next one; null on the last page. */
-interface Page {
-  readonly resources: readonly WireResource[]
-  readonly next: CursorPosition | null
+/** The current sort key of a resource; undefined if it does not match any more. */
+async function currentKey<Context>(
+  search: Search<Context>,
+  order: SqlOrder | null,
+  id: string,
+): Promise<Position['key'] | undefined> {
+  const { session } = search
+  const column = session.column(session.map.id.name)
+  const range = sql`${column} = ${keyOf(session, id)}`
+  const { rows } = await selectRows(search, { range, orderBy: column, limit: 1 })
+  const [row] = rows
+  if (row === undefined) return undefined
+  if (order !== null) return positionOf(session, order, { row, isAssigned: true }).key
+  const [resource] = await show(search, rows)
+  return resource && orderInMemory(search).keyOf(resource)
 }
 
-/** Reads on from a position, until a page of matching rows is found. */
-async function readPage<Context>(
-  search: Search<Context>,
-  order: SqlOrder,
-  start: CursorPosition | null,
-): Promise<Page> {
-  const { session, request } = search
+/** All matches, which are sorted in memory. */
+function sortedList<Context>(search: Search<Context>): RowList<WireResource> {
+  let source: RowSource<WireResource> | null = null
+  return {
+    from: () => ({
+      next: async (limit) => {
+        source ??= sourceOfList(await showCandidates(search))
+        return await source.next(limit)
+      },
+    }),
+    positionOf: ({ id }) => ({ id: String(id), key: null }),
+    matches: compileResidual(search),
+    order: orderInMemory(search),
+    limits: { candidates: candidatesOf(search.session), batch: BATCH_IN_MEMORY },
+  }
+}
+
+function orderInMemory<Context>({ request, session }: Search<Context>): RowOrder<WireResource> {
+  const { sortBy, sortOrder, budget, complete } = request
+  const { definitions } = session.options
+  const query = { sortBy: sortBy ?? undefined, sortOrder }
+  return rowOrder(query, { definitions, budget, resourceOf: complete })
+}
+
+/** The matches in the order of the database. */
+function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList<Candidate> {
+  const { session } = search
   const matches = compileResidual(search)
-  const { rows, hasMore } = await findPage(
-    {
-      source: sourceFrom(search, order, start),
-      matches: matches && (({ resource }) => matches(resource)),
-      candidates: candidatesOf(session),
-      batch: BATCH,
-    },
+  return {
+    from: (place) => sourceFrom(search, order, place),
+    positionOf: (candidate) => positionOf(session, order, candidate),
+    matches: matches && (({ resource }) => matches(resource)),
+    order: null,
     // The part of a page that a resource fills, by its values and by its document.
-    {
-      count: request.count,
-      sizeOf: ({ size, bytes }) => size / MOST_VALUES + bytes / MOST_IN_PAGE,
-      most: 1,
-    },
-  )
-  const last = rows.at(-1)
-  const end = last === undefined ? start : positionOf(session, order, last)
-  return { resources: rows.map(({ resource }) => resource), next: hasMore ? end : null }
+    sizeOf: ({ size, bytes }) => size / MOST_VALUES + bytes / MOST_IN_PAGE,
+    limits: { candidates: candidatesOf(session), batch: BATCH, page: 1 },
+  }
 }
 
 /** A row with its resource, and the number of its values in other tables. */
@@ -95,16 +125,16 @@ interface Candidate extends Found {
   readonly size: number
 }
 
-/** The rows after a position, with as many resources at a time as fit into memory. */
+/** The rows from a place on, with as many resources at a time as fit into memory. */
 function sourceFrom<Context>(
   search: Search<Context>,
   order: SqlOrder,
-  start: CursorPosition | null,
+  start: Place | null,
 ): RowSource<Candidate> {
-  let position = start
+  let place = start
   return {
     next: async (limit) => {
-      const { found, isCut } = await rowsAfter(search, order, position, limit)
+      const { found, isCut } = await rowsFrom(search, order, place, limit)
       const { rows, sizes } = await fitRows(
         search,
         found.map(({ row }) => row),
@@ -115,10 +145,15 @@ function sourceFrom<Context>(
         return one === undefined ? [] : { ...one, resource, size: sizes[at] ?? 0 }
       })
       const last = candidates.at(-1)
-      if (last !== undefined) position = positionOf(search.session, order, last)
+      if (last !== undefined) {
+        const position = positionOf(search.session, order, last)
+        place = { ...position, isForward: start?.isForward ?? true, isInclusive: false }
+      }
+      const hasRest = isCut || rows.length < found.length
       return {
         rows: candidates,
-        isLast: !isCut && rows.length === found.length && found.length < limit,
+        isLast: !hasRest && found.length < limit,
+        isCut: hasRest,
       }
     },
   }
@@ -132,18 +167,18 @@ interface Found {
   readonly bytes: number
 }
 
-/** The next rows after a position, one range after the other. */
-async function rowsAfter<Context>(
+/** The next rows from a place on, one range after the other. */
+async function rowsFrom<Context>(
   search: Search<Context>,
   order: SqlOrder,
-  position: CursorPosition | null,
+  place: Place | null,
   limit: number,
 ): Promise<{ readonly found: readonly Found[]; readonly isCut: boolean }> {
   const found: Found[] = []
-  for (const { where, orderBy, isAssigned } of rangesAfter(search.session, order, position)) {
+  for (const { where, orderBy, isAssigned } of rangesFrom(search.session, order, place)) {
     if (found.length === limit) break
     const range = { range: where, orderBy, limit: limit - found.length }
-    const { rows, sizes, isCut } = await selectRange(search, range, position)
+    const { rows, sizes, isCut } = await selectRange(search, range, place)
     found.push(...rows.map((row, at) => ({ row, isAssigned, bytes: sizes[at] ?? 0 })))
     if (isCut) return { found, isCut }
   }
@@ -154,37 +189,25 @@ function positionOf<Context>(
   { map }: Session<Context>,
   { key }: SqlOrder,
   { row, isAssigned }: Omit<Found, 'bytes'>,
-): CursorPosition {
+): Position {
   return { id: idOf(map, row), key: key !== null && isAssigned ? keyInRow(key, row) : null }
-}
-
-/** The current sort key of a resource; undefined if it does not match any more. */
-async function currentKey<Context>(
-  search: Search<Context>,
-  order: SqlOrder,
-  id: string,
-): Promise<CursorPosition['key'] | undefined> {
-  const { session } = search
-  const column = session.column(session.map.id.name)
-  const range = sql`${column} = ${keyOf(session, id)}`
-  const { rows } = await selectRows(search, { range, orderBy: column, limit: 1 })
-  const [row] = rows
-  return row && positionOf(session, order, { row, isAssigned: true }).key
 }
 
 /** Rejects the key of a cursor that the column cannot contain, such as a number that is too large. */
 async function selectRange<Context>(
   search: Search<Context>,
   range: Parameters<typeof selectRows>[1],
-  position: CursorPosition | null,
+  place: Place | null,
 ): Promise<SelectedRows> {
   try {
     return await selectRows(search, range)
   } catch (error) {
-    if (position === null || violationOf(error, search.session.map) === null) throw error
+    if (place === null || violationOf(error, search.session.map) === null) throw error
     throw invalidCursor('the cursor is not valid')
   }
 }
 
 /** How many rows one statement reads if a filter must run over them. */
 const BATCH = 200
+/** How many resources are tested before other requests may run. */
+const BATCH_IN_MEMORY = 64

@@ -1,5 +1,6 @@
+import type { Place } from '../../list/position.ts'
 import { type Fragment, sql } from '../fragment.ts'
-import type { CursorPosition } from './cursor.ts'
+import { OPERATORS } from '../rules.ts'
 import { encodeKey } from './cursor-key.ts'
 import { keyOf } from './read.ts'
 import type { Session } from './session.ts'
@@ -15,35 +16,40 @@ export interface Range {
 }
 
 /**
- * The ranges of an order after a position: the rows with the same key, the rows with a later key, and those without
- * one. They are a statement each, because a condition that joins them by `or` would not use an index.
+ * The ranges of an order from a place on, or back from it: the rows with the same key, the rows beyond that key, and
+ * those without one. They are a statement each, because a condition that joins them by `or` would not use an index.
  */
-export function rangesAfter<Context>(
+export function rangesFrom<Context>(
   session: Session<Context>,
   { key, isDescending }: SqlOrder,
-  position: CursorPosition | null,
+  place: Place | null,
 ): readonly Range[] {
+  const { isForward = true, isInclusive = false } = place ?? {}
   const id = session.column(session.map.id.name)
-  const later = position && sql`${id} > ${keyOf(session, position.id)}`
-  if (key === null) return [{ where: later, orderBy: id, isAssigned: false }]
-  const direction = isDescending ? sql` desc` : sql``
-  const assigned: Range & { readonly where: Fragment } = {
+  const byId = isForward ? id : sql`${id} desc`
+  const operator = OPERATORS[`${isForward ? 'gt' : 'lt'}${isInclusive ? 'e' : ''}`]
+  const beyond = place && sql`${id} ${operator} ${keyOf(session, place.id)}`
+  if (key === null) return [{ where: beyond, orderBy: byId, isAssigned: false }]
+  const isDown = isDescending === isForward
+  const assigned = {
     where: sql`not ${key.unassigned}`,
-    orderBy: sql`${key.order}${direction}, ${id}`,
+    orderBy: sql`${key.order}${isDown ? sql` desc` : sql``}, ${byId}`,
     isAssigned: true,
   }
-  const unassigned: Range = { where: key.unassigned, orderBy: id, isAssigned: false }
+  const unassigned = { where: key.unassigned, orderBy: byId, isAssigned: false }
   // RFC 7644 §3.4.2.3: unassigned values come last ascending and first descending.
-  if (position === null || later === null) {
-    return isDescending ? [unassigned, assigned] : [assigned, unassigned]
+  const all = isDown ? [unassigned, assigned] : [assigned, unassigned]
+  if (place === null || beyond === null) return all
+  const own = place.key === null ? unassigned : assigned
+  const others = all.slice(all.indexOf(own) + 1)
+  if (place.key === null) {
+    return [{ ...unassigned, where: sql`${key.unassigned} and ${beyond}` }, ...others]
   }
-  if (position.key === null) {
-    const rest = { ...unassigned, where: sql`${key.unassigned} and ${later}` }
-    return isDescending ? [rest, assigned] : [rest]
-  }
-  const value = encodeKey(key, position.key)
-  const equal = { ...assigned, where: sql`${key.compare('eq', value)} and ${later}`, orderBy: id }
-  const behind = key.compare(isDescending ? 'lt' : 'gt', value)
-  const others = { ...assigned, where: sql`${assigned.where} and ${behind}` }
-  return isDescending ? [equal, others] : [equal, others, unassigned]
+  const value = encodeKey(key, place.key)
+  const behind = key.compare(isDown ? 'lt' : 'gt', value)
+  return [
+    { ...assigned, where: sql`${key.compare('eq', value)} and ${beyond}`, orderBy: byId },
+    { ...assigned, where: sql`${assigned.where} and ${behind}` },
+    ...others,
+  ]
 }

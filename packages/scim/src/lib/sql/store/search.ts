@@ -132,8 +132,8 @@ export async function showCandidates<Context>(search: Search<Context>): Promise<
     const rows = await select(search, { orderBy, limit }, selectedColumns(session))
     return { rows, isLast: true }
   }
-  const limits = { candidates, batch: candidates + 1 }
-  return await show(search, await findAll({ source: { next }, matches: null, ...limits }))
+  const found = { source: { next }, matches: null, candidates, batch: candidates + 1 }
+  return await show(search, await findAll(found, { keep: (row) => row }))
 }
 
 /** The rest of the filter; null if the condition of the database is exact. */

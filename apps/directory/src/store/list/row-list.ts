@@ -1,0 +1,173 @@
+import { unwrap } from '@plumbline/result'
+import type { Scim } from '@plumbline/scim'
+import {
+  type Place,
+  type Position,
+  type RowList,
+  type RowSource,
+  rowOrder,
+} from '@plumbline/scim/endpoint'
+import { compileFilter } from '@plumbline/scim/filter'
+import type { Predicate } from '@plumbline/scim/sql'
+import { compare, every } from '../predicates.ts'
+import type { TenantScope } from '../scope.ts'
+import { MOST_IN_PAGE, MOST_SEARCHED } from '../sizes.ts'
+import type { Listing, Stored, WireResource } from './list.ts'
+import { MOST_CANDIDATES, orderOf, type Search } from './plan-query.ts'
+import { type Rows, rowsById, rowsIn } from './read-rows.ts'
+
+/** A row, and its wire resource for the filter and the sort order. It is empty if these do not need it. */
+interface Candidate<Row> {
+  readonly row: Row
+  readonly wire: WireResource
+}
+
+/** A list of a tenant, and the part of its query that runs in memory. */
+interface Listed<Row extends Stored> {
+  readonly scope: TenantScope
+  readonly query: Scim.ListQuery
+  readonly listing: Listing<Row>
+  readonly search: Search
+}
+
+/** The rows that a query lists, in the order of the database. */
+export function rowListOf<Row extends Stored>(listed: Listed<Row>): RowList<Candidate<Row>> {
+  const { scope, query, listing, search } = listed
+  const { definitions, sizeOf } = listing
+  const { budget } = scope
+  const { residual, isSorted } = search
+  const matches = residual && unwrap(compileFilter(residual, { definitions, budget }))
+  return {
+    from: (place) => sourceFrom(listed, place),
+    positionOf: ({ row }) => positionOf(row, search),
+    matches: matches && (({ wire }) => matches(wire)),
+    order: isSorted ? null : rowOrder(query, { definitions, resourceOf: wireOf }),
+    sizeOf: ({ row }) => sizeOf(row),
+    reread: async (ids) => (await rowsById(scope, listing, ids)).map(withoutWire),
+    limits: LIMITS,
+  }
+}
+
+/** The current sort key of a resource, or null if it does not exist. */
+export async function readKey<Row extends Stored>(
+  listed: Listed<Row>,
+  id: string,
+): Promise<Position['key']> {
+  const { scope, listing, search } = listed
+  const range = { where: compare('id', 'eq', id), orderBy: orderOf(search), limit: 1 }
+  const { rows } = await rowsIn(scope, listing, range)
+  const [row] = rows
+  if (row === undefined) return null
+  const { order, positionOf } = rowListOf(listed)
+  if (order === null) return positionOf(withoutWire(row)).key
+  const [wire = {}] = await listing.toWire(scope, rows, search.residual)
+  return order.keyOf({ row, wire })
+}
+
+function positionOf(row: Stored, { column }: Search): Position {
+  if (column === null) return { id: row.id, key: null }
+  const values = row as Stored & Readonly<Record<string, Position['key']>>
+  return { id: row.id, key: values[column] ?? null }
+}
+
+function wireOf({ wire }: Candidate<unknown>): WireResource {
+  return wire
+}
+
+function withoutWire<Row>(row: Row): Candidate<Row> {
+  return { row, wire: NO_WIRE }
+}
+
+/** The rows from a place on, in batches that are small enough for memory. */
+function sourceFrom<Row extends Stored>(
+  listed: Listed<Row>,
+  start: Place | null,
+): RowSource<Candidate<Row>> {
+  const { scope, listing, search } = listed
+  const { residual, isSorted } = search
+  const isWireNeeded = residual !== null || !isSorted
+  const most = isWireNeeded ? BATCH_SIZE : MOST_IN_PAGE
+  let place = start
+  /** Rows that were read, whose resources were too large together. */
+  let left: readonly Row[] = []
+  let isEnd = false
+  const read = async (limit: number): Promise<Rows<Row>> => {
+    const found = await rowsFrom(listed, place, { limit, most })
+    const last = found.rows.at(-1)
+    if (last === undefined) return found
+    const isForward = start?.isForward ?? true
+    place = { ...positionOf(last, search), isForward, isInclusive: false }
+    return found
+  }
+  return {
+    next: async (limit) => {
+      if (!isWireNeeded) {
+        const { rows, isCut } = await read(limit)
+        return { rows: rows.map(withoutWire), isLast: !isCut && rows.length < limit, isCut }
+      }
+      if (left.length === 0) {
+        const { rows, isCut } = await read(limit)
+        left = rows
+        isEnd = !isCut && rows.length < limit
+        await turnFor(scope, rows, listing)
+      }
+      const wires = left.length === 0 ? [] : await listing.toWire(scope, left, residual)
+      const rows = left.slice(0, wires.length).map((row, at) => ({ row, wire: wires[at] ?? {} }))
+      left = left.slice(wires.length)
+      return { rows, isLast: isEnd && left.length === 0 }
+    },
+  }
+}
+
+/** Waits for a turn of the event loop before work on rows that are large together. */
+export async function turnFor<Row>(
+  { turn }: TenantScope,
+  rows: readonly Row[],
+  { sizeOf }: Pick<Listing<Row>, 'sizeOf'>,
+): Promise<void> {
+  const size = rows.reduce((sum, row) => sum + sizeOf(row), 0)
+  if (size > LARGE) await turn?.()
+}
+
+/** The next rows from a place on, one range of an index after the other. */
+async function rowsFrom<Row extends Stored>(
+  { scope, listing, search }: Listed<Row>,
+  place: Place | null,
+  { limit, most }: { readonly limit: number; readonly most: number },
+): Promise<Rows<Row>> {
+  const orderBy = orderOf(search, { isForward: place?.isForward ?? true })
+  const read: Row[] = []
+  for (const range of rangesFrom(search, place)) {
+    if (read.length === limit) break
+    const where = every([...(search.where === null ? [] : [search.where]), ...range])
+    const left = { where, orderBy, limit: limit - read.length }
+    const { rows, isCut } = await rowsIn(scope, listing, left, most)
+    read.push(...rows)
+    if (isCut) return { rows: read, isCut }
+  }
+  return { rows: read, isCut: false }
+}
+
+/** The ranges from a place on: the rows with the same sort key, and then all others. */
+function rangesFrom({ column, isDescending }: Search, place: Place | null): Predicate[][] {
+  if (place === null) return [[]]
+  const { isForward, isInclusive, id, key } = place
+  const operator = isForward === isDescending ? 'lt' : 'gt'
+  const byId = compare('id', isInclusive ? `${operator}e` : operator, id)
+  // The columns that the database sorts by are never null.
+  if (column === null || key === null) return [[byId]]
+  return [[compare(column, 'eq', key), byId], [compare(column, operator, key)]]
+}
+
+const NO_WIRE: WireResource = {}
+/** The number of candidates that are read in one batch, and their size in code units. */
+const BATCH = 1_000
+const BATCH_SIZE = 2 * 2 ** 20
+const LIMITS: RowList<never>['limits'] = {
+  candidates: MOST_CANDIDATES,
+  batch: BATCH,
+  page: MOST_IN_PAGE,
+  searched: MOST_SEARCHED,
+}
+/** In code units: rows up to this size together are work of a few milliseconds. */
+const LARGE = 64 * 1024

@@ -1,0 +1,101 @@
+import type { ListQuery } from '../model.ts'
+import { createSortOrder, spendOnSort } from '../resource/sort.ts'
+import type { Definitions } from '../schema/types.ts'
+import { compareText } from '../values/code-point-order.ts'
+import type { WorkBudget } from '../work-budget.ts'
+
+/** A position in a list: at a row, which may be deleted by now. */
+export interface Position {
+  /** The id of the row. */
+  readonly id: string
+  /** The value it is sorted by; null if it is unassigned, or if rows are sorted by id alone. */
+  readonly key: string | number | boolean | null
+}
+
+/** A position where a page starts or ends. */
+export interface Place extends Position {
+  /** Whether the page follows the position. Otherwise it precedes it, and is read backward. */
+  readonly isForward: boolean
+  /** Whether the page includes the row at the position. */
+  readonly isInclusive: boolean
+}
+
+/** An order of rows in memory: by their sort keys, and then by their ids. */
+export interface RowOrder<in Row> {
+  /** Returns the sort key of a row. */
+  readonly keyOf: (row: Row) => Position['key']
+  /** Sorts entries by their positions. Throws `400 tooMany` if long keys exceed the budget of the request. */
+  readonly sort: <Entry extends Placed>(entries: Entry[]) => Entry[]
+  /** Compares two positions. */
+  readonly compare: (a: Position, b: Position) => number
+}
+
+/** Something at a position. */
+export interface Placed {
+  readonly position: Position
+}
+
+/** The `rowOrder` options. */
+export interface RowOrderOptions<Row> {
+  /** The definitions of the resource type. */
+  readonly definitions: Definitions
+  /** The budget of the request, which comparing long keys spends. Unlimited by default. */
+  readonly budget?: WorkBudget | undefined
+  /** Returns the resource of a row, which has the attribute that is sorted by. */
+  readonly resourceOf: (row: Row) => object
+}
+
+/**
+ * Creates the order of `compareResources` for rows that a store sorts in memory.
+ *
+ * @example
+ * ```ts
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ * import { rowOrder } from '@plumbline/scim/endpoint'
+ *
+ * const query = { sortBy: 'userName', sortOrder: 'ascending' } as const
+ * const { keyOf } = rowOrder<object>(query, {
+ *   definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
+ *   resourceOf: (row) => row,
+ * })
+ * keyOf({ userName: 'BJensen' }) //=> 'bjensen'
+ * ```
+ * @see RFC 7644 §3.4.2.3
+ */
+export function rowOrder<Row>(
+  query: Pick<ListQuery, 'sortBy' | 'sortOrder'>,
+  { definitions, budget, resourceOf }: RowOrderOptions<Row>,
+): RowOrder<Row> {
+  const { read, compare } = createSortOrder(query, definitions)
+  const compareAt = (a: Position, b: Position): number =>
+    compare(a.key ?? undefined, b.key ?? undefined) || compareText(a.id, b.id)
+  return {
+    keyOf: (row) => keyIn(read(resourceOf(row))),
+    sort: (entries) => {
+      const keys = entries.map(({ position }) => position.key)
+      if (budget !== undefined) spendOnSort(budget, keys)
+      return entries.sort((a, b) => compareAt(a.position, b.position))
+    },
+    compare: compareAt,
+  }
+}
+
+/** The entries from a place on, in the direction of the page; all entries for null. */
+export function entriesFrom<Entry extends Placed>(
+  sorted: readonly Entry[],
+  place: Place | null,
+  compare: RowOrder<never>['compare'],
+): readonly Entry[] {
+  if (place === null) return sorted
+  const { isForward, isInclusive } = place
+  const at = sorted.filter(({ position }) => {
+    const sign = compare(position, place)
+    return isForward === isInclusive ? sign < 0 : sign <= 0
+  }).length
+  return isForward ? sorted.slice(at) : sorted.slice(0, at).reverse()
+}
+
+/** Sort keys are strings, numbers and booleans. */
+function keyIn(key: unknown): Position['key'] {
+  return typeof key === 'string' || typeof key === 'number' || typeof key === 'boolean' ? key : null
+}
