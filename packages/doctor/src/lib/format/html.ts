@@ -1,3 +1,4 @@
+import { html, type Markup, writePage } from '@plumbline/report'
 import type { ProviderName } from '../check.ts'
 import type { ComparedOutcome, Comparison } from '../compare.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -16,27 +17,13 @@ import {
   summarize,
   verdictOf,
 } from '../summary.ts'
-import { html, type Markup } from './markup.ts'
-import { STYLES } from './styles.ts'
 
-/** Writes a report as one page, in the colors that the reader prefers. It does not load or run anything. */
+/** Writes a report as one page. */
 export function writeHtml(report: Report, compared: Comparison | null): string {
   const { target, outcomes } = report
   const [worst, others] = rankFindings(outcomes)
   const sections = summarize(outcomes)
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>SCIM examination of ${target}</title>
-<style>${STYLES}</style>
-</head>
-<body>
-<main>
-<h1>SCIM examination</h1>
+  const main = html`<h1>SCIM examination</h1>
 <p class="${verdictOf(outcomes)}"><strong>${describeVerdict(report)}</strong></p>
 <p><code>${target}</code></p>
 <p class="dim">${describeRun(report)}</p>
@@ -53,12 +40,8 @@ ${writeSections(sections)}
 <section>
 <h2>Checks</h2>
 ${sections.map(writeChecks)}</section>
-${writeTexts(report)}
-</main>
-</body>
-</html>
-`
-  return page.markup
+${writeTexts(report)}`
+  return writePage(`SCIM examination of ${target}`, STYLES, main)
 }
 
 function writeFindings(title: string, findings: readonly Outcome[]): Markup {
@@ -184,3 +167,15 @@ const PROVIDERS: readonly { readonly name: ProviderName; readonly label: string 
 ]
 const MOST_EXCHANGES = 20
 const MOST_CHARACTERS = 4_000
+const STYLES = html`
+td.number, th.number { text-align: right; white-space: nowrap; }
+pre { background: var(--box); border: 1px solid var(--rule); border-radius: 6px; padding: 0.6rem; margin: 0.3rem 0; white-space: pre-wrap; max-height: 24rem; overflow: auto; }
+article { border: 1px solid var(--rule); border-left: 4px solid var(--rule); border-radius: 6px; padding: 0.8rem; margin: 0.8rem 0; }
+article.must, article.defined { border-left-color: var(--bad); }
+article.should { border-left-color: var(--warn); }
+dl { margin: 0.5rem 0; } dt { color: var(--dim); font-size: 0.85rem; } dd { margin: 0 0 0.4rem; }
+.passed { color: var(--good); }
+.failed, .broken { color: var(--bad); }
+.incomplete, .blocked { color: var(--warn); }
+.skipped { color: var(--dim); }
+`

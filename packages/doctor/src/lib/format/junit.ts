@@ -1,3 +1,4 @@
+import { type JunitCase, type JunitSuite, writeJunit as write } from '@plumbline/report'
 import { isBinding } from '../check.ts'
 import type { Outcome, Report } from '../report.ts'
 import { describeVerdict, type SectionSummary, summarize } from '../summary.ts'
@@ -8,55 +9,31 @@ import { describeVerdict, type SectionSummary, summarize } from '../summary.ts'
  * level is skipped, with the finding as its message.
  */
 export function writeJunit(report: Report): string {
-  const { outcomes } = report
-  // A comment must not contain two hyphens.
-  const verdict = escapeXml(describeVerdict(report)).replace(/-(?=-)|-$/g, '- ')
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ${verdict} -->
-<testsuites name="plumbline-doctor">
-${summarize(outcomes).map(writeSuite).join('')}</testsuites>
-`
+  const suites = summarize(report.outcomes).map(suiteOf)
+  return write({ name: 'plumbline-doctor', comment: describeVerdict(report), suites })
 }
 
-function writeSuite({ section, name, outcomes }: SectionSummary): string {
-  const count = (wanted: Kind): number => outcomes.filter((one) => kindOf(one) === wanted).length
-  const counts = `tests="${outcomes.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`
-  return `  <testsuite name="${escapeXml(`${section} ${name}`.trim())}" ${counts}>
-${outcomes.map(writeCase).join('')}  </testsuite>
-`
+function suiteOf({ section, name, outcomes }: SectionSummary): JunitSuite {
+  return { name: `${section} ${name}`.trim(), cases: outcomes.map(caseOf) }
 }
 
-type Kind = 'passed' | 'failure' | 'error' | 'skipped'
+function caseOf(outcome: Outcome): JunitCase {
+  const { id, section, title, advice, exchanges } = outcome
+  const seconds = exchanges.reduce((sum, { duration }) => sum + duration, 0) / 1_000
+  const names = { classname: section, name: `${id}: ${title}`, seconds }
+  const kind = kindOf(outcome)
+  if (kind === 'passed') return names
+  const text = kind === 'skipped' ? '' : advice
+  return { ...names, result: { kind, message: messageOf(outcome), text } }
+}
 
-function kindOf({ status, level }: Outcome): Kind {
+function kindOf({ status, level }: Outcome): 'passed' | 'failure' | 'error' | 'skipped' {
   if (status === 'failed') return isBinding(level) ? 'failure' : 'skipped'
   if (status === 'passed' || status === 'skipped') return status
   return 'error'
-}
-
-function writeCase(outcome: Outcome): string {
-  const { id, section, title, advice } = outcome
-  const seconds = outcome.exchanges.reduce((sum, { duration }) => sum + duration, 0) / 1_000
-  const names = `classname="${escapeXml(section)}" name="${escapeXml(`${id}: ${title}`)}"`
-  const open = `    <testcase ${names} time="${seconds.toFixed(3)}"`
-  const kind = kindOf(outcome)
-  if (kind === 'passed') return `${open}/>\n`
-  const message = escapeXml(messageOf(outcome))
-  const text = kind === 'skipped' ? '' : escapeXml(advice)
-  return `${open}><${kind} message="${message}">${text}</${kind}></testcase>\n`
 }
 
 function messageOf({ level, finding, reason }: Outcome): string {
   if (finding === null) return reason ?? ''
   return `${level}: expected ${finding.expected}, found ${finding.found}`
 }
-
-/** XML 1.0 §2.2 does not allow every character, even as a reference. */
-function escapeXml(text: string): string {
-  return text
-    .replace(INVALID, '\uFFFD')
-    .replace(/[&<>"\t\n\r]/g, (one) => `&#${one.charCodeAt(0)};`)
-}
-
-// Char ::= #x9 | #xA | #xD | [#x20-#xD7FF] | [#xE000-#xFFFD] | [#x10000-#x10FFFF]
-const INVALID = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu

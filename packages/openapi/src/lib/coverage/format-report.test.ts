@@ -102,7 +102,7 @@ readBook has more members than the 500 that count.
     [
       'junit',
       [
-        '<testsuite name="default problems" tests="1" failures="0" skipped="1">',
+        '<testsuite name="default problems" tests="1" failures="0" errors="0" skipped="1">',
         '<testcase classname="readBook" name="members 200 /note"/>',
         '<skipped message="readBook has more members than the 500 that count."/>',
       ],
@@ -163,23 +163,23 @@ describe('a report as JUnit XML', () => {
     expect(xml).toBe(`\
 <?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="contract">
-  <testsuite name="listBooks" tests="4" failures="0" skipped="2">
+  <testsuite name="listBooks" tests="4" failures="0" errors="0" skipped="2">
     <testcase classname="listBooks" name="status 200"/>
     <testcase classname="listBooks" name="problem invalid"><skipped message="Tested by hand."/></testcase>
     <testcase classname="listBooks" name="parameter query:page"/>
     <testcase classname="listBooks" name="parameter query:size"><skipped message="not covered"/></testcase>
   </testsuite>
-  <testsuite name="createBook" tests="5" failures="0" skipped="3">
+  <testsuite name="createBook" tests="5" failures="0" errors="0" skipped="3">
     <testcase classname="createBook" name="status 201"/>
     <testcase classname="createBook" name="status 303"><skipped message="not covered"/></testcase>
     <testcase classname="createBook" name="problem invalid"><skipped message="Tested by hand."/></testcase>
     <testcase classname="createBook" name="media type application/json"/>
     <testcase classname="createBook" name="media type multipart/form-data"><skipped message="not covered"/></testcase>
   </testsuite>
-  <testsuite name="violations" tests="1" failures="1" skipped="0">
+  <testsuite name="violations" tests="1" failures="1" errors="0" skipped="0">
     <testcase classname="violations" name="readBook: GET http://localhost/books/b1, status 200"><failure message="body-mismatch at /title: expected string, received number">test/books.test.ts &#62; books &#62; are read</failure></testcase>
   </testsuite>
-  <testsuite name="rules" tests="2" failures="2" skipped="0">
+  <testsuite name="rules" tests="2" failures="2" errors="0" skipped="0">
     <testcase classname="rules" name="1 violation"><failure message="1 violation"/></testcase>
     <testcase classname="rules" name="statuses: 66.6 % covered, expected 100 %"><failure message="statuses: 66.6 % covered, expected 100 %"/></testcase>
   </testsuite>
@@ -189,15 +189,6 @@ describe('a report as JUnit XML', () => {
 
   it('does not have failed cases if the report passes', () => {
     expect(formatReport(report, { format: 'junit' })).not.toContain('<failure')
-  })
-
-  it('replaces the characters that XML does not allow (XML 1.0 §2.2)', () => {
-    const message = '\u0000 \ud800 \uffff \t\n "'
-    const written = formatReport(
-      { ...violated, violations: [{ ...violation, message }] },
-      { format: 'junit' },
-    )
-    expect(written).toContain('\ufffd \ufffd \ufffd &#9;&#10; &#34;')
   })
 })
 
@@ -340,12 +331,6 @@ describe('a report as HTML', () => {
     expect(written).toContain('<details>')
     expect(written).toContain('<span class="covered">1/1</span>')
     expect(page).toContain('<details open>')
-  })
-
-  it('does not load or run anything, and has colors for light and dark', () => {
-    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
-    expect(page).not.toMatch(/<script|<link|<img|src=|href=|url\(/)
-    expect(page).toContain('color-scheme: light dark')
   })
 })
 

@@ -1,3 +1,4 @@
+import { html, type Markup, writePage } from '@plumbline/report'
 import type { RecordedViolation } from '../../conformance/report.ts'
 import {
   type CheckedItem,
@@ -16,25 +17,11 @@ import {
   formatTotal,
   type ReportView,
 } from '../view.ts'
-import { html, type Markup } from './markup.ts'
-import { STYLES } from './styles.ts'
 
-/** Writes a report as one page, in the colors the reader prefers. It does not load or run anything. */
+/** Writes a report as one page. */
 export function writeHtml(view: ReportView): string {
   const { operations, problems, report } = view
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Contract coverage</title>
-<style>${STYLES}</style>
-</head>
-<body>
-<main>
-<h1>Contract coverage</h1>
+  const main = html`<h1>Contract coverage</h1>
 <p>${countOf(report.exchanges, 'exchange')}, ${countOf(operations.length, 'operation')}</p>
 ${writeResult(view)}
 ${writeTotals(view)}${describeCut(report).map(
@@ -45,12 +32,8 @@ ${writeViolations(view)}${problems.length === 0 ? '' : writeProblems(problems)}
 <section>
 <h2>Operations</h2>
 ${operations.map(writeOperation)}
-</section>
-</main>
-</body>
-</html>
-`
-  return page.markup
+</section>`
+  return writePage('Contract coverage', STYLES, main)
 }
 
 function writeResult({ failures }: ReportView): Markup {
@@ -119,3 +102,9 @@ function writeItem(item: CheckedItem): Markup {
   return html`<li class="${state}">${describeItem(item)} <small>${note}</small></li>
 `
 }
+
+const STYLES = html`
+details { border-bottom: 1px solid var(--rule); padding: 0.3rem 0; }
+.covered { color: var(--good); }
+.uncovered, .failures { color: var(--bad); }
+`
