@@ -104,7 +104,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
         members: resource['members'].filter(({ value }) => !String(value).startsWith('group-')),
       }),
     })),
-    finds: ['members: of every type are kept, or rejected'],
+    finds: ['groups.nested'],
   },
   {
     name: 'a list is sorted by the first value, not by the primary one',

@@ -41,12 +41,7 @@ const MEMBER_CHANGES: readonly string[] = [
   'patch: replaces, removes and adds single values',
   'patch: changes one attribute and keeps the others',
   'patch: writes the members of a value without a path',
-  'members: are added, removed and replaced one by one',
-  'members: are in a group once, however often they are added',
   'members: are written together with other attributes of the group',
-  'members: select the groups that contain them',
-  'members: are all kept in a large group',
-  'members: added at the same time are all in the group',
 ]
 
 export const FAULT_CASES: readonly FaultCase[] = [
@@ -806,7 +801,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
     transaction: (database) => rolledBack(database, runs),
     finds: [
       'version: of changes to the same version at the same time, one succeeds',
-      'members: added at the same time are all in the group',
+      'concurrency.racing-replaces',
+      'concurrency.racing-members',
     ],
   },
   {
@@ -823,17 +819,17 @@ export const FAULT_CASES: readonly FaultCase[] = [
   // Members.
   {
     name: 'a group has at most 100 members',
-    types: ['Group'],
+    types: ['User', 'Group'],
     fault: whenWritten((resource) =>
       resource['members']
         ? { ...resource, members: list(resource['members']).slice(0, 100) }
         : resource,
     ),
-    finds: ['members: are all kept in a large group'],
+    finds: ['groups.large'],
   },
   {
     name: 'the members of a group are those of the last request',
-    types: ['Group'],
+    types: ['User', 'Group'],
     fault: ({ store, name }) =>
       name !== 'Group'
         ? {}
@@ -841,15 +837,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
             store,
             (members, { add, replace }) => replace ?? (add.length > 0 ? add : members),
           ),
-    finds: [
-      'members: are added, removed and replaced one by one',
-      'members: are all kept in a large group',
-      'members: added at the same time are all in the group',
-    ],
+    finds: ['groups.add-member', 'groups.remove-member'],
   },
   {
     name: 'a member is inserted twice',
-    types: ['Group'],
+    types: ['User', 'Group'],
     fault: ({ store, name }) =>
       name !== 'Group'
         ? {}
@@ -858,7 +850,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
             (members, { add, remove, replace }) =>
               replace ?? [...members.filter(({ value }) => !remove.has(String(value))), ...add],
           ),
-    finds: ['members: are in a group once, however often they are added'],
+    finds: ['groups.add-member-twice'],
   },
   {
     name: 'a change of members ignores the other attributes',
@@ -877,7 +869,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     types: ['Group'],
     fault: ({ store, name }) =>
       name !== 'Group' ? {} : changesMembers(store, planned, { isLate: true }),
-    finds: [...MEMBER_CHANGES, 'members: leave their groups when they are deleted'],
+    finds: MEMBER_CHANGES,
   },
   {
     name: 'a deleted user stays in its groups',
@@ -891,11 +883,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return database.rows.length < length
       },
     }),
-    finds: ['members: leave their groups when they are deleted'],
+    finds: ['groups.deleted-user'],
   },
   {
     name: 'a filter by members selects every group that has members',
-    types: ['Group'],
+    types: ['User', 'Group'],
     fault: ({ store, name }) => ({
       list: async (context, request) => {
         const answer = await store.list(context, request)
@@ -909,8 +901,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     finds: [
       'filter: compares strings without regard to letter case by every operator',
       'filter: compares one value of a list in a value path',
-      'members: select the groups that contain them',
-      'members: leave their groups when they are deleted',
+      'groups.filter-members',
     ],
   },
   {
@@ -946,7 +937,6 @@ export const FAULT_CASES: readonly FaultCase[] = [
       ...MEMBER_CHANGES.slice(0, 3),
       'version: is another after a change of any attribute',
       ...MEMBER_CHANGES.slice(3),
-      'members: leave their groups when they are deleted',
       'transaction: a change of members that fails leaves the members as they were',
     ],
   },

@@ -140,7 +140,7 @@ describe('the checks of storeContract', () => {
     const [check] = storeContract(() => makeStores(['User'], fault))
     const error = await check?.run().catch((reason: unknown) => reason)
     expect(String(error)).toMatch('Error: the disk is full')
-    expect(error).toMatchObject({ cause: { message: expect.stringMatching(/^sent: POST/) } })
+    expect(String(error)).toMatch(/^Error: create: .*\nsent: POST/)
   })
 
   it('adapt each resource by its type and number', async () => {

@@ -1,3 +1,4 @@
+import { skip } from '../toolkit/finding.ts'
 import type { World } from './world.ts'
 
 /** One rule of the contract, before it is bound to a store. */
@@ -8,17 +9,11 @@ export interface StoreCheck {
   readonly section: string
   /** The likely reason of a failure, and its remedy. */
   readonly advice: string
-  /** Throws if the store breaks the rule. */
+  /** Throws a Mismatch if the store breaks the rule, or a Skipped if the rule does not apply. */
   run(world: World): Promise<void>
 }
 
-/** Thrown by a check that does not apply to the store. */
-export class Inapplicable extends Error {
-  override readonly name = 'Inapplicable'
-}
-
-/** The list, if it is not empty. Otherwise the check does not apply, for the reason. */
+/** Returns the list. If it is empty, the check is skipped for the reason. */
 export function some<Value>(list: readonly Value[], reason: string): readonly Value[] {
-  if (list.length === 0) throw new Inapplicable(reason)
-  return list
+  return list.length === 0 ? skip(reason) : list
 }

@@ -30,3 +30,24 @@ export interface StoreContractOptions {
   /** The attributes of the core schemas whose strings the stores keep in lower case, such as `['userName']`; none by default. */
   readonly folded?: readonly string[] | undefined
 }
+
+/** A rule that a store breaks, with the requests that show it. */
+export interface BrokenRule extends Pick<ContractCheck, 'name' | 'section'> {
+  readonly advice: string
+  readonly sent: readonly string[]
+  readonly expected: string
+  readonly found: string
+}
+
+/** Creates the error of a check that failed: all that the author of the store learns about the fault. */
+export function failureOf(rule: BrokenRule, cause?: unknown): Error {
+  const { name, section, sent, expected, found, advice } = rule
+  const lines = [
+    `${name} (${section})`,
+    ...sent.map((request) => `sent: ${request}`),
+    `expected: ${expected}`,
+    `came: ${found}`,
+    `what to do: ${advice}`,
+  ]
+  return new Error(lines.join('\n'), { cause })
+}

@@ -6,7 +6,12 @@ import { examine } from '../examine.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Outcome } from '../report.ts'
 import { BASE } from './client.ts'
-import type { CheckOutcome, ContractCheck, StoreContractOptions } from './contract-check.ts'
+import {
+  type CheckOutcome,
+  type ContractCheck,
+  failureOf,
+  type StoreContractOptions,
+} from './contract-check.ts'
 import { type StoresUnderTest, serve } from './serve.ts'
 import { adaptTo } from './shared.ts'
 
@@ -66,15 +71,14 @@ function requirePassed(check: Check, outcome: Outcome | undefined): CheckOutcome
   if (status === 'passed') return { skipped: null }
   // A store may reject a valid resource without a place. Other checks report it.
   if (status !== 'failed' && status !== 'broken') return { skipped: reason ?? 'it does not apply' }
-  throw new Error(
-    [
-      `${nameOf(check)} (${check.section})`,
-      ...exchanges.slice(-3).map((exchange) => `sent: ${describe(exchange)}`),
-      `expected: ${finding?.expected ?? 'a check without an internal error'}`,
-      `came: ${finding?.found ?? reason}`,
-      `what to do: ${check.advice}`,
-    ].join('\n'),
-  )
+  throw failureOf({
+    name: nameOf(check),
+    section: check.section,
+    sent: exchanges.slice(-3).map(describe),
+    expected: finding?.expected ?? 'a check without an internal error',
+    found: finding?.found ?? `${reason}`,
+    advice: check.advice,
+  })
 }
 
 function describe({ method, url, requestBody, status }: Exchange): string {

@@ -1,11 +1,23 @@
 import { own } from '../json.ts'
+import { Finding } from '../toolkit/finding.ts'
 import type { Answer, Sent } from './client.ts'
 
-/** Throws an error with the request, the expected and the actual response. */
+/** A finding about the response to a request. */
+export class Mismatch extends Finding {
+  readonly sent: string
+  /** What to do, if that differs from the advice of the check. */
+  readonly advice: string | null
+
+  constructor({ sent }: Answer, expected: string, found: string, advice: string | null = null) {
+    super(expected, found)
+    this.sent = describe(sent)
+    this.advice = advice
+  }
+}
+
+/** Reports that a response differs from the expected one. */
 export function mismatch(answer: Answer, expected: string, came: string = show(answer)): never {
-  throw new Error(
-    [`sent: ${describe(answer.sent)}`, `expected: ${expected}`, `came: ${came}`].join('\n'),
-  )
+  throw new Mismatch(answer, expected, came)
 }
 
 /** Throws unless the response has the status, or one of the statuses. */
@@ -22,19 +34,12 @@ export function expectStatus(
 /** Throws unless a generated resource was created. The advice is that of the creation, and not of the check. */
 export function expectCreated(answer: Answer): Answer {
   if (answer.status === 201) return answer
-  try {
-    return expectStatus(answer, 201, 'the resource is valid by the definitions')
-  } catch (error) {
-    throw new Rejected(error instanceof Error ? error.message : String(error))
-  }
+  const expected = '201, because the resource is valid by the definitions'
+  throw new Mismatch(answer, expected, show(answer), ACCEPT)
 }
 
-/** Thrown if a store does not create a resource that a check needs. */
-export class Rejected extends Error {
-  override readonly name = 'Rejected'
-  readonly advice =
-    'accept each resource that is valid by the definitions: allow NULL in the columns of optional attributes, remove attributes without a place with pickAttributes, name those of one column in store.sharedColumns. A rule of your own is the option adapt.'
-}
+const ACCEPT =
+  'accept each resource that is valid by the definitions: allow NULL in the columns of optional attributes, remove attributes without a place with pickAttributes, name those of one column in store.sharedColumns. A rule of your own is the option adapt.'
 
 /** Throws unless the response is an error document with the status and the scimType. */
 export function expectError(

@@ -1,4 +1,5 @@
-import { Inapplicable, type StoreCheck } from './check.ts'
+import { Skipped } from '../toolkit/finding.ts'
+import type { StoreCheck } from './check.ts'
 import { FILTER_CHECKS } from './checks/filter.ts'
 import { LIST_CHECKS } from './checks/list.ts'
 import { MEMBER_CHECKS } from './checks/members.ts'
@@ -12,9 +13,9 @@ import { UNIQUE_CHECKS } from './checks/unique.ts'
 import { VERSION_CHECKS } from './checks/versions.ts'
 import { WRITE_CHECKS } from './checks/write.ts'
 import { idsOf } from './client.ts'
-import type { ContractCheck, StoreContractOptions } from './contract-check.ts'
+import { type ContractCheck, failureOf, type StoreContractOptions } from './contract-check.ts'
 import { examinedChecks } from './examined.ts'
-import { mismatch, Rejected } from './expectations.ts'
+import { Mismatch, mismatch } from './expectations.ts'
 import { openWorld } from './open-world.ts'
 import type { StoresUnderTest } from './serve.ts'
 import type { World } from './world.ts'
@@ -63,7 +64,7 @@ export function storeContract<Context extends object = object>(
         await check.run(world)
         return { skipped: null }
       } catch (error) {
-        if (error instanceof Inapplicable) return { skipped: error.message }
+        if (error instanceof Skipped) return { skipped: error.message }
         throw explained(check, error)
       } finally {
         await stores.close?.()
@@ -81,11 +82,14 @@ async function requireEmpty({ types, send }: World): Promise<void> {
   }
 }
 
-/** The error with the rule and what to do. */
+/** Adds the rule and what to do to the error of a check. */
 function explained({ name, section, advice }: StoreCheck, error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error)
-  const remedy = error instanceof Rejected ? error.advice : advice
-  return new Error(`${name} (${section})\n${message}\nwhat to do: ${remedy}`, { cause: error })
+  if (!(error instanceof Mismatch)) {
+    const expected = 'a check without an internal error'
+    return failureOf({ name, section, advice, sent: [], expected, found: String(error) }, error)
+  }
+  const { sent, expected, found } = error
+  return failureOf({ name, section, advice: error.advice ?? advice, sent: [sent], expected, found })
 }
 
 /** The rules, in the order in which they are listed. */

@@ -1,5 +1,6 @@
 import { own } from '../../json.ts'
-import { Inapplicable, type StoreCheck } from '../check.ts'
+import { skip } from '../../toolkit/finding.ts'
+import type { StoreCheck } from '../check.ts'
 import type { Answer } from '../client.ts'
 import { differences } from '../differences.ts'
 import { expectError, expectNone, expectStatus, mismatch } from '../expectations.ts'
@@ -128,7 +129,7 @@ export const VERSION_CHECKS: readonly StoreCheck[] = [
         }
         if (created !== undefined) compared += 1
       }
-      if (compared === 0) throw new Inapplicable('the store does not set meta.created')
+      if (compared === 0) skip('the store does not set meta.created')
     },
   },
 ]
