@@ -50,7 +50,9 @@ const limits = { values: 500, text: 1_000, bytes: 20_000 }
 /** The sensitivity of a tenant with as many attributes that are never returned. */
 const withSecrets = (count: number) => {
   const attributes = times(count, (at) => ({
-    ...{ name: `zz${at}q`, type: 'string' as const, returned: 'never' as const },
+    name: `zz${at}q`,
+    type: 'string' as const,
+    returned: 'never' as const,
   }))
   const definition = { id: 'urn:x:User', name: 'x', attributes }
   return sensitivityOf(extendTypes([{ resourceType: 'User', required: false, definition }]))

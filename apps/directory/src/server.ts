@@ -48,7 +48,9 @@ export async function listen(
     fetch: (request, bindings) => inTurn(bindings.incoming.socket, () => answer(request, bindings)),
     createServer,
     serverOptions: {
-      ...{ headersTimeout, requestTimeout, connectionsCheckingInterval },
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval,
       // Otherwise Node keeps only the first of several Host headers.
       joinDuplicateHeaders: true,
     },

@@ -31,7 +31,10 @@ function userOf(number: number): object {
   const value = `person.${number}@example.com`
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-    ...{ userName: value, externalId: `hr-${number}`, title: 'Engineer', active: true },
+    userName: value,
+    externalId: `hr-${number}`,
+    title: 'Engineer',
+    active: true,
     name: { givenName: 'Person', familyName: `Number ${number}` },
     emails: [{ value, type: 'work', primary: true }],
   }

@@ -81,11 +81,13 @@ async function reads(database: Database, url: string): Promise<Measured[]> {
       return [
         {
           figure: `a page of ${COUNT} at the end of 10,000 users in a group, ${database}`,
-          ...{ unit: 'ms', ...page },
+          unit: 'ms',
+          ...page,
         },
         {
           figure: `99th percentile of reads by id, 32 connections, ${database}`,
-          ...{ unit: 'ms', ...latencies },
+          unit: 'ms',
+          ...latencies,
         },
       ]
     } finally {

@@ -16,9 +16,15 @@ async function runAction(code: number, env: Readonly<Record<string, string>>) {
     await writeFile(join(folder, 'npx'), npx)
     await chmod(join(folder, 'npx'), 0o755)
     const variables = {
-      ...{ PATH: `${folder}:${process.env.PATH}`, RUNNER_TEMP: folder, VERSION: 'latest' },
-      ...{ GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') },
-      ...{ PLUMBLINE_DOCTOR_TOKEN: '', URL: 'http://127.0.0.1/scim/v2', ARGUMENTS: '', ...env },
+      PATH: `${folder}:${process.env.PATH}`,
+      RUNNER_TEMP: folder,
+      VERSION: 'latest',
+      GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+      PLUMBLINE_DOCTOR_TOKEN: '',
+      URL: 'http://127.0.0.1/scim/v2',
+      ARGUMENTS: '',
+      ...env,
     }
     const shell = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', block]
     const result = await promisify(execFile)('bash', shell, { env: variables }).catch(

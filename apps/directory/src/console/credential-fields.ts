@@ -28,19 +28,26 @@ export function credentialFields(
   const value = (name: string) => form.get(name) ?? undefined
   return [
     field({
-      ...{ name: 'name', label: 'Name', isRequired: true, maxLength: 200 },
+      name: 'name',
+      label: 'Name',
+      isRequired: true,
+      maxLength: 200,
       hint: 'The provider or the person that uses it.',
       value: value('name'),
       error: errors.name,
     }),
     hasProfile &&
       select({
-        ...{ name: 'profile', label: 'Provider', value: value('profile') },
+        name: 'profile',
+        label: 'Provider',
+        value: value('profile'),
         hint: 'Decides which deviations from the standard are accepted.',
         choices: PROFILE_CHOICES,
       }),
     select({
-      ...{ name: 'access', label: 'Permits', value: value('access') },
+      name: 'access',
+      label: 'Permits',
+      value: value('access'),
       choices: [
         ['write', ACCESS.write],
         ['read', ACCESS.read],

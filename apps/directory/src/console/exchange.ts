@@ -56,7 +56,13 @@ function createContext(exchange: Exchange, { session, form, served, sections, no
   const { request, params, origin } = exchange
   const url = new URL(request.url)
   const context: ConsoleContext = {
-    ...{ request, url, params, form, session, origin, now },
+    request,
+    url,
+    params,
+    form,
+    session,
+    origin,
+    now,
     api: apiOf(exchange, served),
     scim: (tenantId, path) => {
       const target = `${origin}${scimPathOf(tenantId).base}${path}`

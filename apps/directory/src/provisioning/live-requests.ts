@@ -55,7 +55,8 @@ export function createLiveRequests({
       const signals = [options.signal, closing.signal, ended.signal]
       const events = eventsOf(store, options, {
         signal: AbortSignal.any(signals),
-        ...{ interval, heartbeat },
+        interval,
+        heartbeat,
       })
       ended.signal.addEventListener('abort', () => {
         count -= 1

@@ -30,8 +30,12 @@ export interface MaskLimits {
 export function mask(value: unknown, limits: MaskLimits, sensitivity: Sensitivity): Masked {
   const { values, bytes } = limits
   const run: Run = {
-    ...{ limits, sensitivity, left: { values, bytes } },
-    ...{ secrets: [], isTextMasked: false, isCut: false },
+    limits,
+    sensitivity,
+    left: { values, bytes },
+    secrets: [],
+    isTextMasked: false,
+    isCut: false,
   }
   // A string or a number is not a body of SCIM, so that its meaning is unknown.
   const masked = typeof value === 'object' ? copy(run, value, 0) : hide(run, value)

@@ -31,7 +31,9 @@ export function exchangeText(answered: AnsweredRequest, answer: string | null): 
   const exchange: RecordedExchange = {
     method: request.method,
     target: query === undefined ? shownPath : `${shownPath}?${maskQuery(query, sensitivity)}`,
-    ...{ route, tokenId, status },
+    route,
+    tokenId,
+    status,
     contentType: contentType !== null && sensitivity.isSecret(contentType) ? MASK : contentType,
     ...(masked === null ? {} : { body: masked.value }),
     ...(shown === null || shown.isCut ? {} : { answer: shown.value }),

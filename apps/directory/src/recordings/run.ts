@@ -42,7 +42,8 @@ export function buildSteps(exchanges: readonly RecordedExchange[]): RunSteps {
     steps.push({
       name: `${steps.length + 1}: ${method} ${route}`,
       request: {
-        ...{ method, path },
+        method,
+        path,
         ...(isPlain ? { headers: { 'Content-Type': contentType } } : {}),
         ...(body === undefined ? {} : { body: replacements.body(body) }),
       },

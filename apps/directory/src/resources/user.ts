@@ -39,8 +39,11 @@ export const USERS: JsonResources = {
   values: 'user_values',
   // Other requests change the groups of a user (RFC 7643 §4.1.2).
   computed: {
-    ...{ name: 'groups', largest: 2_500, first: firstMemberships },
-    ...{ readOne: membershipsOfOne, readMany: membershipsOf },
+    name: 'groups',
+    largest: 2_500,
+    first: firstMemberships,
+    readOne: membershipsOfOne,
+    readMany: membershipsOf,
   },
   leave: leaveAllGroups,
 }

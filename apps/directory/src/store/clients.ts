@@ -31,9 +31,18 @@ export async function createClient(
 ): Promise<ClientWithSecret> {
   const secret = createSecret()
   const row: ClientRow = {
-    ...{ id: createId(now), tenant_id: tenantId, name, profile, access, user_id: userId },
-    ...{ secret_hash: sha256(secret), revision: 1, old_secret_hash: null, old_secret_until: null },
-    ...{ created_at: now, last_used_at: null },
+    id: createId(now),
+    tenant_id: tenantId,
+    name,
+    profile,
+    access,
+    user_id: userId,
+    secret_hash: sha256(secret),
+    revision: 1,
+    old_secret_hash: null,
+    old_secret_until: null,
+    created_at: now,
+    last_used_at: null,
   }
   await insertRows(db, 'clients', [row])
   return { row, secret }

@@ -58,7 +58,12 @@ export async function rotateToken(
   const inherited = lifetime === null ? null : now + lifetime
   return success(
     await insertToken(db, {
-      ...{ tenant_id, name, role, profile, user_id, access },
+      tenant_id,
+      name,
+      role,
+      profile,
+      user_id,
+      access,
       created_at: now,
       expires_at: expiresAt === undefined ? inherited : expiresAt,
       replaces: id,

@@ -51,8 +51,15 @@ export async function createToken(
 ): Promise<CreatedToken> {
   const { userId = null, access = 'write', expiresAt = null } = options
   return await insertToken(db, {
-    ...{ tenant_id: tenantId, name, role, profile, user_id: userId, access },
-    ...{ created_at: now, expires_at: expiresAt, replaces: null },
+    tenant_id: tenantId,
+    name,
+    role,
+    profile,
+    user_id: userId,
+    access,
+    created_at: now,
+    expires_at: expiresAt,
+    replaces: null,
   })
 }
 

@@ -103,7 +103,9 @@ async function readState(
   const all = await readExtensions(db, tenantId)
   const isCurrent = ({ definition }: Extension): boolean => fold(definition.id) === fold(urn)
   return {
-    ...{ hasTenant, version, since },
+    hasTenant,
+    version,
+    since,
     current: all.find(isCurrent) ?? null,
     others: all.filter((one) => !isCurrent(one)),
   }

@@ -24,8 +24,14 @@ describe('OAuth clients', () => {
       201,
       {
         id: expect.stringMatching(/^[\da-f-]{36}$/),
-        ...{ tenantId, name: 'Entra ID', profile: 'standard', access: 'write', userId: null },
-        ...{ createdAt: '2026-11-22T12:00:00.000Z', lastUsedAt: null, oldSecretExpiresAt: null },
+        tenantId,
+        name: 'Entra ID',
+        profile: 'standard',
+        access: 'write',
+        userId: null,
+        createdAt: '2026-11-22T12:00:00.000Z',
+        lastUsedAt: null,
+        oldSecretExpiresAt: null,
       },
     ])
     expect(String(secret)).toMatch(/^[\w-]{43}$/)
@@ -37,7 +43,8 @@ describe('OAuth clients', () => {
 
   it('of the tenant default are listed without a tenant', async () => {
     expect(await admin.send('GET', '/api/clients')).toMatchObject({
-      ...{ status: 200, body: { clients: [] } },
+      status: 200,
+      body: { clients: [] },
     })
   })
 

@@ -214,7 +214,9 @@ describe('the body of a schema', () => {
     ],
   ])('%s', (_, attribute, path, message) => {
     const { error } = ExtensionBody.safeParse({
-      ...{ id: 'urn:example:x', name: 'x', resourceType: 'User' },
+      id: 'urn:example:x',
+      name: 'x',
+      resourceType: 'User',
       attributes: [{ name: 'a', type: 'string', ...attribute }],
     })
     const issues = error?.issues.map((issue) => [issue.path.join('.'), issue.message])

@@ -40,7 +40,8 @@ describe('the management API answers generated requests as its document says', (
   const tests = generateTests(
     { document: apiDocument, fetch },
     {
-      ...{ seed: 7, runs: isWhole ? 60 : 10 },
+      seed: 7,
+      runs: isWhole ? 60 : 10,
       credentials: async () => {
         const { status, body } = await admin.send('POST', '/api/clients', {
           tenantId: admin.tenantId,

@@ -191,7 +191,9 @@ describe('the schemas of a tenant', () => {
       ...BADGE_SCHEMA,
       id: id(at),
       attributes: lengths.map((length, index) => ({
-        ...{ name: `a${index}`, type: 'string', description: 'ä'.repeat(length / 2) },
+        name: `a${index}`,
+        type: 'string',
+        description: 'ä'.repeat(length / 2),
       })),
     })
     const bytesOf = (body: object) =>
@@ -508,7 +510,10 @@ describe('a session of the console', () => {
   const send = async (init: RequestInit, origin = 'http://localhost') => {
     const lines: LogEntry[] = []
     const directory = createDirectory({
-      ...{ store, token, publicOrigin: origin, apiMiddleware: recorder.middleware },
+      store,
+      token,
+      publicOrigin: origin,
+      apiMiddleware: recorder.middleware,
       log: (line) => lines.push(line),
     })
     const response = await directory.fetch(new Request('http://localhost/api/tenants', init))
@@ -546,7 +551,8 @@ describe('a session of the console', () => {
     const made = await store.write((db) => createToken(db, { ...options, tenantId: null }))
     const Cookie = `plumbline-session=${await secretOf(made.text)}`
     expect(await send({ headers: { Cookie } })).toMatchObject({
-      ...{ status: 200, line: { tenant: null, tokenId: made.row.id } },
+      status: 200,
+      line: { tenant: null, tokenId: made.row.id },
     })
   })
 })

@@ -732,7 +732,8 @@ describe('the document of the management API', () => {
     const limits = createClientLimits({
       requests: { perSecond: 1, burst: 1 },
       now: () => 0,
-      ...{ proxies: 0, isBehindProxy: false },
+      proxies: 0,
+      isBehindProxy: false,
     })
     const { send } = await connect(store, { limits, role: 'admin' })
     expect((await send('GET', '/api/tenants')).status).toBe(200)

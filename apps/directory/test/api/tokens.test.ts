@@ -85,10 +85,8 @@ describe('tokens', () => {
     const rotated = await admin.send('POST', path, { overlapSeconds: 60 })
     const replaced = { replaces: old.id, replacedBy: null, expiresAt: null }
     expect(rotated).toMatchObject({
-      ...{
-        status: 201,
-        body: { tenantId, name: 'Entra', role: 'client', ...options, ...replaced },
-      },
+      status: 201,
+      body: { tenantId, name: 'Entra', role: 'client', ...options, ...replaced },
     })
     const { token, ...shown } = rotated.body
     const end = new Date(time + 60_000).toISOString()
@@ -129,7 +127,8 @@ describe('tokens', () => {
     const expiresAt = new Date(time + 1).toISOString()
     const body = { overlapSeconds: 0, expiresAt }
     expect(await admin.send('POST', `/api/tokens/${id}/rotate`, body)).toMatchObject({
-      ...{ status: 201, body: { expiresAt } },
+      status: 201,
+      body: { expiresAt },
     })
     expect((await client('GET', '/Users')).status).toBe(401)
   })

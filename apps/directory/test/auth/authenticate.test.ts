@@ -66,8 +66,12 @@ describe('the principal of a token', () => {
   it('of the environment is an administrator, without a read', async () => {
     const { find, calls } = open()
     expect(await find('root-token')).toEqual({
-      ...{ tokenId: null, tenantId: DEFAULT_TENANT, role: 'admin' },
-      ...{ profile: 'standard', access: 'write', userId: null },
+      tokenId: null,
+      tenantId: DEFAULT_TENANT,
+      role: 'admin',
+      profile: 'standard',
+      access: 'write',
+      userId: null,
     })
     expect(calls).toEqual({ reads: 0, writes: 0 })
     expect(await find('root-tokens')).toBeNull()
@@ -77,16 +81,24 @@ describe('the principal of a token', () => {
     const tenantId = await newTenant(database)
     const { row, text } = await tokenOf({ tenantId, userId: 'u1' })
     expect(await open().find(text)).toEqual({
-      ...{ tokenId: row.id, tenantId, role: 'client', profile: 'okta' },
-      ...{ access: 'write', userId: 'u1' },
+      tokenId: row.id,
+      tenantId,
+      role: 'client',
+      profile: 'okta',
+      access: 'write',
+      userId: 'u1',
     })
   })
 
   it('is an administrator if the token does not belong to a tenant', async () => {
     const { row, text } = await tokenOf({ tenantId: null, role: 'admin' })
     expect(await open().find(text)).toEqual({
-      ...{ tokenId: row.id, tenantId: DEFAULT_TENANT, role: 'admin' },
-      ...{ profile: 'okta', access: 'write', userId: null },
+      tokenId: row.id,
+      tenantId: DEFAULT_TENANT,
+      role: 'admin',
+      profile: 'okta',
+      access: 'write',
+      userId: null,
     })
   })
 
@@ -145,8 +157,12 @@ it('an access token may only read after its client was limited to that', async (
   const { auth, find, store } = open()
   const { row } = await database.write((db) =>
     createClient(db, {
-      ...{ tenantId: tenant, name: 'a', profile: 'okta', access: 'write' },
-      ...{ userId: null, now: START },
+      tenantId: tenant,
+      name: 'a',
+      profile: 'okta',
+      access: 'write',
+      userId: null,
+      now: START,
     }),
   )
   const { id: clientId, revision } = row
@@ -265,7 +281,9 @@ describe('the reason of a rejection', () => {
   it('has the tenant default for an administrator', async () => {
     const { row, text } = await tokenOf({ tenantId: null, role: 'admin', expiresAt: START })
     expect(await reject(text, tenant)).toEqual({
-      ...{ reason: 'expired', tenantId: DEFAULT_TENANT, tokenId: row.id },
+      reason: 'expired',
+      tenantId: DEFAULT_TENANT,
+      tokenId: row.id,
     })
   })
 

@@ -37,7 +37,8 @@ export async function openBrowser(): Promise<Chromium> {
         await page.goto(path)
       }
       return {
-        ...{ page, open },
+        page,
+        open,
         signIn: async (path = '/console') => {
           await open(path)
           await page.getByLabel('Administrator’s token').fill(site.token)

@@ -22,7 +22,8 @@ export async function startDirectory(env: Readonly<Record<string, string>> = {})
   const { origin } = server
   const token = server.token ?? ''
   return {
-    ...{ origin, token },
+    origin,
+    token,
     send: client({ origin, token }),
     stop: async () => {
       server.child.kill('SIGTERM')

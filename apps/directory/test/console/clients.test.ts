@@ -13,7 +13,9 @@ async function postForSecret(path: string, fields: Readonly<Record<string, strin
 /** The status of a request for an access token (RFC 6749 §4.4.2). */
 async function exchange(id: string, secret: string): Promise<number> {
   const body = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', client_id: id, client_secret: secret },
+    grant_type: 'client_credentials',
+    client_id: id,
+    client_secret: secret,
   })
   const url = 'http://localhost/scim/oauth/token'
   return (await client.directory.fetch(new Request(url, { method: 'POST', body }))).status

@@ -57,7 +57,11 @@ describe('the token of a provider', () => {
     const { text } = await browser.open('/api/tokens?tenantId=acme')
     const { tokens }: { readonly tokens: readonly object[] } = JSON.parse(text)
     expect(tokens.at(-1)).toMatchObject({
-      ...{ tenantId: 'acme', name: 'Okta', profile: 'okta', role: 'client', expiresAt: null },
+      tenantId: 'acme',
+      name: 'Okta',
+      profile: 'okta',
+      role: 'client',
+      expiresAt: null,
     })
   })
 

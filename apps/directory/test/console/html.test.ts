@@ -15,7 +15,9 @@ const ORIGIN = 'https://directory.example.com'
 const ACME = '/console/tenants/acme'
 const URN = 'urn:example:2.0:Badge'
 const BADGE = {
-  ...{ resourceType: 'User', id: URN, name: 'Badge' },
+  resourceType: 'User',
+  id: URN,
+  name: 'Badge',
   attributes: [
     { name: 'number', type: 'string' },
     { name: 'color', type: 'string' },
@@ -65,13 +67,17 @@ await requestAccessToken(client.split('/').at(-1) ?? '', 'wrong')
 await post(`${ACME}/schemas`, { schema: JSON.stringify(BADGE) })
 
 const user = await create('/Users', {
-  ...{ userName: 'bjensen', displayName: 'Babs Jensen', externalId: 'e-1' },
-  ...{ emails: [{ value: 'babs@example.com' }], [URN]: { number: '7' } },
+  userName: 'bjensen',
+  displayName: 'Babs Jensen',
+  externalId: 'e-1',
+  emails: [{ value: 'babs@example.com' }],
+  [URN]: { number: '7' },
 })
 const inactive = await create('/Users', { userName: 'anna', active: false })
 const inner = await create('/Groups', { displayName: 'Inner' })
 const group = await create('/Groups', {
-  ...{ displayName: 'Guides', externalId: 'g-1' },
+  displayName: 'Guides',
+  externalId: 'g-1',
   members: [{ value: user, display: 'Babs' }, { value: inactive }, { value: inner }],
 })
 await send('POST', '/Users', { userName: 'BJensen', password: 'secret-word' })
@@ -182,8 +188,12 @@ describe('the main part of the page', () => {
   it('for a token that may only read', async () => {
     const { text: token } = await store.write((db) =>
       createToken(db, {
-        ...{ tenantId: null, name: 'reader', role: 'admin', profile: 'standard' },
-        ...{ access: 'read', now: time },
+        tenantId: null,
+        name: 'reader',
+        role: 'admin',
+        profile: 'standard',
+        access: 'read',
+        now: time,
       }),
     )
     const auditor = createBrowser(store, OPTIONS)
@@ -268,7 +278,9 @@ async function opened(path: string, fields: Readonly<Record<string, string>>): P
 /** Requests an access token (RFC 6749 §4.4.2). */
 async function requestAccessToken(id: string, secret: string): Promise<void> {
   const body = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', client_id: id, client_secret: secret },
+    grant_type: 'client_credentials',
+    client_id: id,
+    client_secret: secret,
   })
   const request = new Request(`${ORIGIN}/scim/oauth/token`, { method: 'POST', body })
   expect((await browser.directory.fetch(request)).status).toBe(401)
@@ -280,10 +292,7 @@ async function createClientToken(options: {
   readonly access?: 'read'
 }) {
   const { row, text } = await store.write((db) =>
-    createToken(db, {
-      ...{ tenantId: 'acme', role: 'client', profile: 'okta', now: tick() },
-      ...options,
-    }),
+    createToken(db, { tenantId: 'acme', role: 'client', profile: 'okta', now: tick(), ...options }),
   )
   return { id: row.id, text }
 }

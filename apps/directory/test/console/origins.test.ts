@@ -167,8 +167,12 @@ describe('an administrator whose token may only read', () => {
   it('sees the pages without their forms, and cannot post them', async () => {
     const { text: token } = await store.write((db) =>
       createToken(db, {
-        ...{ tenantId: null, name: 'reader', role: 'admin', profile: 'standard' },
-        ...{ access: 'read', now: Date.now() },
+        tenantId: null,
+        name: 'reader',
+        role: 'admin',
+        profile: 'standard',
+        access: 'read',
+        now: Date.now(),
       }),
     )
     const reader = createBrowser(store)

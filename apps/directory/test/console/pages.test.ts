@@ -153,7 +153,10 @@ describe('a token that does not sign in', () => {
   }) =>
     await store.write((db) =>
       createToken(db, {
-        ...{ name: 'a', profile: 'standard', now: Date.now(), ...options },
+        name: 'a',
+        profile: 'standard',
+        now: Date.now(),
+        ...options,
         tenantId: options.role === 'admin' ? null : DEFAULT_TENANT,
       }),
     )
@@ -210,7 +213,9 @@ describe('an address that sends many unknown tokens to the sign-in', () => {
     const clock = { time: 0 }
     const limits = createClientLimits({
       requests: { perSecond: 100, burst: 100 },
-      ...{ proxies: 1, isBehindProxy: true, now: () => clock.time },
+      proxies: 1,
+      isBehindProxy: true,
+      now: () => clock.time,
     })
     const stranger = createBrowser(store, { token: root, limits })
     const from = (address: string, token: string) =>

@@ -194,7 +194,9 @@ describe('an answer of the API that a page does not expect', () => {
 
 describe('the owner of a taken value', () => {
   const TAKEN: ConflictingRequest = {
-    ...{ scimType: 'uniqueness', attribute: 'userName', resourceType: 'User' },
+    scimType: 'uniqueness',
+    attribute: 'userName',
+    resourceType: 'User',
     exchange: { body: { userName: 'anna' } },
   }
   /** The owner that is found, and the paths that were requested. */

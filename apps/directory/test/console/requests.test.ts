@@ -197,7 +197,9 @@ it('a wrong secret of an OAuth client is listed with its reason, and cannot be r
   const made = await browser.post(`/console/tenants/${client.tenantId}/clients`, { name: 'Entra' })
   const clientId = made.headers.get('Location')?.split('/').at(-1) ?? ''
   const body = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: 'the-wrong-one' },
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: 'the-wrong-one',
   })
   const url = 'http://localhost/scim/oauth/token'
   const answer = await client.directory.fetch(new Request(url, { method: 'POST', body }))

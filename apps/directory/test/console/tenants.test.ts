@@ -24,8 +24,12 @@ describe('the list of tenants', () => {
     const path = await create('busy')
     const made = await store.write((db) =>
       createToken(db, {
-        ...{ tenantId: 'busy', name: 'Okta token', role: 'client', profile: 'okta' },
-        ...{ now: Date.now(), expiresAt: Date.parse('2040-01-02T03:04:05Z') },
+        tenantId: 'busy',
+        name: 'Okta token',
+        role: 'client',
+        profile: 'okta',
+        now: Date.now(),
+        expiresAt: Date.parse('2040-01-02T03:04:05Z'),
       }),
     )
     const client = sender(browser.directory, made.text)
@@ -109,7 +113,10 @@ describe('a tenant', () => {
     const path = await create('paused')
     const made = await store.write((db) =>
       createToken(db, {
-        ...{ tenantId: 'paused', name: 'a', role: 'client', profile: 'standard' },
+        tenantId: 'paused',
+        name: 'a',
+        role: 'client',
+        profile: 'standard',
         now: Date.now(),
       }),
     )

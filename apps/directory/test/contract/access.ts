@@ -96,8 +96,12 @@ export function accessContract(storeOf: () => Store): void {
     const { body } = await send('GET', `/api/requests?tenantId=${tenantId}`)
     expect(body.requests).toMatchObject([
       {
-        ...{ tenantId, tokenId: token.split('.')[0], status: 403, rejection: null },
-        ...{ operation: 'create', detail: 'this token may only read' },
+        tenantId,
+        tokenId: token.split('.')[0],
+        status: 403,
+        rejection: null,
+        operation: 'create',
+        detail: 'this token may only read',
       },
     ])
   })

@@ -53,8 +53,14 @@ export function extensionApiContract(storeOf: () => Store): void {
     const none = { type: 'string', referenceTypes: [], canonicalValues: [] }
     const attributes = [...VARIANTS, complex, none].map((one, at) => ({ ...one, name: `a${at}` }))
     const schemas = (['User', 'Group'] as const).map((resourceType) => ({
-      ...{ resourceType, id: `urn:example:every:1.0:${resourceType}`, name: 'Every', attributes },
-      ...{ description: 'Every characteristic', required: false, schemas: [], meta: {} },
+      resourceType,
+      id: `urn:example:every:1.0:${resourceType}`,
+      name: 'Every',
+      attributes,
+      description: 'Every characteristic',
+      required: false,
+      schemas: [],
+      meta: {},
     }))
     for (const schema of schemas) {
       const { schemas: _, meta: __, ...kept } = schema

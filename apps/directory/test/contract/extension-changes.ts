@@ -70,7 +70,9 @@ export function extensionChangeContract(storeOf: () => Store): void {
     it('with a number of at most 100 resources', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       const Operations = Array.from({ length: 130 }, (_, at) => ({
-        ...{ method: 'POST', path: '/Users', bulkId: `b${at}` },
+        method: 'POST',
+        path: '/Users',
+        bulkId: `b${at}`,
         data: { userName: `user-${at}`, [URN]: { text: 'x' } },
       }))
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest']
@@ -202,7 +204,9 @@ async function withSchema(store: Store, attributes: readonly object[]): Promise<
 const TEXT = { name: 'text', type: 'string' }
 const SECRET = { name: 'secret', type: 'string', mutability: 'writeOnly' }
 const PARTS = {
-  ...{ name: 'parts', type: 'complex', multiValued: true },
+  name: 'parts',
+  type: 'complex',
+  multiValued: true,
   subAttributes: [
     { name: 'a', type: 'string' },
     { name: 'b', type: 'string' },

@@ -86,7 +86,9 @@ export function listContract(store: () => Store): void {
     const enterprise = ['employeeNumber', 'department']
     const allOf = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, text]))
     await send('POST', '/Users', {
-      ...{ userName: text, ...allOf(strings), name: allOf(names) },
+      userName: text,
+      ...allOf(strings),
+      name: allOf(names),
       [ENTERPRISE_USER_SCHEMA]: allOf(enterprise),
     })
     const paths = ['userName', ...strings, ...names.map((name) => `name.${name}`), ...enterprise]

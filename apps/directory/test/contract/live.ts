@@ -79,7 +79,10 @@ export function liveContract(storeOf: () => Store): void {
 
   it('shows the requests of another process, and none of another tenant', async () => {
     const otherLog = createProvisioningLog({
-      ...{ store: { ...storeOf() }, now: () => Date.now() - 60_000, days: 30, rows: 1_000 },
+      store: { ...storeOf() },
+      now: () => Date.now() - 60_000,
+      days: 30,
+      rows: 1_000,
     })
     const { tenantId } = client
     const elsewhere = await connect(storeOf(), { provisioning: otherLog, tenantId })

@@ -158,7 +158,8 @@ export function oauthContract(storeOf: () => Store): void {
       const limits = createClientLimits({
         requests: { perSecond: 1, burst: 3 },
         now: () => 0,
-        ...{ proxies: 0, isBehindProxy: false },
+        proxies: 0,
+        isBehindProxy: false,
       })
       const { clientOf, ask } = await open(storeOf(), { limits, token: 'of-the-environment' })
       const { id, secret } = await clientOf()
@@ -178,7 +179,8 @@ export function oauthContract(storeOf: () => Store): void {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
         now: () => 0,
-        ...{ proxies: 0, isBehindProxy: false },
+        proxies: 0,
+        isBehindProxy: false,
       })
       const { clientOf, tokenOf, ask, directory } = await open(storeOf(), { limits })
       const known = await clientOf()
@@ -203,7 +205,8 @@ export function oauthContract(storeOf: () => Store): void {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
         now: () => 0,
-        ...{ proxies: 0, isBehindProxy: false },
+        proxies: 0,
+        isBehindProxy: false,
       })
       const { clientOf, tokenOf, ask, admin } = await open(storeOf(), { limits })
       const client = await clientOf()
@@ -235,15 +238,21 @@ export function oauthContract(storeOf: () => Store): void {
       for (const [at, answer] of answers.reverse().entries()) {
         expect(body.requests?.[at]).toMatchObject({
           requestId: answer.headers.get('X-Request-Id'),
-          ...{ tenantId, tokenId: id, status: 401, rejection: 'wrong-secret' },
-          ...{ method: 'POST', path: '/scim/oauth/token', operation: 'token' },
+          tenantId,
+          tokenId: id,
+          status: 401,
+          rejection: 'wrong-secret',
+          method: 'POST',
+          path: '/scim/oauth/token',
+          operation: 'token',
         })
       }
       const number = body.requests?.[0]?.number
       const one = await admin('GET', `/api/requests/${number}?tenantId=${tenantId}`)
       expect(one.body.exchange).toEqual({
         headers: { 'Content-Type': FORM },
-        ...{ isCut: false, answer: null },
+        isCut: false,
+        answer: null,
       })
       const { rows } = await storeOf().read((db) =>
         db.exec(sql`select * from requests where tenant_id = ${tenantId}`),
@@ -360,10 +369,7 @@ export function oauthContract(storeOf: () => Store): void {
       expect((await send('GET', '/Users?count=0')).status).toBe(200)
       await admin('PATCH', `/api/tenants/${tenantId}`, { disabled: true })
       expect((await send('GET', '/Users?count=0')).status).toBe(403)
-      expect(logged.at(-1)?.rejection).toEqual({
-        reason: 'disabled',
-        ...{ tenantId, tokenId: client.id },
-      })
+      expect(logged.at(-1)?.rejection).toEqual({ reason: 'disabled', tenantId, tokenId: client.id })
       const answer = await ask(GRANT, basic(client.id, client.secret))
       expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
     })

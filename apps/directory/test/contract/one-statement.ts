@@ -61,7 +61,8 @@ export function oneStatementContract(storeOf: () => Store): void {
       const userName = `in-${count}`
       const id = await userIn(userName, count)
       const groups = groupIds(count).map((group) => ({
-        ...{ value: `${userName}-${group}`, type: 'direct' },
+        value: `${userName}-${group}`,
+        type: 'direct',
         display: `the groups "of" ${userName}\\`,
         $ref: expect.stringMatching(`/Groups/${userName}-${group}$`),
       }))

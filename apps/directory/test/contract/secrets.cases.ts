@@ -27,7 +27,9 @@ export const OWN_SCHEMA = {
     { name: 'hush', type: 'string', returned: 'never' },
     { name: 'color', type: 'string' },
     {
-      ...{ name: 'locker', type: 'complex', multiValued: true },
+      name: 'locker',
+      type: 'complex',
+      multiValued: true,
       subAttributes: [
         { name: 'number', type: 'string' },
         { name: 'seal', type: 'string', returned: 'never' },
@@ -50,7 +52,9 @@ export function secretRequests(secret: (place: string) => string): readonly Secr
     const sent = body?.(word)
     const text = typeof sent === 'string' ? sent : JSON.stringify(sent)
     requests.push({
-      ...{ place, method, path: path(word) },
+      place,
+      method,
+      path: path(word),
       ...(text === undefined ? {} : { body: text }),
       ...more(word),
     })

@@ -16,8 +16,12 @@ export function sessionContract(storeOf: () => Store): void {
   const administrator = async (expiresAt: number | null = null) =>
     await storeOf().write((db) =>
       createToken(db, {
-        ...{ tenantId: null, name: 'a', role: 'admin', profile: 'standard' },
-        ...{ now: START, expiresAt },
+        tenantId: null,
+        name: 'a',
+        role: 'admin',
+        profile: 'standard',
+        now: START,
+        expiresAt,
       }),
     )
   /** A browser that has signed in, and a clock to move. */

@@ -2,7 +2,8 @@ import { USER_SCHEMA } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 
 const text = (name: string, rest: Partial<Discovery.Attribute> = {}): Discovery.Attribute => ({
-  ...{ name, type: 'string' },
+  name,
+  type: 'string',
   ...rest,
 })
 

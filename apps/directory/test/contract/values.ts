@@ -20,14 +20,25 @@ const COLUMNS = { userName: { column: 'user_name_key', folded: true } } as const
 const INDEX = createValueIndex(definitions, 'user_values')
 const INDEXED = { columns: { ...COLUMNS, ...INDEX.columns }, index: INDEX }
 const LISTING: Listing<{ readonly id: string }> = {
-  ...{ type: 'User', definitions, table: 'users', read: 'id', sortColumns: {}, large: null },
+  type: 'User',
+  definitions,
+  table: 'users',
+  read: 'id',
+  sortColumns: {},
+  large: null,
   narrow: (scope, filter) => narrow(scope, filter, INDEXED),
   sizeOf: () => 0,
   toWire: async () => [],
 }
 const STORE = createJsonStore({
-  ...{ name: 'User', endpoint: '/Users', definitions, table: 'users', columns: COLUMNS },
-  ...{ sorted: {}, omitted: [], values: 'user_values' },
+  name: 'User',
+  endpoint: '/Users',
+  definitions,
+  table: 'users',
+  columns: COLUMNS,
+  sorted: {},
+  omitted: [],
+  values: 'user_values',
 })
 
 /** The index of multi-valued attributes, on every store: it selects what `compileFilter` selects. */
@@ -37,7 +48,8 @@ export function valueContract(storeOf: () => Store): void {
   beforeAll(async () => {
     tenantId = await newTenant(storeOf())
     const made = resources.map((values, at) => ({
-      ...{ id: `u${String(at).padStart(3, '0')}`, at: 0 },
+      id: `u${String(at).padStart(3, '0')}`,
+      at: 0,
       resource: { schemas: [USER_SCHEMA], userName: `user-${at}`, ...values },
     }))
     for (const { id, resource } of made) people.set(id, resource)

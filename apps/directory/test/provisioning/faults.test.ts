@@ -138,7 +138,12 @@ it('requests are stored without a call, in the order of their answers', async ()
 
 it('a queue has a limit for the length of its requests', () => {
   const row = (tenantId: string, length: number): NewRequest => ({
-    ...{ tenantId, time: 0, status: 200, resourceId: null, userNameKey: null, exchange: null },
+    tenantId,
+    time: 0,
+    status: 200,
+    resourceId: null,
+    userNameKey: null,
+    exchange: null,
     entry: 'x'.repeat(length),
   })
   const queue = createRequestQueue({ rows: 100, length: 10_000 })

@@ -9,10 +9,22 @@ const ID = '0195f0e0-0000-7000-8000-000000000000'
 
 const USERS = 'http://localhost/scim/v2/Users'
 const ANSWERED: AnsweredRequest = {
-  ...{ request: new Request(USERS), target: '/Users', requestId: 'r', time: 1 },
-  ...{ milliseconds: 2, tenantId: 'acme', tokenId: 't', types: RESOURCE_TYPES, rejection: null },
-  ...{ pattern: '/scim/v2/Users', fault: null },
-  ...{ route: '/Users', resourceId: null, userName: null, status: 200, error: null },
+  request: new Request(USERS),
+  target: '/Users',
+  requestId: 'r',
+  time: 1,
+  milliseconds: 2,
+  tenantId: 'acme',
+  tokenId: 't',
+  types: RESOURCE_TYPES,
+  rejection: null,
+  pattern: '/scim/v2/Users',
+  fault: null,
+  route: '/Users',
+  resourceId: null,
+  userName: null,
+  status: 200,
+  error: null,
   body: undefined,
   ignored: [],
 }
@@ -31,11 +43,23 @@ describe('the row of a request', () => {
   it('has its facts, the request id first', () => {
     const facts = { resourceId: ID, userName: 'Anna' }
     expect(parsed({ ...facts, target: '/Users?count=1' }, POST)).toEqual({
-      ...{ tenantId: 'acme', time: 1, status: 200, resourceId: ID, userNameKey: 'anna' },
+      tenantId: 'acme',
+      time: 1,
+      status: 200,
+      resourceId: ID,
+      userNameKey: 'anna',
       entry: {
-        ...{ requestId: 'r', tokenId: 't', method: 'POST', path: '/Users?count=1' },
-        ...{ operation: 'create', resourceType: 'User', userName: 'Anna', scimType: null },
-        ...{ detail: null, rejection: null, milliseconds: 2 },
+        requestId: 'r',
+        tokenId: 't',
+        method: 'POST',
+        path: '/Users?count=1',
+        operation: 'create',
+        resourceType: 'User',
+        userName: 'Anna',
+        scimType: null,
+        detail: null,
+        rejection: null,
+        milliseconds: 2,
       },
       exchange: null,
     })
@@ -160,7 +184,9 @@ describe('the exchange of a rejected request', () => {
       isCut: false,
       answer: {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-        ...{ status: '400', scimType: 'invalidValue', detail: 'wrong' },
+        status: '400',
+        scimType: 'invalidValue',
+        detail: 'wrong',
       },
     })
   })
@@ -184,17 +210,23 @@ describe('the exchange of a rejected request', () => {
 
   it('has the headers that an answer may depend on, and their first 200 characters', () => {
     const headers = {
-      ...{ 'User-Agent': 'u'.repeat(300), Accept: 'a', 'If-None-Match': 'b', Authorization: 'c' },
+      'User-Agent': 'u'.repeat(300),
+      Accept: 'a',
+      'If-None-Match': 'b',
+      Authorization: 'c',
     }
     expect(parsed({ status: 400 }, { headers }).exchange.headers).toEqual({
-      ...{ 'User-Agent': 'u'.repeat(200), Accept: 'a', 'If-None-Match': 'b' },
+      'User-Agent': 'u'.repeat(200),
+      Accept: 'a',
+      'If-None-Match': 'b',
     })
   })
 
   it('does not have a token in a header', () => {
     const headers = { 'User-Agent': 'agent (token=hunter2)', Accept: 'a; charset=utf-8' }
     expect(parsed({ status: 400 }, { headers }).exchange.headers).toEqual({
-      ...{ 'User-Agent': '***', Accept: 'a; charset=utf-8' },
+      'User-Agent': '***',
+      Accept: 'a; charset=utf-8',
     })
   })
 

@@ -159,8 +159,18 @@ describe('a body is stored without the values of sensitive attributes', () => {
     [
       'the members of an operation',
       {
-        ...{ op: 'add', path: 'token', name: 'a', type: 'b', key: 'c', attribute: 'd' },
-        ...{ primary: true, schemas: ['e'], method: 'POST', bulkId: 'f', version: 'g', id: 'h' },
+        op: 'add',
+        path: 'token',
+        name: 'a',
+        type: 'b',
+        key: 'c',
+        attribute: 'd',
+        primary: true,
+        schemas: ['e'],
+        method: 'POST',
+        bulkId: 'f',
+        version: 'g',
+        id: 'h',
       },
     ],
     ['a sentence about a token', { note: 'the token of the tenant' }],
@@ -243,7 +253,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
     expect(masked({ filter: `a eq "${SECRET}" or token eq "${long}"` })).toEqual({ filter: '***' })
     expect(masked({ path: `a[b eq "${SECRET}" or token eq "${long}"]` })).toEqual({ path: '***' })
     expect(masked({ note: `["${long}"]`, filter: `a eq "${long}"` })).toEqual({
-      ...{ note: `["${long}`.slice(0, 1_000).concat('…') },
+      note: `["${long}`.slice(0, 1_000).concat('…'),
       filter: `a eq "${long}`.slice(0, 1_000).concat('…'),
     })
     const token = `${'x'.repeat(950)} ${TOKEN}`

@@ -21,7 +21,8 @@ async function limited({ role = 'client' }: { readonly role?: 'client' | 'admin'
   const limits = createClientLimits({
     requests: { perSecond: 1, burst: 3 },
     now: () => clock.time,
-    ...{ proxies: 0, isBehindProxy: false },
+    proxies: 0,
+    isBehindProxy: false,
   })
   const logged: AnsweredRequest[] = []
   const provisioning: ProvisioningLog = {
@@ -119,7 +120,9 @@ it('a page of the console counts its requests to the management API, and not tho
   const options = { perSecond: 1, burst: 3 }
   const limits = createClientLimits({
     requests: options,
-    ...{ now: () => 0, proxies: 0, isBehindProxy: false },
+    now: () => 0,
+    proxies: 0,
+    isBehindProxy: false,
   })
   const browser = await openConsole(store, { limits })
   const pages = await times(4, () => browser.open('/console/about'))

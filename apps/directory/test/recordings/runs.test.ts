@@ -190,7 +190,12 @@ describe('a body with other values', () => {
 
   it('an answer does not have what another directory answers differently', () => {
     const answer = {
-      ...{ meta: {}, detail: 'a', location: 'b', version: 'c', groups: [], nextCursor: 'd' },
+      meta: {},
+      detail: 'a',
+      location: 'b',
+      version: 'c',
+      groups: [],
+      nextCursor: 'd',
       id: 'e',
       members: [{ value: 'f', $ref: 'g' }],
     }
@@ -201,13 +206,23 @@ describe('a body with other values', () => {
 })
 
 const CREATED: RecordedExchange = {
-  ...{ method: 'POST', target: '/Users', route: '/Users', tokenId: null },
-  ...{ contentType: 'application/scim+json', body: { userName: 'anna' } },
-  ...{ status: 201, answer: { id: OWN_ID, userName: 'anna', meta: {} } },
+  method: 'POST',
+  target: '/Users',
+  route: '/Users',
+  tokenId: null,
+  contentType: 'application/scim+json',
+  body: { userName: 'anna' },
+  status: 201,
+  answer: { id: OWN_ID, userName: 'anna', meta: {} },
 }
 const FOUND: RecordedExchange = {
-  ...{ method: 'GET', target: '/Users', route: '/Users', tokenId: null, contentType: null },
-  ...{ status: 200, answer: { totalResults: 0 } },
+  method: 'GET',
+  target: '/Users',
+  route: '/Users',
+  tokenId: null,
+  contentType: null,
+  status: 200,
+  answer: { totalResults: 0 },
 }
 
 describe('the steps of a run', () => {
@@ -220,7 +235,8 @@ describe('the steps of a run', () => {
         {
           name: '1: POST /Users',
           request: {
-            ...{ method: 'POST', path: '/Users' },
+            method: 'POST',
+            path: '/Users',
             headers: { 'Content-Type': 'application/scim+json' },
             body: { userName: 'value1' },
           },
@@ -335,17 +351,22 @@ describe('the steps of a run', () => {
 })
 
 const ANSWERED: AnsweredRequest = {
-  ...{ request: new Request('http://localhost/scim/v2/Users'), target: '/Users', requestId: 'r' },
-  ...{
-    time: 0,
-    milliseconds: 1,
-    tenantId: 'a',
-    tokenId: 't',
-    types: RESOURCE_TYPES,
-    rejection: null,
-  },
-  ...{ pattern: '/scim/v2/Users', fault: null },
-  ...{ route: '/Users', resourceId: null, userName: null, status: 200, error: null },
+  request: new Request('http://localhost/scim/v2/Users'),
+  target: '/Users',
+  requestId: 'r',
+  time: 0,
+  milliseconds: 1,
+  tenantId: 'a',
+  tokenId: 't',
+  types: RESOURCE_TYPES,
+  rejection: null,
+  pattern: '/scim/v2/Users',
+  fault: null,
+  route: '/Users',
+  resourceId: null,
+  userName: null,
+  status: 200,
+  error: null,
   body: undefined,
   ignored: [],
 }
@@ -359,8 +380,12 @@ describe('a recorded request', () => {
     const body = { userName: 'anna', password: 'hunter2' }
     const target = '/Users?access_token=hunter2'
     expect(recordedOf({ request, target, body, status: 201 }, '{"password":"hunter2"}')).toEqual({
-      ...{ method: 'POST', target: '/Users?access_token=***', route: '/Users', tokenId: 't' },
-      ...{ status: 201, contentType: 'application/scim+json' },
+      method: 'POST',
+      target: '/Users?access_token=***',
+      route: '/Users',
+      tokenId: 't',
+      status: 201,
+      contentType: 'application/scim+json',
       body: { userName: 'anna', password: '***' },
       answer: { password: '***' },
     })
@@ -386,8 +411,12 @@ describe('a recorded request', () => {
 
   it.each([null, ''])('without a body and with the answer %j does not have them', (answer) => {
     expect(recordedOf({}, answer)).toEqual({
-      ...{ method: 'GET', target: '/Users', route: '/Users', tokenId: 't' },
-      ...{ status: 200, contentType: null },
+      method: 'GET',
+      target: '/Users',
+      route: '/Users',
+      tokenId: 't',
+      status: 200,
+      contentType: null,
     })
   })
 

@@ -43,7 +43,10 @@ it('answers 500 for an operation that throws, runs the others, and logs the erro
   const { status, body } = await send('POST', '/Bulk', {
     schemas: [BULK_REQUEST],
     Operations: ['anna', 'bert', 'carl'].map((userName) => ({
-      ...{ method: 'POST', path: '/Users', bulkId: userName, data: { userName } },
+      method: 'POST',
+      path: '/Users',
+      bulkId: userName,
+      data: { userName },
     })),
   })
   expect(status).toBe(200)

@@ -86,7 +86,8 @@ it('a look-up of a value that more than 1,000 users have runs again as a scan', 
     USER_STORE.insert(
       scope,
       Array.from({ length: 1_001 }, (_, at) => ({
-        ...{ id: `shared-${at}`, at: 0 },
+        id: `shared-${at}`,
+        at: 0,
         resource: {
           schemas: [USER_SCHEMA],
           userName: `shared-${at}`,

@@ -115,7 +115,9 @@ describe('the columns of attributes', () => {
   it.each([
     {},
     {
-      ...{ title: 1, name: { familyName: false }, active: 'true' },
+      title: 1,
+      name: { familyName: false },
+      active: 'true',
       'urn:example:1.0:User': { number: 7 },
     },
     { title: null, name: null, active: null, 'urn:example:1.0:User': null },
@@ -145,10 +147,18 @@ describe('the columns of attributes', () => {
 
 describe('the secret of an OAuth client', () => {
   const row: ClientRow = {
-    ...{ id: 'c', tenant_id: 't', name: 'a', profile: 'standard', access: 'write' },
-    ...{ user_id: null, created_at: 0, last_used_at: null },
-    ...{ secret_hash: sha256('new'), old_secret_hash: sha256('old') },
-    ...{ revision: 3, old_secret_until: 100 },
+    id: 'c',
+    tenant_id: 't',
+    name: 'a',
+    profile: 'standard',
+    access: 'write',
+    user_id: null,
+    created_at: 0,
+    last_used_at: null,
+    secret_hash: sha256('new'),
+    old_secret_hash: sha256('old'),
+    revision: 3,
+    old_secret_until: 100,
   }
 
   it.each([
@@ -220,17 +230,23 @@ it('a token is revoked, also if another process has stored that already', async 
 describe('the errors of the store', () => {
   it('have their names and messages', () => {
     expect(new StoreUnavailableError('gone')).toMatchObject({
-      ...{ name: 'StoreUnavailableError', message: 'gone' },
+      name: 'StoreUnavailableError',
+      message: 'gone',
     })
     expect(new ScanTimeoutError(1_500)).toMatchObject({
-      ...{ name: 'ScanTimeoutError', message: 'the search took longer than 1.5 seconds' },
+      name: 'ScanTimeoutError',
+      message: 'the search took longer than 1.5 seconds',
     })
     expect(new RotationError('expired', 'old')).toMatchObject({
-      ...{ name: 'RotationError', code: 'expired', message: 'old' },
+      name: 'RotationError',
+      code: 'expired',
+      message: 'old',
     })
     expect(new BroadSearchError().name).toBe('BroadSearchError')
     expect(tooLarge('the page', 3 * 2 ** 20)).toMatchObject({
-      ...{ status: 400, scimType: 'tooMany', message: 'the page would be larger than 3 MiB' },
+      status: 400,
+      scimType: 'tooMany',
+      message: 'the page would be larger than 3 MiB',
     })
   })
 

@@ -3,9 +3,19 @@ import type { TokenRow } from '../../src/store/tables.ts'
 import { isExpired, isSameText, isStale } from '../../src/store/tokens.ts'
 
 const token: TokenRow = {
-  ...{ id: 't', tenant_id: null, name: 'Test', hash: '', role: 'admin', profile: 'standard' },
-  ...{ user_id: null, created_at: 0, last_used_at: null, expires_at: null },
-  ...{ lifetime: null, access: 'write', replaces: null },
+  id: 't',
+  tenant_id: null,
+  name: 'Test',
+  hash: '',
+  role: 'admin',
+  profile: 'standard',
+  user_id: null,
+  created_at: 0,
+  last_used_at: null,
+  expires_at: null,
+  lifetime: null,
+  access: 'write',
+  replaces: null,
 }
 
 it.each([

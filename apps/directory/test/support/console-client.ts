@@ -41,7 +41,10 @@ export async function openConsole(
   const browser = createBrowser(store, options)
   const made = await store.write((db) =>
     createToken(db, {
-      ...{ tenantId: null, name: 'console', role: 'admin', profile: 'standard' },
+      tenantId: null,
+      name: 'console',
+      role: 'admin',
+      profile: 'standard',
       now: (options.now ?? Date.now)(),
     }),
   )
@@ -81,7 +84,9 @@ export function createBrowser(
     return page
   }
   return {
-    ...{ directory, cookies, open },
+    directory,
+    cookies,
+    open,
     post: async (path, fields, headers = {}) => {
       if (token === '' && cookies.size > 0) await open('/console/about')
       const body = new URLSearchParams({ _token: token, ...fields })

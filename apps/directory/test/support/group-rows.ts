@@ -10,7 +10,11 @@ export async function storeGroups(
 ): Promise<void> {
   const common = { display_name, display_name_key: 'g', external_id: null, revision: 1 }
   const rows = ids.map((id) => ({
-    ...{ ...common, tenant_id: tenantId, id, created_at: 0, last_modified: 0 },
+    ...common,
+    tenant_id: tenantId,
+    id,
+    created_at: 0,
+    last_modified: 0,
   }))
   for (const some of chunksOf(rows)) await insertRows(db, 'groups', some)
 }
@@ -28,7 +32,11 @@ export async function storeMembers(
   held: readonly Held[],
 ): Promise<void> {
   const rows = held.map(({ group, member, display = null }) => ({
-    ...{ tenant_id: tenantId, group_id: group, member_id: member, member_type: 'User', display },
+    tenant_id: tenantId,
+    group_id: group,
+    member_id: member,
+    member_type: 'User',
+    display,
   }))
   for (const some of chunksOf(rows)) await insertRows(db, 'group_members', some)
 }

@@ -73,7 +73,9 @@ export async function fillHostile(store: Store, tenantId: string): Promise<Hosti
   await insertGroups(numbered('of', 5_000), [grouped])
   await insertGroups(['group'], numbered('member', 5_000))
   const large = numbered('large', 6).map((userName) => ({
-    ...{ schemas: [USER_SCHEMA], userName, title: 'large' },
+    schemas: [USER_SCHEMA],
+    userName,
+    title: 'large',
     profileUrl: `https://${'x'.repeat(1_000_000)}`,
   }))
   await insertUsers(large)
@@ -87,7 +89,9 @@ export const HEAVY_REQUESTS: readonly HeavyCase[] = [
     // The server closes the connection without reading the body, often before the client reads the answer.
     statuses: [413, 0],
     request: () => ({
-      ...{ method: 'POST', path: '/scim/oauth/token', isAnonymous: true },
+      method: 'POST',
+      path: '/scim/oauth/token',
+      isAnonymous: true,
       type: 'application/x-www-form-urlencoded',
       body: Array.from({ length: 200_000 }, (_, at) => at.toString(36)).join('&'),
     }),
@@ -125,7 +129,8 @@ export const HEAVY_REQUESTS: readonly HeavyCase[] = [
     title: 'a PATCH body with 80,000 unknown members',
     statuses: [400],
     request: ({ user }) => ({
-      ...{ method: 'PATCH', path: `/scim/v2/Users/${user}` },
+      method: 'PATCH',
+      path: `/scim/v2/Users/${user}`,
       body: JSON.stringify({ schemas: [PATCH_OP_SCHEMA], Operations: [], ...unknown(80_000) }),
     }),
   },
@@ -134,7 +139,9 @@ export const HEAVY_REQUESTS: readonly HeavyCase[] = [
     statuses: [200],
     request: () =>
       bulk(80, (at) => ({
-        ...{ method: 'POST', path: '/Users', bulkId: `${at}` },
+        method: 'POST',
+        path: '/Users',
+        bulkId: `${at}`,
         data: { schemas: [USER_SCHEMA], ...unknown(950) },
       })),
   },
@@ -176,7 +183,8 @@ export const HEAVY_REQUESTS: readonly HeavyCase[] = [
     statuses: [200, 503],
     request: ({ group }) =>
       bulk(100, () => ({
-        ...{ method: 'PATCH', path: `/Groups/${group}` },
+        method: 'PATCH',
+        path: `/Groups/${group}`,
         data: {
           schemas: [PATCH_OP_SCHEMA],
           Operations: [
@@ -225,7 +233,10 @@ function unknown(count: number): Readonly<Record<string, number>> {
 
 function manyAddresses(count: number) {
   const addresses = Array.from({ length: count }, (_, at) => ({
-    ...{ streetAddress: `${at}`, locality: 'a', region: 'b', type: 'work' },
+    streetAddress: `${at}`,
+    locality: 'a',
+    region: 'b',
+    type: 'work',
   }))
   return { schemas: [USER_SCHEMA], userName: 'other', addresses }
 }

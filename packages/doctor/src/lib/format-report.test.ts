@@ -94,7 +94,11 @@ describe('formatReport', () => {
 
 describe('compareReports', () => {
   const outcome = (id: string, status: 'passed' | 'failed' | 'skipped' | 'blocked' | 'broken') => ({
-    ...{ id, section: 'RFC 7644 §3.3', level: 'MUST' as const, title: id, status },
+    id,
+    section: 'RFC 7644 §3.3',
+    level: 'MUST' as const,
+    title: id,
+    status,
   })
   const ids = (list: readonly { readonly id: string }[]): readonly string[] =>
     list.map(({ id }) => id)

@@ -22,10 +22,17 @@ export async function runCheck(context: CheckContext, check: Check): Promise<Out
   const { id, section, level, quote, title, advice, affects } = check
   const exchanges: Exchange[] = []
   const outcome = (status: Outcome['status'], rest: Partial<Outcome> = {}): Outcome => ({
-    ...{ id, section, level, title, advice },
+    id,
+    section,
+    level,
+    title,
+    advice,
     ...(quote === undefined ? {} : { quote }),
     ...(affects === undefined ? {} : { affects }),
-    ...{ status, finding: null, reason: null, exchanges },
+    status,
+    finding: null,
+    reason: null,
+    exchanges,
     ...rest,
   })
   try {

@@ -11,7 +11,9 @@ describe('a waiver', () => {
     if (failed === undefined) throw new Error('the report has a failed check')
     const outcome = waive(failed, [waiver], new Date('2026-12-31T23:59:59Z'))
     expect(outcome).toMatchObject({
-      ...{ status: 'skipped', reason: 'Waived until 2026-12-31: ticket 7', waiver },
+      status: 'skipped',
+      reason: 'Waived until 2026-12-31: ticket 7',
+      waiver,
       finding: failed.finding,
     })
     const report = { ...REPORT, outcomes: [outcome], stopped: null }
@@ -24,7 +26,8 @@ describe('a waiver', () => {
     if (failed === undefined) throw new Error('the report has a failed check')
     const outcome = waive(failed, [waiver], new Date('2027-01-01T00:00:00Z'))
     expect(outcome).toMatchObject({
-      ...{ status: 'failed', reason: 'The waiver expired on 2026-12-31: ticket 7' },
+      status: 'failed',
+      reason: 'The waiver expired on 2026-12-31: ticket 7',
     })
   })
 

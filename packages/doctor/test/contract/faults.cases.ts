@@ -971,7 +971,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
         context.tenant === 'a'
           ? await store.list(context, request)
           : {
-              ...{ totalResults: 0, applied: ['filter', 'sort', 'page'] },
+              totalResults: 0,
+              applied: ['filter', 'sort', 'page'],
               resources: database.rows
                 .filter(({ type }) => type === name)
                 .map(({ resource }) => resource),

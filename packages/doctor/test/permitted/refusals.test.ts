@@ -11,7 +11,10 @@ const summary = async (fetch: Fetch, only?: readonly string[]) => {
   const count = (status: string) => outcomes.filter((one) => one.status === status).length
   return {
     must: failed.filter(({ level }) => isBinding(level)).map(({ id }) => id),
-    ...{ passed: count('passed'), blocked: count('blocked'), left, outcomes },
+    passed: count('passed'),
+    blocked: count('blocked'),
+    left,
+    outcomes,
   }
 }
 

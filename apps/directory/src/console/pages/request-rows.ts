@@ -51,7 +51,8 @@ export function requestColumns(
 ): readonly Column<LoggedRequest>[] {
   return [
     {
-      ...{ title: 'Time', className: 'time' },
+      title: 'Time',
+      className: 'time',
       cell: (one) => html`<a href="${requestHref(one.number)}">${time(one.time)}</a>`,
     },
     { title: 'Operation', cell: ({ operation }) => operation },
@@ -59,11 +60,13 @@ export function requestColumns(
     { title: 'Status', cell: ({ status }) => statusBadge(status) },
     { title: 'Reason', className: 'reason', cell: reasonOf },
     {
-      ...{ title: 'Time taken', className: 'number' },
+      title: 'Time taken',
+      className: 'number',
       cell: ({ milliseconds }) => `${milliseconds.toFixed(1)} ms`,
     },
     {
-      ...{ title: 'Repeat', className: 'repeat' },
+      title: 'Repeat',
+      className: 'repeat',
       cell: (one) =>
         tenantId !== null &&
         canRepeat(one) &&

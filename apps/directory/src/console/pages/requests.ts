@@ -62,7 +62,8 @@ async function listBody(
   const answer = await api.listRequests({
     query: {
       tenantId: list.tenantId ?? undefined,
-      ...{ user, requestId },
+      user,
+      requestId,
       status: STATUSES.find((one) => one === status),
       from: instantOf(from),
       to: instantOf(to),

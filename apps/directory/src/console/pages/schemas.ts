@@ -93,7 +93,10 @@ ${form(context, {
   action: routes.createSchema.href({ tenantId }),
   submit: 'Register schema',
   body: textArea({
-    ...{ name: 'schema', label: 'Schema', isRequired: true, rows: 24 },
+    name: 'schema',
+    label: 'Schema',
+    isRequired: true,
+    rows: 24,
     hint: 'The JSON of RFC 7643 §7, with the resource type that it extends.',
     value: context.form.get('schema') ?? EXAMPLE,
   }),
@@ -123,7 +126,10 @@ ${form(context, {
   action: routes.changeSchema.href({ tenantId, schemaId }),
   submit: 'Change schema',
   body: textArea({
-    ...{ name: 'schema', label: 'Schema', isRequired: true, rows: 24 },
+    name: 'schema',
+    label: 'Schema',
+    isRequired: true,
+    rows: 24,
     hint: 'A change that would lose stored values is rejected.',
     value: context.form.get('schema') ?? json,
   }),

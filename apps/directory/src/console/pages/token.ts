@@ -90,7 +90,9 @@ ${form(context, {
     html`<p>Creates a new token with the same name and permissions. Both are accepted for a while, so that the provider can change to the new one.</p>`,
     select({ name: 'overlap', label: 'Accept the old token for', choices: OVERLAPS }),
     select({
-      ...{ name: 'expiry', label: 'The new token expires', value: SAME },
+      name: 'expiry',
+      label: 'The new token expires',
+      value: SAME,
       choices: [[SAME, 'after the same time as the old one'], ...LIFETIMES],
     }),
   ],

@@ -41,7 +41,9 @@ async function createToken(context: ConsoleContext, owner: TokenOwner): Promise<
   const answer = await api.createToken({
     body: {
       ...(owner.tenant === null ? { role: 'admin' } : { tenantId: owner.tenant.id, profile }),
-      ...{ name, access, expiresAt: expiryOf(posted.get('expiry'), now()) },
+      name,
+      access,
+      expiresAt: expiryOf(posted.get('expiry'), now()),
     },
   })
   if (answer.problem === 'invalid') {
@@ -94,7 +96,9 @@ function tokenForm(
     body: [
       credentialFields(context, { errors, hasProfile: tenant !== null }),
       select({
-        ...{ name: 'expiry', label: 'Expires', value: context.form.get('expiry') ?? undefined },
+        name: 'expiry',
+        label: 'Expires',
+        value: context.form.get('expiry') ?? undefined,
         error: errors.expiresAt,
         choices: LIFETIMES,
       }),

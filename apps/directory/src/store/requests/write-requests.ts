@@ -38,8 +38,14 @@ export async function insertRequests(
       const { tenantId, time, status, resourceId, userNameKey, entry, exchange } = row
       id += 1
       return {
-        ...{ tenant_id: tenantId, id: id - 1, time, status, resource_id: resourceId },
-        ...{ user_name_key: userNameKey, entry, exchange },
+        tenant_id: tenantId,
+        id: id - 1,
+        time,
+        status,
+        resource_id: resourceId,
+        user_name_key: userNameKey,
+        entry,
+        exchange,
       }
     })
     await insertRows(db, 'requests', stored)

@@ -70,7 +70,9 @@ async function insertOwned(
   for (const some of chunksOf(rows, MOST_TOGETHER)) {
     // SQLite does not have booleans.
     const stored = some.map(({ id, is_primary, ...row }) => ({
-      ...{ tenant_id: tenantId, resource_id: id, ...row },
+      tenant_id: tenantId,
+      resource_id: id,
+      ...row,
       is_primary: is_primary === null ? null : Number(is_primary),
     }))
     await insertRows(db, table, stored)

@@ -119,7 +119,8 @@ describe('large bodies', () => {
   const LARGE = 64 * 1024 + 1
   const contextOf = (tenantId: string) =>
     ({
-      ...{ principal: { tenantId }, subject: {} },
+      principal: { tenantId },
+      subject: {},
       store: { turns: { next: () => undefined } },
     }) as unknown as DirectoryContext
 

@@ -27,7 +27,9 @@ export const DECLARED_CHECKS: readonly Check[] = [
         })
         if (fields.length === 0) return
         const operations = fields.map((field) => ({
-          ...{ op: 'replace', path: field.path, value: memberAt(next, placeOf(field)) },
+          op: 'replace',
+          path: field.path,
+          value: memberAt(next, placeOf(field)),
         }))
         const after = await modifyResource(server, path, ...operations)
         for (const field of fields) expectSame(after, field, memberAt(next, placeOf(field)))

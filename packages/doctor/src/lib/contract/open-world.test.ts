@@ -5,11 +5,13 @@ import { openWorld } from './open-world.ts'
 
 const definitions: Definitions = {
   'urn:example:Device': {
-    ...{ id: 'urn:example:Device', name: 'Device' },
+    id: 'urn:example:Device',
+    name: 'Device',
     attributes: [
       { name: 'label', type: 'string' },
       {
-        ...{ name: 'owner', type: 'complex' },
+        name: 'owner',
+        type: 'complex',
         subAttributes: [
           { name: 'value', type: 'string' },
           { name: '$ref', type: 'reference', referenceTypes: ['User'] },

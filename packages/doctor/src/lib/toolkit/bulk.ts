@@ -37,10 +37,7 @@ export async function runBulk(
 
 /** The operation that creates a user. */
 export function createUserOperation(server: Server, bulkId: string): BulkOperation {
-  return {
-    ...{ method: 'POST', path: server.type('User').endpoint, bulkId },
-    data: server.sample('User'),
-  }
+  return { method: 'POST', path: server.type('User').endpoint, bulkId, data: server.sample('User') }
 }
 
 /** The operation that creates a group with members, such as `bulkId:ada`. */

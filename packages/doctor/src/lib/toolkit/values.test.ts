@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { withValues } from './values.ts'
 
 const USER = {
-  ...{ name: 'User', endpoint: '/Users', schema: USER_DEFINITION.id, extensions: [] },
+  name: 'User',
+  endpoint: '/Users',
+  schema: USER_DEFINITION.id,
+  extensions: [],
   definitions: {
     [USER_DEFINITION.id]: USER_DEFINITION,
     [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,

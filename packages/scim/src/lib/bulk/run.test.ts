@@ -414,7 +414,8 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     const manager = { [ENTERPRISE]: { manager: { value: 'bulkId:a' } } }
     await run(store.execute, [user('a'), user('b', { ...members, ...manager })])
     expect(store.calls[1]?.data).toStrictEqual({
-      ...{ userName: 'b', ...members },
+      userName: 'b',
+      ...members,
       [ENTERPRISE]: { manager: { value: '1' } },
     })
   })

@@ -3,11 +3,18 @@ import { compare, type Match, type Predicate } from '../predicate/predicate.ts'
 import { writePredicate } from './write-predicate.ts'
 
 const comparison = (operator: string, column: string, value: unknown) => ({
-  ...{ type: 'comparison', operator, column, value },
+  type: 'comparison',
+  operator,
+  column,
+  value,
   valueType: 'value',
 })
 const match = (pieces: readonly string[], options: Partial<Match> = {}): Match => ({
-  ...{ type: 'match', column: 'a', pieces, folded: false, negated: false },
+  type: 'match',
+  column: 'a',
+  pieces,
+  folded: false,
+  negated: false,
   ...options,
 })
 
@@ -28,7 +35,8 @@ describe('a predicate of the query library, as data', () => {
       'strings in any letter case',
       { type: 'foldedIn', column: 'a', values: ['x', 'y%'] },
       {
-        ...{ type: 'logical', operator: 'or' },
+        type: 'logical',
+        operator: 'or',
         predicates: [comparison('ilike', 'a', 'x'), comparison('ilike', 'a', 'y_')],
       },
     ],

@@ -282,10 +282,7 @@ describe('without a transaction, the writes of a resource do not run at the same
 
   it('creates that wait for a value that must be unique are released as well', async () => {
     const { start, put, send, unstick } = await serveStuck('without a transaction', ['replace'], {
-      profile: {
-        ...{ patch: [], patchBody: [], query: [] },
-        unique: { User: ['displayName'] },
-      },
+      profile: { patch: [], patchBody: [], query: [], unique: { User: ['displayName'] } },
     })
     const stuck = start('PUT', put('stuck'))
     await idle()
@@ -338,7 +335,9 @@ it('a bulk request whose client has hung up does not write any more (RFC 7644 §
   const Operations = [
     { method: 'DELETE', path },
     ...Array.from({ length: 40 }, (_, at) => ({
-      ...{ method: 'POST', path: '/Users', bulkId: `${at}` },
+      method: 'POST',
+      path: '/Users',
+      bulkId: `${at}`,
       data: { userName: `u${at}` },
     })),
   ]

@@ -10,7 +10,8 @@ const common = { type: 'string', multiValued: false, required: false } as const
 const definitions = {
   ...USER_DEFINITIONS,
   [URN]: {
-    ...{ id: URN, name: 'Badge' },
+    id: URN,
+    name: 'Badge',
     attributes: [
       { ...common, name: 'color' },
       { ...common, name: 'door', mutability: 'readOnly' },

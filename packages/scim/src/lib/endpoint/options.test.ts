@@ -340,7 +340,7 @@ function serveUntyped(options: object) {
 }
 
 describe('an option that is a function and returns a value that cannot be right is a 500 that names it', () => {
-  it.each([undefined, null, {}, 'adfs', { ...{ patch: [], patchBody: [], query: [] } }])(
+  it.each([undefined, null, {}, 'adfs', { patch: [], patchBody: [], query: [] }])(
     'a profile of a client that cannot be right is an internal error that names the option: %j',
     async (profile) => {
       const { send, errors } = serveUntyped({ profile: () => profile })

@@ -358,7 +358,10 @@ describe('an operation of a bulk request (RFC 7644 §3.7.3)', () => {
   it('has a body only if it fails', async () => {
     const { send } = serve()
     const post = (bulkId: string) => ({
-      ...{ method: 'POST', path: '/Users', bulkId, data: { userName: 'a' } },
+      method: 'POST',
+      path: '/Users',
+      bulkId,
+      data: { userName: 'a' },
     })
     const { body } = await send('POST', '/Bulk', bulk(post('1'), post('2')))
     expect(body.Operations.map((one) => [one.status, 'response' in one])).toEqual([

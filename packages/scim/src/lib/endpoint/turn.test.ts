@@ -54,7 +54,9 @@ describe('the option turn of an endpoint', () => {
       return undefined
     })
     const Operations = ['b', 'c'].map((bulkId) => ({
-      ...{ method: 'POST', path: '/Users', bulkId },
+      method: 'POST',
+      path: '/Users',
+      bulkId,
       data: user(bulkId),
     }))
     await post('/Bulk', { schemas: [BULK_REQUEST_SCHEMA], Operations })

@@ -83,8 +83,12 @@ it.each([
     viewWithoutMembers(),
     { excludedAttributes: ['members'] },
     {
-      ...{ members: false, 'members.value': false, displayName: true, membersOf: true },
-      ...{ [`${GROUP_SCHEMA}:members`]: false, [`${GROUP_SCHEMA}:displayName`]: true },
+      members: false,
+      'members.value': false,
+      displayName: true,
+      membersOf: true,
+      [`${GROUP_SCHEMA}:members`]: false,
+      [`${GROUP_SCHEMA}:displayName`]: true,
     },
   ],
   [

@@ -56,10 +56,13 @@ it('a list is not a complex value of a single-valued attribute', () => {
 describe('members are read in any letter case (RFC 7643 §2.1)', () => {
   // Objects inherit members with some of these names.
   const complex = (name: string, part: string): Attribute => ({
-    ...{ name, type: 'complex', subAttributes: [string(part)] },
+    name,
+    type: 'complex',
+    subAttributes: [string(part)],
   })
   const thing = {
-    ...{ id: 'urn:example:Thing', name: 'Thing' },
+    id: 'urn:example:Thing',
+    name: 'Thing',
     attributes: [
       ...[string('title'), string('toString'), complex('name', 'givenName')],
       ...[complex('badge', 'toLocaleString'), complex('isPrototypeOf', 'label')],
@@ -219,7 +222,9 @@ describe('a filter over several resource types (RFC 7643 §3)', () => {
 
   it('does not match a resource whose type has another type for the attribute', () => {
     const schemaOf = (type: 'string' | 'boolean'): SchemaDefinition => ({
-      ...{ id: `urn:example:${type}`, name: type, attributes: [{ name: 'label', type }] },
+      id: `urn:example:${type}`,
+      name: type,
+      attributes: [{ name: 'label', type }],
     })
     const several: Definitions = {
       'urn:example:string': schemaOf('string'),

@@ -7,9 +7,7 @@ const path = (
   attribute: string,
   subAttribute: string | null = null,
   schema: string | null = null,
-) => ({
-  ...{ schema, attribute, subAttribute },
-})
+) => ({ schema, attribute, subAttribute })
 
 describe('an entry of a column map', () => {
   it.each<[string, SqlColumnEntry, NamedColumn]>([

@@ -3,7 +3,11 @@ import { addCosts, type Cost, costOf, isAffordable, NO_COST } from './cost.ts'
 import { compare, isNull, logical, type Match, type Predicate } from './predicate.ts'
 
 const match: Match = {
-  ...{ type: 'match', column: 'a', pieces: ['ab', ''], folded: false, negated: false },
+  type: 'match',
+  column: 'a',
+  pieces: ['ab', ''],
+  folded: false,
+  negated: false,
 }
 const eq = compare('a', 'eq', 'abc')
 const join = { table: 't', on: [['user_id', 'id']] } as const

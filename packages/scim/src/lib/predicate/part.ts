@@ -83,7 +83,10 @@ function some(
       : { type: 'in', column: columns.attribute, values: paths }
   const where = logical('and', [ofPath, of(columns.key)])
   const exists: Exists = {
-    ...{ type: 'exists', join, where, negated: false },
+    type: 'exists',
+    join,
+    where,
+    negated: false,
     lookups: isIndexed ? [where] : [],
     equal: key === undefined ? undefined : { path, key },
   }

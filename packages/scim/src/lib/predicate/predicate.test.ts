@@ -14,11 +14,18 @@ import {
 const equal = compare('a', 'eq', 1)
 const unequal = compare('a', 'ne', 1)
 const folded = (value: string, negated = false): Match => ({
-  ...{ type: 'match', column: 'a', pieces: [value], folded: true, negated },
+  type: 'match',
+  column: 'a',
+  pieces: [value],
+  folded: true,
+  negated,
 })
 const prefix: Match = { ...folded('b'), pieces: ['b', ''] }
 const exists = (negated: boolean): Predicate => ({
-  ...{ type: 'exists', join: { table: 't', on: [] }, where: equal, negated },
+  type: 'exists',
+  join: { table: 't', on: [] },
+  where: equal,
+  negated,
 })
 
 describe('the negation of a predicate', () => {

@@ -53,7 +53,9 @@ function someValue(source: ElementRows, where: Predicate): Predicate {
     logical('and', [compare(attribute, 'gte', start), compare(attribute, 'lt', end)])
   const others = conditions.filter((one) => one !== chosen)
   return {
-    ...{ type: 'exists', join, negated: false },
+    type: 'exists',
+    join,
+    negated: false,
     where: logical('and', [row, ...others]),
     lookups: own.flatMap(({ lookups = [] }) => lookups),
     equal: others.length === 0 ? chosen?.equal : undefined,

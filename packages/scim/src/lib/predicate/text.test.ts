@@ -5,7 +5,11 @@ import type { Capabilities } from './translation.ts'
 
 const all: Capabilities = { escapes: true, negations: true, selections: true }
 const match = (pieces: readonly string[], folded = false): Predicate => ({
-  ...{ type: 'match', column: 'c', pieces, folded, negated: false },
+  type: 'match',
+  column: 'c',
+  pieces,
+  folded,
+  negated: false,
 })
 const LONG = 'x'.repeat(16_000)
 

@@ -135,7 +135,9 @@ describe('an endpoint rejects bodies with too many unknown members', () => {
 
   it('each operation of a bulk request is counted on its own (RFC 7644 §3.7)', async () => {
     const create = (userName: string, more: object) => ({
-      ...{ method: 'POST', path: '/Users', bulkId: userName },
+      method: 'POST',
+      path: '/Users',
+      bulkId: userName,
       data: { ...user, userName, ...more },
     })
     const Operations = [create('a', unknown(900)), create('b', unknown(900)), create('c', many)]

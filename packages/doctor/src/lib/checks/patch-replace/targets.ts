@@ -224,7 +224,9 @@ export const REPLACE_TARGET_CHECKS: readonly Check[] = [
         const { path } = await server.create(type.name)
         const value = attribute.canonicalValues?.[0] ?? server.unique()
         const after = await modifyResource(server, path, {
-          ...{ op: 'replace', path: attribute.name, value },
+          op: 'replace',
+          path: attribute.name,
+          value,
         })
         const found = memberAt(after, [attribute.name])
         expectThat(found === value, `${attribute.name} of ${type.name} to be ${value}`, found)

@@ -146,7 +146,9 @@ it('unique values may be numbers, parts of an attribute, and absent', async () =
   const attributes: readonly Attribute[] = [
     { ...plain, name: 'number', type: 'integer', uniqueness: 'server' },
     {
-      ...{ ...plain, name: 'badge', type: 'complex' as const },
+      ...plain,
+      name: 'badge',
+      type: 'complex' as const,
       subAttributes: [
         { ...plain, name: 'code', type: 'string', uniqueness: 'server' },
         { ...plain, name: 'color', type: 'string' },
@@ -173,7 +175,8 @@ it('a unique part may be named id, and an extension may have unique values', asy
   const parts = [{ ...plain, name: 'id', uniqueness: 'server' as const }]
   const door = { id: 'urn:x:Door', name: 'Door', attributes: [{ ...badge, subAttributes: parts }] }
   const lock = {
-    ...{ id: 'urn:x:Lock', name: 'Lock' },
+    id: 'urn:x:Lock',
+    name: 'Lock',
     attributes: [{ ...plain, name: 'serial', uniqueness: 'server' as const }],
   }
   const doors = memoryStore({ definitions: { [door.id]: door, [lock.id]: lock } })
