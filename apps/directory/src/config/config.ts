@@ -71,72 +71,65 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
 export function readConfig(variables: Environment): Result<Config, ConfigError> {
   const read = readSecretFiles(variables)
   if (isFailure(read)) return failure(new ConfigError(read.error.message))
-  const env = read.data
-  const port = env.PORT || '3000'
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    return failure(new ConfigError(`PORT must be between 0 and 65535, not ${port}`))
+  try {
+    return success(parseConfig(read.data))
+  } catch (error) {
+    if (error instanceof ConfigError) return failure(error)
+    throw error
   }
-  const database = env.DATABASE_URL || DEFAULT_DATABASE
-  if (findEngine(database) === null) {
-    const forms = ENGINES.map(({ form }) => form.short).join(' or ')
-    return failure(new ConfigError(`DATABASE_URL must be ${forms}`))
-  }
-  const publicOrigin = env.PUBLIC_URL ? parseOrigin(env.PUBLIC_URL) : null
-  if (env.PUBLIC_URL && publicOrigin === null) {
-    return failure(
-      new ConfigError(
-        'PUBLIC_URL must be an http:// or https:// URL with a host and without a path',
-      ),
-    )
-  }
-  const token = env.DIRECTORY_TOKEN || null
-  if (token !== null && !/^[\w.~+/=-]{16,}$/.test(token)) {
-    return failure(
-      new ConfigError(
-        "DIRECTORY_TOKEN must have at least 16 characters, each a letter, a digit or one of '-._~+/='",
-      ),
-    )
-  }
-  const days = parseCount(env.REQUEST_LOG_DAYS || '30')
-  if (days === null || days === 0) {
-    return failure(
-      new ConfigError('REQUEST_LOG_DAYS must be a whole number between 1 and 10000000'),
-    )
-  }
-  const rows = parseCount(env.REQUEST_LOG_ROWS || '100000')
-  if (rows === null) {
-    return failure(
-      new ConfigError('REQUEST_LOG_ROWS must be a whole number between 0 and 10000000'),
-    )
-  }
-  const megabytes = parseCount(env.REQUEST_LOG_MEGABYTES || '256')
-  if (megabytes === null || megabytes === 0) {
-    return failure(
-      new ConfigError('REQUEST_LOG_MEGABYTES must be a whole number between 1 and 10000000'),
-    )
-  }
+}
+
+function parseConfig(env: Environment): Config {
   const host = env.HOST || '127.0.0.1'
   const rateLimit = readRateLimit(env, host)
-  if (typeof rateLimit === 'string') return failure(new ConfigError(rateLimit))
-  const requestLog = { days, rows, bytes: megabytes * 2 ** 20 }
-  return success({
+  const config = {
     host,
-    port: Number(port),
-    database,
-    publicOrigin,
-    token,
+    port: parsePort(env.PORT || '3000'),
+    database: parseDatabase(env.DATABASE_URL || DEFAULT_DATABASE),
+    publicOrigin: env.PUBLIC_URL ? parseOrigin(env.PUBLIC_URL) : null,
+    token: env.DIRECTORY_TOKEN ? parseToken(env.DIRECTORY_TOKEN) : null,
     tokenFile: env.DIRECTORY_TOKEN_FILE || null,
-    requestLog,
-    rateLimit,
-  })
+    requestLog: {
+      days: parseCount(env, 'REQUEST_LOG_DAYS', '30', 1),
+      rows: parseCount(env, 'REQUEST_LOG_ROWS', '100000', 0),
+      bytes: parseCount(env, 'REQUEST_LOG_MEGABYTES', '256', 1) * 2 ** 20,
+    },
+  }
+  if (typeof rateLimit === 'string') throw new ConfigError(rateLimit)
+  return { ...config, rateLimit }
 }
 
-function parseCount(text: string): number | null {
-  return /^\d{1,8}$/.test(text) && Number(text) <= 10_000_000 ? Number(text) : null
+function parsePort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new ConfigError(`PORT must be between 0 and 65535, not ${text}`)
 }
 
-function parseOrigin(url: string): string | null {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return null
-  const { origin, href } = new URL(url)
-  return href === `${origin}/` ? origin : null
+function parseDatabase(url: string): string {
+  if (findEngine(url) !== null) return url
+  const forms = ENGINES.map(({ form }) => form.short).join(' or ')
+  throw new ConfigError(`DATABASE_URL must be ${forms}`)
 }
+
+function parseOrigin(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) {
+    const { origin, href } = new URL(url)
+    if (href === `${origin}/`) return origin
+  }
+  const form = 'an http:// or https:// URL with a host and without a path'
+  throw new ConfigError(`PUBLIC_URL must be ${form}`)
+}
+
+function parseToken(text: string): string {
+  if (/^[\w.~+/=-]{16,}$/.test(text)) return text
+  const form = "at least 16 characters, each a letter, a digit or one of '-._~+/='"
+  throw new ConfigError(`DIRECTORY_TOKEN must have ${form}`)
+}
+
+function parseCount(env: Environment, name: string, missing: string, least: number): number {
+  const text = env[name] || missing
+  const count = /^\d{1,8}$/.test(text) ? Number(text) : -1
+  if (count >= least && count <= MOST) return count
+  throw new ConfigError(`${name} must be a whole number between ${least} and ${MOST}`)
+}
+
+const MOST = 10_000_000

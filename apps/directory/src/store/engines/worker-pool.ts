@@ -1,7 +1,7 @@
 import type { Load } from '../store.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** A slot that one piece of work holds. */
+/** A slot that is assigned to one piece of work. */
 export interface Turn<Slot> {
   readonly slot: Slot
   readonly tenantId: string
@@ -16,7 +16,7 @@ export interface Slots<Slot> {
   /** Waits for a free slot. Rejects with the reason of the signal if it aborts. */
   take(tenantId: string, signal?: AbortSignal): Promise<Turn<Slot>>
   giveBack(turn: Turn<Slot>): void
-  /** The number of slots, of those that are held, and of the work that waits for one. */
+  /** The number of slots, of those in use, and of the work that waits for one. */
   counts(): Omit<Load, 'name'>
 }
 
@@ -47,12 +47,12 @@ export function createSlots<Slot>(
   { pauses = NO_PAUSES, most = all.length }: SlotsOptions = {},
 ): Slots<Slot> {
   const free = [...all]
-  const held = new Set<Turn<Slot>>()
-  const waiting = new FairQueue<(turn: Turn<Slot>) => void>()
+  const running = new Set<Turn<Slot>>()
+  const waiting: Waiting<Slot> = new FairQueue()
   const share = Math.min(most, Math.ceil(all.length / 2))
   let isPaused = false
 
-  const kept = (): readonly Turn<Slot>[] => [...held].filter((turn) => !turn.isRecalled())
+  const kept = (): readonly Turn<Slot>[] => [...running].filter((turn) => !turn.isRecalled())
   const countOf = (tenantId: string): number =>
     kept().filter((turn) => turn.tenantId === tenantId).length
 
@@ -63,9 +63,9 @@ export function createSlots<Slot>(
   }
 
   const recall = (): void => {
-    const poor = waiting.tenants().filter((tenantId) => countOf(tenantId) === 0)
-    const coming = held.size - kept().length
-    for (let at = coming; at < poor.length; at += 1) {
+    const without = waiting.tenants().filter((tenantId) => countOf(tenantId) === 0)
+    const coming = running.size - kept().length
+    for (let at = coming; at < without.length; at += 1) {
       kept()
         .findLast((turn) => countOf(turn.tenantId) > share)
         ?.recall()
@@ -84,35 +84,47 @@ export function createSlots<Slot>(
       const slot = free.pop()
       if (slot === undefined) return recall()
       const turn = createTurn(slot, tenantId)
-      held.add(turn)
+      running.add(turn)
       waiting.next(tenantId)?.(turn)
     }
   }
 
   return {
     take: async (tenantId, signal) => {
-      signal?.throwIfAborted()
-      let leave = (): void => undefined
-      try {
-        return await new Promise<Turn<Slot>>((resolve, reject) => {
-          leave = () => {
-            waiting.delete(tenantId, resolve)
-            reject(signal?.reason)
-          }
-          signal?.addEventListener('abort', leave)
-          waiting.add(tenantId, resolve)
-          void handOut()
-        })
-      } finally {
-        signal?.removeEventListener('abort', leave)
-      }
+      const turn = waitIn(waiting, tenantId, signal)
+      void handOut()
+      return await turn
     },
     giveBack: (turn) => {
-      held.delete(turn)
+      running.delete(turn)
       free.push(turn.slot)
       void handOut()
     },
-    counts: () => ({ running: held.size, waiting: waiting.size, limit: all.length }),
+    counts: () => ({ running: running.size, waiting: waiting.size, limit: all.length }),
+  }
+}
+
+type Waiting<Slot> = FairQueue<(turn: Turn<Slot>) => void>
+
+/** Adds a tenant to the queue, and returns its turn. If the signal aborts, the tenant leaves the queue. */
+async function waitIn<Slot>(
+  queue: Waiting<Slot>,
+  tenantId: string,
+  signal: AbortSignal | undefined,
+): Promise<Turn<Slot>> {
+  signal?.throwIfAborted()
+  let leave = (): void => undefined
+  try {
+    return await new Promise<Turn<Slot>>((resolve, reject) => {
+      leave = () => {
+        queue.delete(tenantId, resolve)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', leave)
+      queue.add(tenantId, resolve)
+    })
+  } finally {
+    signal?.removeEventListener('abort', leave)
   }
 }
 

@@ -156,7 +156,11 @@ async function createCursorKey(db: Database): Promise<void> {
   await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
 }
 
-function createTables({ text, document }: SqlDialect): readonly string[] {
+function createTables(dialect: SqlDialect): readonly string[] {
+  return [...createTenants(dialect), ...createUsers(dialect), ...createGroups(dialect)]
+}
+
+function createTenants({ text }: SqlDialect): readonly string[] {
   return [
     `create table tenants (
       id ${text} primary key,
@@ -175,6 +179,11 @@ function createTables({ text, document }: SqlDialect): readonly string[] {
       last_used_at bigint
     )`,
     'create index tokens_by_tenant on tokens (tenant_id)',
+  ]
+}
+
+function createUsers({ text, document }: SqlDialect): readonly string[] {
+  return [
     `create table users (
       tenant_id ${text} not null references tenants (id),
       id ${text} not null,
@@ -210,6 +219,11 @@ function createTables({ text, document }: SqlDialect): readonly string[] {
       foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
     )`,
     'create index user_emails_by_value on user_emails (tenant_id, value_key)',
+  ]
+}
+
+function createGroups({ text }: SqlDialect): readonly string[] {
+  return [
     `create table groups (
       tenant_id ${text} not null references tenants (id),
       id ${text} not null,

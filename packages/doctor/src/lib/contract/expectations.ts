@@ -5,7 +5,7 @@ import type { Answer, Sent } from './client.ts'
 /** A finding about the response to a request. */
 export class Mismatch extends Finding {
   readonly sent: string
-  /** What to do, if that differs from the advice of the check. */
+  /** The advice, if it differs from that of the check. */
   readonly advice: string | null
 
   constructor({ sent }: Answer, expected: string, found: string, advice: string | null = null) {
