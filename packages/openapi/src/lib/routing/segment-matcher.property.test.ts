@@ -30,9 +30,10 @@ const sent = fc.constantFrom(
   ],
   ...['', '.', '..', ':x', '{', '+', '%00', 'c'],
 )
+const suffixes = fc.constantFrom('', '?a=b#c', '?/x', '#?a/b', '?')
 const urls = fc
-  .array(sent, { maxLength: 5 })
-  .map((segments) => `http://localhost:8080/${segments.join('/')}?a=b#c`)
+  .tuple(fc.array(sent, { maxLength: 5 }), suffixes, fc.constantFrom('http:', 'https:', 'ws:'))
+  .map(([segments, suffix, scheme]) => `${scheme}//localhost:8080/${segments.join('/')}${suffix}`)
 
 it('the matcher of simple paths finds the same routes and params as route-pattern', () => {
   fc.assert(

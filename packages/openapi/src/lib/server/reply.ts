@@ -33,12 +33,13 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
       declared.get(`${Math.floor(status / 100)}XX`) ??
       declared.get('default')
     if (reply === undefined) throw reject(status, 'does not declare')
-    const sent = writeHeaders(headers ?? {})
+    // Without headers, an empty `Headers` would take a tenth of the time of a small request.
+    const sent = headers && writeHeaders(headers)
     for (const name of reply.requiredHeaders) {
-      if (!sent.has(name)) throw reject(status, `must send the header ${name} with`)
+      if (!sent?.has(name)) throw reject(status, `must send the header ${name} with`)
     }
     if (body === undefined || body === null) {
-      if (reply.types.length === 0) return new Response(null, { status, headers: sent })
+      if (reply.types.length === 0) return new Response(null, { status, headers: sent ?? {} })
     } else if (reply.types.length === 0 && reply.stream === undefined)
       throw reject(status, 'does not declare a body for')
     const isStream = contentType !== undefined && reply.stream === contentType
@@ -50,8 +51,10 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
     }
     const content = writeContent(body, type)
     // The runtime adds the boundary of a multipart form.
-    if (!(content instanceof FormData)) sent.set('Content-Type', withCharset(type, content))
-    return new Response(content, { status, headers: sent })
+    if (content instanceof FormData) return new Response(content, { status, headers: sent ?? {} })
+    const typed = withCharset(type, content)
+    sent?.set('Content-Type', typed)
+    return new Response(content, { status, headers: sent ?? { 'Content-Type': typed } })
   }
 }
 
