@@ -1,8 +1,15 @@
 import type { Result } from '@plumbline/result'
+import { rangesOf } from './http/body-ranges.ts'
 import type { OperationInputError } from './request/input-error.ts'
 import { parseRequest } from './request/parse.ts'
 import type { CheckNames, CheckParams } from './spec/check-spec.ts'
-import type { OperationSpec, ParsedRequest, RouterParams } from './spec/operation-spec.ts'
+import type {
+  BodyRanges,
+  BodySpec,
+  OperationSpec,
+  ParsedRequest,
+  RouterParams,
+} from './spec/operation-spec.ts'
 import { type PathParams, type Route, type RouteOf, type RouteText, routeOf } from './spec/route.ts'
 
 /** One operation of an API: a route with the contract that is published and enforced. */
@@ -17,6 +24,8 @@ export interface Operation<
   readonly route: Of
   /** Its schemas, responses, problems and security. */
   readonly spec: Spec
+  /** Finds the media types and ranges of one of its bodies: a client asks, because it does not convert schemas. */
+  rangesOf(body: BodySpec): BodyRanges
   /**
    * Reads a request: params, query, headers, cookies, then body, up to the first that is rejected.
    *
@@ -46,6 +55,8 @@ export interface AnyOperation<ProblemName extends string = string> {
   readonly route: Route
   /** Its schemas, responses, problems and security. */
   readonly spec: OperationSpec & { readonly problems?: readonly ProblemName[] }
+  /** Finds the media types and ranges of one of its bodies. */
+  rangesOf(body: BodySpec): BodyRanges
   /** Reads a request, as `Operation.parse` does. */
   parse(request: Request, params?: RouterParams): Promise<Result<unknown, OperationInputError>>
 }
@@ -87,6 +98,7 @@ export function defineOperation<
     operationId,
     route: routeOf(route),
     spec,
+    rangesOf,
     // The schemas that parse are those the type of the spec names.
     parse: (request: Request, params: RouterParams = {}) =>
       parseRequest(spec, request, params) as Promise<

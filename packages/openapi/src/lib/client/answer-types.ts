@@ -1,7 +1,7 @@
 import type { AnyProblemCatalog, Issue, ProblemDetails } from '@plumbline/problem'
 import type { DefaultProblemName } from '../document/defaults.ts'
 import type { AnyOperation } from '../operation.ts'
-import type { Input, Schema } from '../schema/standard-schema.ts'
+import type { Input, IsFile, Schema } from '../schema/standard-schema.ts'
 import type { ReceivedPart, StreamSpec } from '../spec/stream-spec.ts'
 
 /**
@@ -49,7 +49,7 @@ type AnswerOf<Status, Declared> =
 
 type ContentAnswer<Status, Declared> = Declared extends { readonly body: infer Body }
   ? Body extends Schema
-    ? Answer<Status, 'application/json' | `${string}+json`, Input<Body>>
+    ? SingleAnswer<Status, Input<Body>>
     : {
         [Type in keyof Body]: Body[Type] extends Schema
           ? Answer<
@@ -60,6 +60,12 @@ type ContentAnswer<Status, Declared> = Declared extends { readonly body: infer B
           : never
       }[keyof Body]
   : Answer<Status, undefined, undefined>
+
+/** One schema is JSON, or a file of any media type. */
+type SingleAnswer<Status, Value> =
+  IsFile<Value> extends true
+    ? Answer<Status, string, Blob>
+    : Answer<Status, 'application/json' | `${string}+json`, Value>
 
 interface Answer<Status, Type, Body> extends AnswerBase {
   /** The status code. */

@@ -1,9 +1,7 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import type { DocumentBuilder, OperationsById } from '../document/builder.ts'
-import { JSON_RANGES, mediaTypeOf } from '../http/media-types.ts'
 import type { AnyOperation } from '../operation.ts'
-import { isSchema } from '../schema/standard-schema.ts'
-import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
 
 /** The facts of an operation that a client needs. They do not contain schemas. */
 export interface OperationFacts {
@@ -15,6 +13,8 @@ export interface OperationFacts {
   readonly body: readonly string[]
   /** The media types and ranges of each response body, by status, range or `default`. */
   readonly responses: Readonly<Record<string, readonly string[]>>
+  /** The responses that are files, whatever their media type; absent without one. */
+  readonly files?: readonly string[]
   /** The names of its problems. */
   readonly problems: readonly string[]
   /** How the data of each event is sent, or of each `line`, by the status of the stream; absent without a stream. */
@@ -95,18 +95,30 @@ function describe(
   }
 }
 
-function factsOf({ route, spec }: AnyOperation): OperationFacts {
+function factsOf(operation: AnyOperation): OperationFacts {
+  const { route, spec, rangesOf } = operation
   return {
     method: route.method.toUpperCase(),
     pattern: String(route.pattern),
-    body: rangesOf(spec.body),
+    body: spec.body ? rangesOf(spec.body).ranges : [],
     responses: mapValues(spec.responses ?? {}, (response) => [
-      ...rangesOf(response?.body),
+      ...(response?.body ? rangesOf(response.body).ranges : []),
       ...(response?.stream?.mediaTypes ?? []),
     ]),
     problems: spec.problems ?? [],
+    ...filesOf(operation),
     ...streamsOf(spec),
   }
+}
+
+function filesOf({
+  spec: { responses = {} },
+  rangesOf,
+}: AnyOperation): Pick<OperationFacts, 'files'> {
+  const files = Object.entries(responses).flatMap(([status, response]) =>
+    response?.body && rangesOf(response.body).isFile ? [status] : [],
+  )
+  return files.length > 0 ? { files } : {}
 }
 
 function streamsOf({ responses = {} }: OperationSpec): Pick<OperationFacts, 'streams'> {
@@ -117,11 +129,6 @@ function streamsOf({ responses = {} }: OperationSpec): Pick<OperationFacts, 'str
     return [[status, Object.fromEntries(formats)] as const]
   })
   return streams.length > 0 ? { streams: Object.fromEntries(streams) } : {}
-}
-
-function rangesOf(body: BodySpec | undefined): readonly string[] {
-  if (body === undefined) return []
-  return isSchema(body) ? JSON_RANGES : Object.keys(body).map(mediaTypeOf)
 }
 
 function mapValues<Value, Mapped>(

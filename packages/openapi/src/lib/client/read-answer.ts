@@ -23,7 +23,8 @@ export async function readAnswer(
   const answer = { status, headers, response, problem: undefined }
   const isProblem = (name: string) => problems[name]?.status === status
   const names = [...facts.problems, ...defaults].filter(isProblem)
-  const ranges = declaredRanges(facts, status, names.length > 0)
+  const key = declaredKey(facts, status, names.length > 0)
+  const ranges = key === undefined ? undefined : facts.responses[key]
   if (ranges === undefined && names.length === 0) {
     throw new ResponseError('undeclared-status', `the status ${status} is not declared`, response)
   }
@@ -39,7 +40,8 @@ export async function readAnswer(
     const message = `${header} is not one of ${accepted.join(', ')}`
     throw new ResponseError('undeclared-media-type', message, response)
   }
-  const body = await readContent(type, response)
+  const isFile = content !== undefined && facts.files?.includes(key ?? '') === true
+  const body = isFile ? await response.blob() : await readContent(type, response)
   if (content !== undefined) return { ...answer, contentType: type, body }
   const sent: unknown = Object(body).type
   const problem = names.find((name) => problems[name]?.type === sent)
@@ -49,14 +51,13 @@ export async function readAnswer(
 }
 
 /** OpenAPI 3.1.1 §4.8.16: the code itself, then its range, then `default`. A problem has a code. */
-function declaredRanges(
+function declaredKey(
   { responses }: OperationFacts,
   status: number,
   isProblem: boolean,
-): readonly string[] | undefined {
-  const exact = responses[status]
-  if (exact !== undefined || isProblem) return exact
-  return responses[`${Math.floor(status / 100)}XX`] ?? responses.default
+): string | undefined {
+  const keys = isProblem ? [status] : [status, `${Math.floor(status / 100)}XX`, 'default']
+  return keys.map(String).find((key) => responses[key] !== undefined)
 }
 
 /** JSON is parsed, text is a string, a sequence of parts is a stream, and everything else is a file. */

@@ -1,4 +1,4 @@
-import { FORM, isJson, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
+import { FORM, isJson, MULTIPART, matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import type { OperationFacts } from './manifest.ts'
 import { fillPattern } from './path.ts'
 
@@ -49,9 +49,10 @@ export function writeBody(
 
 function defaultType(body: unknown, ranges: readonly string[]): string {
   const [only = 'application/json'] = ranges
-  if (isBytes(body) && isJson(only)) return (body instanceof Blob && body.type) || BYTES
-  if (!only.includes('*')) return only
-  return (body instanceof Blob && body.type) || BYTES
+  const named = body instanceof Blob ? body.type : ''
+  const isNamed = ranges.some((range) => matchesRange(range, mediaTypeOf(named)))
+  const isOfAnyType = only.includes('*') || (isBytes(body) && isJson(only))
+  return isOfAnyType || isNamed ? named || BYTES : only
 }
 
 function writeContent(type: string, body: unknown): BodyInit {

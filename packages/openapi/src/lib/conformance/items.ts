@@ -1,4 +1,6 @@
+import { rangesOf } from '../http/body-ranges.ts'
 import {
+  ANY_TYPE,
   byMediaRange,
   isJson,
   JSON_RANGES,
@@ -7,8 +9,6 @@ import {
 } from '../http/media-types.ts'
 import { memoize } from '../json/memoize.ts'
 import type { ParameterLocation } from '../request/prepare.ts'
-import { prepareSchema } from '../schema/prepare.ts'
-import { isFileShape } from '../schema/shape/form-field.ts'
 import { propertiesOf, requiredOf } from '../schema/shape/properties.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, rootOf } from '../schema/to-json-schema.ts'
@@ -104,7 +104,8 @@ function optionalNames(schema: Schema): readonly string[] {
 
 function mediaTypesOf(body: BodySpec): readonly string[] {
   if (!isSchema(body)) return byMediaRange(body).map(([range]) => range)
-  return isFileShape(prepareSchema(body).whole) ? [ANY_TYPE] : JSON_RANGES.slice(0, 1)
+  const { ranges } = rangesOf(body)
+  return ranges === JSON_RANGES ? ranges.slice(0, 1) : ranges
 }
 
 /** The declared media type or range of the body of a request. */
@@ -116,7 +117,7 @@ export function coveredMediaType(contract: Contract, request: Request): string |
   if (isSchema(body) && ranges.includes(ANY_TYPE)) return request.body ? ANY_TYPE : undefined
   if (header === null) return undefined
   const type = mediaTypeOf(header)
-  if (isSchema(body)) return isJson(type) ? ranges[0] : undefined
+  if (isSchema(body) && isJson(type) && ranges[0] === JSON_RANGES[0]) return ranges[0]
   return ranges.find((range) => matchesRange(range, type))
 }
 
@@ -125,5 +126,3 @@ const LOCATIONS = [
   ['headers', 'header'],
   ['cookies', 'cookie'],
 ] as const
-
-const ANY_TYPE = '*/*'

@@ -1,7 +1,8 @@
 import type { ProblemType } from '@plumbline/problem'
 import type { DocumentOperations } from '../document/builder.ts'
 import { problemsOf } from '../document/defaults.ts'
-import { byMediaRange, JSON_RANGES } from '../http/media-types.ts'
+import { rangesOf } from '../http/body-ranges.ts'
+import { byMediaRange } from '../http/media-types.ts'
 import type { Method } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { createRouteTable, type RouteTable } from '../routing/route-table.ts'
@@ -138,6 +139,6 @@ function prepareResponse(
 }
 
 function prepareContent(body: BodySpec): PreparedResponse['body'] {
-  if (isSchema(body)) return JSON_RANGES.map((range) => [range, body])
+  if (isSchema(body)) return rangesOf(body).ranges.map((range) => [range, body])
   return byMediaRange(body)
 }

@@ -1,11 +1,8 @@
 import { type AnyProblemCatalog, ISSUES_SCHEMA, type ProblemType } from '@plumbline/problem'
 import { type BlankProblemOptions, blankProblem } from '@plumbline/problem/core'
+import { isFileBody } from '../http/body-ranges.ts'
 import type { SecurityRequirement } from '../openapi.ts'
-import { prepareSchema } from '../schema/prepare.ts'
-import { isFileShape } from '../schema/shape/form-field.ts'
-import { isSchema } from '../schema/standard-schema.ts'
-import { isZodObject } from '../schema/zod.ts'
-import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
 
 /** The reasons for which a server answers a request with a problem before or instead of a handler. */
 export type DefaultProblemName = keyof typeof STATUSES
@@ -54,7 +51,8 @@ export function reasonsOf(
   const hasInput = [body, params, query, headers, cookies].some((part) => part !== undefined)
   return [
     ...(body === undefined ? [] : (['malformed', 'tooLarge'] as const)),
-    ...(body === undefined || isAnyFile(body) ? [] : (['unsupportedMediaType'] as const)),
+    // A schema of a file accepts a body of any media type.
+    ...(body === undefined || isFileBody(body) ? [] : (['unsupportedMediaType'] as const)),
     ...(hasInput ? (['invalid'] as const) : []),
     ...(isSecured(spec.security ?? security) ? (['unauthorized', 'forbidden'] as const) : []),
     'internal',
@@ -85,12 +83,6 @@ export interface DefaultOptions {
   /** Null if the document does not have default problems. */
   readonly defaults: DefaultProblems | null
   readonly security: readonly SecurityRequirement[]
-}
-
-/** A schema of a file accepts a body of any media type. */
-function isAnyFile(body: BodySpec): boolean {
-  // zod objects are known not to be files. Other schemas are converted, which takes time.
-  return isSchema(body) && !isZodObject(body) && isFileShape(prepareSchema(body).whole)
 }
 
 /** Whether a request without credentials is rejected (OpenAPI 3.1.1 §4.8.30: `{}` allows it). */

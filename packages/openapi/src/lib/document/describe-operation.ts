@@ -1,16 +1,18 @@
 import { pointerOf } from '@plumbline/problem/core'
 import { MEDIA_TYPE_JSON } from '../constants.ts'
+import { fileRangesOf } from '../http/body-ranges.ts'
 import { FORM, isJson, mediaTypeOf } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
 import { copyPlain, setOwn } from '../json/object.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
+import { holdsFile, isFile } from '../schema/binary.ts'
 import { acceptsUndefined } from '../schema/run-schema.ts'
-import { isSchema } from '../schema/standard-schema.ts'
-import { isZodObject } from '../schema/zod.ts'
+import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import { isZodObject, isZodWithoutFile } from '../schema/zod.ts'
 import type { BodySpec, Examples, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
-import { holdsFile } from './binary.ts'
+import { convertOnce } from './components/convert.ts'
 import { useSchema } from './components/schemas.ts'
 import type { SchemaPlace } from './components/write.ts'
 import type { DocumentContext } from './context.ts'
@@ -89,14 +91,17 @@ function describeBody(
 function describeContent(
   body: BodySpec,
   place: SchemaPlace,
-  { components, report }: DocumentContext,
+  context: DocumentContext,
   {
     // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for the bodies of requests.
     encode = () => ({}),
     examples,
   }: { readonly encode?: typeof describeEncoding; readonly examples?: Examples | undefined },
 ): Record<string, OpenAPI.MediaType> {
-  const types = isSchema(body) ? { [MEDIA_TYPE_JSON]: body } : body
+  const { components, report } = context
+  const types = isSchema(body)
+    ? Object.fromEntries(typesOf(body, place, context).map((type) => [type, body]))
+    : body
   const known = new Map<string, string>()
   const content: Record<string, OpenAPI.MediaType> = {}
   for (const [type, schema] of Object.entries(types)) {
@@ -126,6 +131,23 @@ function describeContent(
   }
   if (known.size === 0) report(place, { code: 'empty-body' })
   return content
+}
+
+/** The media types of a body that is one schema: those of a file, or JSON. */
+function typesOf(
+  schema: Schema,
+  place: SchemaPlace,
+  { components, report }: DocumentContext,
+): readonly string[] {
+  const json = [MEDIA_TYPE_JSON]
+  if (isZodWithoutFile(schema)) return json
+  const pointer = `${place.pointer}${pointerOf(['content', MEDIA_TYPE_JSON, 'schema'])}`
+  const conversion = convertOnce(components, schema, (fault, inner, cause) => {
+    // `useSchema` reports the others, because it converts the schema again.
+    if (fault.code !== 'inexact-json-schema') return
+    report({ ...place, pointer: `${pointer}${inner}` }, fault, cause)
+  })
+  return conversion !== null && isFile(conversion.json) ? fileRangesOf(conversion.json) : json
 }
 
 function describeResponses(

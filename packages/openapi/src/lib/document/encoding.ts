@@ -2,12 +2,12 @@ import { MEDIA_TYPE_JSON } from '../constants.ts'
 import { FORM, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
 import type { JsonObject } from '../json/object.ts'
 import type { Encoding, MediaType } from '../openapi.ts'
+import { fileTypesOf } from '../schema/binary.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { isFileField, isJsonField, isListOfTexts } from '../schema/shape/form-field.ts'
 import { propertiesOf } from '../schema/shape/properties.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { rootOf } from '../schema/to-json-schema.ts'
-import { fileTypesOf } from './binary.ts'
 
 /**
  * Describes how a form's fields are sent (OpenAPI 3.1.1 §4.8.15); empty for other media types.

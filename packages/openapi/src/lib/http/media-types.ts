@@ -65,6 +65,9 @@ const JSON_SUFFIX = '*+json'
 /** The media types of a body with one schema instead of a record by media type. */
 export const JSON_RANGES: readonly string[] = ['application/json', JSON_SUFFIX]
 
+/** The range of all media types. */
+export const ANY_TYPE = '*/*'
+
 /** The two media types of forms. */
 export const FORM = 'application/x-www-form-urlencoded'
 export const MULTIPART = 'multipart/form-data'

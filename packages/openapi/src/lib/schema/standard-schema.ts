@@ -12,6 +12,15 @@ export type Input<Of extends StandardSchemaV1> = StandardSchemaV1.InferInput<Of>
 /** The value a schema returns. */
 export type Output<Of extends StandardSchemaV1> = StandardSchemaV1.InferOutput<Of>
 
+/** Whether all values of a type are files. */
+export type IsFile<Value> = unknown extends Value
+  ? false
+  : [Exclude<Value, null | undefined>] extends [never]
+    ? false
+    : [Exclude<Value, null | undefined>] extends [Blob]
+      ? true
+      : false
+
 /** Whether a value is a schema rather than a record of them; ArkType's schemas are functions. */
 export function isSchema(value: unknown): value is Schema {
   const isCandidate = (typeof value === 'object' && value !== null) || typeof value === 'function'

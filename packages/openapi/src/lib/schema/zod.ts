@@ -78,6 +78,12 @@ export function isZodObject(schema: Schema): schema is ZodObject {
   )
 }
 
+/** Whether a schema is a zod schema whose kind shows that it does not accept a file. */
+export function isZodWithoutFile(schema: Schema): boolean {
+  const type = own(own(own(schema, '_zod'), 'def'), 'type')
+  return typeof type === 'string' && KINDS_WITHOUT_FILES.has(type)
+}
+
 /** The version of zod that made a schema, an object for each copy of zod; null for other schemas. */
 export function findZodVersion(schema: Schema): ZodVersion | null {
   // Does not read `~standard`, which zod makes at the first access.
@@ -99,3 +105,7 @@ function isVersion(version: unknown): version is ZodVersion {
 export function isZodName(key: string): boolean {
   return !/^__schema\d+$/.test(key)
 }
+
+const KINDS_WITHOUT_FILES: ReadonlySet<string> = new Set([
+  ...['object', 'record', 'array', 'tuple', 'string', 'number', 'boolean', 'enum', 'literal'],
+])

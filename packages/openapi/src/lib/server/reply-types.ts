@@ -1,4 +1,4 @@
-import type { Input, Schema } from '../schema/standard-schema.ts'
+import type { Input, IsFile, Schema } from '../schema/standard-schema.ts'
 import type { ResponseSpec } from '../spec/operation-spec.ts'
 import type { StreamPart } from '../spec/stream-spec.ts'
 import type { Answer } from './answer.ts'
@@ -81,11 +81,17 @@ type StreamBody<Response> = Response extends { readonly stream: infer Stream }
 
 type ContentBody<Response> = Response extends { readonly body: infer Body }
   ? Body extends Schema
-    ? { body: Input<Body>; options: { readonly contentType?: JsonType } }
+    ? SingleBody<Input<Body>>
     : IsOne<keyof Body> extends true
       ? { [Type in keyof Body]: BodyOfType<Type, Body[Type], false> }[keyof Body]
       : { [Type in keyof Body]: BodyOfType<Type, Body[Type], true> }[keyof Body] | BodyOfAll<Body>
   : never
+
+/** One schema is JSON, or a file of any media type: its own, the one that is named, or that of the schema. */
+type SingleBody<Value> =
+  IsFile<Value> extends true
+    ? { body: Value | Bytes; options: { readonly contentType?: string } }
+    : { body: Value; options: { readonly contentType?: JsonType } }
 
 /** A body that every declared media type accepts: the Accept header of the request selects the type. */
 interface BodyOfAll<Body> {

@@ -1,4 +1,5 @@
-import { JSON_RANGES, matchesRange, mediaTypeOf } from '../http/media-types.ts'
+import { rangesOf } from '../http/body-ranges.ts'
+import { ANY_TYPE, matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { isSchema } from '../schema/standard-schema.ts'
 import { weigh } from '../serve/negotiate.ts'
 import type { OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
@@ -71,14 +72,21 @@ interface PreparedReply {
 
 function prepareReply({ headers = {}, body, stream }: ResponseSpec): PreparedReply {
   const required = Object.entries(headers).filter(([, header]) => header.required === true)
-  const types = body === undefined ? [] : isSchema(body) ? JSON_RANGES : Object.keys(body)
+  const { ranges = [], isFile = false } = body ? rangesOf(body) : {}
+  const types = body === undefined || isSchema(body) ? ranges : Object.keys(body)
   return {
     // The media type of the body is the Content-Type.
     requiredHeaders: required.map(([name]) => name).filter((name) => !/^content-type$/i.test(name)),
     types,
-    concrete: types.filter((type) => !type.includes('*')),
+    concrete: isFile ? typeOfFile(types) : types.filter((type) => !type.includes('*')),
     stream: stream?.mediaTypes[0],
   }
+}
+
+/** The media type of a file that does not have one: the declared one, if there is one. */
+function typeOfFile(types: readonly string[]): readonly string[] {
+  if (types.length > 1) return []
+  return types.includes(ANY_TYPE) ? [BYTES] : types
 }
 
 function writeHeaders(given: NonNullable<ReplyOptions['headers']>): Headers {
@@ -113,3 +121,6 @@ function selectType(
   const weightOf = (type: string): number => weigh(accept, mediaTypeOf(type))
   return concrete.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), first)
 }
+
+/** RFC 9110 §8.3: what a recipient assumes of content without a media type. */
+const BYTES = 'application/octet-stream'

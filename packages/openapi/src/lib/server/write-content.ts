@@ -6,8 +6,9 @@ type Content = Exclude<BodyInit, string> | string
 /** Writes a body in its media type. Throws a TypeError for a value the media type cannot carry. */
 export function writeContent(body: unknown, type: string): Content {
   const name = mediaTypeOf(type)
-  if (isJson(name)) return writeJson(body)
+  // A file may have any media type, also that of JSON.
   if (isContent(body)) return body
+  if (isJson(name)) return writeJson(body)
   if (isJsonObject(body) && name === FORM) {
     return new URLSearchParams([...fieldsOf(body)].map(([field, value]) => [field, textOf(value)]))
   }

@@ -6,6 +6,13 @@ import type { StreamSpec } from './stream-spec.ts'
 /** A body: one schema, which accepts `application/json` and `+json`, or a schema for each media type. */
 export type BodySpec = Schema | Readonly<Record<string, Schema>>
 
+/** The media types and ranges of a body, in lower case. */
+export interface BodyRanges {
+  readonly ranges: readonly string[]
+  /** Whether it is a file, whatever its media type. */
+  readonly isFile: boolean
+}
+
 /** An example of a value. The build checks it against the value's schema. */
 export interface ExampleSpec {
   /** A summary of the example in one line. */

@@ -1,9 +1,9 @@
 import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
-import { isFileShape } from '../schema/shape/form-field.ts'
-import { shapeOf } from '../schema/shape/shape.ts'
-import { followReference, rootOf } from '../schema/to-json-schema.ts'
-import { someSchema } from '../schema/walk.ts'
+import { isFileShape } from './shape/form-field.ts'
+import { shapeOf } from './shape/shape.ts'
+import { followReference, rootOf } from './to-json-schema.ts'
+import { someSchema } from './walk.ts'
 
 /** Whether a schema is a file schema, as libraries write it. */
 export function isBinary({ contentEncoding, format }: JsonObject): boolean {
@@ -11,7 +11,7 @@ export function isBinary({ contentEncoding, format }: JsonObject): boolean {
 }
 
 /** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type. */
-export function toBinary(schema: JsonObject): JsonObject {
+export function toBinary(schema: JsonObject, anyType = 'application/octet-stream'): JsonObject {
   if (!isBinary(schema)) return schema
   const {
     type: _t,
@@ -22,24 +22,33 @@ export function toBinary(schema: JsonObject): JsonObject {
     ...rest
   } = schema
   // Several media types are written as branches, not as a media type of the schema itself.
-  return 'anyOf' in rest ? rest : { contentMediaType: 'application/octet-stream', ...rest }
+  return 'anyOf' in rest ? rest : { contentMediaType: anyType, ...rest }
 }
 
 /** Whether a conversion contains a file, which JSON and strings cannot carry, but is not a file itself. */
 export function holdsFile(json: JsonObject): boolean {
   const { $defs, ...root } = json
   const definitions = isJsonObject($defs) ? Object.values($defs).filter(isJsonObject) : []
-  return (
-    (someSchema(root, isBinary) || definitions.some(containsFile)) &&
-    !isFileShape(shapeOf(rootOf(json), json))
-  )
+  return (someSchema(root, isBinary) || definitions.some(containsFile)) && !isFile(json)
+}
+
+/** Whether a conversion is that of a schema which accepts only a file. */
+export function isFile(json: JsonObject): boolean {
+  return isFileShape(shapeOf(rootOf(json), json))
 }
 
 // Schemas of one document share the definitions of named schemas.
 const containsFile = memoize((definition: JsonObject) => someSchema(definition, isBinary))
 
-/** The media types of the files a schema, a part of the conversion `root`, accepts. */
-export function fileTypesOf(schema: unknown, root: JsonObject): readonly string[] {
+/**
+ * The media types of the files that a schema, a part of the conversion `root`, accepts; `anyType` for a file whose type
+ * it does not restrict.
+ */
+export function fileTypesOf(
+  schema: unknown,
+  root: JsonObject,
+  anyType?: string,
+): readonly string[] {
   const types = new Set<string>()
   const waiting = [schema]
   // The list grows while it is read. Each schema is entered once, because it may contain itself.
@@ -48,7 +57,7 @@ export function fileTypesOf(schema: unknown, root: JsonObject): readonly string[
     const node = isJsonObject(next) ? followReference(next, root) : null
     if (node === null || entered.has(node)) continue
     entered.add(node)
-    const { contentMediaType, ...rest } = toBinary(node)
+    const { contentMediaType, ...rest } = toBinary(node, anyType)
     if (typeof contentMediaType === 'string') types.add(contentMediaType)
     for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items']) {
       waiting.push(...[rest[keyword]].flat())

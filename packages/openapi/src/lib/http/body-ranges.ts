@@ -1,0 +1,38 @@
+import { memoize } from '../json/memoize.ts'
+import type { JsonObject } from '../json/object.ts'
+import { fileTypesOf } from '../schema/binary.ts'
+import { prepareSchema } from '../schema/prepare.ts'
+import { isFileShape } from '../schema/shape/form-field.ts'
+import { isSchema, type Schema } from '../schema/standard-schema.ts'
+import { convertForParsing, rootOf } from '../schema/to-json-schema.ts'
+import { isZodWithoutFile } from '../schema/zod.ts'
+import type { BodyRanges, BodySpec } from '../spec/operation-spec.ts'
+import { ANY_TYPE, JSON_RANGES, mediaTypeOf } from './media-types.ts'
+
+/**
+ * The media types and ranges of a body. One schema is JSON; if it accepts only a file, it is a file of the media types
+ * that it names, or of any.
+ */
+export function rangesOf(body: BodySpec): BodyRanges {
+  if (!isSchema(body)) return { isFile: false, ranges: Object.keys(body).map(mediaTypeOf) }
+  return isFileBody(body) ? convertedRangesOf(body) : JSON_BODY
+}
+
+/** Whether a body is one schema that accepts only a file. */
+export function isFileBody(body: BodySpec): body is Schema {
+  // Most zod schemas are known not to be files. Others are converted, which takes time.
+  return isSchema(body) && !isZodWithoutFile(body) && isFileShape(prepareSchema(body).whole)
+}
+
+/** The media types of a file, whose schema was converted. */
+export function fileRangesOf(json: JsonObject): readonly string[] {
+  const types = fileTypesOf(rootOf(json), json, ANY_TYPE).map(mediaTypeOf)
+  return types.includes(ANY_TYPE) ? [ANY_TYPE] : types
+}
+
+const convertedRangesOf = memoize((schema: Schema): BodyRanges => {
+  const { value } = convertForParsing(schema)
+  return { isFile: true, ranges: value ? fileRangesOf(value.json) : [ANY_TYPE] }
+})
+
+const JSON_BODY: BodyRanges = { isFile: false, ranges: JSON_RANGES }
