@@ -29,13 +29,13 @@ export type { InputErrorCode, InputIssue, InputLocation } from './lib/request/in
 export { OperationInputError } from './lib/request/input-error.ts'
 export type { Schema } from './lib/schema/standard-schema.ts'
 export type {
+  BodyRanges,
   BodySpec,
   CallbackSpec,
   CallbackWebhook,
   Deprecation,
   ExampleSpec,
   Examples,
-  ExpressionFault,
   HeaderSpec,
   OperationSpec,
   ParsedRequest,

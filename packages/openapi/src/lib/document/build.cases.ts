@@ -330,6 +330,23 @@ export const rejectedOperations: readonly Rejected[] = [
     ],
   },
   {
+    what: 'a link to an unknown operation, whose expression does not lead to a value',
+    operations: [
+      operation('a', {
+        responses: {
+          204: {
+            description: 'Done',
+            links: { next: { operationId: 'b', parameters: { id: '$response.body#/id' } } },
+          },
+        },
+      }),
+    ],
+    errors: [
+      ['a', '/paths/~1books/get/responses/204/links/next', 'invalid-link'],
+      ['a', '/paths/~1books/get/responses/204/links/next', 'invalid-link'],
+    ],
+  },
+  {
     what: 'a query that is not an object',
     operations: [operation('a', { query: z.array(z.string()) })],
     errors: [['a', '/paths/~1books/get/parameters', 'not-an-object-schema']],

@@ -222,6 +222,7 @@ describe('a built document', () => {
       info: { ...info, contact: { name: 'Anne' }, 'x-a': [{ b: 1 }] },
       servers: [{ url: 'https://{a}.example.com', variables: { a: { default: 'b' } } }],
       tags: [{ name: 'books', externalDocs: { url: 'https://example.com' } }],
+      externalDocs: { url: 'https://example.com/guide' },
       security: [{ token: ['read'] }],
       securitySchemes: { token: oauth2({ flows: { password: { tokenUrl: '/', scopes: {} } } }) },
       problems,

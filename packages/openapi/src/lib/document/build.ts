@@ -27,6 +27,7 @@ import { describeProblems, reserveProblemNames } from './describe-problems.ts'
 import { describeWebhooks } from './describe-webhooks.ts'
 import { checkSchemaExamples } from './examples.ts'
 import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './faults.ts'
+import { checkLinks, type DeclaredLinks } from './links.ts'
 
 /**
  * Starts a document.
@@ -113,10 +114,19 @@ function buildDocument(
   const report: Report = (place, fault, cause) => {
     faults.push(buildFault(place, fault, cause))
   }
-  const { info, servers, tags, security, securitySchemes = {}, problems = {} } = options
+  const {
+    info,
+    servers,
+    tags,
+    security,
+    securitySchemes = {},
+    problems = {},
+    externalDocs,
+  } = options
   const { openapi: version = OPENAPI_VERSION } = options
   const components = createComponents(report, conversions)
   const catalog = { ...problems, ...listBlankProblems(options, operations, defaults) }
+  const links: DeclaredLinks[] = []
   const context: DocumentContext = {
     components,
     report,
@@ -126,6 +136,7 @@ function buildDocument(
     security: security ?? [],
     itemKeyword: version === OPENAPI_VERSION ? 'x-item-schema' : 'itemSchema',
     version,
+    declareLinks: (one) => links.push(one),
   }
   checkDefaults(options, report)
   reserveProblemNames(catalog, components)
@@ -135,6 +146,7 @@ function buildDocument(
   }
   const paths = describePaths(operations, context)
   const requests = describeWebhooks(webhooks, operations, context, describeOperation)
+  checkLinks(links, paths, report)
   const described = describeProblems(catalog, components)
   const sections = withoutEmpty({
     schemas: { ...listComponents(components), ...described.schemas },
@@ -161,6 +173,7 @@ function buildDocument(
     paths,
     webhooks: webhooks.length > 0 ? requests : undefined,
     components: Object.keys(sections).length > 0 ? sections : undefined,
+    externalDocs: externalDocs && copyPlain(externalDocs),
   }
   return success(defined(document) as OpenAPI.Document)
 }

@@ -24,6 +24,8 @@ export interface DocumentOptions<
   readonly openapi?: OpenAPIVersion
   /** The tags of operations, in the order in which tools show them. */
   readonly tags?: readonly OpenAPI.Tag[]
+  /** A link to further documentation of the API. */
+  readonly externalDocs?: OpenAPI.ExternalDocumentation
   /** The servers of the API, each with an absolute `url`. */
   readonly servers?: readonly OpenAPI.Server[]
   /** The schemes that operations may name. */

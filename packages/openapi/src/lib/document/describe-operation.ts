@@ -43,7 +43,7 @@ export function describeOperation(
   }
   const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
   const requestBody = body && describeBody(body, at('requestBody'), context, spec.examples?.body)
-  const responses = describeResponses(spec, at('responses'), context)
+  const responses = describeResponses(spec, route, at('responses'), context)
   return defined({
     tags: tags && [...tags],
     summary,
@@ -152,6 +152,7 @@ function typesOf(
 
 function describeResponses(
   spec: OperationSpec,
+  route: PreparedRoute,
   place: SchemaPlace,
   context: DocumentContext,
 ): Record<string, OpenAPI.Response | OpenAPI.Reference> {
@@ -162,7 +163,12 @@ function describeResponses(
     const pointer = `${place.pointer}${pointerOf([status])}`
     const here = { ...place, pointer, steps: [...place.steps, status] }
     if (!STATUS.test(status)) report(here, { code: 'invalid-status', status })
-    if (response) setOwn(described, status, describeResponse(response, here, context))
+    if (response === undefined) continue
+    setOwn(described, status, describeResponse(response, here, context))
+    const { links } = response
+    const exchange = { spec, route, responses: [response] }
+    const linked = { ...here, pointer: `${pointer}/links` }
+    if (links !== undefined) context.declareLinks({ links, exchange, place: linked })
   }
   for (const name of problems) {
     if (Object.hasOwn(catalog, name)) continue
@@ -184,7 +190,7 @@ function describeResponses(
 }
 
 function describeResponse(
-  { description, body, stream, headers, examples }: ResponseSpec,
+  { description, body, stream, headers, examples, links }: ResponseSpec,
   place: SchemaPlace,
   context: DocumentContext,
 ): OpenAPI.Response {
@@ -198,6 +204,7 @@ function describeResponse(
             ...(stream && describeStream(stream, place, context.components, context.itemKeyword)),
           }
         : undefined,
+    links: links && copyPlain(links),
   })
 }
 

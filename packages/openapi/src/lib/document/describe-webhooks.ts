@@ -5,6 +5,7 @@ import type { OperationSpec } from '../spec/operation-spec.ts'
 import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
 import type { DescribeOperation, DocumentContext } from './context.ts'
 import type { FaultPlace } from './faults.ts'
+import { findExpressionFaults } from './runtime-expression.ts'
 
 /** Describes the requests that an API sends, by name (OpenAPI 3.1.1 §4.8.1). */
 export function describeWebhooks(
@@ -37,7 +38,9 @@ export function describeCallbacks(
   if (spec.callbacks === undefined) return undefined
   const described = Object.entries(spec.callbacks).map(([name, { url, webhook }]) => {
     const pointer = `${place.pointer}${pointerOf([name, url])}`
-    for (const fault of webhook.findExpressionFaults(url, spec, route)) {
+    const expressions = [...url.matchAll(/\{([^}]*)\}/g)].map(([, expression = '']) => expression)
+    const exchange = { spec, route, responses: Object.values(spec.responses ?? {}) }
+    for (const fault of findExpressionFaults(expressions, exchange)) {
       context.report({ ...place, pointer }, { code: 'invalid-callback-url', ...fault })
     }
     const here = { ...place, pointer: `${pointer}/post` }

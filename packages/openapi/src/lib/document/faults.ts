@@ -51,6 +51,7 @@ export const BUILD_FAULTS = {
     'the reference {reference} does not lead to a component; use the schema itself',
   'invalid-callback-url':
     'the expression {expression} of the callback {reason}; declare it, or change the expression',
+  'invalid-link': 'the link is not valid: {reason}; change the link or the operation',
   'invalid-example': 'the example {name} is not valid: {reason}; change the example or the schema',
 } as const
 

@@ -1,6 +1,6 @@
-import type { ExternalDocumentation, SecurityRequirement } from '../openapi.ts'
+import type { ExternalDocumentation, Link, SecurityRequirement } from '../openapi.ts'
 import type { Output, Schema } from '../schema/standard-schema.ts'
-import type { PathParams, PreparedRoute, Route } from './route.ts'
+import type { PathParams, Route } from './route.ts'
 import type { StreamSpec } from './stream-spec.ts'
 
 /** A body: one schema, which accepts `application/json` and `+json`, or a schema for each media type. */
@@ -66,6 +66,11 @@ export interface ResponseSpec {
   readonly headers?: Readonly<Record<string, HeaderSpec>>
   /** Examples of the body by name. */
   readonly examples?: Examples
+  /**
+   * The requests that may follow, by name. The build checks the operation that each leads to, its parameters, and the
+   * runtime expressions, such as `$response.body#/id`.
+   */
+  readonly links?: Readonly<Record<string, Link>>
 }
 
 /** A status code, a range such as `4XX`, or `default` for all others. */
@@ -79,12 +84,6 @@ export interface Deprecation {
   readonly sunset?: Date
   /** The URL of a page about it, for the header `Link`. */
   readonly link?: string
-}
-
-/** An expression that does not lead to a value, and why. */
-export interface ExpressionFault {
-  readonly expression: string
-  readonly reason: string
 }
 
 /** A request that an API sends in consequence of an operation. */
@@ -101,12 +100,6 @@ export interface CallbackSpec {
 export interface CallbackWebhook {
   readonly operationId: string
   readonly spec: OperationSpec
-  /** Finds the runtime expressions in a URL that do not lead to a value of the operation. */
-  findExpressionFaults(
-    url: string,
-    spec: OperationSpec,
-    route: PreparedRoute,
-  ): readonly ExpressionFault[]
 }
 
 /** The description of an operation. */

@@ -1,27 +1,39 @@
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, followReference, rootOf } from '../schema/to-json-schema.ts'
-import type { BodySpec, ExpressionFault, OperationSpec } from '../spec/operation-spec.ts'
+import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 
-/** Checks the runtime expressions in the URL of a callback against the schemas that they point into. */
+/** The exchange of which a runtime expression reads a value. */
+export interface Exchange {
+  readonly spec: OperationSpec
+  readonly route: PreparedRoute
+  /** The responses that the exchange may have. */
+  readonly responses: readonly (ResponseSpec | undefined)[]
+}
+
+/** An expression that does not lead to a value, and why. */
+export interface ExpressionFault {
+  readonly expression: string
+  readonly reason: string
+}
+
+/** Checks runtime expressions against the schemas that they point into. */
 export function findExpressionFaults(
-  url: string,
-  spec: OperationSpec,
-  route: PreparedRoute,
+  expressions: readonly string[],
+  exchange: Exchange,
 ): readonly ExpressionFault[] {
-  return [...url.matchAll(/\{([^}]*)\}/g)].flatMap(([, expression = '']) => {
-    const reason = faultOf(expression, spec, route)
+  return expressions.flatMap((expression) => {
+    const reason = faultOf(expression, exchange)
     return reason === null ? [] : [{ expression, reason }]
   })
 }
 
 // OpenAPI 3.1.1 §4.8.20.4: expression = "$url" / "$method" / "$statusCode" / "$request." source / "$response." source
-function faultOf(expression: string, spec: OperationSpec, route: PreparedRoute): string | null {
+function faultOf(expression: string, { spec, route, responses }: Exchange): string | null {
   if (/^\$(?:url|method|statusCode)$/.test(expression)) return null
   const [, message, part, named, pointed] = EXPRESSION.exec(expression) ?? []
   const name = named ?? pointed ?? ''
-  const responses = Object.values(spec.responses ?? {})
   if (part === 'path' && message === 'request') {
     return route.variables.includes(name) ? null : `names a variable that the route does not have`
   }
