@@ -1,6 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type AuthOptions, accessOf, profileOf } from '../auth/authenticate.ts'
+import { type AuthOptions, accessOf } from '../auth/authenticate.ts'
 import { forgetTokens } from '../auth/token-cache.ts'
+import { profileOf } from '../profiles.ts'
 import { createClient, deleteClient, listClients, rotateSecret } from '../store/clients.ts'
 import type { ClientRow } from '../store/tables.ts'
 import { findTenant } from '../store/tokens.ts'

@@ -2,7 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { name, tenantId, text } from './schemas.ts'
+import { name, profile, tenantId, text } from './schemas.ts'
 
 /** The routes of OAuth clients. */
 export const clientRoutes = createRoutes('/api', {
@@ -12,7 +12,6 @@ export const clientRoutes = createRoutes('/api', {
   deleteClient: del('/clients/:clientId'),
 })
 
-const profile = z.enum(['standard', 'entra', 'okta'])
 const access = z.enum(['read', 'write'])
 const clientId = text.max(100)
 

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type AuthOptions, profileOf } from '../auth/authenticate.ts'
+import type { AuthOptions } from '../auth/authenticate.ts'
+import { profileOf } from '../profiles.ts'
 import type { RecordedExchange } from '../recordings/exchange.ts'
 import { buildSteps } from '../recordings/run.ts'
 import {

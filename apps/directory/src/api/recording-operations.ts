@@ -2,7 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { tenantId } from './schemas.ts'
+import { profile, tenantId } from './schemas.ts'
 
 /** The routes of recordings. */
 export const recordingRoutes = createRoutes('/api/tenants/:tenantId/recordings', {
@@ -30,7 +30,7 @@ const headers = z.record(z.string(), z.string()).optional()
 
 const Run = z
   .object({
-    profile: z.enum(['standard', 'entra', 'okta']),
+    profile,
     source: z.string(),
     steps: z.array(
       z.object({

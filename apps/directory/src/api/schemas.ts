@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PROFILE_NAMES } from '../profiles.ts'
 import { TENANT_ID } from '../scim-path.ts'
 
 /** The id of a tenant. */
@@ -15,3 +16,9 @@ export const text = z
 
 /** The name of a tenant or a token, for people. */
 export const name = text.min(1).max(200)
+
+/** The profile of a token or an OAuth client. */
+export const profile = z.enum(PROFILE_NAMES).meta({
+  description:
+    'The kind of client. `interop`, `ipsie-al1` and `ipsie-al2` reject requests of Okta and Entra ID.',
+})

@@ -1,7 +1,8 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
-import { type AuthOptions, accessOf, profileOf } from '../auth/authenticate.ts'
+import { type AuthOptions, accessOf } from '../auth/authenticate.ts'
 import { forgetTokens } from '../auth/token-cache.ts'
+import { profileOf } from '../profiles.ts'
 import { rotateToken } from '../store/rotate-token.ts'
 import type { TokenRow } from '../store/tables.ts'
 import {

@@ -2,7 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { name, tenantId, text } from './schemas.ts'
+import { name, profile, tenantId, text } from './schemas.ts'
 
 /** The routes of tokens. */
 export const tokenRoutes = createRoutes('/api', {
@@ -16,7 +16,6 @@ const DAY = 86_400
 const MONTH = 30 * DAY
 
 const role = z.enum(['admin', 'client'])
-const profile = z.enum(['standard', 'entra', 'okta'])
 const access = z.enum(['read', 'write']).meta({
   description:
     '`read` permits only requests that do not change anything: `GET` and, below `/scim`, searches by `POST`',

@@ -1,4 +1,4 @@
-import type { Profile } from '../profiles.ts'
+import { type Profile, profileOf } from '../profiles.ts'
 import type { Store } from '../store/store.ts'
 import type { TokenRow } from '../store/tables.ts'
 import {
@@ -225,11 +225,6 @@ export const ROOT: Principal = {
 }
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i
 const LONGEST_TOKEN = 500
-
-/** The profile of a token; `standard` if its name is unknown. */
-export function profileOf(text: string): Profile {
-  return text === 'entra' || text === 'okta' ? text : 'standard'
-}
 
 /** The access of a token; `read` if its name is unknown. */
 export function accessOf(text: string): Access {

@@ -1,5 +1,4 @@
-import { profileOf } from '../auth/authenticate.ts'
-import type { Profile } from '../profiles.ts'
+import { type Profile, profileOf } from '../profiles.ts'
 import type { Access } from '../store/tokens.ts'
 import { field, select } from './components/form.ts'
 import type { ConsoleContext } from './context.ts'

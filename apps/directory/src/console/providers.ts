@@ -1,10 +1,11 @@
+import { PROFILE_NAMES, type Profile } from '../profiles.ts'
 import { SCIM_PATH } from '../scim-path.ts'
 
 /** An identity provider, and how an administrator connects it. */
 export interface Provider {
   readonly name: string
   /** The profile of its tokens. */
-  readonly profile: 'standard' | 'entra' | 'okta'
+  readonly profile: Profile
   /** The steps in the provider before the values are pasted. */
   readonly steps: readonly string[]
   /** The values to paste, by the names of the fields in the provider. */
@@ -62,10 +63,21 @@ export type ProviderName = keyof typeof PROVIDERS
 
 /** The name of a provider that a client has sent, or null. */
 export function providerOf(text: string | null): ProviderName | null {
-  return text === 'entra' || text === 'okta' || text === 'other' ? text : null
+  return text !== null && isProvider(text) ? text : null
 }
 
-/** The profiles as the choices of a form, by the names of their providers. */
-export const PROFILE_CHOICES = Object.values(PROVIDERS).map(
-  ({ profile, name }) => [profile, name] as const,
-)
+/** The profiles as the choices of a form: by the names of their providers, and then those that no provider has. */
+export const PROFILE_CHOICES: readonly (readonly [profile: Profile, text: string])[] = [
+  ...Object.values(PROVIDERS).map(({ profile, name }) => [profile, name] as const),
+  ...PROFILE_NAMES.filter((profile) => !hasProvider(profile)).map(
+    (profile) => [profile, `A client of the profile ${profile}`] as const,
+  ),
+]
+
+function hasProvider(profile: Profile): boolean {
+  return Object.values(PROVIDERS).some((one) => one.profile === profile)
+}
+
+function isProvider(text: string): text is ProviderName {
+  return Object.hasOwn(PROVIDERS, text)
+}

@@ -2,7 +2,7 @@ import { createWorkBudget, type WorkBudget } from '@plumbline/scim'
 import type { StoreRequest } from '@plumbline/scim/endpoint'
 import type { Principal } from '../auth/authenticate.ts'
 import type { Subject } from '../outcome.ts'
-import { PROFILES } from '../profiles.ts'
+import { rulesOf } from '../profiles.ts'
 import type { Database } from '../store/database.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
@@ -30,7 +30,7 @@ export function scopeOf(
   budget: WorkBudget = createWorkBudget(),
 ): TenantScope {
   const { tenantId, profile } = principal
-  const rules = PROFILES[profile]
+  const rules = rulesOf(profile)
   const turn = () => store.turns.next(tenantId)
   return { db, dialect: store.dialect, tenantId, base, now: now(), budget, rules, turn }
 }

@@ -8,7 +8,7 @@ import {
 } from '@plumbline/scim/endpoint'
 import { attach, memoize } from '../memoize.ts'
 import { outcomeOf, report } from '../outcome.ts'
-import { PROFILES } from '../profiles.ts'
+import { rulesOf } from '../profiles.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
 import { originOf, receivedOf } from '../received.ts'
 import { REQUEST_ID } from '../request-id.ts'
@@ -115,7 +115,7 @@ const SHARED: Omit<ScimEndpointOptions<DirectoryContext>, 'resourceTypes' | 'aut
   headers: (request) => ({ [REQUEST_ID]: receivedOf(request).id }),
   base: (request) => `${originOf(request, receivedOf(request))}${basePath(request)}`,
   transaction: writeWithSchemas,
-  profile: ({ principal }) => PROFILES[principal.profile].protocol,
+  profile: ({ principal }) => rulesOf(principal.profile).protocol,
   client: ({ principal }) => principal.tenantId,
   limits: { body: BODY_LIMIT },
   me: { id: ({ principal }) => principal.userId },

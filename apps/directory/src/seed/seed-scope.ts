@@ -1,5 +1,5 @@
 import { createWorkBudget } from '@plumbline/scim'
-import { PROFILES } from '../profiles.ts'
+import { rulesOf } from '../profiles.ts'
 import type { Database } from '../store/database.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
@@ -17,6 +17,6 @@ export function seedScope(
     base: '',
     now: 0,
     budget: createWorkBudget(),
-    rules: PROFILES.standard,
+    rules: rulesOf('standard'),
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { PROFILE_NAMES } from '../../src/profiles.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { type Client, connect, recorder } from '../support/harness.ts'
@@ -39,6 +40,17 @@ describe('OAuth clients', () => {
     expect((await admin.send('GET', path)).body).toEqual({ clients: [shown] })
     expect((await admin.send('DELETE', `/api/clients/${shown.id}`)).status).toBe(204)
     expect((await admin.send('GET', path)).body).toEqual({ clients: [] })
+  })
+
+  it.each(PROFILE_NAMES)('have the profile %s, also after a rotation', async (profile) => {
+    const { tenantId, send } = await connect(store, { role: 'admin', now: () => NOW })
+    const client = { tenantId, name: 'mine', profile }
+    const created = await send('POST', '/api/clients', client)
+    expect(created).toMatchObject({ status: 201, body: client })
+    const rotated = await send('POST', `/api/clients/${created.body.id}/rotate`, {})
+    expect(rotated).toMatchObject({ status: 200, body: client })
+    const { body } = await send('GET', `/api/clients?tenantId=${tenantId}`)
+    expect(body.clients).toMatchObject([client])
   })
 
   it('of the tenant default are listed without a tenant', async () => {

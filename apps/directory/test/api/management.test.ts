@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiDocument } from '../../src/api/operations.ts'
 import { createDirectory } from '../../src/app.ts'
+import { PROFILE_NAMES } from '../../src/profiles.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
 import { createRecorder } from '../../src/recordings/recorder.ts'
@@ -178,14 +179,19 @@ describe('tokens', () => {
     expect(JSON.stringify(body)).not.toContain(String(text).split('.')[1])
   })
 
-  it('have the profile and the user that the administrator names', async () => {
-    const tenantId = await tenantOf('named')
-    const token = { tenantId, name: 'mine', profile: 'entra', userId: 'u1' }
-    const created = await admin.send('POST', '/api/tokens', token)
-    expect(created).toMatchObject({ status: 201, body: token })
-    const { body } = await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)
-    expect(body.tokens).toMatchObject([token])
-  })
+  it.each(PROFILE_NAMES)(
+    'have the profile %s and the user that the administrator names, also after a rotation',
+    async (profile) => {
+      const tenantId = await tenantOf(`named-${profile}`)
+      const token = { tenantId, name: 'mine', profile, userId: 'u1' }
+      const created = await admin.send('POST', '/api/tokens', token)
+      expect(created).toMatchObject({ status: 201, body: token })
+      const rotated = await admin.send('POST', `/api/tokens/${created.body.id}/rotate`, {})
+      expect(rotated).toMatchObject({ status: 201, body: token })
+      const { body } = await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)
+      expect(body.tokens).toMatchObject([token, token])
+    },
+  )
 
   it('of administrators and of the tenant default are listed without a tenant parameter', async () => {
     await tenantOf('default')

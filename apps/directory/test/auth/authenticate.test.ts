@@ -6,12 +6,12 @@ import {
   explainRejection,
   findPrincipal,
   principalOf,
-  profileOf,
   TenantNotFoundError,
 } from '../../src/auth/authenticate.ts'
 import { writeAccessToken } from '../../src/auth/oauth/access-token.ts'
 import { accessTokenKey } from '../../src/auth/oauth/signing-key.ts'
 import { forgetTokens } from '../../src/auth/token-cache.ts'
+import { profileOf } from '../../src/profiles.ts'
 import { createClient } from '../../src/store/clients.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'

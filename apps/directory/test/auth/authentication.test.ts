@@ -2,6 +2,7 @@ import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { authenticate } from '../../src/auth/authenticate.ts'
+import { PROFILE_NAMES } from '../../src/profiles.ts'
 import type { LogEntry } from '../../src/request-log.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
@@ -48,7 +49,7 @@ describe('the Authorization header (RFC 6750 §2.1)', () => {
   })
 })
 
-it.each(['standard', 'entra', 'okta'] as const)(
+it.each(PROFILE_NAMES)(
   'a token of a tenant is a client with the profile %s and its user',
   async (profile) => {
     const { tenantId, token } = await connect(store, { profile, userId: 'u' })

@@ -16,17 +16,20 @@ export function groupNameContract(store: () => Store): void {
   const create = async ({ send }: Client, displayName: string) =>
     await send('POST', '/Groups', { displayName })
 
-  it('rejects a second group with the same name, in any letter case, for profile entra', async () => {
-    const client = await connect(store(), { profile: 'entra' })
-    expect((await create(client, 'Guides')).status).toBe(201)
-    expect(await create(client, 'GUIDES')).toMatchObject(TAKEN)
-    expect((await create(client, 'Guide')).status).toBe(201)
-    expect((await client.send('GET', '/Groups')).body.totalResults).toBe(2)
-    const other = await connect(store(), { profile: 'entra' })
-    expect((await create(other, 'Guides')).status).toBe(201)
-  })
+  it.each(['entra', 'ipsie-al2'] as const)(
+    'rejects a second group with the same name, in any letter case, for profile %s',
+    async (profile) => {
+      const client = await connect(store(), { profile })
+      expect((await create(client, 'Guides')).status).toBe(201)
+      expect(await create(client, 'GUIDES')).toMatchObject(TAKEN)
+      expect((await create(client, 'Guide')).status).toBe(201)
+      expect((await client.send('GET', '/Groups')).body.totalResults).toBe(2)
+      const other = await connect(store(), { profile })
+      expect((await create(other, 'Guides')).status).toBe(201)
+    },
+  )
 
-  it.each(['standard', 'okta'] as const)(
+  it.each(['standard', 'okta', 'interop', 'ipsie-al1'] as const)(
     'accepts a second group with the same name for profile %s',
     async (profile) => {
       const client = await connect(store(), { profile })

@@ -1,6 +1,6 @@
 import { createWorkBudget } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PROFILES } from '../../src/profiles.ts'
+import { rulesOf } from '../../src/profiles.ts'
 import { membershipsOfOne } from '../../src/store/groups/memberships.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Answer, type Client, connect } from '../support/harness.ts'
@@ -154,7 +154,7 @@ export function largeContract(store: () => Store): void {
       const base = 'http://localhost'
       const steps = await store().scan(async (db) => {
         const { dialect } = store()
-        const scope = { db, dialect, tenantId, base, now: 0, budget, rules: PROFILES.standard }
+        const scope = { db, dialect, tenantId, base, now: 0, budget, rules: rulesOf('standard') }
         await membershipsOfOne(scope, { id: userId })
         const before = budget.remaining
         // The groups are cached now: the second call costs only the steps of writing them.

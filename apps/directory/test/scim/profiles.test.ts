@@ -151,3 +151,65 @@ describe.each<Profile>(['standard', 'entra', 'okta'])('a token of profile %s', (
     expect(patched).toMatchObject({ status: 200, body: shown })
   })
 })
+
+describe.each<Profile>(['interop', 'ipsie-al1', 'ipsie-al2'])(
+  'a token of profile %s',
+  (profile) => {
+    it('changes nothing with what the draft rejects (interop -01 §5.3, §6.5.1.1)', async () => {
+      const { send } = await connect(store, { profile })
+      const { body: before } = await send('POST', '/Users', { userName: 'a' })
+      const path = `/Users/${before.id}`
+      const patch = (...Operations: object[]) =>
+        send('PATCH', path, { schemas: [PATCH_OP], Operations })
+      const answers = [
+        await send('POST', '/Users', { userName: 'b', badge: '7' }),
+        await send('POST', '/Users', { schemas: [USER, CUSTOM], userName: 'b' }),
+        await send('PUT', path, { userName: 'a', badge: '7' }),
+        await patch({ op: 'replace', path: 'badge', value: '7' }),
+        await patch({ op: 'replace', value: { active: false } }),
+      ]
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidSyntax' } })
+      }
+      expect((await send('GET', '/Users')).body.Resources).toEqual([before])
+    })
+
+    it('replaces a name as a whole (interop -01 §6.5.2.1)', async () => {
+      const { send } = await connect(store, { profile })
+      const name = { givenName: 'A', familyName: 'B' }
+      const { body } = await send('POST', '/Users', { userName: 'a', name })
+      const Operations = [{ op: 'replace', path: 'name', value: { givenName: 'C' } }]
+      const patched = await send('PATCH', `/Users/${body.id}`, { schemas: [PATCH_OP], Operations })
+      expect(patched).toMatchObject({ status: 200, body: { name: { givenName: 'C' } } })
+      expect(patched.body.name).not.toHaveProperty('familyName')
+    })
+
+    it('reads in the discovery documents what the draft declares (interop -01 §4, §5.4; IPSIE §6.1.2)', async () => {
+      const { send } = await connect(store, { profile })
+      const config = await send('GET', '/ServiceProviderConfig')
+      expect(config.body.interopProfileConformant).toBe(true)
+      const { body } = await send('GET', `/Schemas/${USER}`)
+      const names = attributesOf(body).map(({ name }) => name)
+      expect(names.includes('password')).toBe(profile !== 'ipsie-al2')
+      const roles = attributesOf(body).find(({ name }) => name === 'roles')
+      const type = roles?.subAttributes?.find(({ name }) => name === 'type')
+      expect(type?.canonicalValues).toEqual(['work', 'home', 'other'])
+    })
+  },
+)
+
+it('a token of profile ipsie-al2 cannot send a password (IPSIE draft 00 §6.1.2)', async () => {
+  const { send } = await connect(store, { profile: 'ipsie-al2' })
+  const answer = await send('POST', '/Users', { userName: 'a', password: 'x' })
+  expect(answer).toMatchObject({ status: 400, body: { scimType: 'invalidSyntax' } })
+})
+
+interface SchemaAttribute {
+  readonly name: string
+  readonly canonicalValues?: readonly string[]
+  readonly subAttributes?: readonly SchemaAttribute[]
+}
+
+function attributesOf(body: object): readonly SchemaAttribute[] {
+  return Reflect.get(body, 'attributes')
+}

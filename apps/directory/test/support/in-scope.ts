@@ -1,5 +1,5 @@
 import { createWorkBudget } from '@plumbline/scim'
-import { PROFILES } from '../../src/profiles.ts'
+import { rulesOf } from '../../src/profiles.ts'
 import type { TenantScope } from '../../src/store/scope.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTenant } from '../../src/store/tokens.ts'
@@ -11,7 +11,7 @@ export function inScope<Value>(
   work: (scope: TenantScope) => Promise<Value>,
 ): Promise<Value> {
   const { dialect } = store
-  const rules = PROFILES.standard
+  const rules = rulesOf('standard')
   return store.write((db) => {
     const budget = createWorkBudget()
     return work({ db, dialect, tenantId, base: 'http://localhost/scim/v2', now: 0, budget, rules })
