@@ -45,7 +45,7 @@ const floors = {
     token-cache.ts oauth authenticate.ts admission.ts sessions.ts session-cookie.ts same-origin.ts`,
   'apps/directory/src/store': `
     database.ts tenant-rows.ts store.ts fault.ts sha256.ts chunks.ts predicates.ts tables.ts scope.ts column-text.ts
-    sizes.ts meta.ts list value-index migrations engines open.ts faults.ts tokens.ts rotate-token.ts clients.ts
+    sizes.ts meta.ts list value-index migrations engines open.ts faults.ts tokens.ts rotate-token.ts clients.ts assertions.ts
     sessions.ts tenants requests recordings tags.ts resource-store.ts extensions attribute-columns.ts users groups`,
 }
 

@@ -1,8 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { type AuthOptions, accessOf } from '../auth/authenticate.ts'
+import { type ClientKey, isUsableKey, publicKey } from '../auth/oauth/client-keys.ts'
 import { forgetTokens } from '../auth/token-cache.ts'
 import { profileOf } from '../profiles.ts'
-import { createClient, deleteClient, listClients, rotateSecret } from '../store/clients.ts'
+import { createClient, deleteClient, listClients, rotateClient } from '../store/clients.ts'
 import type { ClientRow } from '../store/tables.ts'
 import { findTenant } from '../store/tokens.ts'
 import type { apiDocument } from './operations.ts'
@@ -25,11 +26,13 @@ export function clientHandlers({
       return reply(200, { clients: rows.map((row) => clientBody(row, time)) })
     },
     createClient: async ({ body, reply, problems }) => {
-      const { tenantId, userId = null } = body
+      const { tenantId, userId = null, jwks } = body
+      const fault = await faultOfKeys(jwks)
+      if (fault !== null) return problems.invalid(fault)
       const time = now()
       const created = await store.write(async (db) =>
         (await findTenant(db, tenantId))
-          ? await createClient(db, { ...body, userId, now: time })
+          ? await createClient(db, { ...body, userId, keys: textOf(jwks), now: time })
           : null,
       )
       if (created === null) {
@@ -38,9 +41,14 @@ export function clientHandlers({
       return reply(201, { ...clientBody(created.row, time), secret: created.secret })
     },
     rotateClient: async ({ params: { clientId }, body, reply, problems }) => {
+      const fault = await faultOfKeys(body.jwks)
+      if (fault !== null) return problems.invalid(fault)
       const time = now()
-      const until = time + body.overlapSeconds * 1_000
-      const rotated = await store.write((db) => rotateSecret(db, clientId, until))
+      const oldSecretUntil = time + body.overlapSeconds * 1_000
+      const keys = textOf(body.jwks)
+      const rotated = await store.write((db) =>
+        rotateClient(db, clientId, { oldSecretUntil, keys }),
+      )
       if (rotated === null) return problems.notFound()
       forgetTokens(store)
       return reply(200, { ...clientBody(rotated.row, time), secret: rotated.secret })
@@ -55,16 +63,42 @@ export function clientHandlers({
 
 function clientBody(row: ClientRow, now: number) {
   const { id, tenant_id, name, profile, access, user_id, created_at } = row
-  const { last_used_at, old_secret_until } = row
+  const { last_used_at, old_secret_until, public_keys } = row
   const isOldValid = old_secret_until !== null && now < old_secret_until
   return {
     ...{ id, tenantId: tenant_id, name, userId: user_id },
     profile: profileOf(profile),
     access: accessOf(access),
+    jwks: public_keys === null ? null : { keys: keysOf(public_keys) },
     createdAt: timeText(created_at),
     lastUsedAt: last_used_at === null ? null : timeText(last_used_at),
     oldSecretExpiresAt: isOldValid ? timeText(old_secret_until) : null,
   }
+}
+
+/** The public keys of a client (RFC 7517 §5). */
+interface KeySet {
+  readonly keys: readonly ClientKey[]
+}
+
+/** The problem of a key that is not a point of its curve, or not an RSA key; null if all can be used. */
+async function faultOfKeys({ keys }: KeySet = { keys: [] }) {
+  const usable = await Promise.all(keys.map(isUsableKey))
+  const at = usable.indexOf(false)
+  if (at < 0) return null
+  const detail = 'is not a valid public key'
+  return {
+    extensions: { issues: [{ location: 'body', pointer: `/jwks/keys/${at}`, detail }] },
+  } as const
+}
+
+function textOf(jwks: KeySet | undefined): string | null {
+  return jwks === undefined ? null : JSON.stringify(jwks.keys.map(publicKey))
+}
+
+/** The keys that `textOf` has written. */
+function keysOf(text: string): ClientKey[] {
+  return JSON.parse(text)
 }
 
 function timeText(time: number): string {

@@ -15,6 +15,35 @@ export const clientRoutes = createRoutes('/api', {
 const access = z.enum(['read', 'write'])
 const clientId = text.max(100)
 
+/** The members that both types of keys have (RFC 7517 §4). `d` is that of a private key (RFC 7518 §6). */
+const shared = {
+  kid: text.min(1).max(200).optional(),
+  d: z.never('must be absent: it belongs to a private key').optional(),
+}
+const coordinate = z.string().regex(/^[\w-]{43}$/)
+const PublicKey = z
+  .discriminatedUnion('kty', [
+    z.object({
+      ...{ kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate },
+      ...shared,
+    }),
+    z.object({
+      kty: z.literal('RSA'),
+      n: z
+        .string()
+        .regex(/^[\w-]{342,683}$/)
+        .meta({ description: '2,048 to 4,096 bits' }),
+      e: z.string().regex(/^[\w-]{2,6}$/),
+      ...shared,
+    }),
+  ])
+  .meta({ id: 'PublicKey', description: 'A public key (RFC 7517) for ES256 or RS256' })
+
+const jwks = z.object({ keys: z.array(PublicKey).min(1).max(10) }).meta({
+  description:
+    'The public keys of a client that authenticates by signed JWTs (RFC 7523 §2.2) and not by a secret',
+})
+
 const Client = z
   .object({
     id: z.string().meta({ description: 'The `client_id`' }),
@@ -25,6 +54,7 @@ const Client = z
       description: '`read` for the scope `scim:read`, `write` for both scopes',
     }),
     userId: z.string().nullable().meta({ description: 'The user that `/Me` returns' }),
+    jwks: jwks.nullable(),
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso
       .datetime()
@@ -37,7 +67,9 @@ const Client = z
   .meta({ id: 'Client' })
 
 const ClientWithSecret = Client.extend({
-  secret: z.string().meta({ description: 'The `client_secret`, returned only in this response' }),
+  secret: z.string().nullable().meta({
+    description: 'The `client_secret`, returned only in this response; null for a client with keys',
+  }),
 }).meta({ id: 'ClientWithSecret' })
 
 /** The operations of OAuth clients. */
@@ -68,15 +100,16 @@ export const clientOperations = {
         profile: profile.default('standard'),
         access: access.default('write'),
         userId: text.max(100).optional(),
+        jwks: jwks.optional(),
       }),
     },
     responses: { 201: { description: 'The client', body: ClientWithSecret } },
-    problems: [...COMMON_PROBLEMS, 'notFound'],
+    problems: [...COMMON_PROBLEMS, 'notFound', 'invalid'],
   }),
   rotateClient: defineOperation('rotateClient', clientRoutes.rotateClient, {
-    summary: 'Replace the secret of an OAuth client',
+    summary: 'Replace the secret or the keys of an OAuth client',
     description:
-      'The secret before it, and the access tokens that were issued for it, stay valid for `overlapSeconds`. An even older secret is not valid any more.',
+      'The secret before it, and the access tokens that were issued for it, stay valid for `overlapSeconds`. An even older secret is not valid any more. With `jwks`, the client has these keys instead of a secret, and without it a secret instead of keys. Keys before the rotation are not valid any more: send the old and the new keys together for an overlap.',
     tags: ['clients'],
     params: z.object({ clientId }),
     body: {
@@ -84,10 +117,11 @@ export const clientOperations = {
         overlapSeconds: z.int().min(0).max(2_592_000).default(86_400).meta({
           description: '0 if the secret is known to others: it is rejected within a second',
         }),
+        jwks: jwks.optional(),
       }),
     },
     responses: { 200: { description: 'The client with its new secret', body: ClientWithSecret } },
-    problems: [...COMMON_PROBLEMS, 'notFound'],
+    problems: [...COMMON_PROBLEMS, 'notFound', 'invalid'],
   }),
   deleteClient: defineOperation('deleteClient', clientRoutes.deleteClient, {
     summary: 'Delete an OAuth client',

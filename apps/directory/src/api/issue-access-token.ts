@@ -1,19 +1,22 @@
-import { failure, type Result, success } from '@plumbline/result'
+import { failure, isFailure, type Result, success } from '@plumbline/result'
 import type { Admission } from '../auth/admission.ts'
 import { type AuthOptions, accessOf, type Rejection } from '../auth/authenticate.ts'
 import { writeAccessToken } from '../auth/oauth/access-token.ts'
-import { accessOfScope } from '../auth/oauth/scopes.ts'
+import { type Assertion, checkClaims, isSignedBy } from '../auth/oauth/assertion.ts'
+import type { ClientKey } from '../auth/oauth/client-keys.ts'
+import { accessOfScope, scopeOf } from '../auth/oauth/scopes.ts'
 import { accessTokenKey } from '../auth/oauth/signing-key.ts'
 import { type TokenRequest, TokenRequestError } from '../auth/oauth/token-request.ts'
 import { keepAccepted, lookUpTenant, wasAccepted } from '../auth/token-cache.ts'
+import { useAssertion } from '../store/assertions.ts'
 import { findClient, revisionOf } from '../store/clients.ts'
 import type { ClientRow } from '../store/tables.ts'
-import type { Access } from '../store/tokens.ts'
 
 /** A new access token, and its client. */
 interface Issued {
   readonly text: string
-  readonly access: Access
+  /** The scopes of the token, for the answer. */
+  readonly scope: string
   readonly client: ClientRow
 }
 
@@ -35,45 +38,107 @@ export class RejectedClientError extends TokenRequestError {
 /** The lifetime of an access token, in milliseconds. */
 export const TOKEN_LIFETIME = 3_600_000
 
+/** The means of issuing access tokens. */
+export interface IssueOptions extends AuthOptions {
+  readonly admission: Admission
+  /** The audiences of assertions: the URLs of the authorization server and of its token endpoint (RFC 7523 §3). */
+  readonly audiences: readonly string[]
+}
+
 /**
  * Issues an access token for a client (RFC 6749 §4.4). Throws a RateLimitError if the client has sent too many
- * requests, or its address too many unknown secrets.
+ * requests, or its address too many unknown secrets or assertions.
  */
 export async function issueAccessToken(
-  { grantType, clientId, clientSecret, scope }: TokenRequest,
+  { grantType, credentials, scope }: TokenRequest,
   request: Request,
-  { admission, ...auth }: AuthOptions & { readonly admission: Admission },
+  options: IssueOptions,
 ): Promise<Result<Issued, TokenRequestError>> {
-  const { store, now } = auth
-  const credentials = `${clientId}:${clientSecret}`
-  // The id of a client is not secret: only its secret proves that a request is not a guess.
-  admission.requireFewGuesses(request, () => wasAccepted(credentials, store))
+  const { store, now, admission } = options
+  const proof = proofOf(credentials)
+  // The id of a client is not secret: only its secret proves that a request is not a guess. An assertion is always new.
+  admission.requireFewGuesses(request, () => wasAccepted(proof, store))
   const time = now()
-  const client = IDENTIFIER.test(clientId)
-    ? await store.read((db) => findClient(db, clientId))
+  const client = IDENTIFIER.test(credentials.clientId)
+    ? await store.read((db) => findClient(db, credentials.clientId))
     : null
-  const revision = client === null ? null : revisionOf(client, clientSecret, time)
-  if (client === null || revision === null) {
-    admission.countGuess(request, credentials)
-    const message = 'the client or its secret is unknown'
-    return failure(new RejectedClientError(message, 'wrong-secret', client))
+  const authenticated =
+    'assertion' in credentials
+      ? await checkAssertion(client, credentials.assertion, options)
+      : checkSecret(client, credentials.clientSecret, time)
+  if (isFailure(authenticated)) {
+    admission.countGuess(request, proof)
+    return authenticated
   }
-  keepAccepted(credentials, store, time)
-  admission.count({ tokenId: client.id }, request)
-  const tenant = await lookUpTenant(client.tenant_id, store, time)
+  if ('clientSecret' in credentials) keepAccepted(proof, store, time)
+  const { data } = authenticated
+  admission.count({ tokenId: data.client.id }, request)
+  const tenant = await lookUpTenant(data.client.tenant_id, store, time)
   if (tenant === null || tenant.disabled_at !== null) {
     const message = 'the tenant of the client is disabled'
-    return failure(new RejectedClientError(message, 'disabled', tenant && client))
+    return failure(new RejectedClientError(message, 'disabled', tenant && data.client))
   }
   if (grantType !== 'client_credentials') {
     return reject('unsupported_grant_type', 'only client_credentials is supported')
   }
-  const access = accessOfScope(scope, accessOf(client.access))
+  const access = accessOfScope(scope, accessOf(data.client.access))
   if (access === null) return reject('invalid_scope', 'the client does not have the scope')
-  const content = { clientId: client.id, tenantId: client.tenant_id, revision, access }
+  const { id: clientId, tenant_id: tenantId } = data.client
+  const content = { clientId, tenantId, revision: data.revision, access }
   const token = { ...content, expiresAt: time + TOKEN_LIFETIME }
   const text = writeAccessToken(token, await accessTokenKey(store))
-  return success({ text, access, client })
+  return success({ text, scope: scopeOf(access, scope), client: data.client })
+}
+
+/** An authenticated client, and the revision that its access tokens are issued for. */
+interface Authenticated {
+  readonly client: ClientRow
+  readonly revision: number
+}
+
+function checkSecret(
+  client: ClientRow | null,
+  secret: string,
+  time: number,
+): Result<Authenticated, RejectedClientError> {
+  const revision = client === null ? null : revisionOf(client, secret, time)
+  if (client !== null && revision !== null) return success({ client, revision })
+  const message = 'the client or its secret is unknown'
+  return failure(new RejectedClientError(message, 'wrong-secret', client))
+}
+
+/** Checks an assertion (RFC 7523 §3). Only a client that has signed it learns which claim is wrong. */
+async function checkAssertion(
+  client: ClientRow | null,
+  assertion: Assertion,
+  { store, now, audiences }: IssueOptions,
+): Promise<Result<Authenticated, RejectedClientError>> {
+  const rejected = (message: string) =>
+    failure(new RejectedClientError(message, 'wrong-assertion', client))
+  const keys: readonly ClientKey[] = JSON.parse(client?.public_keys ?? '[]')
+  if (client === null || !(await isSignedBy(assertion, keys))) {
+    return rejected('the client or its key is unknown')
+  }
+  const time = now()
+  const checked = checkClaims(assertion, { audiences, now: time })
+  if (typeof checked === 'string') return rejected(checked)
+  const used = await store.write((db) =>
+    useAssertion(db, { ...checked, clientId: client.id }, time),
+  )
+  if (used === 'used') return success({ client, revision: client.revision })
+  return rejected(
+    used === 'full'
+      ? 'too many assertions of the client have not expired'
+      : 'the client has sent this jti before',
+  )
+}
+
+/** The text by which credentials are counted and remembered. */
+function proofOf(credentials: TokenRequest['credentials']): string {
+  const { clientId } = credentials
+  if ('clientSecret' in credentials) return `${clientId}:${credentials.clientSecret}`
+  const { content, signature } = credentials.assertion.signed
+  return `${content}.${signature}`
 }
 
 function reject(

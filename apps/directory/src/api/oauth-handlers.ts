@@ -2,7 +2,8 @@ import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
 import type { Admission } from '../auth/admission.ts'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import { SCOPES, scopeOf } from '../auth/oauth/scopes.ts'
+import { SIGNING_ALGORITHMS } from '../auth/oauth/client-keys.ts'
+import { SCOPES } from '../auth/oauth/scopes.ts'
 import { readTokenRequest } from '../auth/oauth/token-request.ts'
 import { report } from '../outcome.ts'
 import { createRateLimit, type Rate } from '../rate-limit/rate-limit.ts'
@@ -33,7 +34,11 @@ export function oauthHandlers(
     createAccessToken: async ({ request, principal, body = {}, reply }) => {
       const isSent = request.headers.has('Authorization')
       const read = readTokenRequest(body, isSent ? (principal ?? 'malformed') : null)
-      const issued = isFailure(read) ? read : await issueAccessToken(read.data, request, options)
+      const issuer = originOf(request, receivedOf(request))
+      const audiences = [issuer, `${issuer}${TOKEN_PATH}`]
+      const issued = isFailure(read)
+        ? read
+        : await issueAccessToken(read.data, request, { ...options, audiences })
       if (isFailure(issued)) {
         const { code, message } = issued.error
         if (issued.error instanceof RejectedClientError) noteRejection(request, issued.error)
@@ -41,9 +46,9 @@ export function oauthHandlers(
         if (code !== 'invalid_client') return reply(400, content, { headers: NO_STORE })
         return reply(401, content, { headers: { ...NO_STORE, 'WWW-Authenticate': CHALLENGE } })
       }
-      const { text, access, client } = issued.data
+      const { text, scope, client } = issued.data
       report(request, { tenantId: client.tenant_id, tokenId: client.id })
-      const answer = { access_token: text, token_type: 'Bearer', scope: scopeOf(access) } as const
+      const answer = { access_token: text, token_type: 'Bearer', scope } as const
       return reply(200, { ...answer, expires_in: TOKEN_LIFETIME / 1_000 }, { headers: NO_STORE })
     },
     getAuthorizationServer: async ({ request, reply }) => {
@@ -51,7 +56,12 @@ export function oauthHandlers(
       return reply(200, {
         issuer,
         token_endpoint: `${issuer}${TOKEN_PATH}`,
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        token_endpoint_auth_methods_supported: [
+          'client_secret_basic',
+          'client_secret_post',
+          'private_key_jwt',
+        ],
+        token_endpoint_auth_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
         grant_types_supported: ['client_credentials'],
         // RFC 8414 §2 requires it, and no grant of the directory uses the authorization endpoint.
         response_types_supported: [],

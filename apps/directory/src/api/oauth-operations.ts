@@ -1,5 +1,6 @@
 import { defineOperation } from '@plumbline/openapi'
 import { z } from 'zod'
+import { ASSERTION_TYPE } from '../auth/oauth/assertion.ts'
 import { TOKEN_PATH } from '../scim-path.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 
@@ -17,7 +18,9 @@ const AccessTokenResponse = z
     access_token: z.string(),
     token_type: z.literal('Bearer'),
     expires_in: z.int().meta({ description: 'In seconds' }),
-    scope: z.string().meta({ description: '`scim:read`, or `scim:read scim:write`' }),
+    scope: z
+      .string()
+      .meta({ description: '`scim:read`, `scim:read scim:write`, or `scim` if it was requested' }),
   })
   .meta({ id: 'AccessToken' })
 
@@ -37,10 +40,15 @@ const PARAMETERS = {
     grant_type: { type: 'string', const: 'client_credentials' },
     client_id: { type: 'string' },
     client_secret: { type: 'string' },
+    client_assertion_type: { type: 'string', const: ASSERTION_TYPE },
+    client_assertion: {
+      type: 'string',
+      description: 'A JWT that the client has signed by ES256 or RS256 (RFC 7523 §2.2)',
+    },
     scope: {
       type: 'string',
-      pattern: '^scim:(?:read|write)(?: scim:(?:read|write))*$',
-      description: 'All scopes of the client by default',
+      pattern: '^scim(?::read|:write)?(?: scim(?::read|:write)?)*$',
+      description: 'All scopes of the client by default. `scim` is both others (IPSIE).',
     },
   },
   required: ['grant_type'],
@@ -68,7 +76,7 @@ export const oauthOperations = {
   createAccessToken: defineOperation('createAccessToken', oauthRoutes.createAccessToken, {
     summary: 'Issue an access token',
     description:
-      'The client credentials grant (RFC 6749 §4.4). The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The errors that RFC 6749 §5.2 defines are JSON, and all others are problems.',
+      'The client credentials grant (RFC 6749 §4.4). The client authenticates by HTTP Basic, by `client_id` and `client_secret` in the form, or by a JWT in `client_assertion` (RFC 7523 §2.2), which it may send once. The errors that RFC 6749 §5.2 defines are JSON, and all others are problems.',
     tags: ['oauth'],
     security: [{ client: [] }, {}],
     body: { 'application/x-www-form-urlencoded': TokenForm },
@@ -102,6 +110,7 @@ export const oauthOperations = {
             issuer: z.url(),
             token_endpoint: z.url(),
             token_endpoint_auth_methods_supported: z.array(z.string()),
+            token_endpoint_auth_signing_alg_values_supported: z.array(z.string()),
             grant_types_supported: z.array(z.string()),
             response_types_supported: z.array(z.string()),
             scopes_supported: z.array(z.string()),

@@ -30,7 +30,7 @@ const LoggedRequest = z
     tokenId: z.string().nullable().meta({ description: 'The id of a token or of an OAuth client' }),
     rejection: z.enum(REJECTION_REASONS).nullable().meta({
       description:
-        'Why the token was rejected, for a `401`, or with `disabled` for a `403`. `other-tenant`: the path is that of another tenant than the token. `unknown-client` and `wrong-secret`: an OAuth client did not get an access token.',
+        'Why the token was rejected, for a `401`, or with `disabled` for a `403`. `other-tenant`: the path is that of another tenant than the token. `unknown-client`, `wrong-secret` and `wrong-assertion`: an OAuth client did not get an access token.',
     }),
     method: z.string(),
     path: z.string().meta({

@@ -82,8 +82,8 @@ export function bearerOf({ headers }: Request): string | null {
 }
 
 /**
- * The reasons for which credentials are rejected; `unknown` also for a token of a tenant that was deleted. The last two
- * are those of an OAuth client that requests an access token.
+ * The reasons for which credentials are rejected; `unknown` also for a token of a tenant that was deleted. The last
+ * three are those of an OAuth client that requests an access token.
  */
 export const REJECTION_REASONS = [
   'missing',
@@ -94,6 +94,7 @@ export const REJECTION_REASONS = [
   'disabled',
   'unknown-client',
   'wrong-secret',
+  'wrong-assertion',
 ] as const
 
 /** Why the credentials of a request are rejected, for the log: the client is not told. */

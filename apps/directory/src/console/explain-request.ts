@@ -35,6 +35,8 @@ const REJECTIONS: Readonly<Record<Rejection['reason'], string>> = {
     'An access token was requested with a client id that is not known. Compare it with the page of the OAuth client.',
   'wrong-secret':
     'An access token was requested with a wrong secret: it may be mistyped, or it was replaced and its overlap has ended. Rotate the secret and enter the new one in the settings of the provider.',
+  'wrong-assertion':
+    'An access token was requested with a JWT that is not valid: its signature, its claims, its expiry, or it was sent twice. Compare the public keys on the page of the OAuth client, and the clock of the provider.',
   disabled: 'The tenant of the token is disabled. Enable it on the page of the tenant.',
 }
 

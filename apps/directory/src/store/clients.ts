@@ -15,19 +15,21 @@ export interface ClientOptions {
   readonly access: Access
   /** The user that `/Me` returns. */
   readonly userId: string | null
+  /** Its public keys as a JSON list; null for a client with a secret. */
+  readonly keys: string | null
   readonly now: number
 }
 
-/** A client with a new secret, which only this value contains. */
+/** A client with a new secret, which only this value contains; null for a client with keys. */
 export interface ClientWithSecret {
   readonly row: ClientRow
-  readonly secret: string
+  readonly secret: string | null
 }
 
 /** Creates a client. */
 export async function createClient(
   db: Database,
-  { tenantId, name, profile, access, userId, now }: ClientOptions,
+  { tenantId, name, profile, access, userId, keys, now }: ClientOptions,
 ): Promise<ClientWithSecret> {
   const secret = createSecret()
   const row: ClientRow = {
@@ -41,30 +43,31 @@ export async function createClient(
     revision: 1,
     old_secret_hash: null,
     old_secret_until: null,
+    public_keys: keys,
     created_at: now,
     last_used_at: null,
   }
   await insertRows(db, 'clients', [row])
-  return { row, secret }
+  return { row, secret: keys === null ? secret : null }
 }
 
 /**
- * Replaces the secret of a client, and returns null if the client does not exist. The secret before it is valid until
- * a time; an older one is not valid any more.
+ * Replaces the secret or the keys of a client, and returns null if the client does not exist. The secret before is
+ * valid until a time; an older one is not valid any more. The keys before are not valid any more.
  */
-export async function rotateSecret(
+export async function rotateClient(
   db: Database,
   id: string,
-  oldSecretUntil: number,
+  { oldSecretUntil, keys }: { readonly oldSecretUntil: number } & Pick<ClientOptions, 'keys'>,
 ): Promise<ClientWithSecret | null> {
   const secret = createSecret()
   // One statement, so that concurrent rotations replace the secrets of each other.
   await db.exec(sql`
     update clients set old_secret_hash = secret_hash, old_secret_until = ${oldSecretUntil},
-      secret_hash = ${sha256(secret)}, revision = revision + 1
+      secret_hash = ${sha256(secret)}, public_keys = ${keys}, revision = revision + 1
     where id = ${id}`)
   const row = await findClient(db, id)
-  return row === null ? null : { row, secret }
+  return row === null ? null : { row, secret: keys === null ? secret : null }
 }
 
 /** A client by its id, or null. */
@@ -133,4 +136,4 @@ function createSecret(): string {
 }
 
 const COLUMNS = `id, tenant_id, name, profile, access, user_id, secret_hash, revision, old_secret_hash,
-  old_secret_until, created_at, last_used_at`
+  old_secret_until, public_keys, created_at, last_used_at`

@@ -26,7 +26,10 @@ export interface TokenRow {
   readonly replaces: string | null
 }
 
-/** A stored OAuth client (RFC 6749 §2): the hashes of its secrets, not the secrets themselves. */
+/**
+ * A stored OAuth client (RFC 6749 §2): the hashes of its secrets, not the secrets themselves. A client with keys does
+ * not know its secret.
+ */
 export interface ClientRow {
   readonly id: string
   readonly tenant_id: string
@@ -38,6 +41,8 @@ export interface ClientRow {
   readonly revision: number
   readonly old_secret_hash: string | null
   readonly old_secret_until: number | null
+  /** Its public keys as a JSON list; null if it authenticates by its secret. */
+  readonly public_keys: string | null
   readonly created_at: number
   readonly last_used_at: number | null
 }

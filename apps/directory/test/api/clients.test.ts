@@ -3,6 +3,7 @@ import { createDirectory } from '../../src/app.ts'
 import { PROFILE_NAMES } from '../../src/profiles.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
+import { createSigningKey } from '../support/assertion.ts'
 import { type Client, connect, recorder } from '../support/harness.ts'
 
 const TOKEN_URL = 'http://localhost/scim/oauth/token'
@@ -30,6 +31,7 @@ describe('OAuth clients', () => {
         profile: 'standard',
         access: 'write',
         userId: null,
+        jwks: null,
         createdAt: '2026-11-22T12:00:00.000Z',
         lastUsedAt: null,
         oldSecretExpiresAt: null,
@@ -52,6 +54,24 @@ describe('OAuth clients', () => {
     const { body } = await send('GET', `/api/clients?tenantId=${tenantId}`)
     expect(body.clients).toMatchObject([client])
   })
+
+  it.each(['ES256', 'RS256'] as const)(
+    'that sign JWTs by %s are listed with their public keys (RFC 7523 §2.2)',
+    async (alg) => {
+      const { tenantId, send } = await connect(store, { role: 'admin', now: () => NOW })
+      const { jwks } = await createSigningKey(alg)
+      const client = { tenantId, name: 'mine', jwks }
+      const created = await send('POST', '/api/clients', client)
+      expect(created).toMatchObject({ status: 201, body: { ...client, secret: null } })
+      const { body } = await send('GET', `/api/clients?tenantId=${tenantId}`)
+      expect(body.clients).toMatchObject([client])
+      const path = `/api/clients/${created.body.id}/rotate`
+      const [{ kid: _, ...unnamed }] = jwks.keys
+      const rotated = await send('POST', path, { jwks: { keys: [unnamed] } })
+      expect(rotated.body.jwks).toEqual({ keys: [unnamed] })
+      expect((await send('POST', path, {})).body.jwks).toBeNull()
+    },
+  )
 
   it('of the tenant default are listed without a tenant', async () => {
     expect(await admin.send('GET', '/api/clients')).toMatchObject({

@@ -34,6 +34,7 @@ const NOT_IN_THE_DOCUMENT = [
   'must be in the future',
   'must be the URN in the path',
   'is duplicated, perhaps in another letter case',
+  'is not a valid public key',
 ]
 
 describe('the management API answers generated requests as its document says', () => {

@@ -162,6 +162,7 @@ it('an access token may only read after its client was limited to that', async (
       profile: 'okta',
       access: 'write',
       userId: null,
+      keys: null,
       now: START,
     }),
   )

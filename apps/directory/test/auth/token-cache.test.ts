@@ -47,7 +47,7 @@ describe('an OAuth client', () => {
   const create = async () => {
     const options = { tenantId, name: 'Entra', profile: 'entra', access: 'write' } as const
     const { row } = await database.write((db) =>
-      createClient(db, { ...options, userId: null, now: START }),
+      createClient(db, { ...options, userId: null, keys: null, now: START }),
     )
     return row
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createSigningKey } from '../support/assertion.ts'
 import { openTenantConsole, postForSecret as post } from '../support/console-client.ts'
 import { connect } from '../support/harness.ts'
 
@@ -70,4 +71,32 @@ it('the pages of another tenant do not show or change an OAuth client', async ()
     expect((await browser.post(`${path}/${action}`, {})).status).toBe(404)
   }
   expect(await exchange(id, secret)).toBe(200)
+})
+
+it('an OAuth client with public keys is created without a secret, and changes to one (RFC 7523 §2.2)', async () => {
+  const { jwks } = await createSigningKey('ES256', 'key-7')
+  const created = await browser.post(home, { name: 'Signer', jwks: JSON.stringify(jwks) })
+  const href = created.headers.get('Location') ?? ''
+  expect((await browser.open(href)).text).toContain('The client Signer was created.')
+  const { text } = await browser.open(href)
+  expect(text).toContain('EC key-7')
+  const replaced = await browser.post(`${href}/rotate`, { jwks: JSON.stringify(jwks) })
+  expect(replaced.status).toBe(303)
+  expect((await browser.open(href)).text).toContain('The keys of the client Signer were replaced.')
+  const { id, secret } = await postForSecret(`${href}/rotate`, { overlap: '0', jwks: '' })
+  expect(await exchange(id, secret)).toBe(200)
+  expect((await browser.open(href)).text).not.toContain('EC key-7')
+})
+
+it.each([
+  ['text that is not JSON', '{'],
+  ['a key of another type', '{"keys":[{"kty":"oct","k":"AAAA"}]}'],
+])('an OAuth client with %s as its keys is not created or changed', async (_, jwks) => {
+  const { href } = await postForSecret(home, { name: 'Other' })
+  for (const path of [home, `${href}/rotate`]) {
+    const { status, text } = await browser.post(path, { name: 'Wrong', jwks })
+    expect(status).toBe(422)
+    expect(text).toContain('id="error-jwks"')
+  }
+  expect((await browser.open(home)).text).not.toContain('>Wrong</a>')
 })

@@ -15,7 +15,7 @@ export function oauthContract(storeOf: () => Store): void {
     it.each(['client_secret_basic', 'client_secret_post'])(
       'issues a token to %s (RFC 6749 §5.1)',
       async (method) => {
-        const { clientOf, ask, scim } = await open(storeOf())
+        const { clientOf, ask, scim } = await openClients(storeOf())
         const { id, secret } = await clientOf()
         const isBasic = method === 'client_secret_basic'
         const answer = isBasic
@@ -108,7 +108,7 @@ export function oauthContract(storeOf: () => Store): void {
       ['Basic that is empty', GRANT, 'Basic', 401, 'invalid_client'],
       ['a bearer token', GRANT, 'Bearer x', 401, 'invalid_client'],
     ])('rejects %s', async (_, form, method, status, error) => {
-      const { clientOf, ask } = await open(storeOf())
+      const { clientOf, ask } = await openClients(storeOf())
       const { id, secret } = await clientOf()
       const headers: Readonly<Record<string, Record<string, string>>> = {
         none: {},
@@ -130,7 +130,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('rejects a body that is not a form with 415, not UTF-8 with 400, and over 16 KiB with 413', async () => {
-      const { clientOf, ask } = await open(storeOf())
+      const { clientOf, ask } = await openClients(storeOf())
       const { id, secret } = await clientOf()
       const json = { ...basic(id, secret), 'Content-Type': 'application/json' }
       expect((await ask('{"grant_type":"client_credentials"}', json)).status).toBe(415)
@@ -140,7 +140,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('issues at most the scope that is requested and that the client has (§3.3)', async () => {
-      const { clientOf, ask, scim } = await open(storeOf())
+      const { clientOf, ask, scim } = await openClients(storeOf())
       const writer = await clientOf()
       const less = await ask(`${GRANT}&scope=scim:read`, basic(writer.id, writer.secret))
       expect(less.body.scope).toBe('scim:read')
@@ -161,7 +161,10 @@ export function oauthContract(storeOf: () => Store): void {
         proxies: 0,
         isBehindProxy: false,
       })
-      const { clientOf, ask } = await open(storeOf(), { limits, token: 'of-the-environment' })
+      const { clientOf, ask } = await openClients(storeOf(), {
+        limits,
+        token: 'of-the-environment',
+      })
       const { id, secret } = await clientOf()
       const [other, unused] = [await clientOf(), await clientOf()]
       const statuses: number[] = []
@@ -182,7 +185,7 @@ export function oauthContract(storeOf: () => Store): void {
         proxies: 0,
         isBehindProxy: false,
       })
-      const { clientOf, tokenOf, ask, directory } = await open(storeOf(), { limits })
+      const { clientOf, tokenOf, ask, directory } = await openClients(storeOf(), { limits })
       const known = await clientOf()
       const other = await clientOf()
       const fetch = (request: Request) => directory.fetch(request, { address: '192.0.2.1' })
@@ -208,7 +211,7 @@ export function oauthContract(storeOf: () => Store): void {
         proxies: 0,
         isBehindProxy: false,
       })
-      const { clientOf, tokenOf, ask, admin } = await open(storeOf(), { limits })
+      const { clientOf, tokenOf, ask, admin } = await openClients(storeOf(), { limits })
       const client = await clientOf()
       await tokenOf(client)
       const path = `/api/clients/${client.id}/rotate`
@@ -224,7 +227,7 @@ export function oauthContract(storeOf: () => Store): void {
   describe('a client whose credentials are rejected', () => {
     it('is in the provisioning log of its tenant, with the reason and without the secret', async () => {
       const log = createProvisioningLog({ store: storeOf(), now: Date.now, days: 30, rows: 1_000 })
-      const { admin, clientOf, ask, tenantId } = await open(storeOf(), { provisioning: log })
+      const { admin, clientOf, ask, tenantId } = await openClients(storeOf(), { provisioning: log })
       const { id, secret } = await clientOf()
       const wrong = `${secret.slice(1)}~`
       const answers = [
@@ -264,13 +267,13 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('is logged without a tenant if it is unknown', async () => {
-      const { ask, logged } = await open(storeOf())
+      const { ask, logged } = await openClients(storeOf())
       await ask(GRANT, basic('unknown', 'secret'))
       expect(logged).toMatchObject([{ status: 401, rejection: UNKNOWN_CLIENT }])
     })
 
     it('is logged with the reason if its tenant is disabled or deleted', async () => {
-      const { admin, clientOf, ask, logged, tenantId } = await open(storeOf())
+      const { admin, clientOf, ask, logged, tenantId } = await openClients(storeOf())
       const { id, secret } = await clientOf()
       await admin('PATCH', `/api/tenants/${tenantId}`, { disabled: true })
       await ask(GRANT, basic(id, secret))
@@ -281,7 +284,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('fills the log of its tenant with ten rows at most without a pause', async () => {
-      const { clientOf, ask, logged } = await open(storeOf())
+      const { clientOf, ask, logged } = await openClients(storeOf())
       const client = await clientOf()
       const other = await clientOf()
       for (let at = 0; at < 15; at += 1) {
@@ -293,7 +296,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('is not logged for a request that is not valid, nor for one that succeeds', async () => {
-      const { clientOf, ask, logged } = await open(storeOf())
+      const { clientOf, ask, logged } = await openClients(storeOf())
       const { id, secret } = await clientOf()
       expect((await ask(GRANT, basic(id, secret))).status).toBe(200)
       expect((await ask('', basic(id, secret))).status).toBe(400)
@@ -304,7 +307,7 @@ export function oauthContract(storeOf: () => Store): void {
 
   describe('an access token', () => {
     it('is rejected after an hour, and logged as expired with its client', async () => {
-      const { tokenOf, scim, clock, logged, tenantId, clientOf } = await open(storeOf())
+      const { tokenOf, scim, clock, logged, tenantId, clientOf } = await openClients(storeOf())
       const client = await clientOf()
       const send = scim(await tokenOf(client))
       clock.time += HOUR - 1
@@ -322,7 +325,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('of a deleted client is rejected, and logged as revoked', async () => {
-      const { admin, tokenOf, clientOf, scim, logged, tenantId } = await open(storeOf())
+      const { admin, tokenOf, clientOf, scim, logged, tenantId } = await openClients(storeOf())
       const client = await clientOf()
       const send = scim(await tokenOf(client))
       expect((await send('GET', '/Users?count=0')).status).toBe(200)
@@ -333,8 +336,8 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('is valid only in its own tenant', async () => {
-      const one = await open(storeOf())
-      const other = await open(storeOf())
+      const one = await openClients(storeOf())
+      const other = await openClients(storeOf())
       const client = await one.clientOf()
       const token = await one.tokenOf(client)
       const at = async (tenantId: string) => {
@@ -347,7 +350,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('never administers, and may have a profile and a user', async () => {
-      const { admin, clientOf, tokenOf, scim } = await open(storeOf())
+      const { admin, clientOf, tokenOf, scim } = await openClients(storeOf())
       const user = await scim(await tokenOf(await clientOf()))('POST', '/Users', { userName: 'me' })
       const client = await clientOf({ profile: 'entra', userId: user.body.id })
       const token = await tokenOf(client)
@@ -363,7 +366,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('of a disabled tenant is rejected with 403, and its client gets no other', async () => {
-      const { admin, clientOf, tokenOf, ask, scim, logged, tenantId } = await open(storeOf())
+      const { admin, clientOf, tokenOf, ask, scim, logged, tenantId } = await openClients(storeOf())
       const client = await clientOf()
       const send = scim(await tokenOf(client))
       expect((await send('GET', '/Users?count=0')).status).toBe(200)
@@ -375,7 +378,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('with another signature is unknown', async () => {
-      const { clientOf, tokenOf, scim, logged } = await open(storeOf())
+      const { clientOf, tokenOf, scim, logged } = await openClients(storeOf())
       const token = await tokenOf(await clientOf())
       const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
       expect((await scim(changed)('GET', '/Users?count=0')).status).toBe(401)
@@ -385,7 +388,7 @@ export function oauthContract(storeOf: () => Store): void {
 
   describe('the secret of a client', () => {
     it('is replaced, and the one before it is valid during the overlap', async () => {
-      const { admin, clientOf, ask, tokenOf, scim, clock } = await open(storeOf())
+      const { admin, clientOf, ask, tokenOf, scim, clock } = await openClients(storeOf())
       const first = await clientOf()
       const old = scim(await tokenOf(first))
       const rotated = await admin('POST', `/api/clients/${first.id}/rotate`, { overlapSeconds: 60 })
@@ -405,7 +408,7 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('is rejected immediately without an overlap, and so are its access tokens', async () => {
-      const { admin, clientOf, ask, tokenOf, scim, logged } = await open(storeOf())
+      const { admin, clientOf, ask, tokenOf, scim, logged } = await openClients(storeOf())
       const first = await clientOf()
       const send = scim(await tokenOf(first))
       expect((await send('GET', '/Users?count=0')).status).toBe(200)
@@ -416,14 +419,14 @@ export function oauthContract(storeOf: () => Store): void {
     })
 
     it('is never older than the one before the last', async () => {
-      const { admin, clientOf, ask } = await open(storeOf())
+      const { admin, clientOf, ask } = await openClients(storeOf())
       const first = await clientOf()
       for (const _ of [1, 2]) await admin('POST', `/api/clients/${first.id}/rotate`, {})
       expect((await ask(GRANT, basic(first.id, first.secret))).status).toBe(401)
     })
 
     it('is not stored', async () => {
-      const { admin, clientOf, tenantId } = await open(storeOf())
+      const { admin, clientOf, tenantId } = await openClients(storeOf())
       const { secret } = await clientOf()
       const list = await admin('GET', `/api/clients?tenantId=${tenantId}`)
       expect(JSON.stringify(list.body)).not.toContain(secret)
@@ -433,15 +436,16 @@ export function oauthContract(storeOf: () => Store): void {
   })
 }
 
-const GRANT = 'grant_type=client_credentials'
+export const GRANT = 'grant_type=client_credentials'
 const UNKNOWN_CLIENT = { reason: 'unknown-client', tenantId: null, tokenId: null }
 
-function basic(id: string, secret: string) {
+/** HTTP Basic with the credentials of a client. */
+export function basic(id: string, secret: string) {
   return { Authorization: `Basic ${btoa(`${id}:${secret}`)}` }
 }
 
 /** A tenant, its administrator, and the means to create clients and access tokens. */
-async function open(store: Store, options: Parameters<typeof connect>[1] = {}) {
+export async function openClients(store: Store, options: Parameters<typeof connect>[1] = {}) {
   const clock = { time: Date.parse('2026-11-22T12:00:00Z') }
   const logged: AnsweredRequest[] = []
   const provisioning = {

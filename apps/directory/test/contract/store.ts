@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.ts'
 import { spreadOf } from '../support/tenant-statements.ts'
 import { watchStatements } from '../support/watch-statements.ts'
 import { accessContract } from './access.ts'
+import { assertionContract } from './assertions.ts'
 import { boundContract } from './bounds.ts'
 import { bulkContract } from './bulk.ts'
 import { cursorContract } from './cursors.ts'
@@ -60,6 +61,7 @@ export function storeContract(storeUnderTest: () => Store): void {
   describe('rotation', () => rotationContract(storeOf))
   describe('access', () => accessContract(storeOf))
   describe('OAuth', () => oauthContract(storeOf))
+  describe('JWTs of OAuth clients', () => assertionContract(storeOf))
   describe('the provisioning log', () => provisioningContract(storeOf))
   describe('the live provisioning log', () => liveContract(storeOf))
   describe('recordings', () => recordingContract(storeOf))

@@ -153,6 +153,7 @@ describe('the secret of an OAuth client', () => {
     profile: 'standard',
     access: 'write',
     user_id: null,
+    public_keys: null,
     created_at: 0,
     last_used_at: null,
     secret_hash: sha256('new'),

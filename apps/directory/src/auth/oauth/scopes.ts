@@ -1,11 +1,12 @@
 import type { Access } from '../../store/tokens.ts'
 
-/** The scopes of access tokens. `scim:write` includes `scim:read`. */
-export const SCOPES = ['scim:read', 'scim:write'] as const
+/** The scopes of access tokens. `scim:write` includes `scim:read`, and `scim` is both (IPSIE draft 00 §4.1). */
+export const SCOPES = ['scim:read', 'scim:write', 'scim'] as const
 
-/** The scopes of an access, separated by spaces (RFC 6749 §3.3). */
-export function scopeOf(access: Access): string {
-  return access === 'write' ? SCOPES.join(' ') : SCOPES[0]
+/** The scopes of an access, separated by spaces (RFC 6749 §3.3); `scim` if the client has requested it. */
+export function scopeOf(access: Access, requested: string | null = null): string {
+  if (access === 'read') return 'scim:read'
+  return requested?.split(' ').includes('scim') ? 'scim' : 'scim:read scim:write'
 }
 
 /**
@@ -17,6 +18,6 @@ export function accessOfScope(scope: string | null, allowed: Access): Access | n
   // scope = scope-token *( SP scope-token )
   const names = scope.split(' ')
   if (!names.every((name) => SCOPES.some((known) => known === name))) return null
-  const access = names.includes('scim:write') ? 'write' : 'read'
+  const access = names.some((one) => one !== 'scim:read') ? 'write' : 'read'
   return access === 'write' && allowed === 'read' ? null : access
 }

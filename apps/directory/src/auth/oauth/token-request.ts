@@ -1,4 +1,5 @@
 import { failure, type Result, success } from '@plumbline/result'
+import { ASSERTION_TYPE, type Assertion, parseAssertion } from './assertion.ts'
 
 /** A code of RFC 6749 §5.2. */
 export type ErrorCode =
@@ -27,11 +28,15 @@ export interface BasicCredentials {
   readonly password: string
 }
 
+/** The credentials of a client: its secret, or a JWT that it has signed. */
+export type ClientCredentials =
+  | { readonly clientId: string; readonly clientSecret: string }
+  | { readonly clientId: string; readonly assertion: Assertion }
+
 /** A token request with the credentials of a client (RFC 6749 §4.4.2). */
 export interface TokenRequest {
   readonly grantType: string
-  readonly clientId: string
-  readonly clientSecret: string
+  readonly credentials: ClientCredentials
   readonly scope: string | null
 }
 
@@ -51,24 +56,29 @@ export function readTokenRequest(
   if (grantType === null) return reject('invalid_request', 'grant_type is missing')
   const credentials = readCredentials(form, basic)
   if (credentials instanceof TokenRequestError) return failure(credentials)
-  return success({ grantType, ...credentials, scope: parameter(form, 'scope') })
+  return success({ grantType, credentials, scope: parameter(form, 'scope') })
 }
 
-/** The credentials of `client_secret_basic` or `client_secret_post` (RFC 6749 §2.3.1). */
+/**
+ * The credentials of `client_secret_basic`, `client_secret_post` (RFC 6749 §2.3.1) or `private_key_jwt` (RFC 7523 §2.2).
+ */
 function readCredentials(
   form: Form,
   basic: BasicCredentials | 'malformed' | null,
-): Pick<TokenRequest, 'clientId' | 'clientSecret'> | TokenRequestError {
+): ClientCredentials | TokenRequestError {
   const id = parameter(form, 'client_id')
   const secret = parameter(form, 'client_secret')
+  const assertion = parameter(form, 'client_assertion')
+  if (assertion !== null) {
+    // RFC 6749 §2.3: a client must not use more than one authentication method.
+    if (basic !== null || secret !== null) return twoMethods()
+    return readAssertion(assertion, parameter(form, 'client_assertion_type'), id)
+  }
   if (basic === null) {
     if (id !== null && secret !== null) return { clientId: id, clientSecret: secret }
     return new TokenRequestError('invalid_client', 'client_id and client_secret are required')
   }
-  // RFC 6749 §2.3: a client must not use more than one authentication method.
-  if (secret !== null) {
-    return new TokenRequestError('invalid_request', 'the client uses two authentication methods')
-  }
+  if (secret !== null) return twoMethods()
   const sent = basic === 'malformed' ? null : decodeBasic(basic)
   if (sent === null) {
     return new TokenRequestError('invalid_client', 'the Authorization header is malformed')
@@ -80,11 +90,37 @@ function readCredentials(
   return sent
 }
 
+/** The JWT of a client. RFC 7521 §4.2: a `client_id` is optional, and must be that of the assertion. */
+function readAssertion(
+  text: string,
+  type: string | null,
+  id: string | null,
+): ClientCredentials | TokenRequestError {
+  if (type !== ASSERTION_TYPE) {
+    return new TokenRequestError(
+      'invalid_client',
+      `client_assertion_type must be ${ASSERTION_TYPE}`,
+    )
+  }
+  const assertion = parseAssertion(text)
+  if (assertion === null) {
+    const message = 'client_assertion must be a JWT with the algorithm ES256 or RS256'
+    return new TokenRequestError('invalid_client', message)
+  }
+  const { clientId } = assertion
+  if (id === null || id === clientId) return { clientId, assertion }
+  return new TokenRequestError('invalid_request', 'client_id is not that of the assertion')
+}
+
+function twoMethods(): TokenRequestError {
+  return new TokenRequestError('invalid_request', 'the client uses two authentication methods')
+}
+
 /** RFC 6749 §2.3.1: the user name and the password are encoded as in a form. Null if they are malformed. */
 function decodeBasic({
   username,
   password,
-}: BasicCredentials): Pick<TokenRequest, 'clientId' | 'clientSecret'> | null {
+}: BasicCredentials): Extract<ClientCredentials, { readonly clientSecret: string }> | null {
   try {
     return { clientId: decodeForm(username), clientSecret: decodeForm(password) }
   } catch {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { TOKEN_PATH } from '../../scim-path.ts'
-import { fieldErrors, form, select } from '../components/form.ts'
+import { fieldErrors, form, select, textArea } from '../components/form.ts'
 import { definitionList, emptyState, table } from '../components/table.ts'
 import { code, time } from '../components/text.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
@@ -8,6 +8,7 @@ import { credentialFields, permits, readCredentialFields } from '../credential-f
 import { OVERLAPS, overlapOf } from '../expiry.ts'
 import { expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
+import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
@@ -19,7 +20,7 @@ export const clientsSection: Section = {
   pages: [
     on(routes.clients, (context) => showClients(context)),
     on(routes.createClient, createClient),
-    on(routes.client, showClient),
+    on(routes.client, (context) => showClient(context)),
     on(routes.rotateClient, rotateClient),
     on(routes.deleteClient, deleteClient),
   ],
@@ -33,22 +34,36 @@ type StoredClient = Extract<
 async function createClient(context: Context): Promise<Response> {
   const { form: posted, params, api } = context
   const fields = readCredentialFields(posted)
-  const answer = await api.createClient({ body: { tenantId: params.tenantId, ...fields } })
+  const jwks = readKeys(posted)
+  if (jwks === null) return await showClients(context, NOT_JSON)
+  const body = { tenantId: params.tenantId, ...fields, ...jwks }
+  const answer = await api.createClient({ body })
   if (answer.problem === 'invalid') {
     return await showClients(context, fieldErrors(answer.body.issues))
   }
   const { id, secret } = expectStatus(answer, 201).body
   const href = routes.client.href({ ...params, clientId: id })
+  if (secret === null) {
+    return context.redirect(href, { message: `The client ${fields.name} was created.` })
+  }
   return context.redirect(href, { message: `The secret of the client ${fields.name}:`, secret })
 }
 
 async function rotateClient(context: ClientContext): Promise<Response> {
   const { name, id: clientId } = await findClient(context)
-  const body = { overlapSeconds: overlapOf(context.form.get('overlap')) }
+  const jwks = readKeys(context.form)
+  if (jwks === null) return await showClient(context, NOT_JSON)
+  const body = { overlapSeconds: overlapOf(context.form.get('overlap')), ...jwks }
   const answer = await context.api.rotateClient({ params: { clientId }, body })
+  if (answer.problem === 'invalid') {
+    return await showClient(context, fieldErrors(answer.body.issues))
+  }
   const { secret } = expectStatus(answer, 200).body
-  const message = `The new secret of the client ${name}:`
-  return context.redirect(routes.client.href(context.params), { message, secret })
+  const href = routes.client.href(context.params)
+  if (secret === null) {
+    return context.redirect(href, { message: `The keys of the client ${name} were replaced.` })
+  }
+  return context.redirect(href, { message: `The new secret of the client ${name}:`, secret })
 }
 
 async function deleteClient(context: ClientContext): Promise<Response> {
@@ -87,17 +102,21 @@ ${table({
 ${form(context, {
   action: routes.createClient.href(context.params),
   submit: 'Create client',
-  body: credentialFields(context, { errors }),
+  body: [credentialFields(context, { errors }), keysField(context, errors)],
 })}`,
   })
 }
 
-async function showClient(context: ClientContext): Promise<Response> {
+async function showClient(
+  context: ClientContext,
+  errors: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   const tenant = await findTenant(context)
   const client = await findClient(context)
   return await context.page({
     title: client.name,
     tenant,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
     crumbs: [{ text: 'OAuth clients', href: routes.clients.href(context.params) }],
     body: html`${definitionList([
       ['Client id', code(client.id)],
@@ -106,12 +125,19 @@ async function showClient(context: ClientContext): Promise<Response> {
       ['Created', time(client.createdAt)],
       ['Last used', time(client.lastUsedAt)],
       ['The old secret expires', time(client.oldSecretExpiresAt)],
+      ...(client.jwks?.keys ?? []).map((key) => ['Public key', code(nameOf(key))] as const),
     ])}
-<h2>Rotate the secret</h2>
+<h2>Rotate the ${client.jwks === null ? 'secret' : 'keys'}</h2>
 ${form(context, {
   action: routes.rotateClient.href(context.params),
   submit: 'Rotate',
-  body: select({ name: 'overlap', label: 'Accept the old secret for', choices: OVERLAPS }),
+  body: [
+    select({
+      ...{ name: 'overlap', label: 'Accept the old secret and its access tokens for' },
+      choices: OVERLAPS,
+    }),
+    keysField(context, errors),
+  ],
 })}
 <section class="danger"><h2>Delete</h2>
 ${form(context, {
@@ -122,6 +148,35 @@ ${form(context, {
 })}</section>`,
   })
 }
+
+/** The field of the public keys of a provider that signs its requests for access tokens. */
+function keysField({ form: posted }: Context, errors: Readonly<Record<string, string>>): Html {
+  return textArea({
+    ...{ name: 'jwks', label: 'Public keys', rows: 4 },
+    hint: 'For a provider that signs JWTs instead of sending a secret (RFC 7523): its JWK Set, such as {"keys": […]}. Empty for a secret.',
+    value: posted.get('jwks') ?? undefined,
+    error: errors.jwks,
+  })
+}
+
+/** The posted keys; null if they are not JSON. The API checks the rest. */
+function readKeys(form: URLSearchParams): { readonly jwks?: KeySet } | null {
+  const text = form.get('jwks')?.trim() ?? ''
+  if (text === '') return {}
+  try {
+    return { jwks: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+type KeySet = NonNullable<StoredClient['jwks']>
+
+function nameOf({ kty, kid }: KeySet['keys'][number]): string {
+  return kid === undefined ? kty : `${kty} ${kid}`
+}
+
+const NOT_JSON = { jwks: 'must be JSON' }
 
 async function listClients({ api, params: { tenantId } }: Context) {
   return expectStatus(await api.listClients({ query: { tenantId } }), 200).body.clients

@@ -24,6 +24,23 @@ export function createClientTable({ text }: SqlDialect): readonly string[] {
   ]
 }
 
+/**
+ * The public keys of OAuth clients, as a JSON list, and the assertions that a client has used. Only the hashes of their
+ * ids are stored, until they expire.
+ */
+export function addClientKeys({ text }: SqlDialect): readonly string[] {
+  return [
+    `alter table clients add column public_keys ${text}`,
+    `create table used_assertions (
+      client_id ${text} not null,
+      id_hash ${text} not null,
+      expires_at bigint not null,
+      primary key (client_id, id_hash)
+    )`,
+    'create index used_assertions_by_expiry on used_assertions (expires_at)',
+  ]
+}
+
 /** All processes share this key, so that each accepts the access tokens of the others. */
 export async function createAccessTokenKey(db: Database): Promise<void> {
   const key = randomBytes(32).toString('base64url')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
-import { createAccessTokenKey, createClientTable } from './clients.ts'
+import { addClientKeys, createAccessTokenKey, createClientTable } from './clients.ts'
 import { addExtensions } from './extensions.ts'
 import type { Migrated } from './migrated.ts'
 import { createRecordings, eraseRecordings } from './recordings.ts'
@@ -128,6 +128,7 @@ function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     migration('20261122060001', 'record_requests', createRecordings(dialect)),
     inTransactions('20261124010000', 'erase_recordings', ({ db }) => eraseRecordings(db, dialect)),
     migration('20261124020000', 'size_request_logs', addRequestSizes(dialect)),
+    migration('20261124030000', 'client_keys', addClientKeys(dialect)),
   ]
 }
 

@@ -17,10 +17,15 @@ it('the metadata document names the token endpoint below /scim (RFC 8414 §2)', 
   expect(await response.json()).toEqual({
     issuer: 'https://directory.example.com',
     token_endpoint: 'https://directory.example.com/scim/oauth/token',
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: [
+      'client_secret_basic',
+      'client_secret_post',
+      'private_key_jwt',
+    ],
+    token_endpoint_auth_signing_alg_values_supported: ['ES256', 'RS256'],
     grant_types_supported: ['client_credentials'],
     response_types_supported: [],
-    scopes_supported: ['scim:read', 'scim:write'],
+    scopes_supported: ['scim:read', 'scim:write', 'scim'],
   })
 })
 

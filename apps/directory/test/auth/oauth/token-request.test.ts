@@ -5,13 +5,24 @@ import {
   readAccessToken,
   writeAccessToken,
 } from '../../../src/auth/oauth/access-token.ts'
+import { ASSERTION_TYPE } from '../../../src/auth/oauth/assertion.ts'
 import { accessOfScope } from '../../../src/auth/oauth/scopes.ts'
 import { type Form, readTokenRequest } from '../../../src/auth/oauth/token-request.ts'
+import { encode } from '../../support/assertion.ts'
 
 const GRANT = { grant_type: 'client_credentials' }
 const POST = { client_id: 'c', client_secret: 's' }
 const BASIC = { username: 'c', password: 's' }
-const READ = { grantType: 'client_credentials', clientId: 'c', clientSecret: 's', scope: null }
+const READ = {
+  grantType: 'client_credentials',
+  credentials: { clientId: 'c', clientSecret: 's' },
+  scope: null,
+}
+const PARTS = [{ alg: 'ES256', kid: 'k' }, { sub: 'c' }].map(encode)
+const ASSERTION = {
+  client_assertion_type: ASSERTION_TYPE,
+  client_assertion: `${PARTS.join('.')}.AAAA`,
+}
 
 it.each<[string, Form, typeof BASIC | 'malformed' | null, object]>([
   ['client_secret_basic (§2.3.1)', GRANT, BASIC, READ],
@@ -24,7 +35,22 @@ it.each<[string, Form, typeof BASIC | 'malformed' | null, object]>([
     'Basic that is encoded as a form (§2.3.1)',
     GRANT,
     { username: 'a%3Ab', password: '%C3%A4+%2B%25' },
-    { ...READ, clientId: 'a:b', clientSecret: 'ä +%' },
+    { ...READ, credentials: { clientId: 'a:b', clientSecret: 'ä +%' } },
+  ],
+  [
+    'private_key_jwt (RFC 7523 §2.2)',
+    { ...GRANT, ...ASSERTION, client_id: 'c' },
+    null,
+    {
+      ...READ,
+      credentials: {
+        clientId: 'c',
+        assertion: {
+          ...{ clientId: 'c', algorithm: 'ES256', keyId: 'k', claims: { sub: 'c' } },
+          signed: { content: PARTS.join('.'), signature: 'AAAA' },
+        },
+      },
+    },
   ],
   ['any grant type', { ...POST, grant_type: 'password' }, null, { ...READ, grantType: 'password' }],
 ])('a token request is read: %s', (_, form, basic, expected) => {
@@ -46,6 +72,32 @@ it.each<[string, Form, typeof BASIC | 'malformed' | null, string]>([
   ['two methods (§2.3)', { ...GRANT, ...POST }, BASIC, 'invalid_request'],
   ['two methods, one of them malformed', { ...GRANT, ...POST }, 'malformed', 'invalid_request'],
   ['another client_id than in Basic', { ...GRANT, client_id: 'd' }, BASIC, 'invalid_request'],
+  ['a JWT and Basic (§2.3)', { ...GRANT, ...ASSERTION }, BASIC, 'invalid_request'],
+  ['a JWT and a secret (§2.3)', { ...GRANT, ...ASSERTION, ...POST }, null, 'invalid_request'],
+  [
+    'a JWT of another client (RFC 7521 §4.2)',
+    { ...GRANT, ...ASSERTION, client_id: 'd' },
+    null,
+    'invalid_request',
+  ],
+  [
+    'an assertion of another type (RFC 7521 §4.2.1)',
+    { ...GRANT, ...ASSERTION, client_assertion_type: 'saml' },
+    null,
+    'invalid_client',
+  ],
+  [
+    'an assertion without a type',
+    { ...GRANT, client_assertion: ASSERTION.client_assertion },
+    null,
+    'invalid_client',
+  ],
+  [
+    'an assertion that is not a JWT',
+    { ...GRANT, ...ASSERTION, client_assertion: 'a.b' },
+    null,
+    'invalid_client',
+  ],
   ['no credentials', GRANT, null, 'invalid_client'],
   ['no secret', { ...GRANT, client_id: 'c' }, null, 'invalid_client'],
   ['no id', { ...GRANT, client_secret: 's' }, null, 'invalid_client'],
@@ -69,6 +121,8 @@ it.each([
   ['scim:read scim:read', 'read', 'read'],
   ['scim:write', 'read', null],
   ['scim:read scim:write', 'read', null],
+  ['scim', 'write', 'write'],
+  ['scim', 'read', null],
   ['scim:admin', 'write', null],
   ['SCIM:READ', 'write', null],
   [' scim:read', 'write', null],

@@ -110,7 +110,7 @@ async function readState(client: CitusClient): Promise<State> {
 
 /** Small tables that each node has a full copy of. */
 const REFERENCES = [
-  ...['tenants', 'settings', 'tokens', 'revoked_tokens', 'clients', 'sessions'],
+  ...['tenants', 'settings', 'tokens', 'revoked_tokens', 'clients', 'sessions', 'used_assertions'],
   ...['schema_versions', 'extension_schemas'],
 ]
 

@@ -1,0 +1,111 @@
+import {
+  type ClientKey,
+  SIGNING_ALGORITHMS,
+  type SigningAlgorithm,
+  verifySignature,
+} from './client-keys.ts'
+
+/** The `client_assertion_type` of a JWT (RFC 7523 §2.2). */
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** A JWT by which a client authenticates (RFC 7523 §2.2). Nothing in it is verified yet. */
+export interface Assertion {
+  /** The `sub`: the id of the client. */
+  readonly clientId: string
+  readonly algorithm: SigningAlgorithm
+  /** The `kid` of the header. */
+  readonly keyId: string | null
+  readonly claims: Readonly<Record<string, unknown>>
+  /** The signed text, and its signature in base64url. */
+  readonly signed: { readonly content: string; readonly signature: string }
+}
+
+/** An assertion whose claims are valid. */
+export interface CheckedAssertion {
+  /** The `jti`, which the client must not send again. */
+  readonly id: string
+  /** When the assertion is rejected from, in milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+/** Reads an assertion; null if it is malformed, or if its algorithm is not supported. */
+export function parseAssertion(text: string): Assertion | null {
+  const parts = text.length > LONGEST ? null : COMPACT.exec(text)
+  if (parts === null) return null
+  const [, header = '', payload = '', signature = ''] = parts
+  const { alg, kid, crit } = objectOf(header) ?? {}
+  const claims = objectOf(payload)
+  const algorithm = SIGNING_ALGORITHMS.find((one) => one === alg)
+  // RFC 7515 §4.1.11: extensions that are not understood must be rejected.
+  if (algorithm === undefined || crit !== undefined || typeof claims?.sub !== 'string') return null
+  return {
+    ...{ clientId: claims.sub, algorithm, claims },
+    keyId: typeof kid === 'string' ? kid : null,
+    signed: { content: `${header}.${payload}`, signature },
+  }
+}
+
+/** Whether one of the keys of a client has signed an assertion. */
+export async function isSignedBy(
+  { algorithm, keyId, signed }: Assertion,
+  keys: readonly ClientKey[],
+): Promise<boolean> {
+  for (const key of keys) {
+    const isOther = keyId !== null && key.kid !== undefined && key.kid !== keyId
+    if (!isOther && (await verifySignature(key, algorithm, signed))) return true
+  }
+  return false
+}
+
+/** Checks the claims of an assertion (RFC 7523 §3). Returns the fault as a sentence if one is not valid. */
+export function checkClaims(
+  { claims, clientId }: Assertion,
+  { audiences, now }: { readonly audiences: readonly string[]; readonly now: number },
+): CheckedAssertion | string {
+  const { iss, aud, exp, nbf, iat, jti } = claims
+  if (iss !== clientId) return 'iss must be the client_id'
+  const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
+  if (!audiences.some((one) => named.includes(one))) {
+    return `aud must be ${audiences.join(' or ')}`
+  }
+  if (typeof jti !== 'string' || jti === '' || jti.length > 200) {
+    return 'jti must be a string of 1 to 200 characters'
+  }
+  if (!isTime(exp)) return 'exp must be a number of seconds since 1970'
+  const expiresAt = exp * 1_000 + CLOCK_SKEW
+  if (expiresAt <= now) return 'the assertion has expired'
+  if (expiresAt > now + MOST_LIFETIME + 2 * CLOCK_SKEW) {
+    return 'exp must be within the next hour'
+  }
+  for (const [name, time] of Object.entries({ nbf, iat })) {
+    if (time === undefined) continue
+    if (!isTime(time)) return `${name} must be a number of seconds since 1970`
+    if (time * 1_000 > now + CLOCK_SKEW) return `${name} is in the future`
+  }
+  return { id: jti, expiresAt }
+}
+
+/** NumericDate (RFC 7519 §2). */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+/** The JSON object that a part of a JWT encodes, or null. */
+function objectOf(part: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(UTF8.decode(Buffer.from(part, 'base64url')))
+    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+/** RFC 7515 §7.1. */
+const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
+/** The maximum number of code units. Assertions of common libraries have less than 1,000. */
+const LONGEST = 8_000
+/** How much (ms) the clock of a client may differ. */
+const CLOCK_SKEW = 60_000
+/** How far (ms) in the future an assertion may expire: the directory remembers it until then. */
+const MOST_LIFETIME = 3_600_000

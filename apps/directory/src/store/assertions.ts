@@ -1,0 +1,38 @@
+import { sql } from '@plumbline/scim/sql'
+import { type Database, readRow } from './database.ts'
+import { sha256 } from './sha256.ts'
+
+/** An assertion by which a client authenticates, until it expires. */
+export interface UsedAssertion {
+  readonly clientId: string
+  /** The `jti` of the assertion. */
+  readonly id: string
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+/**
+ * Stores the use of an assertion, and deletes those that have expired. Returns `replayed` if the client has used it
+ * before, and `full` if the client has too many that have not expired.
+ */
+export async function useAssertion(
+  db: Database,
+  { clientId, id, expiresAt }: UsedAssertion,
+  now: number,
+): Promise<'used' | 'replayed' | 'full'> {
+  await db.exec(sql`delete from used_assertions where expires_at <= ${now}`)
+  const counted = await readRow<{ readonly used: unknown }>(
+    db,
+    sql`select count(*) as used from used_assertions where client_id = ${clientId}`,
+  )
+  if (Number(counted?.used) >= MOST_USED) return 'full'
+  // One statement, so that only one of several concurrent uses succeeds.
+  const { affectedRows } = await db.exec(sql`
+    insert into used_assertions (client_id, id_hash, expires_at)
+    values (${clientId}, ${sha256(id)}, ${expiresAt})
+    on conflict (client_id, id_hash) do nothing`)
+  return affectedRows > 0 ? 'used' : 'replayed'
+}
+
+/** The maximum number of assertions of a client that have not expired: three in a second for an hour. */
+const MOST_USED = 10_000

@@ -1,0 +1,218 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { sql } from '@plumbline/scim/sql'
+import { describe, expect, it } from 'vitest'
+import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createSigningKey, encode, type SigningKey } from '../support/assertion.ts'
+import { basic, GRANT, openClients } from './oauth.ts'
+
+const TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+const TOKEN_URL = 'http://localhost/scim/oauth/token'
+
+/** Clients that authenticate by a JWT (RFC 7523), on every store. */
+export function assertionContract(storeOf: () => Store): void {
+  const es256 = createSigningKey('ES256')
+  const rs256 = createSigningKey('RS256')
+
+  describe('a client with public keys (RFC 7523 §2.2)', () => {
+    it.each([
+      ['ES256', es256, {}],
+      ['RS256', rs256, {}],
+      ['the URL of the server as audience', es256, { aud: 'http://localhost' }],
+      ['several audiences', es256, { aud: ['https://other.example', TOKEN_URL] }],
+      ['an expiry of 60 seconds before', es256, { exp: -59 }],
+      ['an issue time and a start of 60 seconds later', es256, { iat: 60, nbf: 60 }],
+    ])('gets an access token for a JWT with %s', async (_, key, claims) => {
+      const { ask, scim, assert } = await openKeys(storeOf(), await key)
+      const answer = await ask(await assert(claims))
+      expect([answer.status, answer.body.scope]).toEqual([200, 'scim:read scim:write'])
+      const send = scim(answer.body.access_token)
+      expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
+    })
+
+    it.each<[string, object]>([
+      ['another issuer (§3, 1)', { iss: 'other' }],
+      ['no issuer', { iss: undefined }],
+      ['another subject (§3, 2)', { sub: 'other' }],
+      ['no subject', { sub: undefined }],
+      ['another audience (§3, 3)', { aud: 'https://other.example' }],
+      ['no audience', { aud: undefined }],
+      ['an expiry that is over (§3, 4)', { exp: -60 }],
+      ['no expiry', { exp: undefined }],
+      ['an expiry that is a string', { exp: '99999999999' }],
+      ['an expiry in more than an hour', { exp: 3_700 }],
+      ['a start in the future (§3, 5)', { nbf: 61 }],
+      ['an issue time in the future (§3, 6)', { iat: 61 }],
+      ['no id', { jti: undefined }],
+      ['an empty id', { jti: '' }],
+      ['a long id', { jti: 'x'.repeat(201) }],
+    ])('is rejected with %s', async (_, claims) => {
+      const { ask, assert, logged } = await openKeys(storeOf(), await es256)
+      const answer = await ask(await assert(claims))
+      expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
+      const reasons = logged.map(({ rejection }) => rejection?.reason)
+      expect(['wrong-assertion', 'unknown-client', undefined]).toContain(reasons.at(-1))
+    })
+
+    it.each<[string, (key: SigningKey, claims: object) => Promise<string> | string]>([
+      ['the algorithm none', (_, claims) => `${encode({ alg: 'none' })}.${encode(claims)}.`],
+      [
+        'the algorithm none and a signature',
+        (_, claims) => `${encode({ alg: 'none' })}.${encode(claims)}.AAAA`,
+      ],
+      [
+        'HMAC with the public key as its secret',
+        ({ jwks: { keys } }, claims) => {
+          const content = `${encode({ alg: 'HS256' })}.${encode(claims)}`
+          const mac = createHmac('sha256', JSON.stringify(keys[0])).update(content)
+          return `${content}.${mac.digest('base64url')}`
+        },
+      ],
+      ['the algorithm of another type of key', (key, claims) => key.sign(claims, { alg: 'RS256' })],
+      ['an extension that is critical', (key, claims) => key.sign(claims, { crit: ['b64'] })],
+      ['another kid', (key, claims) => key.sign(claims, { kid: 'b' })],
+      [
+        'the signature of another key',
+        async (_, claims) => await (await createSigningKey('ES256')).sign(claims),
+      ],
+      [
+        'claims that were changed',
+        async (key, claims) => {
+          const [header, , signature] = (await key.sign(claims)).split('.')
+          return `${header}.${encode({ ...claims, jti: 'other' })}.${signature}`
+        },
+      ],
+      ['an empty signature', async (key, claims) => (await key.sign(claims)).replace(/[^.]+$/, '')],
+      ['no JSON', () => 'e.e.e'],
+      [
+        'more than 8,000 characters',
+        (key, claims) => key.sign({ ...claims, x: 'x'.repeat(6_000) }),
+      ],
+    ])('is rejected with %s', async (_, make) => {
+      const { ask, claimsOf, form } = await openKeys(storeOf(), await es256)
+      const answer = await ask(form(await make(await es256, claimsOf())))
+      expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
+      expect(answer.body.error_description).toMatch(/^[ !#-[\]-~]+$/)
+    })
+
+    it('uses each JWT once, also if two requests send it at the same time', async () => {
+      const { ask, assert, clock, logged } = await openKeys(storeOf(), await es256)
+      const form = await assert({ exp: 30 })
+      const answers = await Promise.all([ask(form), ask(form), ask(form)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+      expect(logged.at(-1)?.rejection?.reason).toBe('wrong-assertion')
+      clock.time += 89_999
+      const again = await ask(form)
+      expect(again.body.error_description).toContain('jti')
+      clock.time += 1
+      expect((await ask(form)).body.error_description).toContain('expired')
+      // The next use deletes what has expired.
+      expect((await ask(await assert({}))).status).toBe(200)
+      const { rows } = await storeOf().read((db) =>
+        db.exec(sql`select expires_at from used_assertions where expires_at <= ${clock.time}`),
+      )
+      expect(rows).toEqual([])
+    })
+
+    it('shares an id with another client', async () => {
+      const one = await openKeys(storeOf(), await es256)
+      const other = await openKeys(storeOf(), await es256)
+      expect((await one.ask(await one.assert({ jti: 'shared' }))).status).toBe(200)
+      expect((await other.ask(await other.assert({ jti: 'shared' }))).status).toBe(200)
+    })
+
+    it('gets the scope scim, which is reading and writing (IPSIE draft 00 §4.1)', async () => {
+      const { ask, scim, assert } = await openKeys(storeOf(), await es256)
+      const { body } = await ask(`${await assert({})}&scope=scim`)
+      expect(body.scope).toBe('scim')
+      const created = await scim(body.access_token)('POST', '/Users', { userName: 'a' })
+      expect(created.status).toBe(201)
+      const reader = await openKeys(storeOf(), await es256, { access: 'read' })
+      const rejected = await reader.ask(`${await reader.assert({})}&scope=scim`)
+      expect([rejected.status, rejected.body.error]).toEqual([400, 'invalid_scope'])
+    })
+
+    it('does not have a secret, and its access tokens survive a rotation for the overlap', async () => {
+      const { ask, scim, assert, admin, id, clock } = await openKeys(storeOf(), await es256)
+      const send = scim((await ask(await assert({}))).body.access_token)
+      const { jwks } = await rs256
+      const path = `/api/clients/${id}/rotate`
+      const rotated = await admin('POST', path, { jwks, overlapSeconds: 60 })
+      expect(rotated).toMatchObject({ status: 200, body: { secret: null, jwks } })
+      expect((await send('GET', '/Users?count=0')).status).toBe(200)
+      expect((await ask(await assert({}))).status).toBe(401)
+      clock.time += 60_000
+      expect((await send('GET', '/Users?count=0')).status).toBe(401)
+      const { body } = await admin('POST', path, {})
+      expect(body.jwks).toBeNull()
+      expect((await ask(GRANT, basic(id, String(body.secret)))).status).toBe(200)
+    })
+
+    it('counts rejected JWTs of an address as guesses', async () => {
+      const limits = createClientLimits({
+        requests: { perSecond: 1_000, burst: 1_000 },
+        now: () => 0,
+        ...{ proxies: 0, isBehindProxy: false },
+      })
+      const { ask, assert } = await openKeys(storeOf(), await es256, {}, { limits })
+      const statuses: number[] = []
+      for (let at = 0; at < 61; at += 1) {
+        statuses.push((await ask(await assert({ aud: 'x' }))).status)
+      }
+      expect(statuses).toEqual([...Array(60).fill(401), 429])
+    })
+  })
+
+  it.each<[string, (jwks: SigningKey['jwks']) => object, string]>([
+    ['no key', () => ({ keys: [] }), '/jwks/keys'],
+    ['a shared secret', () => ({ keys: [{ kty: 'oct', k: 'AAAA' }] }), '/jwks/keys/0/kty'],
+    [
+      'a private key',
+      ({ keys }) => ({ keys: [{ ...keys[0], d: 'x'.repeat(43) }] }),
+      '/jwks/keys/0/d',
+    ],
+    [
+      'a point that is not on the curve',
+      ({ keys }) => ({ keys: [{ ...keys[0], x: 'A'.repeat(43) }] }),
+      '/jwks/keys/0',
+    ],
+    [
+      'a short RSA key',
+      () => ({ keys: [{ kty: 'RSA', n: 'x'.repeat(171), e: 'AQAB' }] }),
+      '/jwks/keys/0/n',
+    ],
+    ['eleven keys', ({ keys }) => ({ keys: Array(11).fill(keys[0]) }), '/jwks/keys'],
+  ])('a client cannot be created with %s (RFC 7517)', async (_, change, pointer) => {
+    const { admin, tenantId } = await openClients(storeOf())
+    const jwks = change((await es256).jwks)
+    const answer = await admin('POST', '/api/clients', { tenantId, name: 'a', jwks })
+    expect(answer).toMatchObject({ status: 422, body: { issues: [{ pointer }] } })
+  })
+}
+
+/** A client with a key, and the means to send its assertions. */
+async function openKeys(
+  store: Store,
+  key: SigningKey,
+  more: object = {},
+  options: Parameters<typeof openClients>[1] = {},
+) {
+  const opened = await openClients(store, options)
+  const { jwks } = key
+  const { id } = await opened.clientOf({ jwks, ...more })
+  const form = (assertion: string) =>
+    `${GRANT}&client_assertion_type=${encodeURIComponent(TYPE)}&client_assertion=${assertion}`
+  /** Times are relative to now, in seconds. */
+  const claimsOf = (changes: object = {}) => {
+    const now = opened.clock.time / 1_000
+    const claims = { iss: id, sub: id, aud: TOKEN_URL, exp: 60, jti: randomUUID(), ...changes }
+    return Object.fromEntries(
+      Object.entries(claims).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? now + value : value,
+      ]),
+    )
+  }
+  const assert = async (changes: object) => form(await key.sign(claimsOf(changes)))
+  return { ...opened, id, form, claimsOf, assert }
+}
