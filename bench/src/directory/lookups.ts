@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { unwrap } from '@plumbline/result'
 import { createWorkBudget, parseListQuery, type Scim } from '@plumbline/scim'
-import { PROFILES } from '../../../apps/directory/src/profiles.ts'
+import { rulesOf } from '../../../apps/directory/src/profiles.ts'
 import { GROUP_STORE } from '../../../apps/directory/src/resources/group.ts'
 import { USER_STORE } from '../../../apps/directory/src/resources/user.ts'
 import { groupOf, personOf } from '../../../apps/directory/src/seed/people.ts'
@@ -82,7 +82,7 @@ async function measure(
   let turn = 0
   const next = () => asked[turn++ % asked.length] as (typeof asked)[number]
   const base = 'http://localhost/scim/v2'
-  const scope = { dialect, tenantId: DEFAULT_TENANT, base, now: 0, rules: PROFILES.standard }
+  const scope = { dialect, tenantId: DEFAULT_TENANT, base, now: 0, rules: rulesOf('standard') }
   const scopeIn = (db: Database): TenantScope => ({ ...scope, db, budget: createWorkBudget() })
   const find = bare.prepare(statement)
   const findGroups = bare.prepare(GROUPS_OF)
