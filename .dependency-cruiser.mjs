@@ -31,7 +31,7 @@ const floors = {
     conformance coverage serve server client webhook generate`,
   'packages/scim/src/lib': `
     constants.ts json.ts memoize.ts error.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
-    model.ts message resource patch bulk list endpoint sql`,
+    model.ts message resource patch bulk list endpoint access sql`,
   'packages/doctor/src/lib': `
     json.ts examination-error.ts http model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
     plan.ts report.ts version.ts waive.ts run-check.ts examine.ts summary.ts compare.ts format format-report.ts

@@ -1,5 +1,5 @@
 export type { Change, ChangeDetail, ChangeFacts } from './lib/endpoint/changes.ts'
-export type { ScimEndpoint } from './lib/endpoint/endpoint.ts'
+export type { ScimEndpoint, TransactingEndpoint } from './lib/endpoint/endpoint.ts'
 export { createScimEndpoint } from './lib/endpoint/endpoint.ts'
 export type { Limits } from './lib/endpoint/limits.ts'
 export type { MemoryStore, MemoryStoreOptions } from './lib/endpoint/memory/store.ts'
@@ -9,6 +9,7 @@ export type { Outbox } from './lib/endpoint/outbox.ts'
 export { createOutbox } from './lib/endpoint/outbox.ts'
 export type { Profile, ProfileName } from './lib/endpoint/profiles.ts'
 export { PROFILES } from './lib/endpoint/profiles.ts'
+export type { NamedResource, PageOfIds, ResourceReader } from './lib/endpoint/reader.ts'
 export type {
   DefinedStore,
   ResourceType,

@@ -11,6 +11,7 @@ import { addIgnored } from './ignored.ts'
 import type { Answered, ScimEndpointOptions } from './options.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type Prepared, prepareOptions } from './prepare.ts'
+import { type ResourceReader, readerOf } from './reader.ts'
 import { prepareReports } from './report-changes.ts'
 import { respond, respondWithoutBody } from './respond.ts'
 import { createRoutes, type Matched } from './routes.ts'
@@ -22,6 +23,20 @@ import { createWrite } from './writing.ts'
 export interface ScimEndpoint {
   /** Answers a request. It never rejects: every error is a SCIM document (RFC 7644 §3.12). */
   readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** An endpoint whose transactions other work can use. */
+export interface TransactingEndpoint<Context> extends ScimEndpoint {
+  /**
+   * Runs work in a transaction as a write does, such as a job that compares the resources with other tables. It passes on
+   * what the work throws.
+   *
+   * @param context the context of a client, as `authenticate` returns it
+   */
+  readonly transact: <Value>(
+    context: Context,
+    work: (resources: ResourceReader, transaction: Context) => Promise<Value>,
+  ) => Promise<Value>
 }
 
 /**
@@ -55,7 +70,7 @@ export interface ScimEndpoint {
  */
 export function createScimEndpoint<Context extends object>(
   options: ScimEndpointOptions<Context>,
-): ScimEndpoint {
+): TransactingEndpoint<Context> {
   const prepared = prepareOptions(options)
   const { authenticate, client = () => '', transaction, challenge = 'Bearer' } = options
   const { onError, toScimError } = options
@@ -80,8 +95,25 @@ export function createScimEndpoint<Context extends object>(
     headersOf: prepareHeaders(options.headers),
     onAnswer: prepareOnAnswer(options.onAnswer),
   }
-  return { fetch: (request) => answer(service, request) }
+  return {
+    fetch: (request) => answer(service, request),
+    transact: (context, work) => transact(service, context, work),
+  }
 }
+
+function transact<Context, Value>(
+  service: Service<Context>,
+  context: Context,
+  work: (resources: ResourceReader, transaction: Context) => Promise<Value>,
+): Promise<Value> {
+  const { prepared, write } = service
+  const facts = createFacts<Context>(new Request(OWN_URL))
+  const exchange = createExchange(service, facts, parseTarget(OWN_URL), context)
+  return write(exchange, { name: '' }, (own) => work(readerOf(own, prepared.types), own.context))
+}
+
+/** The URL of work that no client has requested. */
+const OWN_URL = 'http://localhost/'
 
 function defaultTurn(): (context: unknown, bytes: number) => Promise<void> | undefined {
   const turn = createBodyTurns()
@@ -126,15 +158,7 @@ function prepareOnAnswer<Context>(
 
 async function answer<Context>(service: Service<Context>, request: Request): Promise<Response> {
   const isHead = request.method === 'HEAD'
-  const facts: Facts<Context> = {
-    request,
-    context: null,
-    route: null,
-    id: '',
-    error: null,
-    body: undefined,
-    ignored: [],
-  }
+  const facts = createFacts<Context>(request)
   let response: Response
   let extra = NO_HEADERS
   try {
@@ -166,6 +190,18 @@ function respondToFailure<Context>(
   } catch {
     // The members of a thrown ScimError may change between two reads.
     return write(failures.internal, NO_HEADERS, hold)
+  }
+}
+
+function createFacts<Context>(request: Request): Facts<Context> {
+  return {
+    request,
+    context: null,
+    route: null,
+    id: '',
+    error: null,
+    body: undefined,
+    ignored: [],
   }
 }
 

@@ -5,6 +5,7 @@ import type { FailureOptions } from './failures.ts'
 import type { GivenLimits } from './limits.ts'
 import type { Outbox } from './outbox.ts'
 import type { Profile, ProfileName } from './profiles.ts'
+import type { ResourceReader } from './reader.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { Transaction } from './writing.ts'
 
@@ -96,6 +97,8 @@ export type OnChange<Context> = (
     /** The client's context. */
     readonly context: Context
     readonly request: Request
+    /** Reads resources in the transaction, after the change. */
+    readonly resources: ResourceReader
   },
 ) => Promise<void> | void
 

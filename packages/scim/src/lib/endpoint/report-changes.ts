@@ -1,5 +1,3 @@
-import { unwrap } from '@plumbline/result'
-import { parseFilter } from '../filter/parse.ts'
 import { own } from '../json.ts'
 import { memoize } from '../memoize.ts'
 import type { MembershipPlan } from '../patch/membership-plan.ts'
@@ -10,16 +8,15 @@ import {
   creationOf,
   deletionOf,
   differenceOf,
-  hasMembers,
   type MemberChange,
   memberDetails,
   prefixOf,
   type Versions,
 } from './changes.ts'
 import type { ChangeReports, Holder, Task, Work } from './exchange.ts'
-import { listResources } from './list.ts'
 import { findMembers } from './members.ts'
 import type { ScimEndpointOptions } from './options.ts'
+import { findHolders, readerOf } from './reader.ts'
 import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
@@ -35,9 +32,9 @@ export function prepareReports<Context extends object>(
     )
   }
   const ids = memoize((request: Request) => ({ id: requestId?.(request) ?? crypto.randomUUID() }))
-  const holdingTypes = types.filter(hasMembers)
-  const send = async ({ exchange, context }: Work<Context>, changes: readonly Found[]) => {
+  const send = async (work: Work<Context>, changes: readonly Found[]) => {
     if (changes.length === 0) return
+    const { exchange, context } = work
     const { request } = exchange
     const { id: requestId } = ids(request)
     const time = new Date().toISOString()
@@ -46,13 +43,10 @@ export function prepareReports<Context extends object>(
       const facts = { resourceType: type.name, id: String(own(resource, 'id')), requestId, time }
       return { ...detail, ...facts, externalId: typeof externalId === 'string' ? externalId : null }
     })
-    await onChange(sent, { transaction: context, context: exchange.context, request })
+    const resources = readerOf(work, types)
+    await onChange(sent, { transaction: context, context: exchange.context, request, resources })
   }
-  const holdersOf = async (work: Work<Context>): Promise<readonly Holder[]> => {
-    const found: Holder[] = []
-    for (const type of holdingTypes) found.push(...(await findHolders(work, type)))
-    return found
-  }
+  const holdersOf = (work: Work<Context>) => findHolders(work, types, work.exchange.id)
   return {
     created: (work, type, resource) =>
       send(work, findings(type, resource, creationOf(type, resource))),
@@ -108,26 +102,6 @@ function findings(
 /** The content of a write does not have an id. */
 function current({ exchange }: Pick<Task, 'exchange'>, { after }: Versions): WireResource {
   return { ...after, id: exchange.id }
-}
-
-async function findHolders<Context>(
-  work: Work<Context>,
-  type: ServedType<Context>,
-): Promise<readonly Holder[]> {
-  const { id, limits } = work.exchange
-  const filter = unwrap(parseFilter(`members.value eq ${JSON.stringify(id)}`))
-  const holders: Holder[] = []
-  for (;;) {
-    const { resources, totalResults = 0 } = await listResources(work, type, {
-      filter,
-      attributes: ['externalId'],
-      sortOrder: 'ascending',
-      startIndex: holders.length + 1,
-      count: limits.maxCount,
-    })
-    for (const { text } of resources) holders.push({ type, resource: JSON.parse(text) })
-    if (resources.length === 0 || holders.length >= totalResults) return holders
-  }
 }
 
 /**

@@ -1,0 +1,67 @@
+import { unwrap } from '@plumbline/result'
+import type { WireResource } from '../endpoint/store.ts'
+import { uniquenessError } from '../error.ts'
+import { own } from '../json.ts'
+import { parsePath } from '../path/parse-path.ts'
+
+/** An account that has the value of a user's attribute. */
+export interface Candidate<Account> {
+  readonly account: Account
+  /**
+   * Whether the application itself has verified that the value belongs to the account, such as by a message to the address or
+   * by the data of the employer. An address that a person only typed is not verified.
+   */
+  readonly isVerified: boolean
+  /** The id of the user that the account is linked to; null without one. */
+  readonly linkedTo: string | null
+}
+
+/** How users are linked to accounts. */
+export interface LinkOptions<Context, Account> {
+  /** The attribute whose values are looked up, such as `externalId`, `userName` or `emails.value`. */
+  readonly attribute: string
+  /** Finds the account with a value; null without one. */
+  readonly find: (
+    value: string,
+    transaction: Context,
+  ) => Promise<Candidate<Account> | null> | Candidate<Account> | null
+  /** Creates an account for a user without one. If it is null, such a user is rejected. */
+  readonly create: ((user: WireResource, transaction: Context) => Promise<Account> | Account) | null
+}
+
+/** The account of a new user. Throws a ScimError, `409 uniqueness`, for one that must not be linked. */
+export async function linkAccount<Context, Account>({
+  attribute,
+  find,
+  create,
+  user,
+  id,
+  transaction,
+}: LinkOptions<Context, Account> & {
+  readonly user: WireResource
+  readonly id: string
+  readonly transaction: Context
+}): Promise<Account> {
+  const found: Candidate<Account>[] = []
+  for (const value of valuesOf(user, attribute)) {
+    const candidate = await find(value, transaction)
+    if (candidate !== null) found.push(candidate)
+  }
+  const [candidate] = found
+  if (candidate === undefined && create !== null) return await create(user, transaction)
+  const isFree = candidate?.linkedTo === null || candidate?.linkedTo === id
+  const isOne = new Set(found.map(({ account }) => account)).size === 1
+  const isSafe = isOne && isFree && found.every(({ isVerified }) => isVerified)
+  if (candidate === undefined || !isSafe) throw uniquenessError(attribute)
+  return candidate.account
+}
+
+/** The strings of an attribute, which may have several values. */
+function valuesOf(user: WireResource, path: string): readonly string[] {
+  const { schema, attribute, subAttribute } = unwrap(parsePath(path))
+  const container = schema === null ? user : Object(own(user, schema))
+  return [own(container, attribute)]
+    .flat()
+    .map((value) => (subAttribute === null ? value : own(Object(value), subAttribute)))
+    .filter((value) => typeof value === 'string')
+}

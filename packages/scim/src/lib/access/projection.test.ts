@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createScimEndpoint, type TransactingEndpoint } from '../endpoint/endpoint.ts'
+import { type MemoryStore, memoryStore } from '../endpoint/memory/store.ts'
+import { defineResourceType } from '../endpoint/resource-type.ts'
+import type { StoreRequest } from '../endpoint/store.ts'
+import {
+  GROUP_DEFINITIONS,
+  patchOf,
+  type Send,
+  sender,
+  USER_DEFINITIONS,
+} from '../endpoint/testing/serve.ts'
+import type { Access } from './grants.ts'
+import type { LinkOptions } from './link.ts'
+import { type Projection, projection } from './projection.ts'
+
+/** An account of the application. */
+interface Account {
+  readonly email: string
+  readonly isVerified: boolean
+}
+type Stored = Access<Account, string>
+
+const owner: Account = { email: 'ada@example.com', isVerified: true }
+let accounts: Account[]
+let stored: Map<string, Stored>
+let applied: string[]
+let access: Projection<object, string>
+let endpoint: TransactingEndpoint<object>
+let send: Send
+let groups: MemoryStore
+
+const link: LinkOptions<object, Account> = {
+  attribute: 'emails.value',
+  find: (value) => {
+    const account = accounts.find(({ email }) => email === value)
+    if (account === undefined) return null
+    const [linkedTo = null] = [...stored].find(([, one]) => one.account === account) ?? []
+    return { account, isVerified: account.isVerified, linkedTo }
+  },
+  create: ({ userName }) => {
+    const account = { email: String(userName), isVerified: false }
+    accounts.push(account)
+    return account
+  },
+}
+
+function open(options: Partial<LinkOptions<object, Account>> = {}): void {
+  accounts = [owner]
+  stored = new Map()
+  applied = []
+  access = projection<object, Account, string>({
+    link: { ...link, ...options },
+    roles: { 'displayName:finance': ['billing', 'reports'], 'externalId:00g1': 'admin' },
+    read: (user) => stored.get(user) ?? null,
+    apply: ({ user, isDeleted, ...rest }) => {
+      applied.push(user)
+      if (isDeleted) stored.delete(user)
+      else stored.set(user, rest)
+    },
+  })
+  groups = memoryStore({ definitions: GROUP_DEFINITIONS })
+  const users = memoryStore({ definitions: USER_DEFINITIONS, groups })
+  endpoint = createScimEndpoint<object>({
+    basePath: '/scim/v2',
+    resourceTypes: [
+      defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
+      defineResourceType({ name: 'Group', endpoint: '/Groups', store: groups }),
+    ],
+    authenticate: async () => ({}),
+    transaction: (context, work) => work(context),
+    requestId: ({ headers }) => headers.get('X-Request-Id') ?? 'r',
+    onChange: access.onChange,
+  })
+  send = sender(endpoint.fetch)
+}
+
+beforeEach(() => open())
+
+const create = async (path: string, body: object): Promise<string> => {
+  const { status, body: created } = await send('POST', path, body)
+  expect(status).toBe(201)
+  return created.id
+}
+const createUser = (userName: string, rest: object = {}) => create('/Users', { userName, ...rest })
+const createGroup = (displayName: string, members: readonly string[], rest: object = {}) =>
+  create('/Groups', { displayName, members: members.map((value) => ({ value })), ...rest })
+const rolesOf = (user: string) => stored.get(user)?.grants.map(({ role }) => role)
+const patch = (path: string, ...operations: readonly object[]) =>
+  send('PATCH', path, patchOf(...operations))
+
+describe('a new user', () => {
+  const emails = (...values: readonly string[]) => ({ emails: values.map((value) => ({ value })) })
+
+  it('gets the account that has its verified address', async () => {
+    expect(stored.get(await createUser('ada', emails('ada@example.com')))?.account).toBe(owner)
+  })
+
+  it('without an account gets a new one', async () => {
+    const user = await createUser('bob', emails('bob@example.com'))
+    expect(stored.get(user)).toEqual({
+      account: { email: 'bob', isVerified: false },
+      isActive: true,
+      grants: [],
+    })
+  })
+
+  it.each([
+    ['that the application has not verified', { isVerified: false, linkedTo: null }],
+    ['of another user', { isVerified: true, linkedTo: 'another-user' }],
+  ])('does not take over the account with an address %s: 409 uniqueness', async (_, candidate) => {
+    open({ find: () => ({ account: owner, ...candidate }) })
+    expect(
+      await send('POST', '/Users', { userName: 'eve', ...emails('ada@example.com') }),
+    ).toMatchObject({
+      status: 409,
+      body: { scimType: 'uniqueness' },
+    })
+    expect(stored.size).toBe(0)
+  })
+
+  it('with the addresses of two accounts is rejected', async () => {
+    accounts.push({ email: 'b@example.com', isVerified: true })
+    const body = { userName: 'eve', ...emails('ada@example.com', 'b@example.com') }
+    expect((await send('POST', '/Users', body)).status).toBe(409)
+  })
+
+  it('without an account is rejected if none may be created', async () => {
+    open({ create: null })
+    expect((await send('POST', '/Users', { userName: 'bob' })).status).toBe(409)
+  })
+
+  it.each([
+    ['externalId', { externalId: 'hr-1' }],
+    [
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber',
+      {
+        'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: 'hr-1' },
+      },
+    ],
+  ])('is linked by %s', async (attribute, body) => {
+    open({
+      attribute,
+      find: (value) =>
+        value === 'hr-1' ? { account: owner, isVerified: true, linkedTo: null } : null,
+    })
+    expect(stored.get(await createUser('ada', body))?.account).toBe(owner)
+  })
+})
+
+describe('roles', () => {
+  it('follow the groups of a user, with the group and the request that gave them', async () => {
+    const user = await createUser('ada')
+    const group = await createGroup('finance', [])
+    const add = patchOf({ op: 'add', path: 'members', value: [{ value: user }] })
+    await send('PATCH', `/Groups/${group}`, add, { 'X-Request-Id': 'r1' })
+    await createGroup('other', [user])
+    expect(await access.explain(user, {})).toEqual([
+      { role: 'billing', because: { group, requestId: 'r1' } },
+      { role: 'reports', because: { group, requestId: 'r1' } },
+    ])
+    await patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${user}"]` })
+    expect(await access.explain(user, {})).toEqual([])
+  })
+
+  it('come from groups above a group, also in a circle', async () => {
+    const user = await createUser('ada')
+    const inner = await createGroup('inner', [user])
+    const outer = await createGroup('finance', [inner])
+    expect(rolesOf(user)).toEqual(['billing', 'reports'])
+    await patch(`/Groups/${inner}`, { op: 'add', path: 'members', value: [{ value: outer }] })
+    await patch(`/Groups/${outer}`, { op: 'remove', path: `members[value eq "${inner}"]` })
+    expect(rolesOf(user)).toEqual([])
+  })
+
+  it('follow the name of a group', async () => {
+    const user = await createUser('ada')
+    const group = await createGroup('sales', [user])
+    await patch(`/Groups/${group}`, { op: 'replace', path: 'displayName', value: 'finance' })
+    expect(rolesOf(user)).toEqual(['billing', 'reports'])
+  })
+
+  it('end with the group', async () => {
+    const user = await createUser('ada')
+    const group = await createGroup('x', [user], { externalId: '00g1' })
+    expect(rolesOf(user)).toEqual(['admin'])
+    await send('DELETE', `/Groups/${group}`)
+    expect(rolesOf(user)).toEqual([])
+  })
+
+  it('end when the user is deactivated, and return when it is active again', async () => {
+    const user = await createUser('ada')
+    await createGroup('finance', [user])
+    const setActive = (value: boolean) =>
+      patch(`/Users/${user}`, { op: 'replace', path: 'active', value })
+    await setActive(false)
+    expect(stored.get(user)).toMatchObject({ isActive: false, grants: [] })
+    await setActive(true)
+    expect(rolesOf(user)).toEqual(['billing', 'reports'])
+  })
+
+  it('and the link end when the user is deleted', async () => {
+    const user = await createUser('ada')
+    await createGroup('finance', [user])
+    await send('DELETE', `/Users/${user}`)
+    expect(stored.has(user)).toBe(false)
+  })
+
+  it('are not stored again by a change without effect on them', async () => {
+    const user = await createUser('ada')
+    applied = []
+    await patch(`/Users/${user}`, { op: 'replace', path: 'title', value: 'Dr.' })
+    expect(applied).toEqual([])
+  })
+
+  it('of a user in more than 1,000 groups fail with tooMany', async () => {
+    const user = await createUser('ada')
+    const addGroups = async (count: number) => {
+      const group = { displayName: 'x', members: [{ value: user }] }
+      for (let at = 0; at < count; at += 1) await groups.create(group, {}, {} as StoreRequest)
+    }
+    const reactivate = async () => {
+      await patch(`/Users/${user}`, { op: 'replace', path: 'active', value: false })
+      return await patch(`/Users/${user}`, { op: 'replace', path: 'active', value: true })
+    }
+    await addGroups(1_000)
+    expect((await reactivate()).body).toMatchObject({ active: true })
+    await addGroups(1)
+    expect(await reactivate()).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+  })
+})
+
+describe('reconcile', () => {
+  it('repairs what was changed without the endpoint, links users from before, and reports both', async () => {
+    const users = await Promise.all(['ada', 'bob', 'carl'].map((name) => createUser(name)))
+    await createGroup('finance', users)
+    const [ada = '', bob = ''] = users
+    stored.set(ada, { account: owner, isActive: true, grants: [] })
+    stored.delete(bob)
+    const { checked, repaired } = await access.reconcile(endpoint, {})
+    expect(checked).toBe(3)
+    expect(repaired.toSorted()).toEqual([ada, bob].sort())
+    expect(rolesOf(ada)).toEqual(['billing', 'reports'])
+    expect((await access.explain(ada, {}))[0]?.because.requestId).toBe('reconcile')
+    expect(await access.reconcile(endpoint, {})).toEqual({ checked: 3, repaired: [] })
+  })
+
+  it('reads more users than a page has', async () => {
+    const count = 230
+    for (let at = 0; at < count; at += 1) await createUser(`user ${at}`)
+    stored.clear()
+    const { checked, repaired } = await access.reconcile(endpoint, {})
+    expect([checked, new Set(repaired).size]).toEqual([count, count])
+  })
+})
