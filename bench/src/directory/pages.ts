@@ -1,6 +1,7 @@
 import { unwrap } from '@plumbline/result'
 import { parseListQuery } from '@plumbline/scim'
-import { writeCursor } from '../../../apps/directory/src/store/list/cursor-token.ts'
+import { writeCursor } from '@plumbline/scim/endpoint'
+import { cursorQuery } from '../../../apps/directory/src/store/list/cursor-query.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
 import { compare } from '../compare.ts'
 import { ask, type Setting } from './setting.ts'
@@ -40,6 +41,9 @@ async function pathAt(setting: Setting, sortBy: string, behind: number): Promise
   const path = `/Users?sortBy=${sortBy}&count=${COUNT}&cursor=`
   const query = unwrap(parseListQuery(new URL(path, 'http://localhost')))
   const place = { isForward: true, isInclusive: false, id: String(resource.id), key }
-  const scope = { tenantId: DEFAULT_TENANT, type: 'User', query, now: Date.now() }
-  return path + (await store.read((db) => writeCursor({ ...scope, db }, place)))
+  const scope = { tenantId: DEFAULT_TENANT, now: Date.now() }
+  return (
+    path +
+    (await store.read((db) => writeCursor(cursorQuery({ ...scope, db }, 'User', query), place)))
+  )
 }

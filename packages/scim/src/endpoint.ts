@@ -34,6 +34,8 @@ export type {
 } from './lib/endpoint/store.ts'
 export { PreparedResource } from './lib/endpoint/store.ts'
 export type { Transaction } from './lib/endpoint/writing.ts'
+export type { Cursor, CursorOptions, CursorQuery, SentCursor } from './lib/list/cursor.ts'
+export { readCursor, writeCursor } from './lib/list/cursor.ts'
 export type { IndexedPage } from './lib/list/page.ts'
 export type {
   Place,

@@ -8,7 +8,7 @@ import {
   type StoreRequest,
 } from '@plumbline/scim/endpoint'
 import type { ResourceType } from '../resources/resource-type.ts'
-import { CURSOR_TIMEOUT } from '../store/list/cursor-token.ts'
+import { CURSOR_TIMEOUT } from '../store/list/cursor-query.ts'
 import { isLookUp } from '../store/list/indexed-lookup.ts'
 import { BroadSearchError, JsonPieces, type ResourceView } from '../store/list/list.ts'
 import type { TenantScope } from '../store/scope.ts'

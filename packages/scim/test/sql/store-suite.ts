@@ -382,7 +382,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
           { key: ['a'] },
           { key: `a\0b` },
           { key: '\ud800' },
-          { query: 'x' },
+          { seal: 'x' },
           ...(sortBy === 'active' || sortBy === 'meta.created'
             ? [{ key: 'abc' }, { key: 1e300 }]
             : []),
@@ -391,7 +391,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
           const cursor = btoa(JSON.stringify({ ...written, ...change }))
           const sent = await get({
             sortBy,
-            cursor: cursor.replaceAll('+', '-').replaceAll('/', '_'),
+            cursor: cursor.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
           })
           if (!isIgnored) expect(sent, JSON.stringify({ sortBy, change })).toMatchObject(rejected)
         }

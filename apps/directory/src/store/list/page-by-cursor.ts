@@ -1,7 +1,7 @@
 import type { Scim } from '@plumbline/scim'
-import { listByCursor, type Place } from '@plumbline/scim/endpoint'
+import { listByCursor, type Place, readCursor, writeCursor } from '@plumbline/scim/endpoint'
 import type { TenantScope } from '../scope.ts'
-import { readCursor, writeCursor } from './cursor-token.ts'
+import { cursorQuery } from './cursor-query.ts'
 import type { Listing, Show, Stored } from './list.ts'
 import { planSearch } from './plan-query.ts'
 import { readKey, rowListOf } from './row-list.ts'
@@ -13,11 +13,11 @@ export async function pageByCursor<Row extends Stored, Resource>(
   listing: Listing<Row>,
   show: Show<Row, Resource>,
 ): Promise<Scim.CursorPage<Resource>> {
-  const { db, tenantId, now } = scope
-  const cursors = { db, tenantId, type: listing.type, query, now }
+  const cursors = cursorQuery(scope, listing.type, query)
   const search = await planSearch(scope, query, listing)
   const listed = { scope, query, listing, search }
-  const place = await readCursor(cursors, (id) => readKey(listed, id))
+  const sent = await readCursor(cursors, query.cursor ?? '')
+  const place = sent && (await sent.place((id) => readKey(listed, id)))
   const { resources, totalResults, next, previous } = await listByCursor(
     rowListOf(listed),
     { place, count: query.count },

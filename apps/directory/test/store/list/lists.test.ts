@@ -1,11 +1,12 @@
 import { unwrap } from '@plumbline/result'
 import type { Scim } from '@plumbline/scim'
 import { USER_DEFINITION } from '@plumbline/scim/discovery'
+import { readCursor, writeCursor } from '@plumbline/scim/endpoint'
 import { parseFilter } from '@plumbline/scim/filter'
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
-import { readCursor, writeCursor } from '../../../src/store/list/cursor-token.ts'
+import { cursorQuery } from '../../../src/store/list/cursor-query.ts'
 import type { Listing } from '../../../src/store/list/list.ts'
 import { listPage } from '../../../src/store/list/page-by-index.ts'
 import type { TenantScope } from '../../../src/store/scope.ts'
@@ -190,13 +191,12 @@ describe('a cursor', () => {
   const position = { isForward: true, isInclusive: false, id: 'i' }
   /** Writes a cursor and reads it; the resource at its position has another key by now. */
   const reread = async (scope: TenantScope, key: string, current: string) => {
-    const cursors = { ...scope, type: 'User', query: QUERY }
-    const cursor = await writeCursor(cursors, { ...position, key })
-    const read = await readCursor({ ...cursors, query: { ...QUERY, cursor } }, async (id) => {
+    const query = cursorQuery(scope, 'User', QUERY)
+    const sent = await readCursor(query, await writeCursor(query, { ...position, key }))
+    return await sent?.place(async (id) => {
       expect(id).toBe('i')
       return current
     })
-    return read
   }
 
   it('contains a key of up to 500 bytes, and else its hash', async () => {

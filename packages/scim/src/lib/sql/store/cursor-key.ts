@@ -1,9 +1,9 @@
 import { own } from '../../json.ts'
+import { invalidCursor } from '../../list/cursor.ts'
 import type { Position } from '../../list/position.ts'
 import { parseInstant } from '../../values/instant.ts'
 import type { SqlValue } from '../fragment.ts'
 import { decodeColumn } from './codec.ts'
-import { invalidCursor } from './cursor.ts'
 import type { SqlSortKey } from './sort.ts'
 import type { SqlRow } from './types.ts'
 

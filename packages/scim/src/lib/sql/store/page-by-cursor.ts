@@ -1,10 +1,10 @@
 import type { ListAnswer, WireResource } from '../../endpoint/store.ts'
+import { type CursorQuery, invalidCursor, readCursor, writeCursor } from '../../list/cursor.ts'
 import { type Place, type Position, type RowOrder, rowOrder } from '../../list/position.ts'
 import { listByCursor, type RowList } from '../../list/row-list.ts'
 import { type RowSource, sourceOfList } from '../../list/row-source.ts'
 import { sql } from '../fragment.ts'
 import { countSorted } from './count.ts'
-import { invalidCursor, readCursor, writeCursor } from './cursor.ts'
 import { keyInRow } from './cursor-key.ts'
 import { rangesFrom } from './ranges.ts'
 import { keyOf } from './read.ts'
@@ -37,7 +37,7 @@ export async function pageByCursor<Context>(
   order: SqlOrder | null,
 ): Promise<ListAnswer> {
   const { request } = search
-  const query = { ...request, table: search.session.options.table }
+  const query = cursorQuery(search)
   const sent = await readCursor(query, request.cursor ?? '')
   const isInMemory = sent === null ? !(await isExact(search, order)) : sent.isInMemory
   // The cursor of another map.
@@ -55,6 +55,14 @@ export async function pageByCursor<Context>(
     to === null ? undefined : await writeCursor(query, { ...to, isInMemory })
   const links = { nextCursor: await write(next), previousCursor: await write(previous) }
   return { resources, totalResults, applied: ['filter', 'sort', 'page'], ...links }
+}
+
+/** The query of a cursor, which is not valid for another table or tenant. */
+function cursorQuery<Context>({ session, request, context }: Search<Context>): CursorQuery {
+  const { table, tenant, cursors } = session.options
+  const list = tenant === undefined ? [table] : [table, String(tenant.value(context))]
+  const { filter, sortBy, sortOrder } = request
+  return { list, filter, sortBy, sortOrder, now: Date.now(), ...cursors }
 }
 
 /** Whether the database sorts the matches as memory does, or whether they are too many for memory. */

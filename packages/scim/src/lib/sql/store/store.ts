@@ -49,7 +49,7 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
   const write = <Value>(work: () => Promise<Value>): Promise<Value> =>
     translateViolations(map, work)
   const store: ResourceStore<Context> = {
-    cursors: {},
+    cursors: { timeout: options.cursors?.timeout },
     read: (id, context, request) => readResource(session, id, context, request),
     list: (context, request) => listRows(session, context, request),
     create: (resource, context, request) =>

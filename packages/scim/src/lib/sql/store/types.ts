@@ -1,4 +1,5 @@
 import type { ResourceStore, WireResource } from '../../endpoint/store.ts'
+import type { CursorOptions } from '../../list/cursor.ts'
 import type { ElementTable, KeyColumn, SqlColumnEntry } from '../../predicate/columns.ts'
 import type { Definitions } from '../../schema/types.ts'
 import type { Dialect } from '../dialect.ts'
@@ -150,6 +151,8 @@ export interface SqlStoreOptions<in out Context> {
   readonly computed?: readonly string[] | undefined
   /** The most resources that a filter may read to finish in memory; 10,000 by default, then `400 tooMany`. */
   readonly candidates?: number | undefined
+  /** The signature and the lifetime of cursors. By default, they are not signed, and valid without a limit. */
+  readonly cursors?: CursorOptions | undefined
   /** Steps that the map cannot say. */
   readonly hooks?: SqlStoreHooks<Context> | undefined
 }

@@ -1,10 +1,16 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { parseFilter } from '../../filter/parse.ts'
-import type { Place, Position } from '../../list/position.ts'
+import { parseFilter } from '../filter/parse.ts'
 import { type CursorQuery, readCursor, writeCursor } from './cursor.ts'
+import type { Place, Position } from './position.ts'
 
-const query: CursorQuery = { table: 'users', filter: null, sortBy: null, sortOrder: 'ascending' }
+const query: CursorQuery = {
+  list: ['users'],
+  filter: null,
+  sortBy: null,
+  sortOrder: 'ascending',
+  now: 0,
+}
 const filter = unwrap(parseFilter('userName eq "a"'))
 
 const FORWARD = { isForward: true, isInclusive: false }
@@ -18,10 +24,10 @@ const placeOf = async (cursor: string, given = query, key?: Position['key']) => 
 }
 
 /** A cursor whose JSON has other members than it was written with. */
-async function changed(members: object): Promise<string> {
-  const written = await write({ id: 'a', key: 'b' })
+async function changed(members: object, given = query): Promise<string> {
+  const written = await write({ id: 'a', key: 'b' }, given)
   const json = JSON.parse(atob(written.replaceAll('-', '+').replaceAll('_', '/')))
-  return btoa(JSON.stringify({ ...json, ...members }))
+  return btoa(JSON.stringify({ ...json, ...members })).replace(/=+$/, '')
 }
 
 describe('a cursor (RFC 9865 §2)', () => {
@@ -55,7 +61,7 @@ describe('a cursor (RFC 9865 §2)', () => {
   })
 
   it.each<[string, Partial<CursorQuery>]>([
-    ['another table', { table: 'teams' }],
+    ['another list', { list: ['users', 'acme'] }],
     ['another filter', { filter: unwrap(parseFilter('userName eq "b"')) }],
     ['no filter', { filter: null }],
     ['another attribute', { sortBy: 'title' }],
@@ -86,6 +92,55 @@ describe('a cursor (RFC 9865 §2)', () => {
       await expect(readCursor(query, cursor)).rejects.toMatchObject({ scimType: 'invalidCursor' })
     },
   )
+})
+
+describe('a signed cursor', () => {
+  const invalid = { status: 400, scimType: 'invalidCursor' }
+  /** A signature of four hexadecimal digits, which these tests need to differ. */
+  const signedWith = (secret: number): CursorQuery => ({
+    ...query,
+    sign: (text) => {
+      let sum = secret
+      for (const letter of text) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
+      return sum.toString(16).padStart(4, '0')
+    },
+  })
+
+  it('is read with the same key, and rejected with another', async () => {
+    const cursor = await write({ id: 'a', key: 'b' }, signedWith(1))
+    expect(await placeOf(cursor, signedWith(1))).toEqual({ ...FORWARD, id: 'a', key: 'b' })
+    await expect(placeOf(cursor, signedWith(2))).rejects.toMatchObject(invalid)
+    await expect(placeOf(cursor, query)).rejects.toMatchObject(invalid)
+  })
+
+  it.each([{ id: 'b' }, { key: 'c' }, { isBackward: true }, { digest: 'x' }, { seal: '0' }])(
+    'is rejected if a client has changed it to %j',
+    async (members) => {
+      const cursor = await changed(members, signedWith(1))
+      await expect(placeOf(cursor, signedWith(1))).rejects.toMatchObject(invalid)
+    },
+  )
+
+  it('is rejected in another spelling of the same content', async () => {
+    const cursor = await write({ id: 'a', key: 'b' }, signedWith(1))
+    for (const other of [`${cursor}=`, ` ${cursor}`, `${cursor} `]) {
+      await expect(placeOf(other, signedWith(1))).rejects.toMatchObject(invalid)
+    }
+  })
+})
+
+it('a cursor expires after its timeout (RFC 9865 §4)', async () => {
+  const at = (now: number): CursorQuery => ({ ...query, timeout: 60, now })
+  const cursor = await write({ id: 'a', key: 'b' }, at(5))
+  expect(await placeOf(cursor, at(60_005))).toEqual({ ...FORWARD, id: 'a', key: 'b' })
+  const expired = { status: 400, scimType: 'expiredCursor' }
+  await expect(placeOf(cursor, at(60_006))).rejects.toMatchObject({
+    ...expired,
+    message: 'the cursor is older than 60 seconds',
+  })
+  // It was written without a timeout.
+  const other = await write({ id: 'a', key: 'b' })
+  await expect(placeOf(other, at(0))).rejects.toMatchObject(expired)
 })
 
 describe('the cursor of a sort key that is too long for a URL', () => {
