@@ -57,8 +57,10 @@ export type {
   ValueTable,
 } from './lib/sql/store/types.ts'
 export type { IndexRow } from './lib/sql/value-index/rows.ts'
+export type { RowOwner } from './lib/sql/value-index/statements.ts'
 export type {
-  IndexChange,
+  OwnedChange,
+  OwnedResource,
   ValueIndex,
   ValueIndexOptions,
 } from './lib/sql/value-index/value-index.ts'

@@ -14,6 +14,11 @@ export interface StatementResult {
   readonly affectedRows: number
 }
 
+/** Runs statements, one after the other. */
+export async function execAll(db: Database, statements: readonly Fragment[]): Promise<void> {
+  for (const statement of statements) await db.exec(statement)
+}
+
 /** Runs a statement that reads rows, and names the columns of `Row`. */
 export async function readRows<Row>(db: Database, statement: Fragment): Promise<readonly Row[]> {
   const { rows } = await db.exec(statement)

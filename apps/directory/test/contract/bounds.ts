@@ -2,10 +2,10 @@ import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createId } from '../../src/ids.ts'
 import { USER } from '../../src/resources/user.ts'
-import { insertRows } from '../../src/store/database.ts'
+import { execAll, insertRows } from '../../src/store/database.ts'
 import { MOST_CANDIDATES } from '../../src/store/list/plan-query.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createValueIndex, insertValues } from '../../src/store/value-index/value-index.ts'
+import { createValueIndex, ownerOf } from '../../src/store/value-index/value-index.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
@@ -243,7 +243,8 @@ async function fill(store: Store, tenantId: string): Promise<void> {
       )
     }
     const index = createValueIndex(USER.definitions, 'user_values')
-    await insertValues({ db, tenantId }, index, [{ id: SEVENTH, resource: SEVENTH_VALUES }])
+    const seventh = { owner: ownerOf({ tenantId }, SEVENTH), resource: SEVENTH_VALUES }
+    await execAll(db, index.insert([seventh], store.dialect.name))
     await insertRows(db, 'group_members', [
       { ...memberRow(tenantId, SEVENTH, SEVENTH), display: 'seven' },
     ])

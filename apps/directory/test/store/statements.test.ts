@@ -63,7 +63,7 @@ describe('a PATCH of a user rewrites the rows of the values that change', () => 
     [
       'emails[type eq "work"].value',
       'b@example.com',
-      ['update users set', 'delete from user_values', 'insert into user_values'],
+      ['update users set', 'delete from "user_values"', 'insert into "user_values"'],
     ],
   ])('%s', async (path, value, expected) => {
     const userName = `patched by ${path}`

@@ -1,10 +1,9 @@
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from '../database.ts'
-import type { WireResource } from '../list/list.ts'
+import { type Database, execAll, readRow, readRows } from '../database.ts'
 import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
 import type { SqlDialect } from '../store.ts'
-import { createValueIndex, insertValues } from '../value-index/value-index.ts'
+import { createValueIndex, ownerOf } from '../value-index/value-index.ts'
 import type { Migrated } from './migrated.ts'
 
 /**
@@ -24,7 +23,7 @@ export async function indexValues(
       sql`insert into settings (name, value) values (${POSITION}, ${JSON.stringify(FIRST)}) ${ending}`,
     )
   })
-  while (await transaction(indexBatch)) {
+  while (await transaction((tx) => indexBatch(tx, dialect))) {
     // Each call indexes the next users.
   }
 }
@@ -48,7 +47,7 @@ function createIndex({ text, clustered }: SqlDialect): readonly string[] {
 }
 
 /** Indexes the next users; returns whether others are left. */
-async function indexBatch(db: Database): Promise<boolean> {
+async function indexBatch(db: Database, { name }: SqlDialect): Promise<boolean> {
   const position = await readPosition(db)
   if (position === null) return false
   const users = await readNext(db, position)
@@ -58,10 +57,11 @@ async function indexBatch(db: Database): Promise<boolean> {
     await db.exec(sql`delete from settings where name = ${POSITION}`)
     return false
   }
-  for (const { tenant_id, id, resource } of users) {
-    const content: WireResource = JSON.parse(resource)
-    await insertValues({ db, tenantId: tenant_id }, INDEX, [{ id, resource: content }])
-  }
+  const owned = users.map(({ tenant_id, id, resource }) => ({
+    owner: ownerOf({ tenantId: tenant_id }, id),
+    resource: JSON.parse(resource),
+  }))
+  await execAll(db, INDEX.insert(owned, name))
   const next = JSON.stringify([last.tenant_id, last.id])
   await db.exec(sql`update settings set value = ${next} where name = ${POSITION}`)
   return true

@@ -3,7 +3,7 @@ import type { View } from '@plumbline/scim/endpoint'
 import { raw, sql } from '@plumbline/scim/sql'
 import { createId } from '../../ids.ts'
 import { columnValues } from '../attribute-columns.ts'
-import { insertRows as insertInto, readRows, updateRows } from '../database.ts'
+import { execAll, insertRows as insertInto, readRows, updateRows } from '../database.ts'
 import { requireKnownExtensions } from '../extensions/extension-column.ts'
 import type { ListedPage, Projection, ResourceView, WireResource } from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
@@ -11,7 +11,7 @@ import type { Replacement, ResourceStore } from '../resource-store.ts'
 import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { sha256 } from '../sha256.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
-import { insertValues, updateValues } from '../value-index/value-index.ts'
+import { ownerOf } from '../value-index/value-index.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
 import { viewOf, wireOf, withComputed } from './json-views.ts'
 import { type PreparedType, prepareType } from './prepare-type.ts'
@@ -72,7 +72,9 @@ async function insertRows(
   rows: readonly JsonRow[],
 ): Promise<void> {
   await insertInto(scope.db, table, rows)
-  if (index) await insertValues(scope, index, made)
+  if (index === undefined) return
+  const owned = made.map(({ id, resource }) => ({ owner: ownerOf(scope, id), resource }))
+  await execAll(scope.db, index.insert(owned, scope.dialect.name))
 }
 
 async function rowFor(
@@ -131,7 +133,8 @@ async function replace(
   const last_modified = Math.max(scope.now, row.last_modified)
   const written = withoutStored({ ...changed, last_modified }, row)
   await updateRows(scope.db, type.table, written, keyOf(scope, id))
-  if (type.index) await updateValues(scope, type.index, { id, before: current, after: content })
+  const change = { owner: ownerOf(scope, id), before: current, after: content }
+  await execAll(scope.db, type.index?.update(change, scope.dialect.name) ?? [])
   return viewOf({ ...row, ...written }, scope, type, values, view)
 }
 

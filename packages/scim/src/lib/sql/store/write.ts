@@ -44,7 +44,7 @@ export async function createResource<Context>(
     if (!isWritable(values)) continue
     await createValues(session, values, id, valuesOf(resource, values), context)
   }
-  await insertIndexed(session, id, map.index?.rowsOf(resource) ?? [], context)
+  await insertIndexed(session, id, resource, context)
   await options.hooks?.created?.(resource, { id, context })
   const created = await readResource(session, id, context, { base })
   if (created === null) throw new TypeError(`${options.table}: the new row ${id} cannot be read`)

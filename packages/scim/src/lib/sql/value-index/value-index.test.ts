@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { valueKeys } from '../../predicate/value-keys.ts'
 import type { Attribute, Definitions } from '../../schema/types.ts'
+import { renderSql } from '../dialect.ts'
 import { indexedAttributes } from './attributes.ts'
 import { indexRows } from './rows.ts'
 import { valueIndex } from './value-index.ts'
@@ -237,18 +238,41 @@ describe('a change of a resource', () => {
   const index = valueIndex(definitions, { table: 'index', on: { id: 'id' }, hash })
   const before = { Tags: ['a'], phones: [{ Value: 'x' }], [URN]: { badges: [1] } }
 
+  const owner = { tenant_id: 't', id: 'a' }
+  const update = (after: object) =>
+    index
+      .update({ owner, before, after: { ...before, ...after } }, 'sqlite')
+      .map((statement) => renderSql(statement, 'sqlite'))
+
   it('rewrites the attributes whose values differ', () => {
-    const after = { ...before, Tags: ['b'], [URN]: { badges: [] } }
-    const { ranges, rows } = index.changeOf(before, after)
-    expect(ranges.map(({ start, end }) => [start, end])).toEqual([
-      ['tags#', 'tags$'],
-      [`${PREFIX}:badges#`, `${PREFIX}:badges$`],
+    const range =
+      'delete from "index" where "tenant_id" = ? and "id" = ? and "attribute" >= ? and "attribute" < ?'
+    const columns =
+      '"tenant_id", "id", "attribute", "position", "value_key", "type_key", "is_primary"'
+    expect(update({ Tags: ['b'], [URN]: { badges: [] } })).toEqual([
+      { sql: range, parameters: ['t', 'a', 'tags#', 'tags$'] },
+      { sql: range, parameters: ['t', 'a', `${PREFIX}:badges#`, `${PREFIX}:badges$`] },
+      {
+        sql: `insert into "index" (${columns}) values (?, ?, ?, ?, ?, ?, ?)`,
+        parameters: ['t', 'a', 'tags#', 0, 'b', null, null],
+      },
     ])
-    expect(rows).toEqual([expect.objectContaining({ attribute: 'tags#', value_key: 'b' })])
   })
 
   it('rewrites nothing if no value differs', () => {
-    expect(index.changeOf(before, { ...before, title: 'x' })).toEqual({ ranges: [], rows: [] })
+    expect(update({ title: 'x' })).toEqual([])
+  })
+
+  it('and new resources are inserted by statements of at most 32,766 values (SQLite)', () => {
+    const resource = { Tags: Array.from({ length: 4_000 }, String) }
+    const statements = index.insert(
+      [
+        { owner, resource },
+        { owner, resource: before },
+      ],
+      'sqlite',
+    )
+    expect(statements.map(({ values }) => values.length)).toEqual([7 * 4_000, 7 * 3])
   })
 
   it.each([
@@ -256,8 +280,12 @@ describe('a change of a resource', () => {
     [20_001, false],
   ])('and a new resource may have at most 20,000 rows: %i', (count, isAccepted) => {
     const resource = { Tags: Array.from({ length: count }, String) }
-    for (const write of [() => index.rowsOf(resource), () => index.changeOf({}, resource).rows]) {
-      if (isAccepted) expect(write()).toHaveLength(count)
+    const change = { owner, before: {}, after: resource }
+    for (const write of [
+      () => index.insert([{ owner, resource }], 'sqlite'),
+      () => index.update(change, 'sqlite'),
+    ]) {
+      if (isAccepted) expect(write().length).toBeGreaterThan(0)
       else expect(write).toThrow(expect.objectContaining({ status: 400, scimType: 'tooMany' }))
     }
   })

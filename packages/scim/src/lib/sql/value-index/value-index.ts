@@ -3,8 +3,11 @@ import { badRequest } from '../../error.ts'
 import type { SqlColumnMap, ValueRows } from '../../predicate/columns.ts'
 import { valueKeys } from '../../predicate/value-keys.ts'
 import type { Definitions } from '../../schema/types.ts'
-import { type IndexedAttribute, indexedAttributes } from './attributes.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Fragment } from '../fragment.ts'
+import { indexedAttributes } from './attributes.ts'
 import { type IndexRow, indexRows, storedValue } from './rows.ts'
+import { deleteRange, insertRows, type OwnedRow, type RowOwner } from './statements.ts'
 
 /** The options of `valueIndex`. */
 export interface ValueIndexOptions {
@@ -30,14 +33,6 @@ export interface ValueIndexOptions {
   readonly most?: number | undefined
 }
 
-/** A part of an index that a change rewrites. */
-export interface IndexChange {
-  /** The rows to delete: their column `attribute` has a string from `start`, inclusive, to `end`, exclusive. */
-  readonly ranges: readonly Pick<IndexedAttribute, 'start' | 'end'>[]
-  /** The rows to insert. */
-  readonly rows: readonly IndexRow[]
-}
-
 /** An index of the values of multi-valued attributes. */
 export interface ValueIndex {
   /** The name of the table. */
@@ -48,8 +43,28 @@ export interface ValueIndex {
   readonly columns: SqlColumnMap
   /** Returns the rows of a new resource. Throws `400 tooMany` for more than `most`. */
   rowsOf(resource: WireResource): readonly IndexRow[]
-  /** Returns what a change of a resource rewrites. Throws `400 tooMany` if the resource has more than `most` rows. */
-  changeOf(before: WireResource, after: WireResource): IndexChange
+  /** Returns the statements that insert the rows of new resources. Throws `400 tooMany` for more than `most` of one. */
+  insert(resources: readonly OwnedResource[], dialect: Dialect): readonly Fragment[]
+  /**
+   * Returns the statements that rewrite the attributes a change has changed; none if all values stay the same. Throws
+   * `400 tooMany` if the resource has more than `most` rows.
+   */
+  update(change: OwnedChange, dialect: Dialect): readonly Fragment[]
+}
+
+/** A new resource, and the columns that connect its rows to it. */
+export interface OwnedResource {
+  /** The values of the columns of `on`, such as `{ tenant_id: 't', user_id: 'a' }`. */
+  readonly owner: RowOwner
+  readonly resource: WireResource
+}
+
+/** A resource before and after a change, and the columns that connect its rows to it. */
+export interface OwnedChange {
+  /** The values of the columns of `on`, such as `{ tenant_id: 't', user_id: 'a' }`. */
+  readonly owner: RowOwner
+  readonly before: WireResource
+  readonly after: WireResource
 }
 
 /**
@@ -99,25 +114,30 @@ export function valueIndex(
     on,
     columns: Object.fromEntries(entries),
     rowsOf: bounded,
-    changeOf: (before, after) => {
-      const ranges = all.filter((attribute) => {
+    insert: (resources, dialect) => {
+      const rows = resources.flatMap(({ owner, resource }) => owned(owner, bounded(resource)))
+      return insertRows(table, rows, dialect)
+    },
+    update: ({ owner, before, after }, dialect) => {
+      const changed = all.filter((attribute) => {
         const [old, next] = [before, after].map((one) => storedValue(attribute, one))
         return JSON.stringify(old) !== JSON.stringify(next)
       })
-      if (ranges.length === 0) return NO_CHANGE
+      if (changed.length === 0) return []
+      const deletions = changed.map((range) => deleteRange(table, owner, range, dialect))
       // The limit is on the rows of all attributes together.
-      const starts = new Set(ranges.map(({ start }) => start))
-      return {
-        ranges,
-        rows: bounded(after).filter(({ attribute }) => starts.has(startOf(attribute))),
-      }
+      const starts = new Set(changed.map(({ start }) => start))
+      const rows = bounded(after).filter(({ attribute }) => starts.has(startOf(attribute)))
+      return [...deletions, ...insertRows(table, owned(owner, rows), dialect)]
     },
   }
+}
+
+function owned(owner: RowOwner, rows: readonly IndexRow[]): readonly OwnedRow[] {
+  return rows.map((row) => ({ owner, row }))
 }
 
 /** The start of the paths of an attribute. */
 function startOf(path: string): string {
   return path.slice(0, path.indexOf('#') + 1)
 }
-
-const NO_CHANGE: IndexChange = { ranges: [], rows: [] }

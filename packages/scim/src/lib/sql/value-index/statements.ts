@@ -1,0 +1,61 @@
+import type { Dialect } from '../dialect.ts'
+import { DIALECTS } from '../dialect.ts'
+import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import { writeName } from '../names.ts'
+import { listOf } from '../rules.ts'
+import type { IndexRow } from './rows.ts'
+
+/** The columns that connect the rows of an index to a resource, with their values, such as `{ user_id: 'a' }`. */
+export type RowOwner = Readonly<Record<string, SqlValue>>
+
+/** A row of a resource. */
+export interface OwnedRow {
+  readonly owner: RowOwner
+  readonly row: IndexRow
+}
+
+/** The statements that insert rows, whose owners have the same columns. */
+export function insertRows(
+  table: string,
+  rows: readonly OwnedRow[],
+  dialect: Dialect,
+): readonly Fragment[] {
+  const rules = DIALECTS[dialect]
+  const statements: Fragment[] = []
+  for (let at = 0; at < rows.length; at += MOST_TOGETHER) {
+    const some = rows.slice(at, at + MOST_TOGETHER)
+    const names = [...Object.keys(some[0]?.owner ?? {}), ...COLUMNS]
+    const columns = listOf(names.map((name) => writeName(name, rules)))
+    const places = some.map(({ owner, row }) =>
+      listOf([...Object.values(owner), ...COLUMNS.map((one) => row[one])].map(bound)),
+    )
+    statements.push(
+      sql`insert into ${writeName(table, rules)} ${columns} values ${joinFragments(places, ', ')}`,
+    )
+  }
+  return statements
+}
+
+/** The statement that deletes the rows of an attribute of a resource. */
+export function deleteRange(
+  table: string,
+  owner: RowOwner,
+  { start, end }: { readonly start: string; readonly end: string },
+  dialect: Dialect,
+): Fragment {
+  const rules = DIALECTS[dialect]
+  const attribute = writeName('attribute', rules)
+  const own = Object.entries(owner).map(
+    ([name, value]) => sql`${writeName(name, rules)} = ${value}`,
+  )
+  const range = [sql`${attribute} >= ${start}`, sql`${attribute} < ${end}`]
+  return sql`delete from ${writeName(table, rules)} where ${joinFragments([...own, ...range], ' and ')}`
+}
+
+function bound(value: SqlValue): Fragment {
+  return sql`${value}`
+}
+
+const COLUMNS = ['attribute', 'position', 'value_key', 'type_key', 'is_primary'] as const
+/** A SQLite statement accepts 32,766 values. */
+const MOST_TOGETHER = 4_000
