@@ -45,6 +45,8 @@ export type {
   RowOrderOptions,
 } from './lib/list/position.ts'
 export { rowOrder } from './lib/list/position.ts'
+export type { RangeReader, RangeRows } from './lib/list/range-source.ts'
+export { sourceOfRanges } from './lib/list/range-source.ts'
 export type { CursorPlace, LinkedPage, ListLimits, RowList } from './lib/list/row-list.ts'
 export { listByCursor, listByIndex } from './lib/list/row-list.ts'
 export type { Batch, RowSource } from './lib/list/row-source.ts'

@@ -1,3 +1,4 @@
+import type { RangeRows } from '@plumbline/scim/endpoint'
 import { type Fragment, type Predicate, predicateToSql, raw, sql } from '@plumbline/scim/sql'
 import { chunksOf } from '../chunks.ts'
 import { readRows } from '../database.ts'
@@ -16,13 +17,6 @@ export interface Range {
   readonly offset?: number
 }
 
-/** The first rows of a range. */
-export interface Rows<Row> {
-  readonly rows: readonly Row[]
-  /** Whether the range has more rows, which were too large to read with these. */
-  readonly isCut: boolean
-}
-
 /**
  * Reads the first rows of a range that fit into `most` bytes together, without the columns that are only for
  * filters and sorting. A few rows are always read. Those at the start of a list are read first. Of all others, the
@@ -33,7 +27,7 @@ export async function rowsIn<Row extends Stored>(
   listing: Listing<Row>,
   range: Range,
   most = MOST_IN_PAGE,
-): Promise<Rows<Row>> {
+): Promise<RangeRows<Row>> {
   const { limit, offset = 0 } = range
   const few = offset === 0 ? await firstRows(scope, listing, range) : []
   if (offset === 0 && (few.length < FEW || few.length === limit)) return { rows: few, isCut: false }

@@ -6,6 +6,7 @@ import {
   type RowList,
   type RowSource,
   rowOrder,
+  sourceOfRanges,
 } from '@plumbline/scim/endpoint'
 import { compileFilter } from '@plumbline/scim/filter'
 import type { Predicate } from '@plumbline/scim/sql'
@@ -14,7 +15,7 @@ import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE, MOST_SEARCHED } from '../sizes.ts'
 import type { Listing, Stored, WireResource } from './list.ts'
 import { MOST_CANDIDATES, orderOf, type Search } from './plan-query.ts'
-import { type Rows, rowsById, rowsIn } from './read-rows.ts'
+import { rowsById, rowsIn } from './read-rows.ts'
 
 /** A row, and its wire resource for the filter and the sort order. It is empty if these do not need it. */
 interface Candidate<Row> {
@@ -80,43 +81,27 @@ function withoutWire<Row>(row: Row): Candidate<Row> {
 
 /** The rows from a place on, in batches that are small enough for memory. */
 function sourceFrom<Row extends Stored>(
-  listed: Listed<Row>,
+  { scope, listing, search }: Listed<Row>,
   start: Place | null,
 ): RowSource<Candidate<Row>> {
-  const { scope, listing, search } = listed
-  const { residual, isSorted } = search
+  const { where, residual, isSorted } = search
   const isWireNeeded = residual !== null || !isSorted
+  const orderBy = orderOf(search, { isForward: start?.isForward ?? true })
   const most = isWireNeeded ? BATCH_SIZE : MOST_IN_PAGE
-  let place = start
-  /** Rows that were read, whose resources were too large together. */
-  let left: readonly Row[] = []
-  let isEnd = false
-  const read = async (limit: number): Promise<Rows<Row>> => {
-    const found = await rowsFrom(listed, place, { limit, most })
-    const last = found.rows.at(-1)
-    if (last === undefined) return found
-    const isForward = start?.isForward ?? true
-    place = { ...positionOf(last, search), isForward, isInclusive: false }
-    return found
-  }
-  return {
-    next: async (limit) => {
-      if (!isWireNeeded) {
-        const { rows, isCut } = await read(limit)
-        return { rows: rows.map(withoutWire), isLast: !isCut && rows.length < limit, isCut }
-      }
-      if (left.length === 0) {
-        const { rows, isCut } = await read(limit)
-        left = rows
-        isEnd = !isCut && rows.length < limit
-        await turnFor(scope, rows, listing)
-      }
-      const wires = left.length === 0 ? [] : await listing.toWire(scope, left, residual)
-      const rows = left.slice(0, wires.length).map((row, at) => ({ row, wire: wires[at] ?? {} }))
-      left = left.slice(wires.length)
-      return { rows, isLast: isEnd && left.length === 0 }
+  return sourceOfRanges(start, {
+    rangesFrom: (place) => rangesFrom(search, place),
+    read: (range, limit) => {
+      const all = every(where === null ? range : [where, ...range])
+      return rowsIn(scope, listing, { where: all, orderBy, limit }, most)
     },
-  }
+    positionOf: (row: Row) => positionOf(row, search),
+    load: async (rows) => {
+      if (!isWireNeeded) return rows.map(withoutWire)
+      await turnFor(scope, rows, listing)
+      const wires = await listing.toWire(scope, rows, residual)
+      return rows.slice(0, wires.length).map((row, at) => ({ row, wire: wires[at] ?? NO_WIRE }))
+    },
+  })
 }
 
 /** Waits for a turn of the event loop before work on rows that are large together. */
@@ -127,25 +112,6 @@ export async function turnFor<Row>(
 ): Promise<void> {
   const size = rows.reduce((sum, row) => sum + sizeOf(row), 0)
   if (size > LARGE) await turn?.()
-}
-
-/** The next rows from a place on, one range of an index after the other. */
-async function rowsFrom<Row extends Stored>(
-  { scope, listing, search }: Listed<Row>,
-  place: Place | null,
-  { limit, most }: { readonly limit: number; readonly most: number },
-): Promise<Rows<Row>> {
-  const orderBy = orderOf(search, { isForward: place?.isForward ?? true })
-  const read: Row[] = []
-  for (const range of rangesFrom(search, place)) {
-    if (read.length === limit) break
-    const where = every([...(search.where === null ? [] : [search.where]), ...range])
-    const left = { where, orderBy, limit: limit - read.length }
-    const { rows, isCut } = await rowsIn(scope, listing, left, most)
-    read.push(...rows)
-    if (isCut) return { rows: read, isCut }
-  }
-  return { rows: read, isCut: false }
 }
 
 /** The ranges from a place on: the rows with the same sort key, and then all others. */

@@ -1,6 +1,7 @@
 import type { ListAnswer, WireResource } from '../../endpoint/store.ts'
 import { type CursorQuery, invalidCursor, readCursor, writeCursor } from '../../list/cursor.ts'
 import { type Place, type Position, type RowOrder, rowOrder } from '../../list/position.ts'
+import { sourceOfRanges } from '../../list/range-source.ts'
 import { listByCursor, type RowList } from '../../list/row-list.ts'
 import { type RowSource, sourceOfList } from '../../list/row-source.ts'
 import { sql } from '../fragment.ts'
@@ -127,6 +128,14 @@ function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList
   }
 }
 
+/** A row, and whether it has a sort key. */
+interface Found {
+  readonly row: SqlRow
+  readonly isAssigned: boolean
+  /** The size of its document. */
+  readonly bytes: number
+}
+
 /** A row with its resource, and the number of its values in other tables. */
 interface Candidate extends Found {
   readonly resource: WireResource
@@ -139,58 +148,25 @@ function sourceFrom<Context>(
   order: SqlOrder,
   start: Place | null,
 ): RowSource<Candidate> {
-  let place = start
-  return {
-    next: async (limit) => {
-      const { found, isCut } = await rowsFrom(search, order, place, limit)
-      const { rows, sizes } = await fitRows(
-        search,
-        found.map(({ row }) => row),
-      )
+  const { session } = search
+  return sourceOfRanges(start, {
+    rangesFrom: (place) => rangesFrom(session, order, place),
+    read: async ({ where, orderBy, isAssigned }, limit) => {
+      const range = { range: where, orderBy, limit }
+      const { rows, sizes, isCut } = await selectRange(search, range, start)
+      return { rows: rows.map((row, at) => ({ row, isAssigned, bytes: sizes[at] ?? 0 })), isCut }
+    },
+    positionOf: (found: Found) => positionOf(session, order, found),
+    load: async (found) => {
+      const all = found.map(({ row }) => row)
+      const { rows, sizes } = await fitRows(search, all)
       const resources = await show(search, rows)
-      const candidates = resources.flatMap((resource, at) => {
+      return resources.flatMap((resource, at) => {
         const one = found[at]
         return one === undefined ? [] : { ...one, resource, size: sizes[at] ?? 0 }
       })
-      const last = candidates.at(-1)
-      if (last !== undefined) {
-        const position = positionOf(search.session, order, last)
-        place = { ...position, isForward: start?.isForward ?? true, isInclusive: false }
-      }
-      const hasRest = isCut || rows.length < found.length
-      return {
-        rows: candidates,
-        isLast: !hasRest && found.length < limit,
-        isCut: hasRest,
-      }
     },
-  }
-}
-
-/** A row, and whether it has a sort key. */
-interface Found {
-  readonly row: SqlRow
-  readonly isAssigned: boolean
-  /** The size of its document. */
-  readonly bytes: number
-}
-
-/** The next rows from a place on, one range after the other. */
-async function rowsFrom<Context>(
-  search: Search<Context>,
-  order: SqlOrder,
-  place: Place | null,
-  limit: number,
-): Promise<{ readonly found: readonly Found[]; readonly isCut: boolean }> {
-  const found: Found[] = []
-  for (const { where, orderBy, isAssigned } of rangesFrom(search.session, order, place)) {
-    if (found.length === limit) break
-    const range = { range: where, orderBy, limit: limit - found.length }
-    const { rows, sizes, isCut } = await selectRange(search, range, place)
-    found.push(...rows.map((row, at) => ({ row, isAssigned, bytes: sizes[at] ?? 0 })))
-    if (isCut) return { found, isCut }
-  }
-  return { found, isCut: false }
+  })
 }
 
 function positionOf<Context>(
