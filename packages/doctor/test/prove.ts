@@ -1,16 +1,23 @@
 import { unwrap } from '@plumbline/result'
 import { describe, type ExpectStatic, it } from 'vitest'
-import { CHECKS, examine, type Outcome, type ProfileName, type Report } from '../src/index.ts'
+import {
+  CHECKS,
+  type ExamineOptions,
+  examine,
+  type Outcome,
+  type ProfileName,
+  type Report,
+} from '../src/index.ts'
 import { neededChecks } from '../src/lib/plan.ts'
 import type { Fault } from './fault.ts'
 import { FAULTS } from './faults.ts'
 import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 
-/** Examines a server with every check of a profile; null for the checks that every examination has. */
+/** Examines a server with the checks of a profile, all by default; null for those that every examination has. */
 export async function examineAll(
   fetch: Fetch,
   profile: ProfileName | null,
-  only?: readonly string[],
+  { only, hostile = true }: Pick<ExamineOptions, 'only' | 'hostile'> = {},
 ): Promise<Report> {
   const profiles = profile === null ? [] : [profile]
   return unwrap(
@@ -20,7 +27,7 @@ export async function examineAll(
       token: TOKEN,
       profiles,
       only,
-      hostile: true,
+      hostile,
       limits: { timeout: 60_000 },
     }),
   )
@@ -57,7 +64,7 @@ async function prove(one: Fault, expect: ExpectStatic): Promise<void> {
       if (String(error) !== 'TypeError: fetch failed') thrown.push(error)
       throw error
     })
-  const { outcomes, marker } = await examineAll(fetch, profile, triedChecks(one))
+  const { outcomes, marker } = await examineAll(fetch, profile, { only: triedChecks(one) })
   expect(thrown).toStrictEqual([])
   const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
   const expected = [check, ...Object.keys(also)].sort()

@@ -83,7 +83,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 /** An object with the members that the first checks of a parser require. */
 const over = (members: object) =>
   json.map((one) => (typeof one === 'object' && !Array.isArray(one) ? { ...one, ...members } : one))
-const numRuns = 3000
+const numRuns = 1_000
 
 function expectAnswer(result: Result<unknown, ScimError>): void {
   if (!isFailure(result)) return

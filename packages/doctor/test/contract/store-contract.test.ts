@@ -51,11 +51,9 @@ describe('storeContract over a store without faults', () => {
   }
 })
 
-describe('RFC 7643 §3.1: storeContract passes a correct store whose ids contain', () => {
-  it.each(['x/', '50%', 'a?', 'urn:a:', 'a b#'])('%s', async (prefix) => {
-    const checks = storeContract(() => makeStores(['User', 'Group'], withIds(prefix)))
-    for (const { run } of checks) await run()
-  })
+it('RFC 7643 §3.1: storeContract passes a correct store whose ids contain / % ? : # and blanks', async () => {
+  const checks = storeContract(() => makeStores(['User', 'Group'], withIds('x/50%a?urn:a:b #')))
+  for (const { run } of checks) await run()
 })
 
 describe('RFC 7643 §4.1.1: a store that keeps userName in lower case', () => {
@@ -63,39 +61,27 @@ describe('RFC 7643 §4.1.1: a store that keeps userName in lower case', () => {
     ...others,
     ...(typeof userName === 'string' && { userName: userName.toLowerCase() }),
   })
-  const failures = async (options: StoreContractOptions): Promise<readonly string[]> => {
-    const failed: string[] = []
-    for (const { name, run } of storeContract(
-      () => makeStores(['User', 'Group'], whenWritten(lower)),
-      options,
-    )) {
-      await run().catch(() => failed.push(name))
-    }
-    return failed
-  }
+  const checksOf = (options: StoreContractOptions) =>
+    storeContract(() => makeStores(['User', 'Group'], whenWritten(lower)), options)
 
   it('passes with the option folded', async () => {
-    expect(await failures({ folded: ['userName'] })).toEqual([])
+    for (const { run } of checksOf({ folded: ['userName'] })) await run()
   })
 
-  it('does not pass without it', async () => {
-    expect((await failures({})).some((name) => name.startsWith('create: '))).toBe(true)
+  it('does not pass without the option folded', async () => {
+    const check = checksOf({}).find(({ name }) => name.startsWith('create: of creates'))
+    await expect(check?.run()).rejects.toThrow(/userName: expected/)
   })
 })
 
-describe('RFC 7643 §7: storeContract passes a store that is stricter than the definitions, in which no two resources have the same', () => {
-  it.each([
-    ['externalId', ({ externalId }: WireResource) => [externalId]],
-    ['address', ({ emails }: WireResource) => [emails].flat().map((one) => Object(one).value)],
-    [
-      'displayName of groups',
-      ({ displayName, userName }: WireResource) =>
-        userName === undefined ? [displayName] : undefined,
-    ],
-  ] as const)('%s', async (_, keysOf) => {
-    const checks = storeContract(() => makeStores(['User', 'Group'], withUnique(keysOf)))
-    for (const { run } of checks) await run()
-  })
+it('RFC 7643 §7: storeContract passes a store without two equal externalIds, addresses or names of groups', async () => {
+  const keysOf = ({ externalId, emails, displayName, userName }: WireResource): Keys => [
+    ...(externalId === undefined ? [] : [`externalId ${externalId}`]),
+    ...[emails ?? []].flat().map((email) => `address ${Object(email).value}`),
+    ...(userName === undefined ? [`name ${displayName}`] : []),
+  ]
+  const checks = storeContract(() => makeStores(['User', 'Group'], withUnique(keysOf)))
+  for (const { run } of checks) await run()
 })
 
 describe('the checks of storeContract', () => {
@@ -230,19 +216,19 @@ function withIds(prefix: string): Fault {
   })
 }
 
-type Keys = readonly unknown[] | undefined
+type Keys = readonly string[]
 
 /** Rejects a resource with a key that another one has. */
 function withUnique(keysOf: (resource: WireResource) => Keys): Fault {
   return ({ store, database, name }) => {
     const requireUnique = (resource: WireResource, own: unknown, tenant: string): void => {
-      const keys: readonly unknown[] = keysOf(resource)?.filter((key) => key !== undefined) ?? []
+      const keys = keysOf(resource)
       const isTaken = database.rows.some(
         (row) =>
           row.type === name &&
           row.tenant === tenant &&
           row.resource['id'] !== own &&
-          keysOf(row.resource)?.some((key) => keys.includes(key)),
+          keysOf(row.resource).some((key) => keys.includes(key)),
       )
       if (isTaken) throw taken()
     }

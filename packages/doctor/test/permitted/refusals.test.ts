@@ -6,7 +6,7 @@ import { createReference, type Fetch } from '../reference.ts'
 import { all, rejects } from './variant.ts'
 
 const summary = async (fetch: Fetch, only?: readonly string[]) => {
-  const { outcomes, left } = await examineAll(fetch, null, only)
+  const { outcomes, left } = await examineAll(fetch, null, { only })
   const failed = outcomes.filter(({ status }) => status === 'failed')
   const count = (status: string) => outcomes.filter((one) => one.status === status).length
   return {

@@ -8,8 +8,8 @@ import pg from 'pg'
 import { type Opened, proveFilters } from './proof.ts'
 import { POSTGRES_TABLE, SQLITE_TABLE } from './tables.ts'
 
-proveFilters('SQLite', { open: openSqlite, sets: 60, filters: 40, dotted: true })
-proveFilters('PostgreSQL in-process', { open: openPglite, sets: 25, filters: 40, dotted: true })
+proveFilters('SQLite', { open: openSqlite, sets: 30, filters: 40, dotted: true })
+proveFilters('PostgreSQL in-process', { open: openPglite, sets: 15, filters: 40, dotted: true })
 
 async function openSqlite(): Promise<Opened> {
   const database = new DatabaseSync(':memory:')

@@ -2,12 +2,12 @@ import { PGlite } from '@electric-sql/pglite'
 import { proveSql } from './proof.ts'
 import { type Opened, openSqlite, POSTGRES_TABLES } from './tables.ts'
 
-proveSql('SQLite', { dialect: 'sqlite', open: async () => openSqlite(), sets: 60, filters: 40 })
+proveSql('SQLite', { dialect: 'sqlite', open: async () => openSqlite(), sets: 30, filters: 40 })
 proveSql('an index on SQLite', {
   ...{ dialect: 'sqlite', open: async () => openSqlite() },
-  ...{ sets: 60, filters: 40, isIndexed: true },
+  ...{ sets: 30, filters: 40, isIndexed: true },
 })
-proveSql('PostgreSQL in-process', { dialect: 'postgres', open: openPglite, sets: 25, filters: 40 })
+proveSql('PostgreSQL in-process', { dialect: 'postgres', open: openPglite, sets: 15, filters: 40 })
 proveSql('an index on PostgreSQL in-process', {
   ...{ dialect: 'postgres', open: openPglite },
   ...{ sets: 15, filters: 40, isIndexed: true },

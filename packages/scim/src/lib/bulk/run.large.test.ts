@@ -5,21 +5,21 @@ import { parseBulk } from './parse.ts'
 import { runBulk } from './run.ts'
 import type { Call, Outcome } from './types.ts'
 
-it('accepts chains and cycles of 50,000 groups', async () => {
+it('accepts chains and cycles of 20,000 groups', async () => {
   const execute = async ({ path }: Call): Promise<Outcome> => ({
     status: 201,
     location: `${path}/1`,
   })
   // Each group contains the next one, and the last one the first.
-  const Operations = Array.from({ length: 50_001 }, (_, at) => ({
+  const Operations = Array.from({ length: 20_001 }, (_, at) => ({
     method: 'POST',
     path: '/Groups',
     bulkId: `g${at}`,
-    data: { displayName: `g${at}`, members: [{ value: `bulkId:g${(at + 1) % 50_001}` }] },
+    data: { displayName: `g${at}`, members: [{ value: `bulkId:g${(at + 1) % 20_001}` }] },
   }))
   const limits = { maxOperations: 100_000, maxPayloadSize: 100_000_000 }
   const request = unwrap(parseBulk({ schemas: [BULK_REQUEST_SCHEMA], Operations }, limits))
   const response = await runBulk(request, execute)
-  expect(response.Operations).toHaveLength(50_001)
+  expect(response.Operations).toHaveLength(20_001)
   expect(response.Operations.every(({ status }) => status === '201')).toBe(true)
 })

@@ -85,7 +85,7 @@ it('never returns `never` attributes, and always returns `always` attributes (RF
         if (returned === 'always' && type === 'string') expect(left).toHaveProperty(name)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1_000 },
   )
 })
 
@@ -109,6 +109,6 @@ it('removes members, adds and changes none, and is idempotent', () => {
       expect(project(left, query, definitions)).toStrictEqual(left)
       expect(JSON.stringify(left)).not.toMatch(/\{\}|\[\]/)
     }),
-    { numRuns: 2000 },
+    { numRuns: 1_000 },
   )
 })
