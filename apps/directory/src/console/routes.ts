@@ -3,7 +3,7 @@ import { createRoutes, get, post } from '@remix-run/fetch-router/routes'
 /** The path of the console on the server. */
 export const CONSOLE_PATH = '/console'
 
-/** Every page and form of the console. Links are made by `routes.x.href(...)`. */
+/** Every page and form of the console, except those of resource types (`type-pages.ts`). Links are made by `routes.x.href(...)`. */
 export const routes = createRoutes(CONSOLE_PATH, {
   home: get('/'),
   signIn: get('/sign-in'),
@@ -35,11 +35,6 @@ export const routes = createRoutes(CONSOLE_PATH, {
   startRecording: post('/tenants/:tenantId/recordings'),
   stopRecording: post('/tenants/:tenantId/recordings/:recordingId/stop'),
   deleteRecording: post('/tenants/:tenantId/recordings/:recordingId/delete'),
-
-  users: get('/tenants/:tenantId/users'),
-  user: get('/tenants/:tenantId/users/:id'),
-  groups: get('/tenants/:tenantId/groups'),
-  group: get('/tenants/:tenantId/groups/:id'),
 
   tokens: get('/tenants/:tenantId/tokens'),
   createToken: post('/tenants/:tenantId/tokens'),

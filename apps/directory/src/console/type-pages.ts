@@ -1,18 +1,35 @@
-import { routes } from './routes.ts'
+import { createRoutes, get } from '@remix-run/fetch-router/routes'
+import type { ResourceType } from '../resources/resource-type.ts'
+import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import { CONSOLE_PATH } from './routes.ts'
 
-/** The page that shows a resource of a type. */
+/** The pages that show the resources of a type. */
 export interface TypePage {
+  readonly type: ResourceType
+  /** The resources in a heading, such as `Users`. */
+  readonly title: string
   /** The resource in a sentence, such as `user`. */
   readonly noun: string
-  href(params: { readonly tenantId: string; readonly id: string }): string
+  readonly routes: TypeRoutes
 }
 
-/** The page of the resources of a type; null for a type without one. */
-export function pageOf(type: string | null): TypePage | null {
-  return PAGES.get(type ?? '') ?? null
+type TypeRoutes = ReturnType<typeof routesOf>
+
+/** Returns the pages of a resource type by its name; null for an unknown type. */
+export function pageOf(name: string | null): TypePage | null {
+  return TYPE_PAGES.find(({ type }) => type.name === name) ?? null
 }
 
-const PAGES: ReadonlyMap<string, TypePage> = new Map([
-  ['User', { noun: 'user', href: (params) => routes.user.href(params) }],
-  ['Group', { noun: 'group', href: (params) => routes.group.href(params) }],
-])
+function routesOf({ endpoint }: ResourceType) {
+  // The routes of each type have the same parameters, so that one literal path is the type of all.
+  const path = `/tenants/:tenantId${endpoint.toLowerCase()}` as '/tenants/:tenantId/resources'
+  return createRoutes(CONSOLE_PATH, { list: get(path), one: get(`${path}/:id`) })
+}
+
+/** The pages of every resource type, in the order of the navigation. */
+export const TYPE_PAGES: readonly TypePage[] = RESOURCE_TYPES.map((type) => ({
+  type,
+  title: type.endpoint.slice(1),
+  noun: type.name.toLowerCase(),
+  routes: routesOf(type),
+}))

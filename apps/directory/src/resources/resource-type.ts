@@ -22,6 +22,8 @@ export interface ResourceType {
   readonly lookups: readonly string[]
   /** Such attributes with several values for a resource, which take more than one statement; none by default. */
   readonly valueLookups?: readonly string[]
+  /** The attribute that the logs show for each request, such as `userName`; none by default. */
+  readonly loggedName?: string
   /** The attributes of unique keys, keyed by the name of each key and by its columns. */
   readonly uniqueKeys: Readonly<Record<string, string>>
   readonly store: ResourceStore

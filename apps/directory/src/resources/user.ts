@@ -68,6 +68,7 @@ export const USER: ResourceType = {
   partTables: [{ name: 'user_values', key: ['resource_id', 'attribute', 'position'] }],
   lookups: ['id', 'username', 'externalid', 'employeenumber'],
   valueLookups: ['emails'],
+  loggedName: 'userName',
   uniqueKeys: {
     users_by_user_name: 'userName',
     'users.tenant_id, users.user_name_key': 'userName',

@@ -95,7 +95,7 @@ function answerOther(request: Request, limited: RateLimitError | null): Response
 
 function servedType({ name, description, endpoint, definitions, ...type }: ResourceType) {
   const { requiredExtensions } = type
-  const store = endpointStore({ name, ...type })
+  const store = endpointStore(type)
   return defineResourceType({
     name,
     description,

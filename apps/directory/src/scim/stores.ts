@@ -18,16 +18,16 @@ import { createSubjects, idOf } from './subjects.ts'
 
 /** Returns the store of a resource type for the SCIM endpoint. It opens the transactions of reads itself. */
 export function endpointStore({
-  name,
   store,
   lookups,
   valueLookups = [],
+  loggedName,
 }: Pick<
   ResourceType,
-  'name' | 'store' | 'lookups' | 'valueLookups'
+  'store' | 'lookups' | 'valueLookups' | 'loggedName'
 >): ResourceStore<DirectoryContext> {
   const { changeMembers, findMembers } = store
-  const subject = createSubjects(name)
+  const subject = createSubjects(loggedName)
   return {
     cursors: { timeout: CURSOR_TIMEOUT },
     read: async (id, context, request) => {

@@ -13,7 +13,7 @@ export interface Subjects {
   noted(context: Noted, id: string | null, resource: WireResource): WireResource
   /** Notes a resource that is sent to the client. */
   noteBody(context: Noted, id: string | null, body: ResourceView['body']): void
-  /** Notes the userName that a client looks up, and the resource if it is the only one found. */
+  /** Notes the name that a client looks up, and the resource if it is the only one found. */
   noteList(
     context: Noted,
     request: Pick<ListRequest, 'filter'>,
@@ -21,19 +21,20 @@ export interface Subjects {
   ): void
 }
 
-/** Creates the functions that note resources of a type. */
-export function createSubjects(type: string): Subjects {
-  const isUser = type === 'User'
+/** Creates the functions that note resources of a type. `name` is the attribute that names them in the logs, if any. */
+export function createSubjects(name: string | undefined): Subjects {
+  const pattern = name === undefined ? null : memberPattern(name)
   const noted: Subjects['noted'] = ({ subject }, id, resource) => {
     if (id !== null) subject.resourceId = id
-    if (isUser && typeof resource.userName === 'string') subject.userName = resource.userName
+    const named = name === undefined ? undefined : resource[name]
+    if (typeof named === 'string') subject.userName = named
     return resource
   }
   const noteBody: Subjects['noteBody'] = (context, id, body) => {
     const { subject } = context
     if (body instanceof RawJson) {
       subject.resourceId = id ?? stringIn(body, ID) ?? subject.resourceId
-      if (isUser) subject.userName = stringIn(body, USER_NAME) ?? subject.userName
+      if (pattern !== null) subject.userName = stringIn(body, pattern) ?? subject.userName
     } else if (body instanceof JsonPieces) {
       subject.resourceId = id ?? subject.resourceId
     } else {
@@ -44,7 +45,7 @@ export function createSubjects(type: string): Subjects {
     noted,
     noteBody,
     noteList: (context, { filter }, resources) => {
-      if (isUser && filter?.type === 'compare' && isUserName(filter)) {
+      if (name !== undefined && filter?.type === 'compare' && isEqual(filter, name)) {
         context.subject.userName = String(filter.value)
       }
       if (filter === null) return
@@ -59,8 +60,8 @@ export function idOf({ id }: WireResource): string | null {
   return typeof id === 'string' ? id : null
 }
 
-function isUserName({ path, operator }: Filter.Compare): boolean {
-  return operator === 'eq' && fold(path.attribute) === 'username'
+function isEqual({ path, operator }: Filter.Compare, name: string): boolean {
+  return operator === 'eq' && fold(path.attribute) === fold(name)
 }
 
 /** The first member of this name in the JSON of a resource, which is not parsed: most requests are reads. */
@@ -70,5 +71,8 @@ function stringIn({ text }: RawJson, pattern: RegExp): string | null {
 }
 
 // A quote inside of a string is escaped, so that the pattern matches only the name of a member.
-const ID = /"id":("(?:[^"\\]|\\.)*")/
-const USER_NAME = /"userName":("(?:[^"\\]|\\.)*")/
+function memberPattern(name: string): RegExp {
+  return new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`)
+}
+
+const ID = memberPattern('id')

@@ -2,6 +2,8 @@ import { unwrap } from '@plumbline/result'
 import { RawJson } from '@plumbline/scim'
 import { parseFilter } from '@plumbline/scim/filter'
 import { describe, expect, it } from 'vitest'
+import { GROUP } from '../../src/resources/group.ts'
+import { USER } from '../../src/resources/user.ts'
 import { createSubjects, type Noted, type Subjects } from '../../src/scim/subjects.ts'
 import { JsonPieces, type ResourceView } from '../../src/store/list/list.ts'
 
@@ -11,7 +13,7 @@ function recordedBy(
   note: (subjects: Subjects, context: Noted) => unknown,
 ): readonly (string | null)[] {
   const subject = { resourceId: 'before', userName: 'before' }
-  note(createSubjects(type), { subject })
+  note(createSubjects({ User: USER, Group: GROUP }[type].loggedName), { subject })
   return [subject.resourceId, subject.userName]
 }
 

@@ -1,72 +1,28 @@
 import { html } from 'hono/html'
+import { GROUP } from '../../resources/group.ts'
 import { emptyState, pager, table } from '../components/table.ts'
-import { type ConsoleContext, on, type Section } from '../context.ts'
+import type { ConsoleContext } from '../context.ts'
 import { expectStatus } from '../faults.ts'
-import { findTenantBefore } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
-import { routes } from '../routes.ts'
-import { RESOURCES_IN_PAGE, stringOf } from '../search-resources.ts'
-import { readResource, resourceJson, resourceRequests } from './resource-parts.ts'
-import { lastModified, showResources } from './resource-search.ts'
+import { RESOURCES_IN_PAGE } from '../search-resources.ts'
+import { pageOf } from '../type-pages.ts'
+import { isField, LAST_CHANGE, type TypeView, textColumn } from '../type-view.ts'
 
 /** The groups of a tenant. */
-export const groupsSection: Section = {
-  tenantLink: { text: 'Groups', href: (params) => routes.groups.href(params) },
-  pages: [on(routes.groups, showGroups), on(routes.group, showGroup)],
-}
-
-function showGroups(context: ConsoleContext<{ readonly tenantId: string }>): Promise<Response> {
-  const { tenantId } = context.params
-  return showResources(context, {
-    title: 'Groups',
-    sortBy: 'displayName',
-    fields: [
-      {
-        key: 'displayName',
-        label: 'displayName starts with',
-        filter: (value) => `displayName sw ${value}`,
-        isSorted: true,
-      },
-      { key: 'externalId', label: 'externalId is', filter: (value) => `externalId eq ${value}` },
-    ],
-    columns: [
-      {
-        title: 'displayName',
-        attribute: 'displayName',
-        cell: ({ displayName }) => stringOf(displayName),
-      },
-      {
-        title: 'externalId',
-        attribute: 'externalId',
-        cell: ({ externalId }) => stringOf(externalId),
-      },
-      { title: 'Last change', attribute: 'meta.lastModified', cell: lastModified },
-    ],
-    href: (parameters) => routes.groups.href({ tenantId }, parameters),
-    resourceHref: (id) => routes.group.href({ tenantId, id }),
-  })
-}
-
-async function showGroup(
-  context: ConsoleContext<{ readonly tenantId: string; readonly id: string }>,
-): Promise<Response> {
-  const { tenantId, id } = context.params
-  const parts = Promise.all([
-    readResource(context, '/Groups', 'members'),
-    membersOf(context),
-    resourceRequests(context),
-  ])
-  const tenant = await findTenantBefore(context, parts)
-  const [group, members, requests] = await parts
-  return await context.page({
-    title: stringOf(group.displayName),
-    tenant,
-    crumbs: [{ text: 'Groups', href: routes.groups.href({ tenantId }) }],
-    body: html`<p><code>${id}</code></p>
-${resourceJson(group)}
-${members}
-${requests}`,
-  })
+export const groupView: TypeView = {
+  name: 'displayName',
+  fields: [
+    {
+      key: 'displayName',
+      label: 'displayName starts with',
+      filter: (value) => `displayName sw ${value}`,
+      isSorted: true,
+    },
+    isField('externalId'),
+  ],
+  columns: [textColumn('displayName'), textColumn('externalId'), LAST_CHANGE],
+  large: 'members',
+  related: membersOf,
 }
 
 async function membersOf(
@@ -80,7 +36,7 @@ async function membersOf(
   })
   const { members, nextAfter } = expectStatus(answer, 200).body
   const href = (parameters: Readonly<Record<string, string>>) =>
-    `${routes.group.href({ tenantId, id: groupId }, parameters)}#members`
+    `${pageOf(GROUP.name)?.routes.one.href({ tenantId, id: groupId }, parameters)}#members`
   return html`<h2 id="members">Members</h2>
 ${table({
   caption: 'Members in the order of their ids',
@@ -88,7 +44,7 @@ ${table({
     {
       title: 'Name',
       cell: ({ id, type, name, display }) =>
-        html`<a href="${routes[type === 'User' ? 'user' : 'group'].href({ tenantId, id })}">${name ?? display ?? id}</a>`,
+        html`<a href="${pageOf(type)?.routes.one.href({ tenantId, id })}">${name ?? display ?? id}</a>`,
     },
     { title: 'Type', cell: ({ type }) => type },
     { title: 'Display', cell: ({ display }) => display },

@@ -67,7 +67,7 @@ export function subjectOf(
   const name = userName ?? resourceId ?? resourceType ?? ''
   const page = pageOf(resourceType)
   if (tenantId === null || resourceId === null || page === null) return name
-  return html`<a href="${page.href({ tenantId, id: resourceId })}">${name}</a>`
+  return html`<a href="${page.routes.one.href({ tenantId, id: resourceId })}">${name}</a>`
 }
 
 async function readRequest(
@@ -107,7 +107,7 @@ ${
   owner !== null &&
   page !== null &&
   tenantId !== null &&
-  html`<p>The ${owner.attribute} belongs to the ${page.noun} <a href="${page.href({ tenantId, id: owner.id })}">${owner.id}</a>.</p>`
+  html`<p>The ${owner.attribute} belongs to the ${page.noun} <a href="${page.routes.one.href({ tenantId, id: owner.id })}">${owner.id}</a>.</p>`
 }</div>
 <h2>Request</h2>`
 }

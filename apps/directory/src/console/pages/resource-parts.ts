@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { ResourceType } from '../../resources/resource-type.ts'
 import { copyButton } from '../components/copy-button.ts'
 import { emptyState, table } from '../components/table.ts'
 import { codeBlock, message, statusBadge, time } from '../components/text.ts'
@@ -13,12 +14,13 @@ type ResourceContext = ConsoleContext<{ readonly tenantId: string; readonly id: 
 /** Reads a resource without an attribute that may be large. Throws the page 404 if it does not exist. */
 export async function readResource(
   { params: { tenantId, id }, scim }: ResourceContext,
-  endpoint: '/Users' | '/Groups',
-  excluded: string,
+  { name, endpoint }: Pick<ResourceType, 'name' | 'endpoint'>,
+  excluded = '',
 ): Promise<Resource> {
-  const path = `${endpoint}/${encodeURIComponent(id)}?excludedAttributes=${excluded}`
+  const query = excluded && `?excludedAttributes=${excluded}`
+  const path = `${endpoint}/${encodeURIComponent(id)}${query}`
   const response = await scim(tenantId, path)
-  if (response.status === 404) throw notFound(`${endpoint.slice(1, -1)} ${id}`)
+  if (response.status === 404) throw notFound(`${name} ${id}`)
   const body: Resource = await response.json()
   if (response.status !== 200) throw new ConsoleError(response.status, stringOf(body.detail))
   return body

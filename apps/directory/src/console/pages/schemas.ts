@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { TYPE_NAMES } from '../../resources/resource-types.ts'
 import { form, textArea } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'
 import { code, codeBlock } from '../components/text.ts'
@@ -7,6 +8,7 @@ import { detailOf, expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
+import { TYPE_PAGES } from '../type-pages.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 type SchemaContext = ConsoleContext<{ readonly tenantId: string; readonly schemaId: string }>
@@ -68,7 +70,7 @@ async function showSchemas(context: Context, faults: readonly string[] = []): Pr
     title: 'Schemas',
     tenant,
     status: faults.length === 0 ? 200 : 422,
-    body: html`<p>An extension schema adds attributes to the users or groups of this tenant, for the custom attribute mappings of a provider.</p>
+    body: html`<p>An extension schema adds attributes to the ${TYPES} of this tenant, for the custom attribute mappings of a provider.</p>
 ${table({
   caption: 'The extension schemas of this tenant',
   columns: [
@@ -170,13 +172,16 @@ function parseJson(text: string | null) {
   }
 }
 
+/** The resource types in a sentence, such as `users or groups`. */
+const TYPES = TYPE_PAGES.map(({ title }) => title.toLowerCase()).join(' or ')
+
 const NOT_JSON = 'The schema is not valid JSON.'
 
 /** A schema to start from. */
 const EXAMPLE = JSON.stringify(
   {
-    resourceType: 'User',
-    id: 'urn:ietf:params:scim:schemas:extension:example:2.0:User',
+    resourceType: TYPE_NAMES[0],
+    id: `urn:ietf:params:scim:schemas:extension:example:2.0:${TYPE_NAMES[0]}`,
     name: 'Example',
     attributes: [
       { name: 'badgeNumber', type: 'string', description: 'The number on the badge' },

@@ -2,14 +2,13 @@ import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
 import { clientsSection } from './clients.ts'
 import { connectSection } from './connect.ts'
-import { groupsSection } from './groups.ts'
 import { recordingsSection } from './recordings.ts'
 import { requestsSection } from './requests.ts'
+import { RESOURCE_SECTIONS } from './resources.ts'
 import { schemasSection } from './schemas.ts'
 import { tenantSection } from './tenant.ts'
 import { tenantsSection } from './tenants.ts'
 import { tokensSection } from './tokens.ts'
-import { usersSection } from './users.ts'
 
 /** The pages of the console, in the order of the navigation. A new page needs one line here. */
 export const SECTIONS: readonly Section[] = [
@@ -17,8 +16,7 @@ export const SECTIONS: readonly Section[] = [
   tenantSection,
   requestsSection,
   recordingsSection,
-  usersSection,
-  groupsSection,
+  ...RESOURCE_SECTIONS,
   connectSection,
   tokensSection,
   clientsSection,
