@@ -12,7 +12,10 @@ const id = { column: 'id', key: 'integer' } as const
 const name = { 'name.givenName': 'given', 'name.familyName': 'surname' }
 const account = { userName: 'username', 'emails[work].value': 'email', active: 'is_enabled' }
 const users = sqlStore<Context>({
-  ...{ execute, dialect: 'postgres', table: 'accounts', id },
+  execute,
+  dialect: 'postgres',
+  table: 'accounts',
+  id,
   definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
   attributes: { ...account, ...name, externalId: 'external_id' },
 })
@@ -21,7 +24,10 @@ const columns = { value: { column: 'account_id', key: 'integer' } } as const
 const target = { table: 'accounts', id: 'id' }
 const members = { table: 'team_members', on: { team_id: 'id' }, columns, target }
 const groups = sqlStore<Context>({
-  ...{ execute, dialect: 'postgres', table: 'teams', id },
+  execute,
+  dialect: 'postgres',
+  table: 'teams',
+  id,
   definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
   attributes: { displayName: 'name', externalId: 'external_id', members },
 })

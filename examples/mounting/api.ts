@@ -17,19 +17,21 @@ export function describeBooks(url: string) {
   const servers = [{ url }]
   return createDocument({ info, servers, ...security, problems, defaults: {} }).add(
     defineOperation('readBook', 'GET /books/:id', {
-      ...{ summary: 'Read a book', ...known, problems: ['notFound'] },
+      summary: 'Read a book',
+      ...known,
+      problems: ['notFound'],
       query: z.object({ upperCase: z.boolean().default(false) }),
       security: [],
     }),
-    defineOperation('saveBook', 'PUT /books/:id', {
-      ...{ summary: 'Save a book', body: Book, ...known },
-    }),
+    defineOperation('saveBook', 'PUT /books/:id', { summary: 'Save a book', body: Book, ...known }),
     defineOperation('deleteBook', 'DELETE /books/:id', {
-      ...{ summary: 'Delete a book', problems: ['notFound'] },
+      summary: 'Delete a book',
+      problems: ['notFound'],
       responses: { 204: { description: 'Deleted' } },
     }),
     defineOperation('echoCover', 'POST /covers', {
-      ...{ summary: 'Receive a cover', body: { 'image/png': z.file() } },
+      summary: 'Receive a cover',
+      body: { 'image/png': z.file() },
       responses: { 200: { description: 'The cover', body: { 'image/png': z.file() } } },
     }),
   )

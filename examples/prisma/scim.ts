@@ -11,7 +11,10 @@ const account = { userName: 'username', 'emails[work].value': 'email', active: '
 const name = { 'name.givenName': 'given_name', 'name.familyName': 'family_name' }
 const meta = { 'meta.created': 'created_at', 'meta.lastModified': 'updated_at' }
 const users = sqlStore<Context>({
-  ...{ execute, dialect: 'postgres', table: 'accounts', id },
+  execute,
+  dialect: 'postgres',
+  table: 'accounts',
+  id,
   definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
   attributes: { ...account, ...name, ...meta, externalId: 'external_id' },
 })
@@ -20,7 +23,10 @@ const columns = { value: { column: 'account_id', key: 'integer' } } as const
 const target = { table: 'accounts', id: 'id' }
 const members = { table: 'team_members', on: { team_id: 'id' }, columns, target }
 const groups = sqlStore<Context>({
-  ...{ execute, dialect: 'postgres', table: 'teams', id },
+  execute,
+  dialect: 'postgres',
+  table: 'teams',
+  id,
   definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
   attributes: { displayName: 'name', externalId: 'external_id', members },
 })

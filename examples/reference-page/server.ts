@@ -11,11 +11,13 @@ const info = { title: 'Books', version: '1.0.0', description: 'An API of **books
 const security = { securitySchemes: { token: bearer() }, security: [{ token: [] }] } as const
 const builder = createDocument({ info, ...security, defaults: {} }).add(
   defineOperation('readBook', 'GET /books/:id', {
-    ...{ summary: 'Read a book', security: [] },
+    summary: 'Read a book',
+    security: [],
     responses: { 200: { description: 'The book', body: Book } },
   }),
   defineOperation('saveBook', 'PUT /books/:id', {
-    ...{ summary: 'Save a book', body: Book },
+    summary: 'Save a book',
+    body: Book,
     responses: { 200: { description: 'The book', body: Book } },
   }),
 )

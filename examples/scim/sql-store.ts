@@ -24,18 +24,27 @@ const id = { column: 'id', key: 'integer' } as const
 const tenant = { column: 'org_id', value: ({ org }: Client) => org }
 const common = { execute, dialect: 'sqlite', id, tenant } as const
 const users = sqlStore<Client>({
-  ...{ ...common, table: 'users', definitions: { [USER_DEFINITION.id]: USER_DEFINITION } },
+  ...common,
+  table: 'users',
+  definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
   attributes: {
-    ...{ userName: 'email', 'emails[work].value': 'email', externalId: 'directory_id' },
-    ...{ 'name.givenName': 'first_name', 'name.familyName': 'last_name', active: 'is_enabled' },
-    ...{ 'meta.created': 'created_at', 'meta.lastModified': 'updated_at' },
+    userName: 'email',
+    'emails[work].value': 'email',
+    externalId: 'directory_id',
+    'name.givenName': 'first_name',
+    'name.familyName': 'last_name',
+    active: 'is_enabled',
+    'meta.created': 'created_at',
+    'meta.lastModified': 'updated_at',
   },
 })
 const member = { column: 'user_id', key: 'integer' } as const
 const target = { table: 'users', id: 'id', tenant: 'org_id' }
 const members = { table: 'team_users', on: { team_id: 'id' }, columns: { value: member }, target }
 const groups = sqlStore<Client>({
-  ...{ ...common, table: 'teams', definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } },
+  ...common,
+  table: 'teams',
+  definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
   attributes: { displayName: 'name', members },
 })
 // To here.

@@ -11,18 +11,24 @@ export function resourceTypes(db: DatabaseSync) {
   const tenant = { column: 'workspace_id', value: ({ workspace }: Context) => workspace }
   const common = { execute, dialect: 'sqlite', id: 'uuid', tenant } as const
   const active = {
-    ...{ column: 'deactivated', encode: (value: unknown) => (value === false ? 1 : 0) },
-    ...{ decode: (value: unknown) => value === 0, default: true },
+    column: 'deactivated',
+    encode: (value: unknown) => (value === false ? 1 : 0),
+    decode: (value: unknown) => value === 0,
+    default: true,
   }
   const users = sqlStore<Context>({
-    ...{ ...common, table: 'users', definitions: { [USER_DEFINITION.id]: USER_DEFINITION } },
+    ...common,
+    table: 'users',
+    definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
     attributes: { userName: 'email', displayName: 'full_name', active, externalId: 'okta_id' },
   })
   const target = { table: 'users', id: 'uuid', tenant: 'workspace_id' }
   const on = { team_uuid: 'uuid' }
   const members = { table: 'memberships', on, columns: { value: 'user_uuid' }, target }
   const groups = sqlStore<Context>({
-    ...{ ...common, table: 'teams', definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } },
+    ...common,
+    table: 'teams',
+    definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
     attributes: { displayName: 'name', externalId: 'okta_id', members },
   })
   const serve = (name: string, store: SqlStore<Context>) =>
