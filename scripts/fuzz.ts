@@ -43,9 +43,9 @@ async function fuzz({ name, property }: Target): Promise<void> {
   const timed = async (run: () => unknown): Promise<void> => {
     const started = performance.now()
     await run()
-    const taken = performance.now() - started
-    slowest = Math.max(slowest, taken)
-    if (taken > SLOW) throw new Error(`one case took ${Math.round(taken)} ms`)
+    const elapsed = performance.now() - started
+    slowest = Math.max(slowest, elapsed)
+    if (elapsed > SLOW) throw new Error(`one case took ${Math.round(elapsed)} ms`)
     if (inherited() !== before) throw new Error('a prototype has changed')
   }
   const details = await fc.check(property(timed), { numRuns: cases, seed, endOnFailure: false })

@@ -48,12 +48,12 @@ function converse(
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let answer = ''
-    let asked = 0
+    let startedAt = 0
     const ask = (): void => {
       const request = next()
       if (request === null) socket.end()
       else {
-        asked = performance.now()
+        startedAt = performance.now()
         socket.write(request)
       }
     }
@@ -67,7 +67,7 @@ function converse(
       if (!answer.startsWith('HTTP/1.1 200 ') || length === undefined) {
         socket.destroy(new Error(`answered with ${answer}`))
       } else if (answer.length - end - 4 === Number(length)) {
-        take(Number(length), performance.now() - asked)
+        take(Number(length), performance.now() - startedAt)
         answer = ''
         ask()
       }

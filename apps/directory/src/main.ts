@@ -75,7 +75,7 @@ async function serve(config: Config, store: Store): Promise<void> {
   const { days } = config.requestLog
   const jobs = [createTenantDeletion({ store, now }), createRecordingDeletion({ store, now, days })]
   for (const job of jobs) job.start()
-  const made = config.token === null ? await ready() : null
+  const newToken = config.token === null ? await ready() : null
   let stopping = false
   const finish = async (): Promise<void> => {
     if (stopping) return
@@ -92,7 +92,7 @@ async function serve(config: Config, store: Store): Promise<void> {
   const isTokenSet = token !== null
   const isService = isInJournal(process.env)
   const { origin } = server
-  console.log(greet({ origin, database, made, isTokenSet, tokenFile, isService }))
+  console.log(greet({ origin, database, newToken, isTokenSet, tokenFile, isService }))
 }
 
 async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {

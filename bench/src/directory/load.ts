@@ -88,16 +88,17 @@ async function besideBare(
 
 /** The memory of the server's process, after its warm-up, in the middle and at the end of a long load. */
 async function memory(what: string, { send, directory }: Bench): Promise<void> {
-  const held: [when: string, bytes: number][] = [['at the start', residentOf(directory.child)]]
+  const measured: [when: string, bytes: number][] = [['at the start', residentOf(directory.child)]]
   for (const when of ['in the middle', 'at the end']) {
     for (const kind of ['read by id', 'match by userName'] as const) {
       await send(directory.port, kind, LONG / 4)
     }
-    held.push([when, residentOf(directory.child)])
+    measured.push([when, residentOf(directory.child)])
   }
   console.log(`\nMemory of the server over ${LONG} requests, ${what}\n`)
   console.log('| | resident |\n| --- | --- |')
-  for (const [when, bytes] of held) console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
+  for (const [when, bytes] of measured)
+    console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
 /** Starts a server of this folder, which sends its port. */

@@ -83,14 +83,15 @@ function processorTimeOf({ child }: Server): number {
 
 /** The memory of the server with the log, over a long load. */
 async function memory(what: string, { server, client }: Contender): Promise<void> {
-  const held: [when: string, bytes: number][] = [['at the start', residentOf(server)]]
+  const measured: [when: string, bytes: number][] = [['at the start', residentOf(server)]]
   for (const when of ['in the middle', 'at the end']) {
     await client.send(server.port, 'match by userName', LONG / 2)
-    held.push([when, residentOf(server)])
+    measured.push([when, residentOf(server)])
   }
   console.log(`\nMemory of the server with the log over ${LONG} requests, ${what}\n`)
   console.log('| | resident |\n| --- | --- |')
-  for (const [when, bytes] of held) console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
+  for (const [when, bytes] of measured)
+    console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
 /** The second number of Linux's `statm` is the resident memory in pages of 4 KiB. */

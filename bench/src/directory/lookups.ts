@@ -23,7 +23,7 @@ interface Lookup {
   ) => Promise<Pick<Scim.Page<unknown>, 'resources'>>
   readonly statement: string
   /** The value to search for, of the resource with this number. */
-  readonly sought: (number: number) => string
+  readonly wanted: (number: number) => string
 }
 
 const LOOKUPS: readonly Lookup[] = [
@@ -32,14 +32,14 @@ const LOOKUPS: readonly Lookup[] = [
     name: 'userName eq',
     list: USER_STORE.list,
     statement: 'select * from users where tenant_id = $1 and user_name_key = $2',
-    sought: (number) => personOf(number, SEED).resource.userName,
+    wanted: (number) => personOf(number, SEED).resource.userName,
   },
   {
     type: 'Users',
     name: 'externalId eq',
     list: USER_STORE.list,
     statement: 'select * from users where tenant_id = $1 and external_id = $2',
-    sought: (number) => personOf(number, SEED).resource.externalId ?? '',
+    wanted: (number) => personOf(number, SEED).resource.externalId ?? '',
   },
   {
     type: 'Users',
@@ -48,14 +48,14 @@ const LOOKUPS: readonly Lookup[] = [
     statement: `select users.* from user_values
       join users on users.tenant_id = user_values.tenant_id and users.id = user_values.resource_id
       where user_values.tenant_id = $1 and attribute = 'emails#value' and value_key = $2`,
-    sought: (number) => personOf(number, SEED).resource.userName,
+    wanted: (number) => personOf(number, SEED).resource.userName,
   },
   {
     type: 'Groups',
     name: 'displayName eq',
     list: GROUP_STORE.list,
     statement: 'select * from groups where tenant_id = $1 and display_name_key = $2',
-    sought: (number) => groupOf(number, SEED).resource.displayName,
+    wanted: (number) => groupOf(number, SEED).resource.displayName,
   },
 ]
 
@@ -65,7 +65,7 @@ export async function lookups(setting: Setting): Promise<void> {
 }
 
 async function measure(
-  { type, name, list, statement, sought }: Lookup,
+  { type, name, list, statement, wanted }: Lookup,
   setting: Setting,
 ): Promise<void> {
   const { what, store, bare } = setting
@@ -73,14 +73,14 @@ async function measure(
   const most = type === 'Users' ? setting.users : setting.groups
   // Groups are read without their members, as providers do.
   const end = type === 'Users' ? '' : '&excludedAttributes=members'
-  const asked = Array.from({ length: 1_000 }, (_, at) => {
-    const text = sought((at * STRIDE) % most)
+  const requests = Array.from({ length: 1_000 }, (_, at) => {
+    const text = wanted((at * STRIDE) % most)
     const path = `/${type}?filter=${encodeURIComponent(`${name} "${text}"`)}${end}`
     const query = unwrap(parseListQuery(new URL(path, 'http://localhost')))
     return { path, query, key: name.startsWith('externalId') ? text : text.toLowerCase() }
   })
   let turn = 0
-  const next = () => asked[turn++ % asked.length] as (typeof asked)[number]
+  const next = () => requests[turn++ % requests.length] as (typeof requests)[number]
   const base = 'http://localhost/scim/v2'
   const scope = { dialect, tenantId: DEFAULT_TENANT, base, now: 0, rules: rulesOf('standard') }
   const scopeIn = (db: Database): TenantScope => ({ ...scope, db, budget: createWorkBudget() })

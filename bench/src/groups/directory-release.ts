@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
   }
   const url = process.env.PLUMBLINE_BENCH_POSTGRES_URL
   if (url === undefined) console.log('\nPostgreSQL: set PLUMBLINE_BENCH_POSTGRES_URL to a server.')
-  else measured.push(...(await inNewDatabase(url, (made) => reads('PostgreSQL', made))))
+  else measured.push(...(await inNewDatabase(url, (filled) => reads('PostgreSQL', filled))))
   printBesideRelease(measured)
 }
 
@@ -54,7 +54,7 @@ async function starts(): Promise<Measured[]> {
 /** Runs work on a database of its own, which is deleted afterwards. */
 async function inNewDatabase<Value>(
   url: string,
-  work: (made: string) => Promise<Value>,
+  work: (filled: string) => Promise<Value>,
 ): Promise<Value> {
   const name = `plumbline_release_${process.pid}`
   const client = new pg.Client({ connectionString: url })

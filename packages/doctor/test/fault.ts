@@ -35,7 +35,7 @@ export interface Answer {
 }
 
 /** A request as a fault sees it. */
-export interface Asked {
+export interface SentRequest {
   readonly method: string
   /** The path below the base URL, decoded. */
   readonly path: string
@@ -49,18 +49,21 @@ export interface Asked {
  * Changes the responses of a route, such as `GET /Users/:id`: `:id` is one segment, `*` is any rest. The function
  * changes the answer in place; if it returns false, the response is sent as it was.
  */
-export function answers(route: string, change: (answer: Answer, asked: Asked) => unknown): Change {
+export function answers(
+  route: string,
+  change: (answer: Answer, sent: SentRequest) => unknown,
+): Change {
   return (correct) => async (request) => {
-    const asked = await askedOf(request, route)
+    const sent = await askedOf(request, route)
     const response = await correct(request)
-    if (asked === null) return response
+    if (sent === null) return response
     const text = await response.text()
     const answer = {
       status: response.status,
       headers: new Headers(response.headers),
       body: text === '' ? undefined : JSON.parse(text),
     }
-    return (await change(answer, asked)) === false ? rewrite(response, text) : write(answer)
+    return (await change(answer, sent)) === false ? rewrite(response, text) : write(answer)
   }
 }
 
@@ -70,15 +73,15 @@ export function answers(route: string, change: (answer: Answer, asked: Asked) =>
  */
 export function receives(
   route: string,
-  change: (asked: Asked) => { query?: URLSearchParams; headers?: Headers; body?: Body } | null,
+  change: (sent: SentRequest) => { query?: URLSearchParams; headers?: Headers; body?: Body } | null,
 ): Change {
   return (correct) => async (request) => {
-    const asked = await askedOf(request, route)
-    const changed = asked === null ? null : change(asked)
-    if (asked === null || changed === null) return correct(request)
+    const sent = await askedOf(request, route)
+    const changed = sent === null ? null : change(sent)
+    if (sent === null || changed === null) return correct(request)
     const url = new URL(request.url)
     if (changed.query !== undefined) url.search = changed.query.toString()
-    const body = 'body' in changed ? changed.body : asked.body
+    const body = 'body' in changed ? changed.body : sent.body
     const headers = changed.headers ?? request.headers
     const init = body === undefined ? { headers } : { headers, body: textOf(body) }
     return correct(new Request(url, { method: request.method, ...init }))
@@ -88,11 +91,13 @@ export function receives(
 /** Answers a route without the reference. Null asks the reference. */
 export function replies(
   route: string,
-  reply: (asked: Asked) => { status: number; body?: Body; headers?: Record<string, string> } | null,
+  reply: (
+    sent: SentRequest,
+  ) => { status: number; body?: Body; headers?: Record<string, string> } | null,
 ): Change {
   return (correct) => async (request) => {
-    const asked = await askedOf(request, route)
-    const answer = asked === null ? null : reply(asked)
+    const sent = await askedOf(request, route)
+    const answer = sent === null ? null : reply(sent)
     if (answer === null) return correct(request)
     const headers = new Headers({ 'Content-Type': 'application/scim+json', ...answer.headers })
     return write({ status: answer.status, headers, body: answer.body })
@@ -109,16 +114,16 @@ export function repliesToText(
 ): Change {
   return (correct) => async (request) => {
     const text = request.body === null ? '' : await request.clone().text()
-    const asked = { method: request.method, path: pathOf(request.url) }
-    const answer = isRoute(route, asked) && !isJsonObject(parseJson(text)) ? reply(text) : null
+    const sent = { method: request.method, path: pathOf(request.url) }
+    const answer = isRoute(route, sent) && !isJsonObject(parseJson(text)) ? reply(text) : null
     return answer === null ? correct(request) : new Response(null, answer)
   }
 }
 
 /** Returns whether a route has the method and the path below the base URL. */
-function isRoute(route: string, asked: { method: string; path: string }): boolean {
+function isRoute(route: string, sent: { method: string; path: string }): boolean {
   const [method, pattern = ''] = route.split(' ')
-  return (method === '*' || method === asked.method) && patternOf(pattern).test(asked.path)
+  return (method === '*' || method === sent.method) && patternOf(pattern).test(sent.path)
 }
 
 function write({ status, headers, body }: Answer): Response {
@@ -152,7 +157,7 @@ function pathOf(url: string): string {
   }
 }
 
-async function askedOf(request: Request, route: string): Promise<Asked | null> {
+async function askedOf(request: Request, route: string): Promise<SentRequest | null> {
   const url = new URL(request.url)
   const path = pathOf(request.url)
   if (!isRoute(route, { method: request.method, path })) return null

@@ -151,10 +151,10 @@ describe('the library behaves as /Schemas advertises', () => {
         for (const { name, mutability, returned } of definitions[URN]?.attributes ?? []) {
           // RFC 7643 §7: the value of a write-only attribute is not returned.
           const rule = mutability === 'writeOnly' ? 'never' : String(returned)
-          const asked = project(resource, { attributes: [name] }, definitions)
+          const projected = project(resource, { attributes: [name] }, definitions)
           const other = project(resource, { attributes: ['id'] }, definitions)
           const excluded = project(resource, { excludedAttributes: [name] }, definitions)
-          const seen = [plain, asked, other, excluded].map((one) => Object.hasOwn(one, name))
+          const seen = [plain, projected, other, excluded].map((one) => Object.hasOwn(one, name))
           expect([name, returned, ...seen]).toEqual([name, returned, ...(RETURNED[rule] ?? [])])
         }
       }),

@@ -6,7 +6,7 @@ import { SCIM_PATH } from '../scim-path.ts'
 export interface Greeting extends Pick<Config, 'database' | 'tokenFile'> {
   readonly origin: string
   /** The token that this start has created; null if it has created none. */
-  readonly made: string | null
+  readonly newToken: string | null
   /** Whether `DIRECTORY_TOKEN` is set. Its value is never printed. */
   readonly isTokenSet: boolean
   /** Whether the lines are in the journal of a service, whose database other users cannot open. */
@@ -33,19 +33,19 @@ Token      ${describeToken(greeting)}
 ${isService ? '' : commandsOf(greeting)}`
 }
 
-function describeToken({ made, isTokenSet, tokenFile, isService }: Greeting): string {
-  if (made !== null) return `${made}   (shown only once: the directory stores its hash)`
+function describeToken({ newToken, isTokenSet, tokenFile, isService }: Greeting): string {
+  if (newToken !== null) return `${newToken}   (shown only once: the directory stores its hash)`
   if (isTokenSet) return tokenFile === null ? 'the value of DIRECTORY_TOKEN' : `in ${tokenFile}`
   return `shown at the first start${isService ? '' : '; the lines below create another'}`
 }
 
-function commandsOf({ origin, database, made, isTokenSet, tokenFile }: Greeting): string {
+function commandsOf({ origin, database, newToken, isTokenSet, tokenFile }: Greeting): string {
   const setting = settingOf(database)
   const where = setting === null ? ', in a shell with the same DATABASE_URL' : ''
-  const isStored = made === null && !isTokenSet
+  const isStored = newToken === null && !isTokenSet
   const create = isStored ? `TOKEN=$(${setting ?? ''}npm start --silent -- --token)\n` : ''
   const set = tokenFile === null ? '$DIRECTORY_TOKEN' : `$(cat ${quote(tokenFile)})`
-  const bearer = `Authorization: Bearer ${made ?? (isTokenSet ? set : '$TOKEN')}`
+  const bearer = `Authorization: Bearer ${newToken ?? (isTokenSet ? set : '$TOKEN')}`
   return `
 Add 1,000 sample users and 10 groups${where}:
 
@@ -53,7 +53,7 @@ ${setting ?? ''}npm run seed
 
 Show users${isStored ? where : ''}:
 
-${create}curl -H ${made === null ? `"${bearer}"` : `'${bearer}'`} '${origin}${SCIM_PATH}/Users?count=10'
+${create}curl -H ${newToken === null ? `"${bearer}"` : `'${bearer}'`} '${origin}${SCIM_PATH}/Users?count=10'
 `
 }
 

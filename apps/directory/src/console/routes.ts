@@ -27,9 +27,9 @@ export const routes = createRoutes(CONSOLE_PATH, {
   requests: get('/tenants/:tenantId/requests'),
   liveRequests: get('/tenants/:tenantId/requests/live'),
   request: get('/tenants/:tenantId/requests/:requestNumber'),
-  strangers: get('/requests'),
-  liveStrangers: get('/requests/live'),
-  stranger: get('/requests/:requestNumber'),
+  unknownSenders: get('/requests'),
+  liveUnknownSenders: get('/requests/live'),
+  unknownSender: get('/requests/:requestNumber'),
 
   recordings: get('/tenants/:tenantId/recordings'),
   startRecording: post('/tenants/:tenantId/recordings'),

@@ -28,9 +28,9 @@ export function createPseudonyms(): Pseudonyms {
       const key = fold(text)
       const found = known.get(key)
       if (found !== undefined) return found
-      const made = shaped(text, known.size + 1)
-      known.set(key, made)
-      return made
+      const pseudonym = shaped(text, known.size + 1)
+      known.set(key, pseudonym)
+      return pseudonym
     },
   }
 }

@@ -18,11 +18,11 @@ export interface LargeBodies {
  */
 export function createLargeBodies(): LargeBodies {
   const slots = createSlots<null>(Array(MOST_TENANTS).fill(null), { most: 1 })
-  const held = new WeakMap<object, Turn<null>>()
+  const current = new WeakMap<object, Turn<null>>()
   const leave: LargeBodies['leave'] = (subject) => {
-    const turn = held.get(subject)
+    const turn = current.get(subject)
     if (turn === undefined) return
-    held.delete(subject)
+    current.delete(subject)
     slots.giveBack(turn)
   }
   return {
@@ -32,7 +32,7 @@ export function createLargeBodies(): LargeBodies {
         return store.turns.next(tenantId)
       }
       return slots.take(tenantId).then((turn) => {
-        held.set(subject, turn)
+        current.set(subject, turn)
         return store.turns.next(tenantId)
       })
     },

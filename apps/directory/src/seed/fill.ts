@@ -71,9 +71,9 @@ async function addPeople(
     sql`select id from ${rowsOf(scope.tenantId, 'users')} and id in (${bindList(ids)})`,
   )
   const known = new Set(found.map(({ id }) => id))
-  const made = numbers.map((number) => personOf(number, seed)).filter(({ id }) => !known.has(id))
-  const contents = made.map((one) => ({ ...one, resource: userContent(one.resource) }))
-  if (made.length > 0) await USER_STORE.insert(scope, contents)
+  const missing = numbers.map((number) => personOf(number, seed)).filter(({ id }) => !known.has(id))
+  const contents = missing.map((one) => ({ ...one, resource: userContent(one.resource) }))
+  if (missing.length > 0) await USER_STORE.insert(scope, contents)
 }
 
 async function addGroup(scope: TenantScope, seeding: Seeding, number: number): Promise<void> {

@@ -39,11 +39,11 @@ export async function lookUpSchemas(
     const known = recent(schemas, tenantId)
     if (known?.version === version) return known
     const extensions = await readExtensions(db, tenantId)
-    const made = { version, extensions, types: extendTypes(extensions) }
-    schemas.set(tenantId, made)
+    const loaded = { version, extensions, types: extendTypes(extensions) }
+    schemas.set(tenantId, loaded)
     const [oldest] = schemas.keys()
     if (schemas.size > MOST_TENANTS && oldest !== undefined) schemas.delete(oldest)
-    return made
+    return loaded
   }, ONE_STATEMENT)
 }
 

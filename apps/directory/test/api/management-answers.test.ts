@@ -223,14 +223,14 @@ describe('an OAuth client', () => {
   it('shows when it was last used, and when its old secret expires', async () => {
     await open()
     const { tenantId } = admin
-    const { body: made } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
+    const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
     const shown = async () =>
       (await admin.send('GET', `/api/clients?tenantId=${tenantId}`)).body.clients?.[0]
-    const rotated = await admin.send('POST', `/api/clients/${made.id}/rotate`, {
+    const rotated = await admin.send('POST', `/api/clients/${added.id}/rotate`, {
       overlapSeconds: 60,
     })
     const oldSecretExpiresAt = textOf(NOW + 60_000)
-    const { secret, ...others } = made
+    const { secret, ...others } = added
     expect(rotated.status).toBe(200)
     expect(rotated.body).toEqual({
       ...others,
@@ -240,7 +240,7 @@ describe('an OAuth client', () => {
     expect(rotated.body.secret).not.toBe(secret)
     time = NOW + 59_999
     expect(await shown()).toMatchObject({ oldSecretExpiresAt, lastUsedAt: null })
-    const form = `${GRANT}&client_id=${made.id}&client_secret=${secret}`
+    const form = `${GRANT}&client_id=${added.id}&client_secret=${secret}`
     const old = await tokenOf(form)
     expect(old.status).toBe(200)
     const send = sender(admin.directory, String(old.body.access_token))
@@ -254,21 +254,21 @@ describe('an OAuth client', () => {
   it('has one secret after a rotation without an overlap', async () => {
     await open()
     const { tenantId } = admin
-    const { body: made } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
-    const rotated = await admin.send('POST', `/api/clients/${made.id}/rotate`, {
+    const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
+    const rotated = await admin.send('POST', `/api/clients/${added.id}/rotate`, {
       overlapSeconds: 0,
     })
     expect(rotated.body.oldSecretExpiresAt).toBeNull()
-    const form = `${GRANT}&client_id=${made.id}&client_secret=`
-    expect((await tokenOf(`${form}${made.secret}`)).status).toBe(401)
+    const form = `${GRANT}&client_id=${added.id}&client_secret=`
+    expect((await tokenOf(`${form}${added.secret}`)).status).toBe(401)
     expect((await tokenOf(`${form}${rotated.body.secret}`)).status).toBe(200)
   })
 
   it('has the overlap of a day by default', async () => {
     await open()
     const { tenantId } = admin
-    const { body: made } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
-    const { body } = await admin.send('POST', `/api/clients/${made.id}/rotate`, {})
+    const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
+    const { body } = await admin.send('POST', `/api/clients/${added.id}/rotate`, {})
     expect(body.oldSecretExpiresAt).toBe(textOf(NOW + DAY))
   })
 
@@ -281,8 +281,8 @@ describe('an OAuth client', () => {
     async (grant, scope, status, error, description, wrong) => {
       await open()
       const { tenantId } = admin
-      const { body: made } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
-      const credentials = `client_id=${made.id}&client_secret=${made.secret}${wrong}`
+      const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
+      const credentials = `client_id=${added.id}&client_secret=${added.secret}${wrong}`
       const answer = await tokenOf(`${grant}&${credentials}${scope}`)
       expect([answer.status, answer.body]).toEqual([
         status,
@@ -294,9 +294,9 @@ describe('an OAuth client', () => {
   it('of a disabled tenant learns that it is disabled', async () => {
     const path = await open()
     const { tenantId } = admin
-    const { body: made } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
+    const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
     await admin.send('PATCH', path, { disabled: true })
-    const credentials = `client_id=${made.id}&client_secret=${made.secret}`
+    const credentials = `client_id=${added.id}&client_secret=${added.secret}`
     const { status, body } = await tokenOf(`${GRANT}&${credentials}`)
     expect([status, body.error_description]).toEqual([401, 'the tenant of the client is disabled'])
   })
@@ -305,10 +305,10 @@ describe('an OAuth client', () => {
     const lines: object[] = []
     await open({ log: (line) => lines.push(line) })
     const { tenantId } = admin
-    const { body: made } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
-    await tokenOf(`${GRANT}&client_id=${made.id}&client_secret=${made.secret}`)
+    const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
+    await tokenOf(`${GRANT}&client_id=${added.id}&client_secret=${added.secret}`)
     const route = '/scim/oauth/token'
-    expect(lines.at(-1)).toMatchObject({ status: 200, tenant: tenantId, tokenId: made.id, route })
+    expect(lines.at(-1)).toMatchObject({ status: 200, tenant: tenantId, tokenId: added.id, route })
   })
 })
 
@@ -369,7 +369,7 @@ it('a tenant shows its summary with the token that expires next', async () => {
   const path = await open()
   const { tenantId } = admin
   const expiresAt = textOf(NOW + DAY)
-  const { body: made } = await admin.send('POST', '/api/tokens', {
+  const { body: added } = await admin.send('POST', '/api/tokens', {
     tenantId,
     name: 'next',
     expiresAt,
@@ -380,7 +380,7 @@ it('a tenant shows its summary with the token that expires next', async () => {
     groups: { count: 0, isExact: true },
     errors: { count: 0, isExact: true },
     lastRequestAt: null,
-    nextExpiry: { tokenId: made.id, name: 'next', expiresAt },
+    nextExpiry: { tokenId: added.id, name: 'next', expiresAt },
   })
   expect((await admin.send('GET', path)).body).not.toHaveProperty('summary')
 })
@@ -559,11 +559,11 @@ describe('a session of the console', () => {
   it('is in the log with its token, and without a tenant', async () => {
     const now = Date.now()
     const options = { name: 'a', role: 'admin', profile: 'standard', now } as const
-    const made = await store.write((db) => createToken(db, { ...options, tenantId: null }))
-    const Cookie = `plumbline-session=${await secretOf(made.text)}`
+    const added = await store.write((db) => createToken(db, { ...options, tenantId: null }))
+    const Cookie = `plumbline-session=${await secretOf(added.text)}`
     expect(await send({ headers: { Cookie } })).toMatchObject({
       status: 200,
-      line: { tenant: null, tokenId: made.row.id },
+      line: { tenant: null, tokenId: added.row.id },
     })
   })
 })

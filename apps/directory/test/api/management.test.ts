@@ -211,8 +211,8 @@ describe('tokens', () => {
 
   it('grant access to their tenant, with the rules of their profile', async () => {
     const tenantId = await tenantOf('let-in')
-    const made = await createToken({ tenantId, name: 'Okta', profile: 'okta' })
-    const client = sender(admin.directory, made.token)
+    const added = await createToken({ tenantId, name: 'Okta', profile: 'okta' })
+    const client = sender(admin.directory, added.token)
     expect((await client('POST', '/Users', { userName: 'a' })).status).toBe(201)
     const { body } = await client('POST', '/Groups', { displayName: 'g' })
     const patched = await client('PATCH', `/Groups/${body.id}`, {
@@ -279,19 +279,19 @@ describe('tokens', () => {
   })
 
   it('of administrators do not belong to a tenant', async () => {
-    const made = await createToken({ name: 'another', role: 'admin' })
-    const other = sender(admin.directory, made.token)
+    const added = await createToken({ name: 'another', role: 'admin' })
+    const other = sender(admin.directory, added.token)
     expect((await other('GET', '/api/tenants')).status).toBe(200)
     const { body } = await admin.send('GET', '/api/tokens')
     expect(body.tokens).toContainEqual(
-      expect.objectContaining({ id: made.id, role: 'admin', tenantId: null }),
+      expect.objectContaining({ id: added.id, role: 'admin', tenantId: null }),
     )
   })
 
   it('are rejected with the role admin and a tenant', async () => {
     const tenantId = await tenantOf('administered')
-    for (const asked of [tenantId, 'default']) {
-      const body = { name: 'a', role: 'admin', tenantId: asked }
+    for (const named of [tenantId, 'default']) {
+      const body = { name: 'a', role: 'admin', tenantId: named }
       const rejected = await admin.send('POST', '/api/tokens', body)
       expect(rejected).toMatchObject(problem(422, 'invalid'))
       expect(rejected.body.issues).toMatchObject([
@@ -543,8 +543,8 @@ describe('the management API', () => {
     const [method, path, body] = row
     // A stream does not end.
     if (path.endsWith('/live')) return
-    const made = await createToken({ name: 'reader', role: 'admin', access: 'read' })
-    const answer = await sender(admin.directory, made.token)(method, path, body)
+    const added = await createToken({ name: 'reader', role: 'admin', access: 'read' })
+    const answer = await sender(admin.directory, added.token)(method, path, body)
     if (method === 'GET') return expect([200, 404]).toContain(answer.status)
     expect(answer).toMatchObject(problem(403, 'forbidden'))
     expect(answer.body.detail).toBe('This token may only read: it permits only GET.')
@@ -552,8 +552,8 @@ describe('the management API', () => {
   })
 
   it('accepts HEAD and OPTIONS with a token that may only read (RFC 9110 §9.2.1)', async () => {
-    const made = await createToken({ name: 'reader', role: 'admin', access: 'read' })
-    const reader = sender(admin.directory, made.token)
+    const added = await createToken({ name: 'reader', role: 'admin', access: 'read' })
+    const reader = sender(admin.directory, added.token)
     expect((await reader('HEAD', '/api/tenants')).status).toBe(200)
     expect((await reader('OPTIONS', '/api/tenants')).status).toBe(204)
     expect((await reader('PURGE', '/api/tenants')).status).toBe(405)

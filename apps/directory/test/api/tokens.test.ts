@@ -32,16 +32,16 @@ describe('tokens with an expiry', () => {
   it('expire at their time, and stay listed until they are revoked', async () => {
     const tenantId = await newTenant()
     const expiresAt = new Date(time + 5_000).toISOString()
-    const made = await createToken({ tenantId, name: 'short', expiresAt })
-    const client = sender(admin.directory, made.token)
+    const added = await createToken({ tenantId, name: 'short', expiresAt })
+    const client = sender(admin.directory, added.token)
     const list = async () =>
       (await admin.send('GET', `/api/tokens?tenantId=${tenantId}`)).body.tokens
     time += 4_999
     expect((await client('GET', '/Users')).status).toBe(200)
     time += 1
     expect((await client('GET', '/Users')).status).toBe(401)
-    expect(await list()).toMatchObject([{ id: made.id, expiresAt }])
-    expect((await admin.send('DELETE', `/api/tokens/${made.id}`)).status).toBe(204)
+    expect(await list()).toMatchObject([{ id: added.id, expiresAt }])
+    expect((await admin.send('DELETE', `/api/tokens/${added.id}`)).status).toBe(204)
     expect(await list()).toEqual([])
   })
 

@@ -14,9 +14,9 @@ let token: string
 let id: string
 beforeAll(async () => {
   database = await openSqlite(':memory:')
-  const made = await tokenOf('admin')
-  token = made.text
-  id = made.row.id
+  const created = await tokenOf('admin')
+  token = created.text
+  id = created.row.id
 })
 afterAll(() => database.close())
 

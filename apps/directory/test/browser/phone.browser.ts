@@ -10,8 +10,8 @@ beforeAll(async () => {
   const id = 'company-with-a-long-name'
   await site.send('POST', '/api/tenants', { id, name: 'Company' })
   await site.send('GET', `/Users?filter=${encodeURIComponent('userName like "a"')}`)
-  const made = await site.send('POST', '/api/tokens', { tenantId: id, name: 'a' })
-  const headers = { Authorization: `Bearer ${made.body.token}` }
+  const created = await site.send('POST', '/api/tokens', { tenantId: id, name: 'a' })
+  const headers = { Authorization: `Bearer ${created.body.token}` }
   for (const userName of ['anna', 'anna']) await site.send('POST', '/Users', { userName }, headers)
 })
 

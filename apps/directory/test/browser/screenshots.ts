@@ -42,8 +42,8 @@ async function connectProvider({ origin, send }: Site): Promise<string> {
   await send('POST', '/api/tenants', { id: 'globex', name: 'Globex' })
   const body = { tenantId: 'acme', name: 'Microsoft Entra ID', profile: 'entra' }
   const expiresAt = new Date(Date.now() + YEAR).toISOString()
-  const made = await send('POST', '/api/tokens', { ...body, expiresAt })
-  const provider = client({ origin, token: String(made.body.token) })
+  const created = await send('POST', '/api/tokens', { ...body, expiresAt })
+  const provider = client({ origin, token: String(created.body.token) })
   for (const [name, run] of readRuns()) {
     if (name === RUN) await replay(name, run, { send: provider, base: `${origin}/scim/v2` })
   }
@@ -54,7 +54,7 @@ async function connectProvider({ origin, send }: Site): Promise<string> {
       active: true,
     })
   }
-  return String(made.body.id)
+  return String(created.body.id)
 }
 
 const RUN = 'entra-aadOptscim062020'

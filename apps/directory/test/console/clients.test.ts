@@ -49,8 +49,8 @@ it.each([
   'the secret of an OAuth client is rotated with an overlap of %s seconds',
   async (overlap, status) => {
     const old = await postForSecret(home, { name: 'Rotated' })
-    const made = await postForSecret(`${old.href}/rotate`, { overlap })
-    expect(await exchange(made.id, made.secret)).toBe(200)
+    const created = await postForSecret(`${old.href}/rotate`, { overlap })
+    expect(await exchange(created.id, created.secret)).toBe(200)
     expect(await exchange(old.id, old.secret)).toBe(status)
   },
 )

@@ -32,9 +32,9 @@ describe('the values to paste', () => {
 
 describe('the token of a provider', () => {
   it('is shown exactly once, and its first request is seen', async () => {
-    const made = await browser.post(PATH, { provider: 'entra', name: 'Entra', expiry: '90' })
-    expect(made.status).toBe(303)
-    const location = made.headers.get('Location') ?? ''
+    const created = await browser.post(PATH, { provider: 'entra', name: 'Entra', expiry: '90' })
+    expect(created.status).toBe(303)
+    const location = created.headers.get('Location') ?? ''
     const shown = await browser.open(location)
     const token = /<code id="secret"[^>]*>([^<]+)<\/code>/.exec(shown.text)?.[1] ?? ''
     expect(location).not.toContain(token)
@@ -86,8 +86,8 @@ describe('the token of a provider', () => {
 
 it('a token that was used is seen without the provisioning log', async () => {
   const without = await openConsole(store)
-  const made = await without.post(PATH, { provider: 'other', name: 'Other', expiry: '365' })
-  const location = made.headers.get('Location') ?? ''
+  const created = await without.post(PATH, { provider: 'other', name: 'Other', expiry: '365' })
+  const location = created.headers.get('Location') ?? ''
   const token = /id="secret"[^>]*>([^<]+)</.exec((await without.open(location)).text)?.[1] ?? ''
   await sender(without.directory, token)('GET', '/Users?count=0')
   expect((await without.open(location)).text).toContain('Seen: a request at')

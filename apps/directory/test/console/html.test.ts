@@ -97,8 +97,8 @@ await post(`${ACME}/recordings`, {})
 await provisioning.flush()
 /** The pages of the logged requests, the newest first. */
 const logged = await requestsIn(`${ACME}/requests`)
-const [, cut = '', patched = '', missing = '', taken = ''] = logged
-const [stranger = ''] = await requestsIn('/console/requests')
+const [, cut = '', patched = '', missing = '', conflict = ''] = logged
+const [visitor = ''] = await requestsIn('/console/requests')
 
 describe('the whole page', () => {
   it.each([
@@ -136,13 +136,13 @@ describe('the main part of the page', () => {
     ['requests', `${ACME}/requests`],
     ['requests-without-a-match', `${ACME}/requests?user=none&status=5xx&from=2031-01-01T00:00`],
     ['requests-of-an-invalid-time', `${ACME}/requests?from=yesterday`],
-    ['requests-of-strangers', '/console/requests'],
-    ['request-conflict', taken],
+    ['requests-of-unknown-senders', '/console/requests'],
+    ['request-conflict', conflict],
     ['request-missing', missing],
     ['request-succeeded', patched],
     ['request-with-a-large-body', cut],
     ['request-for-an-access-token', logged.at(-1) ?? ''],
-    ['request-of-a-stranger', stranger],
+    ['request-of-a-stranger', visitor],
     ['recordings', `${ACME}/recordings`],
     ['recordings-none', '/console/tenants/idle/recordings'],
     ['users', `${ACME}/users`],

@@ -60,13 +60,13 @@ describe('a page', () => {
   })
 
   it.each(PAGES)('%s requires a session, and is opened after the sign-in', async (path) => {
-    const stranger = createBrowser(store, { token: 'root-token-of-16' })
-    const answer = await stranger.open(`${path}?a=1`)
+    const visitor = createBrowser(store, { token: 'root-token-of-16' })
+    const answer = await visitor.open(`${path}?a=1`)
     expect(answer.status).toBe(303)
     const location = answer.headers.get('Location') ?? ''
     expect(location).toBe(`/console/sign-in?next=${encodeURIComponent(`${path}?a=1`)}`)
-    const next = /name="next" value="([^"]+)"/.exec((await stranger.open(location)).text)?.[1] ?? ''
-    const signedIn = await stranger.post('/console/sign-in', { token: 'root-token-of-16', next })
+    const next = /name="next" value="([^"]+)"/.exec((await visitor.open(location)).text)?.[1] ?? ''
+    const signedIn = await visitor.post('/console/sign-in', { token: 'root-token-of-16', next })
     expect(signedIn.headers.get('Location')).toBe(`${path}?a=1`)
   })
 
@@ -77,8 +77,8 @@ describe('a page', () => {
   })
 
   it('of a link on another site is opened again, because the cookie was not sent', async () => {
-    const stranger = createBrowser(store)
-    const answer = await stranger.open('/console/about', { 'Sec-Fetch-Site': 'cross-site' })
+    const visitor = createBrowser(store)
+    const answer = await visitor.open('/console/about', { 'Sec-Fetch-Site': 'cross-site' })
     expect(answer.status).toBe(200)
     expect(answer.text).toContain('<meta http-equiv="refresh" content="0">')
     expect(answer.text).not.toContain('About')
@@ -138,10 +138,10 @@ describe('after the sign-in', () => {
     ['/consolex'],
     [''],
   ])('the browser does not leave the console: %s', async (next) => {
-    const stranger = createBrowser(store, { token: 'root-token-of-16' })
-    const answer = await stranger.post('/console/sign-in', { token: 'root-token-of-16', next })
+    const visitor = createBrowser(store, { token: 'root-token-of-16' })
+    const answer = await visitor.post('/console/sign-in', { token: 'root-token-of-16', next })
     expect(answer.headers.get('Location')).toBe('/console')
-    const { text } = await stranger.open(`/console/sign-in?next=${encodeURIComponent(next)}`)
+    const { text } = await visitor.open(`/console/sign-in?next=${encodeURIComponent(next)}`)
     expect(text).toContain('name="next" value="/console"')
   })
 })
@@ -185,12 +185,12 @@ describe('a token that does not sign in', () => {
   })
 
   it('is answered with 429 while many attempts fail', async () => {
-    const stranger = createBrowser(store)
-    const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(stranger, 'wrong')))
+    const visitor = createBrowser(store)
+    const answers = await Promise.all(Array.from({ length: 25 }, () => signIn(visitor, 'wrong')))
     const limited = answers.filter(({ status }) => status === 429)
     expect(limited).toHaveLength(5)
     expect(limited[0]?.headers.get('Retry-After')).toBe('5')
-    expect((await signIn(stranger, 'wrong')).status).toBe(401)
+    expect((await signIn(visitor, 'wrong')).status).toBe(401)
   })
 
   it('does not delay or reject an administrator, however many others are tried', async () => {
@@ -217,9 +217,9 @@ describe('an address that sends many unknown tokens to the sign-in', () => {
       isBehindProxy: true,
       now: () => clock.time,
     })
-    const stranger = createBrowser(store, { token: root, limits })
+    const visitor = createBrowser(store, { token: root, limits })
     const from = (address: string, token: string) =>
-      stranger.post('/console/sign-in', { token }, { 'X-Forwarded-For': address })
+      visitor.post('/console/sign-in', { token }, { 'X-Forwarded-For': address })
     const guess = async (tokenOf: (at: number) => string) => {
       const statuses: number[] = []
       for (const round of [0, 1, 2, 3]) {
@@ -229,11 +229,11 @@ describe('an address that sends many unknown tokens to the sign-in', () => {
       }
       return statuses
     }
-    return { stranger, clock, from, guess }
+    return { visitor, clock, from, guess }
   }
 
   it('gets the form with 429 and Retry-After, until time has passed', async () => {
-    const { stranger, clock, from, guess } = await limited()
+    const { visitor, clock, from, guess } = await limited()
     expect(new Set(await guess((at) => `guess.${at}`))).toEqual(new Set([401]))
     const answer = await from('192.0.2.1', root)
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '5'])
@@ -241,7 +241,7 @@ describe('an address that sends many unknown tokens to the sign-in', () => {
     expect(answer.text).toContain('Try again in 5 seconds.')
     // The guesses of the SCIM endpoint and of the management API count together with them.
     const headers = { 'X-Forwarded-For': '192.0.2.1', Authorization: 'Bearer a.guess' }
-    expect((await stranger.open('/scim/v2/Users', headers)).status).toBe(429)
+    expect((await visitor.open('/scim/v2/Users', headers)).status).toBe(429)
     expect((await from('192.0.2.2', root)).status).toBe(303)
     clock.time += 5_000
     expect((await from('192.0.2.1', root)).status).toBe(303)

@@ -194,8 +194,10 @@ it('requests without a known token are listed apart', async () => {
 })
 
 it('a wrong secret of an OAuth client is listed with its reason, and cannot be repeated', async () => {
-  const made = await browser.post(`/console/tenants/${client.tenantId}/clients`, { name: 'Entra' })
-  const clientId = made.headers.get('Location')?.split('/').at(-1) ?? ''
+  const created = await browser.post(`/console/tenants/${client.tenantId}/clients`, {
+    name: 'Entra',
+  })
+  const clientId = created.headers.get('Location')?.split('/').at(-1) ?? ''
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,

@@ -22,7 +22,7 @@ async function create(id: string): Promise<string> {
 describe('the list of tenants', () => {
   it('shows users, groups, the last request, errors and the next token to expire', async () => {
     const path = await create('busy')
-    const made = await store.write((db) =>
+    const created = await store.write((db) =>
       createToken(db, {
         tenantId: 'busy',
         name: 'Okta token',
@@ -32,7 +32,7 @@ describe('the list of tenants', () => {
         expiresAt: Date.parse('2040-01-02T03:04:05Z'),
       }),
     )
-    const client = sender(browser.directory, made.text)
+    const client = sender(browser.directory, created.text)
     for (const userName of ['a', 'b', 'a']) await client('POST', '/Users', { userName })
     await client('POST', '/Groups', { displayName: 'g' })
     await log.flush()
@@ -111,7 +111,7 @@ describe('a tenant', () => {
 
   it('is disabled and enabled, and its tokens are rejected in the meantime', async () => {
     const path = await create('paused')
-    const made = await store.write((db) =>
+    const created = await store.write((db) =>
       createToken(db, {
         tenantId: 'paused',
         name: 'a',
@@ -121,7 +121,7 @@ describe('a tenant', () => {
       }),
     )
     const statusOf = async () =>
-      (await sender(browser.directory, made.text)('GET', '/Users?count=0')).status
+      (await sender(browser.directory, created.text)('GET', '/Users?count=0')).status
     expect(await statusOf()).toBe(200)
     await browser.post(`${path}/disable`, {})
     const disabled = (await browser.open(path)).text

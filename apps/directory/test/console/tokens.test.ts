@@ -71,9 +71,9 @@ describe('the tokens of a tenant', () => {
   it('are rotated with an overlap', async () => {
     const old = await postForSecret(home, { name: 'Rotated' })
     const href = await hrefOf('Rotated')
-    const made = await postForSecret(`${href}/rotate`, { overlap: '3600', expiry: 'same' })
-    expect(made).not.toBe(old)
-    expect([await usersBy(old), await usersBy(made)]).toEqual([200, 200])
+    const created = await postForSecret(`${href}/rotate`, { overlap: '3600', expiry: 'same' })
+    expect(created).not.toBe(old)
+    expect([await usersBy(old), await usersBy(created)]).toEqual([200, 200])
     const { text } = await browser.open(href)
     expect(text).toContain('Replaced by')
     expect(text).not.toContain('Accept the old token for')
@@ -84,8 +84,8 @@ describe('the tokens of a tenant', () => {
 
   it('are rotated without an overlap if they are known to others', async () => {
     const old = await postForSecret(home, { name: 'Leaked' })
-    const made = await postForSecret(`${await hrefOf('Leaked')}/rotate`, { overlap: '0' })
-    expect([await usersBy(old), await usersBy(made)]).toEqual([401, 200])
+    const created = await postForSecret(`${await hrefOf('Leaked')}/rotate`, { overlap: '0' })
+    expect([await usersBy(old), await usersBy(created)]).toEqual([401, 200])
   })
 
   it('are revoked', async () => {

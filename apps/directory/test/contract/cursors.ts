@@ -147,10 +147,10 @@ export function cursorContract(store: () => Store): void {
   )
 
   describe('rejects', () => {
-    const asked = { filter: 'userName sw "user"', sortBy: 'userName', count: '3' }
+    const search = { filter: 'userName sw "user"', sortBy: 'userName', count: '3' }
     let cursor = ''
     beforeAll(async () => {
-      cursor = String((await page(client, '/Users', { ...asked, cursor: '' })).nextCursor)
+      cursor = String((await page(client, '/Users', { ...search, cursor: '' })).nextCursor)
     })
 
     async function outcomeOf(query: Query, { send = client.send, path = '/Users' } = {}) {
@@ -179,7 +179,7 @@ export function cursorContract(store: () => Store): void {
         'A'.repeat(5_000),
       ]
       for (const text of damaged) {
-        expect(await outcomeOf({ ...asked, cursor: text }), text).toEqual([400, 'invalidCursor'])
+        expect(await outcomeOf({ ...search, cursor: text }), text).toEqual([400, 'invalidCursor'])
       }
     })
 
@@ -190,7 +190,7 @@ export function cursorContract(store: () => Store): void {
       ['no attribute to sort by', { sortBy: '' }],
       ['another order', { sortOrder: 'descending' }],
     ])('a cursor that was created with %s', async (_, changed) => {
-      const query = Object.entries({ ...asked, cursor, ...changed }).filter(([, value]) => value)
+      const query = Object.entries({ ...search, cursor, ...changed }).filter(([, value]) => value)
       expect(await outcomeOf(Object.fromEntries(query))).toEqual([400, 'invalidCursor'])
     })
 
@@ -206,9 +206,9 @@ export function cursorContract(store: () => Store): void {
     it('a cursor that is older than an hour', async () => {
       const started = now
       now = started + 3_600_000
-      expect(await outcomeOf({ ...asked, cursor })).toEqual([200, undefined])
+      expect(await outcomeOf({ ...search, cursor })).toEqual([200, undefined])
       now += 1
-      expect(await outcomeOf({ ...asked, cursor })).toEqual([400, 'expiredCursor'])
+      expect(await outcomeOf({ ...search, cursor })).toEqual([400, 'expiredCursor'])
       now = started
     })
 
@@ -218,7 +218,7 @@ export function cursorContract(store: () => Store): void {
     })
 
     it('neither a changed page size, nor the same attribute in another letter case', async () => {
-      const same = { ...asked, sortBy: 'USERNAME', sortOrder: 'Ascending', count: '5', cursor }
+      const same = { ...search, sortBy: 'USERNAME', sortOrder: 'Ascending', count: '5', cursor }
       expect(await outcomeOf(same)).toEqual([200, undefined])
     })
   })

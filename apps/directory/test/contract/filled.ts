@@ -30,7 +30,7 @@ export async function nestGroups(
   { count, memberIds }: { readonly count: number; readonly memberIds: readonly string[] },
 ): Promise<void> {
   const ids = Array.from({ length: count }, () => createId(NOW))
-  const held = [
+  const members = [
     ...memberIds.map((member_id) => ({ group_id: ids[0] ?? '', member_id, member_type: 'User' })),
     ...ids.slice(1).map((group_id, at) => ({
       group_id,
@@ -47,8 +47,8 @@ export async function nestGroups(
     for (let at = 0; at < rows.length; at += 500) {
       await insertRows(db, 'groups', rows.slice(at, at + 500))
     }
-    for (let at = 0; at < held.length; at += 500) {
-      await insertRows(db, 'group_members', held.slice(at, at + 500))
+    for (let at = 0; at < members.length; at += 500) {
+      await insertRows(db, 'group_members', members.slice(at, at + 500))
     }
   })
 }

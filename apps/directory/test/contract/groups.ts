@@ -278,8 +278,8 @@ export function groupContract(store: () => Store): void {
     }
     const filter = encodeURIComponent(`members eq "${anna}" or displayName pr`)
     expect((await two.send('GET', `/Groups?filter=${filter}`)).body.totalResults).toBe(0)
-    const taken = await two.send('POST', '/Groups', { displayName: 'h', members })
-    expect(taken).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    const foreign = await two.send('POST', '/Groups', { displayName: 'h', members })
+    expect(foreign).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
     expect((await one.send('GET', path)).body).toEqual(body)
   })
 

@@ -86,9 +86,9 @@ export function liveContract(storeOf: () => Store): void {
     })
     const { tenantId } = client
     const elsewhere = await connect(storeOf(), { provisioning: otherLog, tenantId })
-    const stranger = await connect(storeOf(), { provisioning: log })
+    const visitor = await connect(storeOf(), { provisioning: log })
     const { next, hangUp } = await watch()
-    await send('stranger', stranger)
+    await send('stranger', visitor)
     // The clock of the other process is late.
     await elsewhere.send('GET', '/Users/elsewhere')
     await otherLog.close()
@@ -99,9 +99,9 @@ export function liveContract(storeOf: () => Store): void {
   })
 
   it('ends when the token of the client is revoked', async () => {
-    const made = await client.send('POST', '/api/tokens', { name: 'console', role: 'admin' })
-    const { next } = await watch({ Authorization: `Bearer ${made.body.token}` })
-    await client.send('DELETE', `/api/tokens/${made.body.id}`)
+    const created = await client.send('POST', '/api/tokens', { name: 'console', role: 'admin' })
+    const { next } = await watch({ Authorization: `Bearer ${created.body.token}` })
+    await client.send('DELETE', `/api/tokens/${created.body.id}`)
     expect(await next()).toBe(null)
   })
 

@@ -155,7 +155,7 @@ async function withTokensOfTenants(store: Store): Promise<readonly string[]> {
   const texts = await store.write(async (db) => {
     for (const text of EARLIER[store.dialect.name] ?? []) await db.exec(raw(text))
     await db.exec(sql`delete from migrations where id in ('20261121000003', '20261122010000')`)
-    const made: string[] = []
+    const created: string[] = []
     for (const id of ['default', 'acme']) await createTenant(db, { id, name: id, created_at: 0 })
     for (const [id, role, tenantId] of [
       ['a', 'admin', 'default'],
@@ -166,9 +166,9 @@ async function withTokensOfTenants(store: Store): Promise<readonly string[]> {
         sql`insert into tokens (id, tenant_id, name, hash, role, profile, created_at)
         values (${id}, ${tenantId}, ${'a'}, ${sha256('secret')}, ${role}, ${'standard'}, ${0})`,
       )
-      made.push(`${id}.secret`)
+      created.push(`${id}.secret`)
     }
-    return made
+    return created
   })
   await store.close()
   return texts

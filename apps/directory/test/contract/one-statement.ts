@@ -28,7 +28,7 @@ export function oneStatementContract(storeOf: () => Store): void {
   })
 
   /** Sends a request, and returns its answer with the number of statements. */
-  const asked = async (path: string): Promise<Answer & { readonly count: number }> => {
+  const get = async (path: string): Promise<Answer & { readonly count: number }> => {
     statements = []
     options = []
     const answer = await client.send('GET', path)
@@ -66,11 +66,11 @@ export function oneStatementContract(storeOf: () => Store): void {
         display: `the groups "of" ${userName}\\`,
         $ref: expect.stringMatching(`/Groups/${userName}-${group}$`),
       }))
-      const read = await asked(`/Users/${id}`)
+      const read = await get(`/Users/${id}`)
       expect(read).toMatchObject({ status: 200, count: 1 })
       expect(read.body.groups).toEqual(count === 0 ? undefined : groups)
       expect(options).toMatchObject([{ isOneStatement: true }])
-      const found = await asked(`/Users?filter=userName eq "${userName}"`)
+      const found = await get(`/Users?filter=userName eq "${userName}"`)
       expect(found).toMatchObject({ count: 1, body: { totalResults: 1 } })
       expect(found.body.Resources?.[0]).toEqual(read.body)
       expect(options).toMatchObject([{ isOneStatement: true }])
@@ -79,7 +79,7 @@ export function oneStatementContract(storeOf: () => Store): void {
     it('if its groups are not shown', async () => {
       const id = await userIn('not-shown', 101)
       for (const path of [`/Users/${id}?`, '/Users?filter=userName eq "not-shown"&']) {
-        const { body, count } = await asked(`${path}excludedAttributes=groups`)
+        const { body, count } = await get(`${path}excludedAttributes=groups`)
         expect(count).toBe(1)
         expect(JSON.stringify(body)).not.toContain('the groups')
       }
@@ -88,21 +88,21 @@ export function oneStatementContract(storeOf: () => Store): void {
 
   it('a user in 101 groups has all of them', async () => {
     const id = await userIn('in-101', 101)
-    const { body } = await asked(`/Users/${id}`)
+    const { body } = await get(`/Users/${id}`)
     expect(body.groups).toHaveLength(101)
-    const found = await asked('/Users?filter=userName eq "in-101"')
+    const found = await get('/Users?filter=userName eq "in-101"')
     expect(found.body.Resources?.[0]).toEqual(body)
   })
 
   it('a user in groups that are members of a group also has that group', async () => {
     const id = await userIn('nested', 2, 'outer')
-    const { body } = await asked(`/Users/${id}`)
+    const { body } = await get(`/Users/${id}`)
     expect(body.groups).toMatchObject([
       { value: 'nested-g00000', type: 'direct' },
       { value: 'nested-g00001', type: 'direct' },
       { value: 'outer', type: 'indirect' },
     ])
-    const found = await asked('/Users?filter=userName eq "nested"')
+    const found = await get('/Users?filter=userName eq "nested"')
     expect(found.body.Resources?.[0]).toEqual(body)
   })
 
@@ -113,22 +113,22 @@ export function oneStatementContract(storeOf: () => Store): void {
       await storeGroups(scope, ['of-other'])
       await storeMembers(scope, [{ group: 'of-other', member: String(body.id) }])
     })
-    expect((await asked(`/Users/${body.id}`)).body.groups).toBeUndefined()
+    expect((await get(`/Users/${body.id}`)).body.groups).toBeUndefined()
   })
 
   it('a group without its members is read with one statement', async () => {
     const { body } = await client.send('POST', '/Groups', { displayName: 'one statement' })
     const path = `/Groups/${body.id}?excludedAttributes=members`
-    expect(await asked(path)).toMatchObject({ status: 200, count: 1 })
+    expect(await get(path)).toMatchObject({ status: 200, count: 1 })
     const filter = 'displayName eq "one statement"'
-    const found = await asked(`/Groups?filter=${filter}&excludedAttributes=members`)
+    const found = await get(`/Groups?filter=${filter}&excludedAttributes=members`)
     expect(found).toMatchObject({ count: 1, body: { totalResults: 1 } })
     expect(options).toMatchObject([{ isOneStatement: true }])
   })
 
   it('a search for an e-mail address reads in a transaction', async () => {
     const filter = 'emails.value eq "anna@example.com"'
-    expect((await asked(`/Users?filter=${filter}`)).body).toMatchObject({ totalResults: 0 })
+    expect((await get(`/Users?filter=${filter}`)).body).toMatchObject({ totalResults: 0 })
     expect(options).toMatchObject([{ isOneStatement: false }])
   })
 

@@ -46,19 +46,19 @@ export function provisioningProcessesContract(processesOf: () => Processes): voi
     const changed = Date.now()
     const [, other] = senders
     for (;;) {
-      const asked = Date.now()
+      const queried = Date.now()
       const answer = await other('GET', '/Users')
       if (answer.status === 401) return expect(answer).toMatchObject(scim(401))
       // Only the time at which a request was sent counts, and not that of its answer.
-      expect(asked - changed).toBeLessThan(1_000)
+      expect(queried - changed).toBeLessThan(1_000)
     }
   })
 
   it('end the live view of a token that was revoked at the other process', async () => {
     const { admin } = processesOf()
-    const made = await admin('POST', '/api/tokens', { name: 'console', role: 'admin' })
-    const { next } = await watch(1, 'default', String(made.body.token))
-    expect((await admin('DELETE', `/api/tokens/${made.body.id}`)).status).toBe(204)
+    const created = await admin('POST', '/api/tokens', { name: 'console', role: 'admin' })
+    const { next } = await watch(1, 'default', String(created.body.token))
+    expect((await admin('DELETE', `/api/tokens/${created.body.id}`)).status).toBe(204)
     expect(await next()).toBe(null)
   })
 }

@@ -217,14 +217,14 @@ export function provisioningContract(storeOf: () => Store): void {
 
     it('is logged with its tenant, as revoked', async () => {
       const { tenantId } = client
-      const made = await client.send('POST', '/api/tokens', { tenantId, name: 'old' })
-      expect((await client.send('DELETE', `/api/tokens/${made.body.id}`)).status).toBe(204)
-      expect(await rejected(`Bearer ${made.body.token}`, tenantId)).toMatchObject({
+      const created = await client.send('POST', '/api/tokens', { tenantId, name: 'old' })
+      expect((await client.send('DELETE', `/api/tokens/${created.body.id}`)).status).toBe(204)
+      expect(await rejected(`Bearer ${created.body.token}`, tenantId)).toMatchObject({
         tenantId,
-        tokenId: made.body.id,
+        tokenId: created.body.id,
         rejection: 'revoked',
       })
-      expect(await rejected(`Bearer ${made.body.id}.guess`)).toMatchObject({
+      expect(await rejected(`Bearer ${created.body.id}.guess`)).toMatchObject({
         tenantId: null,
         tokenId: null,
         rejection: 'unknown',
@@ -251,9 +251,9 @@ export function provisioningContract(storeOf: () => Store): void {
       time = START
       const lookUp = `/Users?filter=${encodeURIComponent('userName eq "bjensen"')}`
       await send('GET', lookUp)
-      const made = await send('POST', '/Users', { userName: 'BJensen' })
+      const created = await send('POST', '/Users', { userName: 'BJensen' })
       const second = await send('POST', '/Users', { userName: 'second' })
-      ids = [String(made.body.id), String(second.body.id)]
+      ids = [String(created.body.id), String(second.body.id)]
       await send('POST', '/Users', { userName: 'bjensen' })
       await send('GET', `/Users/${ids[0]}`)
       await send('PATCH', `/Users/${ids[0]}`, { schemas: [PATCH_OP], Operations: 7 })

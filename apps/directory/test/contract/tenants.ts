@@ -185,8 +185,8 @@ export function tenantContract(storeOf: () => Store): void {
       const log = createProvisioningLog({ store: storeOf(), now, days: 30, rows: 1_000 })
       const client = await connected({ provisioning: log })
       const { tenantId, send } = client
-      const made = await send('POST', '/api/tokens', { tenantId, name: 'revoked' })
-      await send('DELETE', `/api/tokens/${made.body.id}`)
+      const added = await send('POST', '/api/tokens', { tenantId, name: 'revoked' })
+      await send('DELETE', `/api/tokens/${added.body.id}`)
       const Operations = Array.from({ length: 210 }, (_, at) => ({
         method: 'POST',
         path: '/Users',

@@ -19,8 +19,8 @@ export function tokenContract(store: () => Store): void {
       { role: 'admin', tenantId },
       { role: 'client', tenantId: null },
     ] as const) {
-      const made = store().write((db) => createToken(db, { ...base, ...owner }))
-      await expect(made).rejects.toThrow()
+      const created = store().write((db) => createToken(db, { ...base, ...owner }))
+      await expect(created).rejects.toThrow()
     }
   })
 
@@ -61,19 +61,23 @@ export function tokenContract(store: () => Store): void {
   it('stores the use of one token, and revokes one token', async () => {
     const { tenantId } = await connect(store())
     const base = { tenantId, role: 'client', profile: 'standard' } as const
-    const made = await store().write((db) => createToken(db, { ...base, name: 'second', now: 0 }))
+    const created = await store().write((db) =>
+      createToken(db, { ...base, name: 'second', now: 0 }),
+    )
     const used = () =>
       store().read(async (db) =>
         (await listTokens(db, tenantId)).map(({ name, last_used_at }) => [name, last_used_at]),
       )
-    await store().write((db) => touchToken(db, made.row, 5))
+    await store().write((db) => touchToken(db, created.row, 5))
     expect(await used()).toEqual([
       ['second', 5],
       ['test', null],
     ])
-    expect(await store().write((db) => revokeToken(db, store().dialect, made.row.id, 7))).toBe(true)
+    expect(await store().write((db) => revokeToken(db, store().dialect, created.row.id, 7))).toBe(
+      true,
+    )
     expect(await used()).toEqual([['test', null]])
-    expect(await store().write((db) => revokeToken(db, store().dialect, made.row.id, 7))).toBe(
+    expect(await store().write((db) => revokeToken(db, store().dialect, created.row.id, 7))).toBe(
       false,
     )
   })

@@ -47,15 +47,15 @@ export function valueContract(storeOf: () => Store): void {
   const people = new Map<string, WireResource>()
   beforeAll(async () => {
     tenantId = await newTenant(storeOf())
-    const made = resources.map((values, at) => ({
+    const stored = resources.map((values, at) => ({
       id: `u${String(at).padStart(3, '0')}`,
       at: 0,
       resource: { schemas: [USER_SCHEMA], userName: `user-${at}`, ...values },
     }))
-    for (const { id, resource } of made) people.set(id, resource)
+    for (const { id, resource } of stored) people.set(id, resource)
     // Another tenant with the same values is never found.
     for (const tenant of [tenantId, await newTenant(storeOf())]) {
-      await inScope(storeOf(), tenant, (scope) => STORE.insert(scope, made))
+      await inScope(storeOf(), tenant, (scope) => STORE.insert(scope, stored))
     }
   })
 

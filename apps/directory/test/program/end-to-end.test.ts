@@ -253,9 +253,9 @@ describe('the log', () => {
     await send('GET', '/secret-path')
     await send('POST', '/api/tenants', { id: 'secret body', name: 'secret-body' })
     await send('POST', '/api/tenants', { id: 'acme', name: 'secret-body' })
-    const made = await send('POST', '/api/tokens', { tenantId: 'acme', name: 'secret-body' })
-    await client({ ...server, token: String(made.body.token) })('GET', '/Groups')
-    await send('DELETE', `/api/tokens/${made.body.id}`)
+    const created = await send('POST', '/api/tokens', { tenantId: 'acme', name: 'secret-body' })
+    await client({ ...server, token: String(created.body.token) })('GET', '/Groups')
+    await send('DELETE', `/api/tokens/${created.body.id}`)
     await fetch(`${server.origin}/openapi.json?secret`)
     await fetch(`${server.origin}/api/health`)
     server.child.kill('SIGTERM')
@@ -289,7 +289,7 @@ describe('the log', () => {
       expect(entry).toMatchObject({ level: 'info', milliseconds: expect.any(Number) })
     }
     expect(log).not.toMatch(/secret/)
-    for (const token of [server.token, String(made.body.token)]) {
+    for (const token of [server.token, String(created.body.token)]) {
       expect(log).not.toContain(token?.split('.')[1])
     }
     expect(server.errors()).toBe('')

@@ -347,12 +347,12 @@ describe('a database that rejects writes', () => {
 
   it('because it is read-only still serves reads, although it cannot record that a token was used', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'directory-'))
-    const held = await openSqlite(join(folder, 'directory.db'))
-    const { send } = await connect(held)
-    await held.write((db) => db.exec(sql`pragma query_only = on`))
+    const readOnly = await openSqlite(join(folder, 'directory.db'))
+    const { send } = await connect(readOnly)
+    await readOnly.write((db) => db.exec(sql`pragma query_only = on`))
     expect(await send('GET', '/Users')).toMatchObject({ status: 200, body: { totalResults: 0 } })
     expect(await send('POST', '/Users', { userName: 'a' })).toMatchObject(scim(503))
-    await held.close()
+    await readOnly.close()
     rmSync(folder, { recursive: true })
   })
 })

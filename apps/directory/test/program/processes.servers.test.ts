@@ -27,10 +27,10 @@ describe.each(['read committed', 'serializable'] as const)(
     })
 
     it('accept the session of the other process, and reject it after the token is revoked', async () => {
-      const made = await pair.admin('POST', '/api/tokens', { name: 'console', role: 'admin' })
+      const created = await pair.admin('POST', '/api/tokens', { name: 'console', role: 'admin' })
       const [one, other] = pair.servers
       const headers = { 'Sec-Fetch-Site': 'same-origin' }
-      const body = new URLSearchParams({ token: String(made.body.token) })
+      const body = new URLSearchParams({ token: String(created.body.token) })
       const signIn = { method: 'POST', headers, body, redirect: 'manual' } as const
       const answer = await fetch(`${one.origin}/console/sign-in`, signIn)
       const [cookie = ''] = (answer.headers.get('Set-Cookie') ?? '').split(';')
@@ -47,7 +47,7 @@ describe.each(['read committed', 'serializable'] as const)(
         [200, 200],
         [200, 200],
       ])
-      expect((await pair.admin('DELETE', `/api/tokens/${made.body.id}`)).status).toBe(204)
+      expect((await pair.admin('DELETE', `/api/tokens/${created.body.id}`)).status).toBe(204)
       expect(await statusesOfPages()).toEqual([
         [303, 401],
         [303, 401],
@@ -167,17 +167,17 @@ describe.each(['read committed', 'serializable'] as const)(
         const [name, method, path, body] = row
         const tenantId = `oauth-${name}`
         await pair.tenantOf(tenantId)
-        const made = (await pair.admin('POST', '/api/clients', { tenantId, name })).body
+        const created = (await pair.admin('POST', '/api/clients', { tenantId, name })).body
         const [one, other] = pair.servers
         const issued = await fetch(`${one.origin}/scim/oauth/token`, {
           method: 'POST',
-          headers: { Authorization: `Basic ${btoa(`${made.id}:${made.secret}`)}` },
+          headers: { Authorization: `Basic ${btoa(`${created.id}:${created.secret}`)}` },
           body: new URLSearchParams({ grant_type: 'client_credentials' }),
         })
         const { access_token: token } = (await issued.json()) as { readonly access_token: string }
         const senders = [one, other].map((server) => client({ ...server, token }))
         for (const send of senders) expect((await send('GET', '/Users')).status).toBe(200)
-        const answer = await pair.admin(method, `/api/clients/${made.id}${path}`, body)
+        const answer = await pair.admin(method, `/api/clients/${created.id}${path}`, body)
         expect(answer.status).toBeLessThan(300)
         await setTimeout(1_000)
         for (const send of senders) expect(await send('GET', '/Users')).toMatchObject(scim(401))

@@ -7,7 +7,7 @@ const sqlite = (errcode: number, message = 'of SQLite') =>
   Object.assign(new Error(message), { errcode })
 const postgres = (code: string, constraint?: string) =>
   Object.assign(new Error('of PostgreSQL'), { code, constraint })
-const taken = (columns: string) => sqlite(2067, `UNIQUE constraint failed: ${columns}`)
+const uniqueFault = (columns: string) => sqlite(2067, `UNIQUE constraint failed: ${columns}`)
 const KEYS = 'users.tenant_id, users.user_name_key'
 
 it.each<[what: string, error: unknown, status: number, message: string, scimType?: string | null]>([
@@ -33,10 +33,10 @@ it.each<[what: string, error: unknown, status: number, message: string, scimType
     'a value contains U+0000, which is not supported',
     'invalidValue',
   ],
-  ['a taken name', taken(KEYS), 409, 'userName is already taken', 'uniqueness'],
+  ['a taken name', uniqueFault(KEYS), 409, 'userName is already taken', 'uniqueness'],
   [
     'a taken name, wrapped by the query library',
-    new Error('failed', { cause: taken(KEYS) }),
+    new Error('failed', { cause: uniqueFault(KEYS) }),
     409,
     'userName is already taken',
     'uniqueness',
@@ -59,7 +59,7 @@ it.each<[what: string, error: unknown, status: number, message: string, scimType
 
 it.each([
   // A client cannot choose the keys of these tables.
-  ['the primary key of users', taken('users.tenant_id, users.id')],
+  ['the primary key of users', uniqueFault('users.tenant_id, users.id')],
   ['an unknown key', postgres('23505', 'users_pkey')],
   ['a key without a name', postgres('23505')],
   ['a bug', new TypeError('x is not a function')],

@@ -94,7 +94,7 @@ describe('the attribute whose value is taken', () => {
     ['users.tenant_id, users.user_name_key', 'userName'],
     ['users_by_user_name', 'userName'],
   ])
-  const taken = (message: string, more: object = {}) =>
+  const attributeOf = (message: string, more: object = {}) =>
     takenAttribute(Object.assign(new Error(message), more), attributes)
 
   it.each([
@@ -131,7 +131,7 @@ describe('the attribute whose value is taken', () => {
       'userName',
     ],
   ])('by the error %j %o', (message, more, attribute) => {
-    expect(taken(message, more)).toBe(attribute)
+    expect(attributeOf(message, more)).toBe(attribute)
   })
 })
 

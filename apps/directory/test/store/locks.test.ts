@@ -7,7 +7,7 @@ import { watchStatements } from '../support/watch-statements.ts'
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** The locks taken since it was emptied: each table, the kind of lock, and the number of ids. */
-const taken: string[] = []
+const acquired: string[] = []
 let store: Store
 let client: Client
 let anna: string
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 beforeEach(() => {
-  taken.length = 0
+  acquired.length = 0
 })
 
 const patch = (path: string, operation: object) =>
@@ -74,7 +74,7 @@ it.each<readonly [what: string, request: () => Promise<unknown>, locks: readonly
   ['a list', () => client.send('GET', '/Users'), []],
 ])('%s locks the rows that it depends on', async (_, request, locks) => {
   expect(await request()).toMatchObject({ status: expect.toSatisfy((status) => status < 300) })
-  expect(taken).toEqual(locks)
+  expect(acquired).toEqual(locks)
 })
 
 /** SQLite has one writer and does not lock rows: comments mark where another database would. */
@@ -85,7 +85,7 @@ async function openWithLocks(): Promise<Store> {
   return watchStatements(withLocks, ({ text }) => {
     const [, table, where = '', lock] = LOCK.exec(text) ?? []
     const ids = where.split('?').length - (where.includes('tenant_id') ? 2 : 1)
-    if (lock !== undefined) taken.push(`${table} ${lock} ${ids}`)
+    if (lock !== undefined) acquired.push(`${table} ${lock} ${ids}`)
   })
 }
 

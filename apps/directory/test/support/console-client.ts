@@ -39,7 +39,7 @@ export async function openConsole(
   options: ConsoleTestOptions = {},
 ): Promise<Browser> {
   const browser = createBrowser(store, options)
-  const made = await store.write((db) =>
+  const created = await store.write((db) =>
     createToken(db, {
       tenantId: null,
       name: 'console',
@@ -48,7 +48,7 @@ export async function openConsole(
       now: (options.now ?? Date.now)(),
     }),
   )
-  await signIn(browser, made.text)
+  await signIn(browser, created.text)
   return browser
 }
 

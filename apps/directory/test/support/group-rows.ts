@@ -20,7 +20,7 @@ export async function storeGroups(
 }
 
 /** A member of a group to store. */
-export interface Held {
+export interface Membership {
   readonly group: string
   readonly member: string
   readonly display?: string
@@ -29,9 +29,9 @@ export interface Held {
 /** Stores members directly; they need not exist. */
 export async function storeMembers(
   { db, tenantId }: TenantScope,
-  held: readonly Held[],
+  memberships: readonly Membership[],
 ): Promise<void> {
-  const rows = held.map(({ group, member, display = null }) => ({
+  const rows = memberships.map(({ group, member, display = null }) => ({
     tenant_id: tenantId,
     group_id: group,
     member_id: member,

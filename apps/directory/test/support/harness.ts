@@ -80,8 +80,8 @@ export async function connect(
     const client = { ...base, tenantId, role: 'client', profile, userId, ...limits } as const
     const own = await createToken(db, client)
     if (role === 'client') return { token: own.text, admin: own.text }
-    const made = await createToken(db, { ...base, tenantId: null, role, profile: 'standard' })
-    return { token: own.text, admin: made.text }
+    const added = await createToken(db, { ...base, tenantId: null, role, profile: 'standard' })
+    return { token: own.text, admin: added.text }
   })
   const whole = { now: ticking(), ...rest, store, apiMiddleware: recorder.middleware }
   const directory = createDirectory(whole)

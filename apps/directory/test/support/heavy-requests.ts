@@ -50,9 +50,13 @@ export interface HostileIds {
 export async function fillHostile(store: Store, tenantId: string): Promise<HostileIds> {
   const insertUsers = (users: readonly Record<string, unknown>[]) =>
     store.write(async (db) => {
-      const made = users.map((resource, at) => ({ id: `user-${resource.userName}`, at, resource }))
-      await USER_STORE.insert(seedScope(db, store, tenantId), made)
-      return made.map(({ id }) => id)
+      const stored = users.map((resource, at) => ({
+        id: `user-${resource.userName}`,
+        at,
+        resource,
+      }))
+      await USER_STORE.insert(seedScope(db, store, tenantId), stored)
+      return stored.map(({ id }) => id)
     })
   const [nested = '', grouped = '', user = ''] = await insertUsers(
     ['nested', 'grouped', 'other'].map((userName) => ({ schemas: [USER_SCHEMA], userName })),

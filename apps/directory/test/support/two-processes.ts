@@ -137,7 +137,7 @@ export function scim(status: number, scimType?: string) {
 }
 
 async function connected(connectionString: string): Promise<pg.Client> {
-  const made = new pg.Client({ connectionString })
-  await made.connect()
-  return made
+  const connection = new pg.Client({ connectionString })
+  await connection.connect()
+  return connection
 }

@@ -187,14 +187,14 @@ describe('resources that an examination created', () => {
 describe('before the first request that writes', () => {
   it('the population is confirmed, and the answer false ends the examination', async () => {
     const { users, fetch } = createUsers(() => undefined)
-    const asked: unknown[] = []
+    const confirmed: unknown[] = []
     const confirm = (population: unknown): boolean => {
-      asked.push(population)
+      confirmed.push(population)
       return false
     }
     const result = await run(fetch, { confirm })
     expect(isFailure(result) && result.error.code).toBe('not-confirmed')
-    expect(asked).toStrictEqual([{ type: 'User', count: 1 }])
+    expect(confirmed).toStrictEqual([{ type: 'User', count: 1 }])
     expect(users.size).toBe(1)
   })
 

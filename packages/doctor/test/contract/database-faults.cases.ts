@@ -5,11 +5,11 @@ import { compileFilter } from '@plumbline/scim/filter'
 import type { FaultCase } from './fault-case.ts'
 import {
   compared,
+  conflict,
   exactPage,
   type Fault,
   filteredBy,
   paged,
-  taken,
   whenRead,
   whenWritten,
   wire,
@@ -59,7 +59,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
             row.tenant !== context.tenant &&
             row.resource['userName'] === userName,
         )
-        if (isTaken) throw taken()
+        if (isTaken) throw conflict()
         return await store.create(resource, context, request)
       },
     }),
@@ -179,7 +179,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
             row.tenant === context.tenant &&
             fold(row.resource['userName']) === fold(resource['userName']),
         )
-        if (isTaken) throw taken()
+        if (isTaken) throw conflict()
         const placeholder = { ...resource, userName: `placeholder ${database.nextId}` }
         const created = { ...(await store.create(placeholder, context, request)) }
         const stored = { ...created, userName: resource['userName'] }

@@ -5,6 +5,7 @@ import type { FaultCase } from './fault-case.ts'
 import {
   asStrings,
   compared,
+  conflict,
   cursorsAfter,
   exact,
   exactPage,
@@ -17,7 +18,6 @@ import {
   spread,
   stringIf,
   stringifyOf,
-  taken,
   threeValued,
   whenListed,
   whenRead,
@@ -380,7 +380,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
             row.resource['userName'] !== resource['userName'] &&
             String(row.resource['userName']).toLowerCase() === key,
         )
-        if (isTaken && 'userName' in resource) throw taken()
+        if (isTaken && 'userName' in resource) throw conflict()
         return store.replace(id, resource, context, request)
       },
     }),
@@ -393,7 +393,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       return {
         create: async (resource, ...call) => {
           const key = String(resource['userName'] ?? resource['serial']).toLowerCase()
-          if (used.has(key) && key !== 'undefined') throw taken()
+          if (used.has(key) && key !== 'undefined') throw conflict()
           const created = await store.create(resource, ...call)
           used.add(key)
           return created

@@ -201,7 +201,7 @@ export const exact = redefined((one) => ({ ...one, caseExact: true }))
 /** Waits until other requests have run. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
-export const taken = (): ScimError =>
+export const conflict = (): ScimError =>
   new ScimError(409, 'the value is taken', { scimType: 'uniqueness' })
 
 /** The attributes of a type, as if they were strings. */

@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { device } from '../../../scim/test/device.ts'
 import { FAULT_CASES } from './faults.cases.ts'
-import { type Fault, taken, whenWritten, wire } from './faults.ts'
+import { conflict, type Fault, whenWritten, wire } from './faults.ts'
 import { makeStores } from './subject.ts'
 
 const CHECKS = storeContract(() => ({ resourceTypes: [] }))
@@ -230,7 +230,7 @@ function withUnique(keysOf: (resource: WireResource) => Keys): Fault {
           row.resource['id'] !== own &&
           keysOf(row.resource).some((key) => keys.includes(key)),
       )
-      if (isTaken) throw taken()
+      if (isTaken) throw conflict()
     }
     return {
       create: async (resource, context, request) => {

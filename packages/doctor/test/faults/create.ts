@@ -33,14 +33,14 @@ export const CREATE_FAULTS = defineFaults([
   },
   {
     check: 'create.read-only',
-    fault: answers('POST /Users', ({ body, status }, asked) => {
-      if (status === 201 && asked.body?.meta?.created !== undefined) body.meta = asked.body?.meta
+    fault: answers('POST /Users', ({ body, status }, sent) => {
+      if (status === 201 && sent.body?.meta?.created !== undefined) body.meta = sent.body?.meta
     }),
   },
   {
     check: 'create.null',
-    fault: answers('POST /Users', (answer, asked) => {
-      if (asked.body?.nickName === null) answer.status = 400
+    fault: answers('POST /Users', (answer, sent) => {
+      if (sent.body?.nickName === null) answer.status = 400
     }),
   },
   {
@@ -75,8 +75,8 @@ export const CREATE_FAULTS = defineFaults([
   },
   {
     check: 'create.password',
-    fault: answers('POST /Users', (answer, asked) => {
-      if (asked.body?.password?.length > 20) answer.status = 400
+    fault: answers('POST /Users', (answer, sent) => {
+      if (sent.body?.password?.length > 20) answer.status = 400
     }),
   },
   {
@@ -107,9 +107,9 @@ export const CREATE_FAULTS = defineFaults([
   },
   {
     check: 'create.two-primary',
-    fault: answers('POST /Users', (answer, asked) => {
+    fault: answers('POST /Users', (answer, sent) => {
       const isRejected = answer.body?.detail === 'emails has more than one primary value'
-      if (isRejected) Object.assign(answer, { status: 201, body: { ...asked.body, id: 'x' } })
+      if (isRejected) Object.assign(answer, { status: 201, body: { ...sent.body, id: 'x' } })
     }),
   },
 ])

@@ -39,9 +39,9 @@ const disables = ({ op, path, value }: Body) =>
 /** Changes the status of requests for users that were disabled. */
 const afterDisabling = (method: string, status: number) => {
   const disabled = new Set<string>()
-  return answers('* /Users/:id', (answer, asked) => {
-    if (asked.body?.Operations?.some(disables)) disabled.add(asked.path)
-    if (asked.method !== method || !disabled.has(asked.path)) return false
+  return answers('* /Users/:id', (answer, sent) => {
+    if (sent.body?.Operations?.some(disables)) disabled.add(sent.path)
+    if (sent.method !== method || !disabled.has(sent.path)) return false
     answer.status = status
     return true
   })

@@ -12,17 +12,17 @@ const addsMember = ({ op, path, value }: Body) =>
   op === 'add' && path === 'members' && value.length === 1
 
 /** Keeps the groups of a user that an earlier response had, after a request for a group. */
-const staleGroups = (isCause: (asked: { method: string; body: Body }) => boolean): Change => {
+const staleGroups = (isCause: (sent: { method: string; body: Body }) => boolean): Change => {
   const members = new Map<string, Body>()
   const stale = new Map<string, Body>()
-  return answers('* *', ({ status, body }, asked) => {
-    if (asked.path === '/Groups' && status === 201) members.set(`/Groups/${body.id}`, body)
-    const group = members.get(asked.path)
-    if (group !== undefined && isCause(asked)) {
+  return answers('* *', ({ status, body }, sent) => {
+    if (sent.path === '/Groups' && status === 201) members.set(`/Groups/${body.id}`, body)
+    const group = members.get(sent.path)
+    if (group !== undefined && isCause(sent)) {
       for (const { value } of group.members ?? []) stale.set(`/Users/${value}`, { value: group.id })
     }
-    if (asked.method !== 'GET' || !stale.has(asked.path)) return false
-    body.groups = [...(body.groups ?? []), stale.get(asked.path)]
+    if (sent.method !== 'GET' || !stale.has(sent.path)) return false
+    body.groups = [...(body.groups ?? []), stale.get(sent.path)]
     return true
   })
 }
@@ -30,13 +30,13 @@ const staleGroups = (isCause: (asked: { method: string; body: Body }) => boolean
 /** Does not show the groups that users joined by PATCH. */
 const staleJoins = (): Change => {
   const joined = new Map<string, string>()
-  return answers('* *', ({ body }, asked) => {
-    const [operation] = asked.body?.Operations ?? []
-    if (asked.path.startsWith('/Groups/') && operation !== undefined && addsMember(operation)) {
-      joined.set(`/Users/${operation.value[0].value}`, asked.path.slice('/Groups/'.length))
+  return answers('* *', ({ body }, sent) => {
+    const [operation] = sent.body?.Operations ?? []
+    if (sent.path.startsWith('/Groups/') && operation !== undefined && addsMember(operation)) {
+      joined.set(`/Users/${operation.value[0].value}`, sent.path.slice('/Groups/'.length))
     }
-    if (asked.method !== 'GET' || !joined.has(asked.path)) return false
-    body.groups = body.groups?.filter(({ value }: Body) => value !== joined.get(asked.path))
+    if (sent.method !== 'GET' || !joined.has(sent.path)) return false
+    body.groups = body.groups?.filter(({ value }: Body) => value !== joined.get(sent.path))
     return true
   })
 }
@@ -45,12 +45,12 @@ const staleJoins = (): Change => {
 const staleMembers = (): Change => {
   const members = new Map<string, Body>()
   const deleted = new Set<string>()
-  return answers('* *', ({ status, body }, asked) => {
-    if (asked.path === '/Groups' && status === 201) members.set(`/Groups/${body.id}`, body.members)
-    if (asked.method === 'DELETE') deleted.add(asked.path)
-    const before: readonly Body[] = members.get(asked.path) ?? []
+  return answers('* *', ({ status, body }, sent) => {
+    if (sent.path === '/Groups' && status === 201) members.set(`/Groups/${body.id}`, body.members)
+    if (sent.method === 'DELETE') deleted.add(sent.path)
+    const before: readonly Body[] = members.get(sent.path) ?? []
     const isStale = before.some(({ value }) => deleted.has(`/Users/${value}`))
-    if (asked.method !== 'GET' || status !== 200 || !isStale) return false
+    if (sent.method !== 'GET' || status !== 200 || !isStale) return false
     body.members = before
     return true
   })
@@ -60,15 +60,15 @@ const staleMembers = (): Change => {
 const flattened = (): Change => {
   const members = new Map<string, readonly Body[]>()
   const shown = new Map<string, Body>()
-  return answers('* *', ({ status, body }, asked) => {
-    if (asked.path === '/Groups' && status === 201) {
+  return answers('* *', ({ status, body }, sent) => {
+    if (sent.path === '/Groups' && status === 201) {
       members.set(body.id, body.members ?? [])
       const inner: readonly Body[] = members.get(body.members?.[0]?.value) ?? []
       for (const { value } of inner)
         shown.set(`/Users/${value}`, { value: body.id, type: 'direct' })
     }
-    if (asked.method !== 'GET' || !shown.has(asked.path)) return false
-    return body?.groups?.push(shown.get(asked.path)) ?? false
+    if (sent.method !== 'GET' || !shown.has(sent.path)) return false
+    return body?.groups?.push(shown.get(sent.path)) ?? false
   })
 }
 

@@ -1,7 +1,7 @@
-import { type Asked, answers, type Body, defineFaults, receives } from '../fault.ts'
+import { answers, type Body, defineFaults, receives, type SentRequest } from '../fault.ts'
 import { afterwards, ignores, operations } from './patch.ts'
 
-const isLookUp = ({ query }: Asked) =>
+const isLookUp = ({ query }: SentRequest) =>
   query.get('startIndex') === '1' && /^userName eq "[^"]*"$/.test(query.get('filter') ?? '')
 
 /** Answers 415 to a request of Okta with a content type. */
@@ -22,14 +22,14 @@ export const OKTA_FAULTS = defineFaults([
   },
   {
     check: 'okta.look-up',
-    fault: answers('GET /Users', ({ body }, asked) => {
-      if (isLookUp(asked)) body.Resources = []
+    fault: answers('GET /Users', ({ body }, sent) => {
+      if (isLookUp(sent)) body.Resources = []
     }),
   },
   {
     check: 'okta.look-up-unknown',
-    fault: answers('GET /Users', (answer, asked) => {
-      if (isLookUp(asked) && answer.body.totalResults === 0) answer.status = 404
+    fault: answers('GET /Users', (answer, sent) => {
+      if (isLookUp(sent) && answer.body.totalResults === 0) answer.status = 404
     }),
   },
   {

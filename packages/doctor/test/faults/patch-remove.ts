@@ -14,8 +14,8 @@ const removesInstead = (target: string, other: string) =>
 
 /** Changes the scimType of the error for a remove operation with the path. */
 const rejects = (target: string | undefined) =>
-  answers('PATCH /Users/:id', ({ status, body }, asked) => {
-    const [operation] = asked.body.Operations ?? []
+  answers('PATCH /Users/:id', ({ status, body }, sent) => {
+    const [operation] = sent.body.Operations ?? []
     if (status !== 400 || operation?.op !== 'remove' || operation.path !== target) return
     body.scimType = 'invalidValue'
   })

@@ -28,11 +28,11 @@ export function afterwards(
   path = '/Users/:id',
 ): Change {
   const seen = new Map<string, Body>()
-  return answers(`* ${path}`, ({ status, body }, asked) => {
-    const operation = asked.body?.Operations?.find(matches)
-    if (asked.method === 'PATCH' && operation !== undefined) seen.set(asked.path, operation)
-    if (status !== 200 || !seen.has(asked.path)) return false
-    return change(body, seen.get(asked.path))
+  return answers(`* ${path}`, ({ status, body }, sent) => {
+    const operation = sent.body?.Operations?.find(matches)
+    if (sent.method === 'PATCH' && operation !== undefined) seen.set(sent.path, operation)
+    if (status !== 200 || !seen.has(sent.path)) return false
+    return change(body, seen.get(sent.path))
   })
 }
 

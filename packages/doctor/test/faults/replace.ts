@@ -16,8 +16,8 @@ function withMutableModel(definitions: Discovery.Definitions): Discovery.Definit
 export const REPLACE_FAULTS = defineFaults([
   {
     check: 'replace.user',
-    fault: answers('PUT /Users/:id', (answer, asked) => {
-      const isReplaced = answer.status === 200 && asked.body.displayName === 'Ada Replaced'
+    fault: answers('PUT /Users/:id', (answer, sent) => {
+      const isReplaced = answer.status === 200 && sent.body.displayName === 'Ada Replaced'
       if (isReplaced) Object.assign(answer, { status: 204, body: undefined })
     }),
   },
@@ -67,22 +67,21 @@ export const REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'replace.read-only',
-    fault: answers('PUT /Users/:id', ({ body, status }, asked) => {
-      if (status === 200 && asked.body.meta?.created?.startsWith('1999'))
-        body.meta = asked.body.meta
+    fault: answers('PUT /Users/:id', ({ body, status }, sent) => {
+      if (status === 200 && sent.body.meta?.created?.startsWith('1999')) body.meta = sent.body.meta
     }),
   },
   {
     check: 'replace.echo',
     also: { 'patch-replace.again': 'it sends the whole user back' },
-    fault: answers('PUT /Users/:id', (answer, asked) => {
-      if (asked.body.meta?.location !== undefined) answer.status = 400
+    fault: answers('PUT /Users/:id', (answer, sent) => {
+      if (sent.body.meta?.location !== undefined) answer.status = 400
     }),
   },
   {
     check: 'replace.required',
-    fault: answers('PUT /Users/:id', (answer, asked) => {
-      if (asked.body.userName === undefined && answer.status === 400) answer.status = 200
+    fault: answers('PUT /Users/:id', (answer, sent) => {
+      if (sent.body.userName === undefined && answer.status === 400) answer.status = 200
     }),
   },
   {
@@ -115,8 +114,8 @@ export const REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'replace.immutable-same',
-    fault: answers('PUT /Devices/:id', (answer, asked) => {
-      if (asked.body.model === 'first') Object.assign(answer, { status: 400, body: {} })
+    fault: answers('PUT /Devices/:id', (answer, sent) => {
+      if (sent.body.model === 'first') Object.assign(answer, { status: 400, body: {} })
     }),
   },
 ])

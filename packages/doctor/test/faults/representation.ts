@@ -1,11 +1,11 @@
 import {
   type Answer,
-  type Asked,
   answers,
   type Body,
   defineFaults,
   receives,
   replies,
+  type SentRequest,
 } from '../fault.ts'
 
 /** Changes the representation of a user that is read as a whole. */
@@ -15,7 +15,7 @@ const user = (change: (body: Body, answer: Answer) => unknown) =>
     return change(answer.body, answer)
   })
 
-const accepts = (text: string, { headers }: Asked) => headers.get('Accept') === text
+const accepts = (text: string, { headers }: SentRequest) => headers.get('Accept') === text
 
 /** The attributes of devices that are returned by default. */
 const DEVICE = 'serial,model,state,slots,weight,bought,portable,tags,owner,externalId,meta'
@@ -31,14 +31,14 @@ export const REPRESENTATION_FAULTS = defineFaults([
   },
   {
     check: 'representation.accept-json',
-    fault: replies('GET /Users/:id', (asked) =>
-      accepts('application/json', asked) ? { status: 406, body: {} } : null,
+    fault: replies('GET /Users/:id', (sent) =>
+      accepts('application/json', sent) ? { status: 406, body: {} } : null,
     ),
   },
   {
     check: 'representation.accept-any',
-    fault: answers('GET /Users/:id', (answer, asked) => {
-      if (accepts('*/*', asked)) answer.body = '<html></html>'
+    fault: answers('GET /Users/:id', (answer, sent) => {
+      if (accepts('*/*', sent)) answer.body = '<html></html>'
     }),
   },
   { check: 'representation.schemas', fault: user((body) => delete body.schemas) },
@@ -62,8 +62,8 @@ export const REPRESENTATION_FAULTS = defineFaults([
   },
   {
     check: 'representation.id',
-    fault: answers('PUT /Users/:id', ({ body, status }, asked) => {
-      const { externalId, userName } = asked.body
+    fault: answers('PUT /Users/:id', ({ body, status }, sent) => {
+      const { externalId, userName } = sent.body
       if (status === 200 && userName !== `${externalId}@example.com`) body.id = userName
     }),
   },

@@ -1,10 +1,17 @@
-import { type Asked, answers, type Body, defineFaults, replies, repliesToText } from '../fault.ts'
+import {
+  answers,
+  type Body,
+  defineFaults,
+  replies,
+  repliesToText,
+  type SentRequest,
+} from '../fault.ts'
 import { rewrites } from './query.ts'
 
 /** Some requests end in an internal error. */
-const breaks = (route: string, isAffected: (asked: Asked) => boolean) =>
-  replies(route, (asked) =>
-    isAffected(asked) ? { status: 500, body: { status: '500', detail: 'TypeError' } } : null,
+const breaks = (route: string, isAffected: (sent: SentRequest) => boolean) =>
+  replies(route, (sent) =>
+    isAffected(sent) ? { status: 500, body: { status: '500', detail: 'TypeError' } } : null,
   )
 
 /** Creating a user ends in an internal error for some bodies. */
@@ -16,11 +23,11 @@ const breaksText = (body: string) =>
   repliesToText('POST /Users', (text) => (text === body ? { status: 500 } : null))
 
 /** The next user that is read has the members that a request wrote to the prototype of all objects. */
-const pollutes = (isPolluting: (asked: Asked) => boolean) => {
+const pollutes = (isPolluting: (sent: SentRequest) => boolean) => {
   let isPolluted = false
-  return answers('* /Users*', ({ body, status }, asked) => {
-    if (isPolluting(asked)) isPolluted = true
-    if (!isPolluted || asked.method !== 'GET' || status !== 200) return false
+  return answers('* /Users*', ({ body, status }, sent) => {
+    if (isPolluting(sent)) isPolluted = true
+    if (!isPolluted || sent.method !== 'GET' || status !== 200) return false
     isPolluted = false
     return Object.assign(body, { plumblinePolluted: true })
   })

@@ -26,8 +26,8 @@ export const UNIQUENESS_FAULTS = defineFaults([
   },
   {
     check: 'uniqueness.create',
-    fault: answers('POST /Users', (answer, asked) => {
-      const isSame = String(asked.body?.userName).endsWith('Ada@example.com')
+    fault: answers('POST /Users', (answer, sent) => {
+      const isSame = String(sent.body?.userName).endsWith('Ada@example.com')
       if (answer.status === 409 && isSame) Object.assign(answer, { status: 400 })
     }),
   },
@@ -45,34 +45,34 @@ export const UNIQUENESS_FAULTS = defineFaults([
   },
   {
     check: 'uniqueness.replace',
-    fault: answers('PUT /Users/:id', (answer, asked) => {
-      if (answer.status === 409 && !isUpperCase(asked.body?.userName)) answer.status = 200
+    fault: answers('PUT /Users/:id', (answer, sent) => {
+      if (answer.status === 409 && !isUpperCase(sent.body?.userName)) answer.status = 200
     }),
   },
   {
     check: 'uniqueness.replace-letter-case',
-    fault: answers('PUT /Users/:id', (answer, asked) => {
-      if (answer.status === 409 && isUpperCase(asked.body?.userName)) answer.status = 200
+    fault: answers('PUT /Users/:id', (answer, sent) => {
+      if (answer.status === 409 && isUpperCase(sent.body?.userName)) answer.status = 200
     }),
   },
   {
     check: 'uniqueness.patch',
-    fault: answers('PATCH /Users/:id', (answer, asked) => {
-      if (answer.status !== 409 || isUpperCase(renamed(asked.body))) return
+    fault: answers('PATCH /Users/:id', (answer, sent) => {
+      if (answer.status !== 409 || isUpperCase(renamed(sent.body))) return
       answer.status = 400
       answer.body.scimType = 'invalidValue'
     }),
   },
   {
     check: 'uniqueness.patch-letter-case',
-    fault: answers('PATCH /Users/:id', (answer, asked) => {
-      if (answer.status === 409 && isUpperCase(renamed(asked.body))) answer.status = 204
+    fault: answers('PATCH /Users/:id', (answer, sent) => {
+      if (answer.status === 409 && isUpperCase(renamed(sent.body))) answer.status = 204
     }),
   },
   {
     check: 'uniqueness.own',
-    fault: answers('PUT /Users/:id', (answer, asked) => {
-      const isOwn = answer.status === 200 && isUpperCase(asked.body?.userName)
+    fault: answers('PUT /Users/:id', (answer, sent) => {
+      const isOwn = answer.status === 200 && isUpperCase(sent.body?.userName)
       if (isOwn) Object.assign(answer, { status: 409, body: { scimType: 'uniqueness' } })
     }),
   },
@@ -94,7 +94,7 @@ export const UNIQUENESS_FAULTS = defineFaults([
   {
     check: 'uniqueness.external-id',
     fault: (correct) => {
-      const taken = new Set<unknown>()
+      const used = new Set<unknown>()
       return async (request) => {
         const { method, url } = request
         if (method !== 'POST' || !/\/(Users|Groups)$/.test(url)) return correct(request)
@@ -104,8 +104,8 @@ export const UNIQUENESS_FAULTS = defineFaults([
             .json()
             .catch(() => null),
         )
-        const isTaken = url.endsWith('/Groups') && taken.has(externalId)
-        if (externalId !== undefined) taken.add(externalId)
+        const isTaken = url.endsWith('/Groups') && used.has(externalId)
+        if (externalId !== undefined) used.add(externalId)
         return isTaken ? Response.json({}, { status: 409 }) : correct(request)
       }
     },

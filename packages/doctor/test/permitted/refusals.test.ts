@@ -23,7 +23,7 @@ describe('a server that rejects', () => {
     const isSecond = ({ body }: { body: Body }) => (body?.emails?.length ?? 0) > 1
     const change = all(
       ...['POST /Users', 'PUT /Users/:id'].map((route) =>
-        replies(route, (asked) => (isSecond(asked) ? rejects(400, 'invalidValue') : null)),
+        replies(route, (sent) => (isSecond(sent) ? rejects(400, 'invalidValue') : null)),
       ),
     )
     const { must, blocked, passed } = await summary(change(createReference()), ['filters'])

@@ -97,8 +97,8 @@ export const PROTOCOL_VARIANTS: readonly Variant[] = [
   {
     name: 'a reference to a later operation is rejected by 400',
     section: 'RFC 7644 §3.7.2',
-    change: answers('POST /Bulk', ({ body }, { body: asked }) => {
-      const first = JSON.stringify(asked?.Operations?.[0]?.data ?? null)
+    change: answers('POST /Bulk', ({ body }, { body: sent }) => {
+      const first = JSON.stringify(sent?.Operations?.[0]?.data ?? null)
       const [operation] = body?.Operations ?? []
       if (!/bulkId:ada/.test(first) || operation === undefined) return false
       operation.status = '400'

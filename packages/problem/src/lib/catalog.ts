@@ -161,8 +161,9 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
   if (!URL.canParse(slug, base))
     throw new TypeError(`problem ${name}: ${slug} is not a valid URI reference`)
   const declared = findDeclared(extensions)
-  const taken = [...declared.names].find((member) => STANDARD.has(member))
-  if (taken) throw new TypeError(`problem ${name}: the extension ${taken} is a standard member`)
+  const reserved = [...declared.names].find((member) => STANDARD.has(member))
+  if (reserved)
+    throw new TypeError(`problem ${name}: the extension ${reserved} is a standard member`)
   const type = new URL(slug, base).href
   const answer = ({
     detail,

@@ -393,7 +393,7 @@ describe('a map of other definitions', () => {
     ['dateTime', 'text', '2026-01-31T12:00:00Z', '2026-01-31T12:00:01Z'],
   ] as const)(
     'has unique values of type %s, and any number of unassigned ones',
-    async (type, column, taken, free) => {
+    async (type, column, used, free) => {
       const serial = { ...plain, name: 'serial', type, uniqueness: 'server' } as const
       const name = { ...plain, name: 'userName', type: 'string' } as const
       const { send } = serve(`serial ${column}`, {
@@ -405,15 +405,15 @@ describe('a map of other definitions', () => {
       const create = (values: object) => send('POST', '/Users', { userName: 'a', ...values })
       expect((await create({})).status).toBe(201)
       expect((await create({})).status).toBe(201)
-      const first = await create({ serial: taken })
+      const first = await create({ serial: used })
       expect(first.status).toBe(201)
       expect((await create({ serial: free })).status).toBe(201)
-      expect(await create({ serial: taken })).toMatchObject({
+      expect(await create({ serial: used })).toMatchObject({
         status: 409,
         body: { detail: 'serial is already taken', scimType: 'uniqueness' },
       })
       const path = `/Users/${first.body.id}`
-      expect((await send('PUT', path, { userName: 'b', serial: taken })).status).toBe(200)
+      expect((await send('PUT', path, { userName: 'b', serial: used })).status).toBe(200)
       expect((await send('PUT', path, { userName: 'b', serial: free })).status).toBe(409)
     },
   )
@@ -518,16 +518,16 @@ it('members that stay keep their rows, and a member is stored as the database sp
     displayName: 'g',
     members: ids.map((value) => ({ value })),
   })
-  const made = await send('POST', '/Groups', group('P1', 'p2'))
-  const { body } = made
-  const refs = ({ body: { members } }: typeof made) => members.map(({ $ref }) => $ref)
+  const added = await send('POST', '/Groups', group('P1', 'p2'))
+  const { body } = added
+  const refs = ({ body: { members } }: typeof added) => members.map(({ $ref }) => $ref)
   const usersBase = body.meta.location.replace(/\/Groups\/.*/, '/Users')
-  expect(refs(made)).toEqual([`${usersBase}/p1`, `${usersBase}/p2`])
+  expect(refs(added)).toEqual([`${usersBase}/p1`, `${usersBase}/p2`])
   const stored = database.prepare('select person from seats order by person').all()
   expect(stored).toEqual([{ person: 'p1' }, { person: 'p2' }])
   const same = await send('PUT', `/Groups/${body.id}`, group('p2', 'P1'))
   expect(same.body.meta.version).toBe(body.meta.version)
-  expect(refs(same)).toEqual(refs(made))
+  expect(refs(same)).toEqual(refs(added))
   database.exec("update seats set seat = 'old'")
   const changed = await send('PUT', `/Groups/${body.id}`, group('p2', 'p3'))
   expect(changed.body.meta.version).not.toBe(body.meta.version)

@@ -139,14 +139,14 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
     it('is unique in any letter case within a tenant (RFC 7643 §4.1.1)', async () => {
       await create({ userName: 'José@example.com' })
       await create({ userName: 'josé@example.com' }, '/Users', other)
-      const taken = {
+      const conflict = {
         status: 409,
         body: { scimType: 'uniqueness', detail: 'userName is already taken' },
       }
-      expect(await send('POST', '/Users', { userName: 'JOSÉ@example.com' })).toMatchObject(taken)
+      expect(await send('POST', '/Users', { userName: 'JOSÉ@example.com' })).toMatchObject(conflict)
       const { id } = await create({ userName: 'b@example.com' })
       expect(await send('PUT', `/Users/${id}`, { userName: 'josé@EXAMPLE.com' })).toMatchObject(
-        taken,
+        conflict,
       )
       expect(await send('PUT', `/Users/${id}`, { userName: 'B@example.com' })).toMatchObject({
         status: 200,

@@ -32,11 +32,11 @@ export async function firstRequest(
       body: html`<p role="status">Seen: a request at ${time(token.lastUsedAt)}</p>`,
     }
   }
-  const strangers = routes.strangers.href()
+  const unknownSenders = routes.unknownSenders.href()
   return {
     isWaiting: true,
     body: html`<p role="status" id="first-request" data-tenant="${tenantId}" data-token="${tokenId}">Waiting for the first request. Reload the page after the test.</p>
-<p>If the provider reports an error and nothing appears here, look at the <a href="${strangers}">requests without a valid token</a>.</p>`,
+<p>If the provider reports an error and nothing appears here, look at the <a href="${unknownSenders}">requests without a valid token</a>.</p>`,
   }
 }
 

@@ -37,11 +37,11 @@ export function requestsOf(tenantId: string): RequestList {
 }
 
 /** The list of the requests whose token does not belong to a tenant. */
-export const STRANGERS: RequestList = {
+export const UNKNOWN_SENDERS: RequestList = {
   tenantId: null,
-  href: (parameters = {}) => routes.strangers.href(undefined, parameters),
-  requestHref: (requestNumber) => routes.stranger.href({ requestNumber }),
-  liveHref: routes.liveStrangers.href(),
+  href: (parameters = {}) => routes.unknownSenders.href(undefined, parameters),
+  requestHref: (requestNumber) => routes.unknownSender.href({ requestNumber }),
+  liveHref: routes.liveUnknownSenders.href(),
 }
 
 /** The columns of a list, on the page and in the stream of new rows. */

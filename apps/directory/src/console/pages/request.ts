@@ -10,8 +10,8 @@ import { findTenant } from '../find-tenant.ts'
 import type { Html, Part } from '../html.ts'
 import { ignoredAttributes } from '../ignored-attributes.ts'
 import { routes } from '../routes.ts'
-import { findOwner, type Owner } from '../taken-value.ts'
 import { pageOf } from '../type-pages.ts'
+import { findOwner, type Owner } from '../value-owner.ts'
 
 /** Shows a request of a tenant with its bodies. */
 export async function showRequest(
@@ -39,13 +39,13 @@ ${codeBlock(curlOf({ ...request, body }, { origin: context.origin, tenantId }), 
 }
 
 /** Shows a request whose token does not belong to a tenant. */
-export async function showStranger(
+export async function showUnknownSender(
   context: ConsoleContext<{ readonly requestNumber: string }>,
 ): Promise<Response> {
   const request = await readRequest(context, undefined)
   return await context.page({
     title: `${request.method} ${request.status}`,
-    crumbs: [{ text: 'Unknown senders', href: routes.strangers.href() }],
+    crumbs: [{ text: 'Unknown senders', href: routes.unknownSenders.href() }],
     body: html`${explanation(request, null, null)}${facts(request, null)}${exchangeOf(request)}`,
   })
 }

@@ -7,20 +7,22 @@ import { findTenant } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
 import { liveControl, watchRequests } from './live-requests.ts'
-import { showRequest, showStranger } from './request.ts'
-import { type RequestList, requestColumns, requestsOf, STRANGERS } from './request-rows.ts'
+import { showRequest, showUnknownSender } from './request.ts'
+import { type RequestList, requestColumns, requestsOf, UNKNOWN_SENDERS } from './request-rows.ts'
 
 /** The provisioning log. */
 export const requestsSection: Section = {
-  link: { text: 'Unknown senders', href: routes.strangers.href() },
+  link: { text: 'Unknown senders', href: routes.unknownSenders.href() },
   tenantLink: { text: 'Requests', href: (params) => routes.requests.href(params) },
   pages: [
     on(routes.requests, showRequests),
     on(routes.liveRequests, watchTenant, { isUse: false }),
     on(routes.request, showRequest),
-    on(routes.strangers, showStrangers),
-    on(routes.liveStrangers, (context) => watchRequests(context, STRANGERS), { isUse: false }),
-    on(routes.stranger, showStranger),
+    on(routes.unknownSenders, showUnknownSenders),
+    on(routes.liveUnknownSenders, (context) => watchRequests(context, UNKNOWN_SENDERS), {
+      isUse: false,
+    }),
+    on(routes.unknownSender, showUnknownSender),
   ],
 }
 
@@ -39,8 +41,8 @@ async function watchTenant(
   return await watchRequests(context, requestsOf(context.params.tenantId))
 }
 
-async function showStrangers(context: ConsoleContext): Promise<Response> {
-  const { body, status } = await listBody(context, STRANGERS)
+async function showUnknownSenders(context: ConsoleContext): Promise<Response> {
+  const { body, status } = await listBody(context, UNKNOWN_SENDERS)
   const intro = html`<p>These requests did not have a token of a tenant. A mistyped token of a provider is found here.</p>
 ${body}`
   const scripts = ['requests.js'] as const
@@ -52,13 +54,13 @@ async function listBody(
   list: RequestList,
 ): Promise<{ readonly body: Html; readonly status: number }> {
   const { url, api } = context
-  const sought = Object.fromEntries(
+  const search = Object.fromEntries(
     FIELDS.map((name) => [name, (url.searchParams.get(name) ?? '').trim()]).filter(
       ([, value]) => value !== '',
     ),
   )
   const cursor = url.searchParams.get('cursor') ?? undefined
-  const { user, requestId, status, from, to } = sought
+  const { user, requestId, status, from, to } = search
   const answer = await api.listRequests({
     query: {
       tenantId: list.tenantId ?? undefined,
@@ -74,13 +76,13 @@ async function listBody(
   if (answer.problem === 'invalid') {
     const reasons = answer.body.issues.map(({ detail }) => detail).join(', ')
     const fault = html`<div class="problem" role="alert"><p>The search is not valid: ${reasons}.</p></div>`
-    return { status: 422, body: html`${filters(list, sought)}${fault}` }
+    return { status: 422, body: html`${filters(list, search)}${fault}` }
   }
   const { requests, nextCursor, dropped } = expectStatus(answer, 200).body
-  const isLive = cursor === undefined && Object.keys(sought).length === 0
+  const isLive = cursor === undefined && Object.keys(search).length === 0
   return {
     status: 200,
-    body: html`${filters(list, sought)}
+    body: html`${filters(list, search)}
 ${isLive && liveControl(list, requests[0]?.number ?? '0')}
 ${table({
   id: 'requests',
@@ -90,17 +92,17 @@ ${table({
   empty: emptyState('No request matches, or the log does not contain one yet.'),
 })}
 ${pager({
-  previous: cursor === undefined ? undefined : list.href(sought),
+  previous: cursor === undefined ? undefined : list.href(search),
   previousText: 'Newest requests',
-  next: nextCursor === undefined ? undefined : list.href({ ...sought, cursor: nextCursor }),
+  next: nextCursor === undefined ? undefined : list.href({ ...search, cursor: nextCursor }),
 })}
 ${dropped > 0 && html`<p>This server process could not log ${dropped} requests since its start.</p>`}`,
   }
 }
 
 /** The filters of the list, which are in its URL. */
-function filters({ href }: RequestList, sought: Readonly<Record<string, string>>): Html {
-  const { user, requestId, status, from, to } = sought
+function filters({ href }: RequestList, search: Readonly<Record<string, string>>): Html {
+  const { user, requestId, status, from, to } = search
   return html`<form class="filters" role="search" action="${href()}" method="get">
 ${field({ name: 'user', label: 'User or id', type: 'search', value: user, maxLength: 2_000 })}
 ${field({ name: 'requestId', label: 'Request id', type: 'search', value: requestId, maxLength: 64 })}

@@ -52,11 +52,11 @@ function rulesOfOld(
 ): readonly ChangeRule[] {
   const { name } = before
   const { place, valuesIn } = container
-  const held = {
+  const conflict = {
     reason: `have a value of ${place}${name}`,
     isBroken: (extension: unknown) => valuesIn(extension).some((one) => Object.hasOwn(one, name)),
   }
-  if (after === null || isIncompatible(before, after)) return [held]
+  if (after === null || isIncompatible(before, after)) return [conflict]
   return attributeRules(before.subAttributes ?? [], after.subAttributes ?? [], {
     place: `${place}${name}.`,
     valuesIn: (extension) =>

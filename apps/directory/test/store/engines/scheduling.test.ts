@@ -104,10 +104,10 @@ describe('a fair scan', () => {
   }
 
   const scan = (run: (slot: string, signal: AbortSignal) => Promise<unknown>, limit = 60_000) => {
-    const taken = slots()
+    const shared = slots()
     const runScan = (async (slot: string, _work: unknown, signal: AbortSignal) =>
       await run(slot, signal)) as RunScan<string>
-    return { ...taken, scan: createFairScans(taken.all, runScan, limit) }
+    return { ...shared, scan: createFairScans(shared.all, runScan, limit) }
   }
 
   it('runs in a slot of its tenant, which is given back', async () => {

@@ -9,7 +9,7 @@ import { JsonPieces } from '../../../src/store/list/list.ts'
 import type { TenantScope } from '../../../src/store/scope.ts'
 import { MOST_IN_GROUP, MOST_IN_PAGE } from '../../../src/store/sizes.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { type Held, storeGroups, storeMembers } from '../../support/group-rows.ts'
+import { type Membership, storeGroups, storeMembers } from '../../support/group-rows.ts'
 import { type Client, connect } from '../../support/harness.ts'
 import { inScope, newTenant } from '../../support/in-scope.ts'
 import { watchStatements } from '../../support/watch-statements.ts'
@@ -30,7 +30,7 @@ beforeEach(() => {
 /** Lengthens the name of a member until the group has a size. */
 async function lengthen(
   { db, tenantId }: TenantScope,
-  { group, member }: Pick<Held, 'group' | 'member'>,
+  { group, member }: Pick<Membership, 'group' | 'member'>,
   missing: number,
 ): Promise<void> {
   const more = 'x'.repeat(missing)

@@ -209,8 +209,8 @@ describe('the limits of a statement', () => {
         fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 40_000 })),
         (count) => {
           const leaves = Array.from({ length: count }, () => leaf)
-          const made = writePredicate(logical('and', leaves))
-          expect(levelsOf(count)).toBe(levels(made) - levels(writePredicate(leaf)))
+          const written = writePredicate(logical('and', leaves))
+          expect(levelsOf(count)).toBe(levels(written) - levels(writePredicate(leaf)))
         },
       ),
       { numRuns: 60, examples: [[1], [2], [16], [17], [256], [257], [4097]] },

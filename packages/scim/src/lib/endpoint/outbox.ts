@@ -31,17 +31,17 @@ export function createOutbox({
 }: Partial<Pick<Limits, 'unread' | 'unreadByClient'>> = {}): Outbox {
   requireLimit('unread', unread)
   requireLimit('unreadByClient', unreadByClient)
-  const held = new Map<string, number>()
+  const bytes = new Map<string, number>()
   let total = 0
   const add = (client: string, length: number): void => {
-    const after = (held.get(client) ?? 0) + length
+    const after = (bytes.get(client) ?? 0) + length
     total += length
-    if (after > 0) held.set(client, after)
-    else held.delete(client)
+    if (after > 0) bytes.set(client, after)
+    else bytes.delete(client)
   }
   return {
     hold: (client, length) => {
-      const before = held.get(client) ?? 0
+      const before = bytes.get(client) ?? 0
       const isTooMuch = before > 0 && before + length > unreadByClient
       if (isTooMuch || (total > 0 && total + length > unread)) {
         throw new ScimError(503, 'too many large responses have not been read yet')

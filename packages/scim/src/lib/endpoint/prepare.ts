@@ -51,12 +51,12 @@ function requireOptions(options: unknown): void {
 }
 
 function requireDistinct(types: readonly ServedType<never>[]): void {
-  const taken = new Set(RESERVED)
+  const used = new Set(RESERVED)
   for (const { name, endpoint } of types) {
-    if (taken.has(endpoint) || taken.has(name)) {
+    if (used.has(endpoint) || used.has(name)) {
       throw new TypeError(`the resource type ${name} at ${endpoint} already exists`)
     }
-    taken.add(endpoint).add(name)
+    used.add(endpoint).add(name)
   }
 }
 

@@ -349,8 +349,8 @@ it.each([
 it('a copy of the request of a store has the signal', async () => {
   const found: unknown[] = []
   const { fetch } = serveFaulty({
-    read: async (_id, _context, asked) => {
-      found.push({ ...asked }.signal)
+    read: async (_id, _context, storeRequest) => {
+      found.push({ ...storeRequest }.signal)
       return user
     },
   })

@@ -96,8 +96,8 @@ function compileBySchema(
     const own = definitionsFor(definitions, Object(resource))
     const known = predicates.get(own)
     if (known) return known(resource)
-    const made = resultOf(() => compileFor(own))
-    const test = isFailure(made) ? () => false : made.data
+    const result = resultOf(() => compileFor(own))
+    const test = isFailure(result) ? () => false : result.data
     predicates.set(own, test)
     return test(resource)
   }

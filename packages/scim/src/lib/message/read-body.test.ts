@@ -22,7 +22,7 @@ const named = (count: number, prefix = 'k') =>
 
 function stream(...chunks: Uint8Array[]): ReadableStream<Uint8Array> & { cancelled: boolean } {
   const left = [...chunks]
-  const made = new ReadableStream<Uint8Array>({
+  const chunked = new ReadableStream<Uint8Array>({
     pull(controller) {
       const chunk = left.shift()
       if (chunk) controller.enqueue(chunk)
@@ -32,7 +32,7 @@ function stream(...chunks: Uint8Array[]): ReadableStream<Uint8Array> & { cancell
       marked.cancelled = true
     },
   })
-  const marked = Object.assign(made, { cancelled: false })
+  const marked = Object.assign(chunked, { cancelled: false })
   return marked
 }
 

@@ -95,8 +95,8 @@ export class Draft {
   }
 
   /** The values of a multi-valued part, for changes in place. They are few, but each operation lists them again. */
-  listOfPart(part: AttributeNode, held: unknown): WorkingList {
-    const values = Array.isArray(held) ? held : held === undefined ? [] : [held]
+  listOfPart(part: AttributeNode, current: unknown): WorkingList {
+    const values = Array.isArray(current) ? current : current === undefined ? [] : [current]
     const { budget, maxValues } = this
     budget.spend(values.length * STEPS_OF_ENTRY)
     return new WorkingList(part, values, { wanted: null, budget, maxValues })

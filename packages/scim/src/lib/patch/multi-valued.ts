@@ -16,15 +16,15 @@ export function editMultiValued(context: Context, write: Write): void {
   const { op, target } = write
   const { node, part, filter, place } = target
   const list = context.draft.list(node)
-  const held = list.size > 0
-  const before = held && node.mutability === 'immutable' ? list.values() : undefined
+  const hadValues = list.size > 0
+  const before = hadValues && node.mutability === 'immutable' ? list.values() : undefined
   if (before !== undefined) context.draft.budget.spend(before.length)
   if (part !== null || filter !== null) editSelected(context, write, list)
   else if (op === 'add') add(context, write, list)
   else if (op === 'replace') replaceAll(context, write, list)
   else remove(context, write, list)
   if (before !== undefined) requireWritable(node, before, context.draft.get(node), place)
-  if (held && node.required && list.size === 0) requireRemovable(node, place)
+  if (hadValues && node.required && list.size === 0) requireRemovable(node, place)
 }
 
 // RFC 7644 §3.5.2.1: a value that already exists is not added again.

@@ -39,15 +39,15 @@ function writeComplex(context: Context, write: Write): void {
   const { target } = write
   const { node, part } = target
   const current = draft.get(node)
-  const held = isJsonObject(current) ? current : {}
+  const parts = isJsonObject(current) ? current : {}
   const [sent] = write.sent()
   if (!isJsonObject(sent)) {
     draft.set(target, current, undefined)
     return
   }
-  const base = part === null ? partsThatStay(context, write, held, sent) : held
+  const base = part === null ? partsThatStay(context, write, parts, sent) : parts
   const merged = writeParts(context, write, base, sent)
-  if (current === undefined || base !== held) requireParts(merged, node)
+  if (current === undefined || base !== parts) requireParts(merged, node)
   draft.set(target, current, merged)
 }
 
@@ -58,16 +58,16 @@ function writeComplex(context: Context, write: Write): void {
 function partsThatStay(
   { tolerate }: Context,
   { op, target: { node }, value }: Write,
-  held: JsonObject,
+  parts: JsonObject,
   sent: JsonObject,
 ): JsonObject {
   const part = node.subAttributes.get('value')
-  const isNew = part !== undefined && held[part.name] !== sent[part.name]
+  const isNew = part !== undefined && parts[part.name] !== sent[part.name]
   const isReplaced = op === 'replace' && tolerate.includes('replace-whole')
-  if (!isReplaced && !(isNew && isBareValue(value))) return held
+  if (!isReplaced && !(isNew && isBareValue(value))) return parts
   const isFixed = ([name]: [string, unknown]): boolean =>
     node.subAttributes.get(fold(name))?.mutability === 'immutable'
-  return Object.fromEntries(Object.entries(held).filter(isFixed))
+  return Object.fromEntries(Object.entries(parts).filter(isFixed))
 }
 
 /** Sets parts of a complex value. An addition keeps the values of its multi-valued parts (RFC 7644 §3.5.2.1). */

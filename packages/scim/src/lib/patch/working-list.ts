@@ -81,9 +81,9 @@ export class WorkingList {
     return this.fewest(parts).filter((position) => {
       const element = this.elements[position]
       return parts.every(([name, part]) => {
-        const held = isJsonObject(element) ? own(element, name) : undefined
+        const current = isJsonObject(element) ? own(element, name) : undefined
         const definition = this.node.subAttributes.get(fold(name)) ?? null
-        return areSameValues(definition, held, part, this.options.budget)
+        return areSameValues(definition, current, part, this.options.budget)
       })
     })
   }

@@ -49,15 +49,18 @@ export function translateCompare(
     ? translateUntyped(column, wanted, value, capabilities)
     : translators[column.kind](column, wanted, value, capabilities)
   const accepted = requireAccepted(outcome, expression)
-  const made = opposite === undefined ? negateMatch(accepted, operator, capabilities) : accepted
+  const translation =
+    opposite === undefined ? negateMatch(accepted, operator, capabilities) : accepted
   // An unassigned value fails every comparison, so it passes each negated comparison, `ne` included.
   const takesNull = wanted === 'ne' || (negated && operator !== 'ne')
-  if ('exact' in made) {
-    return takesNull ? { exact: logical('or', [isNull(column.name), made.exact]) } : made
+  if ('exact' in translation) {
+    return takesNull
+      ? { exact: logical('or', [isNull(column.name), translation.exact]) }
+      : translation
   }
-  const { superset } = made
-  if (!takesNull) return { ...made, superset: superset ?? notNull(column.name) }
-  return { ...made, superset: superset && logical('or', [isNull(column.name), superset]) }
+  const { superset } = translation
+  if (!takesNull) return { ...translation, superset: superset ?? notNull(column.name) }
+  return { ...translation, superset: superset && logical('or', [isNull(column.name), superset]) }
 }
 
 /** Negates the match of a string in a column that is not null. */

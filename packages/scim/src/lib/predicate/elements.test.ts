@@ -22,8 +22,8 @@ const columns: SqlColumnMap = {
 
 /** The predicate of a filter, and the reason why it is not exact. */
 function translate(filter: string, map = columns): readonly [where: string, reason: string | null] {
-  const made = unwrap(translateFilter(unwrap(parseFilter(filter)), map, all))
-  const { where, inexactReason } = made
+  const translation = unwrap(translateFilter(unwrap(parseFilter(filter)), map, all))
+  const { where, inexactReason } = translation
   return [where === null ? 'null' : write(where), inexactReason?.message() ?? null]
 }
 
@@ -68,9 +68,9 @@ describe('a filter that a value of a multi-valued attribute does not support', (
 it('a value path of a sub-attribute, in a tree that was built by hand, runs in memory', () => {
   const path = { schema: null, attribute: 'emails', subAttribute: 'value' }
   const filter = unwrap(parseFilter('type eq "work"'))
-  const made = unwrap(translateFilter({ type: 'valuePath', path, filter }, columns, all))
-  expect(made.where).toBeNull()
-  expect(made.inexactReason?.message()).toContain('a value path tests one element')
+  const translation = unwrap(translateFilter({ type: 'valuePath', path, filter }, columns, all))
+  expect(translation.where).toBeNull()
+  expect(translation.inexactReason?.message()).toContain('a value path tests one element')
 })
 
 it.each([
@@ -80,11 +80,11 @@ it.each([
   let filter = unwrap(parseFilter('type eq "a"'))
   for (let at = 0; at < levels; at += 1) filter = { type: 'not', operand: filter }
   const path = { schema: null, attribute: 'emails', subAttribute: null }
-  const made = unwrap(translateFilter({ type: 'valuePath', path, filter }, columns, all))
+  const translation = unwrap(translateFilter({ type: 'valuePath', path, filter }, columns, all))
   const message = 'the filter is too large or nested too deep for one SQL statement'
-  const reason = made.inexactReason?.message() ?? ''
+  const reason = translation.inexactReason?.message() ?? ''
   expect(reason.endsWith(message)).toBe(outcome === 'too large')
-  expect(made.residual === null).toBe(outcome === 'exact')
+  expect(translation.residual === null).toBe(outcome === 'exact')
 })
 
 const SOME = 'some of mails(person=id, tenant=tenant) where'

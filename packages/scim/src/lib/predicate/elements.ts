@@ -59,10 +59,10 @@ export function translateSome(
   const tests = sources.map((source) => {
     if (source.join === null) return testInline(source, test, negated)
     if (!capabilities.selections) return NO_SELECTIONS
-    const made = test(source, { negated: false })
+    const translation = test(source, { negated: false })
     return source.rows === null
-      ? testRow(source.join, made, negated)
-      : testRows(source.rows, made, negated)
+      ? testRow(source.join, translation, negated)
+      : testRows(source.rows, translation, negated)
   })
   return joinTranslations(negated ? 'and' : 'or', tests)
 }
@@ -73,9 +73,9 @@ function testInline(source: ElementSource, test: ElementTest, negated: boolean):
     'name' in column ? column.name : [],
   )
   const presence = negated ? logical('and', names.map(isNull)) : logical('or', names.map(notNull))
-  const made = test(source, { negated })
-  if (!negated && 'exact' in made && excludesNull(made.exact)) return made
-  return joinTranslations(negated ? 'or' : 'and', [{ exact: presence }, made])
+  const translation = test(source, { negated })
+  if (!negated && 'exact' in translation && excludesNull(translation.exact)) return translation
+  return joinTranslations(negated ? 'or' : 'and', [{ exact: presence }, translation])
 }
 
 /** Whether a predicate over the columns of one element does not match a row where all of them are null. */
@@ -100,12 +100,15 @@ function excludesNull(predicate: Predicate): boolean {
 /** An element in a row of another table. */
 function testRow(
   join: NonNullable<ElementSource['join']>,
-  made: Translation,
+  translation: Translation,
   negated: boolean,
 ): Translation {
   const exists = (where: Predicate): Predicate => ({ type: 'exists', join, where, negated })
-  if ('exact' in made) return { exact: exists(made.exact) }
-  return { reason: made.reason, superset: negated ? null : exists(made.superset ?? EVERY) }
+  if ('exact' in translation) return { exact: exists(translation.exact) }
+  return {
+    reason: translation.reason,
+    superset: negated ? null : exists(translation.superset ?? EVERY),
+  }
 }
 
 const testElement: ElementTest = (_, { negated }) => ({ exact: negated ? NONE : EVERY })

@@ -101,9 +101,9 @@ function testKey(
   value: string | number | boolean,
   { hasHashes = () => true }: Capabilities,
 ): KeyTest | null {
-  const made = keys.of(part, value)
-  if (made === null) return null
-  const { key, isWhole } = made
+  const lookup = keys.of(part, value)
+  if (lookup === null) return null
+  const { key, isWhole } = lookup
   if (operator === 'eq') {
     const paths = [isWhole ? part.path : part.hashedPath]
     return { paths, of: (column) => compare(column, 'eq', key), ...ALL, isIndexed: true, key }

@@ -12,13 +12,17 @@ import {
 import type { Translation } from './translation.ts'
 
 /** Translates the test of a value with several rows of attribute and key, or its negation. */
-export function testRows(source: ElementRows, made: Translation, negated: boolean): Translation {
-  if ('exact' in made) {
-    const exact = someValue(source, made.exact)
+export function testRows(
+  source: ElementRows,
+  translation: Translation,
+  negated: boolean,
+): Translation {
+  if ('exact' in translation) {
+    const exact = someValue(source, translation.exact)
     return { exact: negated ? negate(exact) : exact }
   }
-  const superset = negated ? null : someValue(source, made.superset ?? logical('and', []))
-  return { reason: made.reason, superset }
+  const superset = negated ? null : someValue(source, translation.superset ?? logical('and', []))
+  return { reason: translation.reason, superset }
 }
 
 /** RFC 7644 Table 3: a complex value is not empty if one of its parts is not empty. */

@@ -29,11 +29,11 @@ describe('several translations', () => {
 it('a library of databases that cannot select from another table does not translate its values', () => {
   const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
   const capabilities = { escapes: true, negations: true, selections: false }
-  const made = unwrap(
+  const translation = unwrap(
     translateFilter(unwrap(parseFilter('emails.value eq "a"')), { emails }, capabilities),
   )
-  expect(made.where).toBeNull()
-  expect(made.inexactReason?.message()).toBe(
+  expect(translation.where).toBeNull()
+  expect(translation.inexactReason?.message()).toBe(
     'emails.value eq "a": the predicates of the query library cannot select from another table',
   )
 })

@@ -29,8 +29,8 @@ export function translateUntyped(
   }
   if (typeof value === 'boolean') return { exact: compare(name, operator, value) }
   if (!Number.isInteger(value)) return inexact('a fraction requires a column of type decimal')
-  const made = translateNumber(name, operator, value, { whole: true })
-  return made instanceof Rejection ? inexact(made.why) : made
+  const translation = translateNumber(name, operator, value, { whole: true })
+  return translation instanceof Rejection ? inexact(translation.why) : translation
 }
 
 /** Translates `attribute pr`, or its negation, for a column without a declared type. */

@@ -16,17 +16,17 @@ export interface OneStatement {
 
 /** Creates the object for a connection. */
 export function createOneStatement(query: Query): OneStatement {
-  let asked = 0
+  let statements = 0
   const db = databaseOf((...statement) => {
-    asked += 1
-    return asked === 1 ? query(...statement) : Promise.reject(new Error(EXCEEDED))
+    statements += 1
+    return statements === 1 ? query(...statement) : Promise.reject(new Error(EXCEEDED))
   })
   return {
     db,
     allow: () => {
-      asked = 0
+      statements = 0
     },
-    isExceeded: () => asked > 1,
+    isExceeded: () => statements > 1,
   }
 }
 

@@ -22,11 +22,11 @@ export function createReads(inTransaction: InTransaction): Store['read'] {
     for (const [tenantId, read] of called) waiting.add(tenantId, read)
     called = []
     const started = performance.now()
-    const tells: (() => void)[] = []
+    const settlers: (() => void)[] = []
     try {
       await inTransaction(async (db) => {
         for (let read = nextOf(waiting); read !== undefined; ) {
-          tells.push(await read.run(db))
+          settlers.push(await read.run(db))
           read = performance.now() - started < SLICE ? nextOf(waiting) : undefined
         }
       })
@@ -34,7 +34,7 @@ export function createReads(inTransaction: InTransaction): Store['read'] {
       // A fault that ended the transaction has already rejected the read that it occurred in.
       for (let read = nextOf(waiting); read !== undefined; read = nextOf(waiting)) read.fail(error)
     }
-    for (const tell of tells) tell()
+    for (const settle of settlers) settle()
     isScheduled = waiting.size > 0 || called.length > 0
     if (waiting.size > 0) setTimeout(run, restAfter(performance.now() - started))
     else if (isScheduled) setImmediate(run)

@@ -34,10 +34,10 @@ export function openConnection(open: () => DatabaseSync): Connection {
       return (text) => {
         const known = cache.kept.get(text)
         if (known !== undefined) return known
-        const made = make(database.prepare(text))
+        const entry = make(database.prepare(text))
         prepared += text.length
-        cache.keep(text, made)
-        return made
+        cache.keep(text, entry)
+        return entry
       }
     },
     renewIfDue: () => {
@@ -53,14 +53,14 @@ export function openConnection(open: () => DatabaseSync): Connection {
 }
 
 /** Caches the values for the last statements. */
-function createCache<Made>() {
-  const kept = new Map<string, Made>()
+function createCache<Entry>() {
+  const kept = new Map<string, Entry>()
   return {
     kept,
-    keep: (text: string, made: Made): void => {
+    keep: (text: string, entry: Entry): void => {
       if (text.length > LONGEST_KEPT) return
       if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
-      kept.set(text, made)
+      kept.set(text, entry)
     },
   }
 }

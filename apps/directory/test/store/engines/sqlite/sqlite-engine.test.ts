@@ -25,7 +25,7 @@ const addTenant = (db: Database) =>
   createTenant(db, { id: crypto.randomUUID(), name: 't', created_at: 0 })
 
 /** Work that waits until it is released, and the promise that it has begun. */
-function held<Value>(work: (db: Database) => Promise<Value>) {
+function paused<Value>(work: (db: Database) => Promise<Value>) {
   let begin = (): void => undefined
   let release = (): void => undefined
   const begun = new Promise<void>((resolve) => {
@@ -55,14 +55,14 @@ describe('a SQLite file', () => {
 
   it('is read while a write is running, and written while a read is running', async () => {
     const before = await store.read(countTenants)
-    const write = held(addTenant)
+    const write = paused(addTenant)
     const written = store.write(write.work)
     await write.begun
     expect(await store.read(countTenants)).toBe(before)
     await store.ping()
     write.release()
     await written
-    const read = held(countTenants)
+    const read = paused(countTenants)
     const counted = store.read(read.work)
     await read.begun
     await store.write(addTenant)
@@ -73,8 +73,8 @@ describe('a SQLite file', () => {
   it('is closed after the reads and writes that are running', async () => {
     const own = await openSqlite(path)
     const before = await own.read(countTenants)
-    const write = held(addTenant)
-    const read = held(countTenants)
+    const write = paused(addTenant)
+    const read = paused(countTenants)
     const ends = Promise.all([own.write(write.work), own.read(read.work)])
     await Promise.all([write.begun, read.begun])
     let isClosed = false
@@ -102,7 +102,7 @@ describe('a SQLite file', () => {
 
   it('is closed after the scans that are running, and does not start others', async () => {
     const own = await openSqlite(newPath())
-    const scan = held(countTenants)
+    const scan = paused(countTenants)
     const counted = own.scan(scan.work)
     await scan.begun
     let isClosed = false
@@ -121,7 +121,7 @@ describe('a SQLite file', () => {
     const other = new DatabaseSync(path)
     type Run = (work: (db: Database) => Promise<undefined>) => Promise<unknown>
     const during = async (run: Run, check: () => void): Promise<void> => {
-      const work = held(async () => undefined)
+      const work = paused(async () => undefined)
       const ended = run(work.work)
       await work.begun
       check()

@@ -91,7 +91,7 @@ function filters(what: string, select: (field: Field) => boolean): StoreCheck {
   }
 }
 
-interface Asked {
+interface Question {
   /** Returns filters that are generated from the definitions and the resources. */
   readonly filtersOf: (type: Served, resources: readonly Body[]) => readonly string[]
   /** Says why the check does not apply without filters. */
@@ -99,7 +99,7 @@ interface Asked {
 }
 
 /** Throws unless each filter selects the resources that it selects in memory. */
-async function requireMatches(world: World, { filtersOf, reason }: Asked): Promise<void> {
+async function requireMatches(world: World, { filtersOf, reason }: Question): Promise<void> {
   some(
     world.types.flatMap((type) => filtersOf(type, [])),
     reason,

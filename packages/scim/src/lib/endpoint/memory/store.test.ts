@@ -163,9 +163,9 @@ it('unique values may be numbers, parts of an attribute, and absent', async () =
   await create({})
   const same = { color: 'red', size: 'L' }
   await create({ number: 1, badge: { code: 'a', ...same } })
-  const taken = (name: string) => ({ status: 409, message: `${name} is already taken` })
-  await expect(create({ number: 1 })).rejects.toMatchObject(taken('number'))
-  await expect(create({ badge: { code: 'A' } })).rejects.toMatchObject(taken('code'))
+  const conflict = (name: string) => ({ status: 409, message: `${name} is already taken` })
+  await expect(create({ number: 1 })).rejects.toMatchObject(conflict('number'))
+  await expect(create({ badge: { code: 'A' } })).rejects.toMatchObject(conflict('code'))
   await create({ number: 2, badge: { code: 'b', ...same } })
 })
 
@@ -184,8 +184,8 @@ it('a unique part may be named id, and an extension may have unique values', asy
   await create({})
   await create({})
   await create({ badge: { id: '7' }, [lock.id]: { serial: 's' } })
-  for (const taken of [{ badge: { id: '7' } }, { [lock.id]: { serial: 'S' } }]) {
-    await expect(create(taken)).rejects.toMatchObject({ status: 409 })
+  for (const conflict of [{ badge: { id: '7' } }, { [lock.id]: { serial: 'S' } }]) {
+    await expect(create(conflict)).rejects.toMatchObject({ status: 409 })
   }
   const filter = unwrap(parseFilter('badge.id eq "7"'))
   const { resources } = await doors.list(null, { ...listing, filter })
@@ -215,11 +215,11 @@ describe('the groups of a user (RFC 7643 §4.1.2)', () => {
   it('keep the other groups of a user that leaves one, in their order', async () => {
     const { users, groups, create } = open()
     const { id } = await create({ userName: 'a' })
-    const made: WireResource[] = []
+    const added: WireResource[] = []
     for (const displayName of ['g', 'h', 'i']) {
-      made.push(await groups.create({ displayName, members: [{ value: id }] }, null, common))
+      added.push(await groups.create({ displayName, members: [{ value: id }] }, null, common))
     }
-    const [first = {}, second = {}] = made
+    const [first = {}, second = {}] = added
     const rename = { displayName: 'G', members: [{ value: id }] }
     const write = (current: WireResource, resource: WireResource) =>
       groups.replace(String(current.id), resource, null, { ...common, current, view })

@@ -162,8 +162,8 @@ function write(
   resource: WireResource,
   { created, lastModified, revision }: { created: unknown; lastModified: string; revision: number },
 ): Stored {
-  const taken = keys.findTaken(id, resource)
-  if (taken !== null) throw uniquenessError(taken)
+  const conflict = keys.findTaken(id, resource)
+  if (conflict !== null) throw uniquenessError(conflict)
   const content = freeze(structuredClone(resource))
   const meta = { created, lastModified, version: `W/"${revision}"` }
   const entry = { content, revision, wire: freeze({ ...content, id, meta }) }
