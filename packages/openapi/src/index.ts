@@ -28,6 +28,7 @@ export { defineOperation } from './lib/operation.ts'
 export type { InputErrorCode, InputIssue, InputLocation } from './lib/request/input-error.ts'
 export { OperationInputError } from './lib/request/input-error.ts'
 export type { Schema } from './lib/schema/standard-schema.ts'
+export { defineLink } from './lib/spec/link.ts'
 export type {
   BodyRanges,
   BodySpec,
@@ -36,7 +37,10 @@ export type {
   Deprecation,
   ExampleSpec,
   Examples,
+  Exchange,
+  ExpressionFault,
   HeaderSpec,
+  LinkSpec,
   OperationSpec,
   ParsedRequest,
   RequestExamples,

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { z } from 'zod'
 import { type AnyOperation, defineOperation } from '../operation.ts'
 import type { Schema } from '../schema/standard-schema.ts'
+import { defineLink } from '../spec/link.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { Route } from '../spec/route.ts'
 import { bearer } from '../spec/security.ts'
@@ -336,7 +337,9 @@ export const rejectedOperations: readonly Rejected[] = [
         responses: {
           204: {
             description: 'Done',
-            links: { next: { operationId: 'b', parameters: { id: '$response.body#/id' } } },
+            links: {
+              next: defineLink({ operationId: 'b', parameters: { id: '$response.body#/id' } }),
+            },
           },
         },
       }),

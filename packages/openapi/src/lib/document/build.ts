@@ -27,7 +27,6 @@ import { describeProblems, reserveProblemNames } from './describe-problems.ts'
 import { describeWebhooks } from './describe-webhooks.ts'
 import { checkSchemaExamples } from './examples.ts'
 import { type BuildFault, buildFault, OpenAPIBuildError, type Report } from './faults.ts'
-import { checkLinks, type DeclaredLinks } from './links.ts'
 
 /**
  * Starts a document.
@@ -126,7 +125,7 @@ function buildDocument(
   const { openapi: version = OPENAPI_VERSION } = options
   const components = createComponents(report, conversions)
   const catalog = { ...problems, ...listBlankProblems(options, operations, defaults) }
-  const links: DeclaredLinks[] = []
+  const checks: ((paths: OpenAPI.Paths) => void)[] = []
   const context: DocumentContext = {
     components,
     report,
@@ -136,7 +135,7 @@ function buildDocument(
     security: security ?? [],
     itemKeyword: version === OPENAPI_VERSION ? 'x-item-schema' : 'itemSchema',
     version,
-    declareLinks: (one) => links.push(one),
+    afterPaths: (check) => checks.push(check),
   }
   checkDefaults(options, report)
   reserveProblemNames(catalog, components)
@@ -146,7 +145,7 @@ function buildDocument(
   }
   const paths = describePaths(operations, context)
   const requests = describeWebhooks(webhooks, operations, context, describeOperation)
-  checkLinks(links, paths, report)
+  for (const check of checks) check(paths)
   const described = describeProblems(catalog, components)
   const sections = withoutEmpty({
     schemas: { ...listComponents(components), ...described.schemas },

@@ -7,7 +7,6 @@ import type { Components } from './components/state.ts'
 import type { DefaultOptions } from './defaults.ts'
 import type { ItemKeyword } from './describe-stream.ts'
 import type { FaultPlace, Report } from './faults.ts'
-import type { DeclaredLinks } from './links.ts'
 
 /** The parts of a document that describe an operation. */
 export interface DocumentContext extends DefaultOptions {
@@ -17,8 +16,8 @@ export interface DocumentContext extends DefaultOptions {
   readonly securitySchemes: Readonly<Record<string, unknown>>
   readonly itemKeyword: ItemKeyword
   readonly version: OpenAPIVersion
-  /** Receives the links of a response, which are checked at the end. */
-  readonly declareLinks: (links: DeclaredLinks) => void
+  /** Is called once all paths are described. */
+  readonly afterPaths: (check: (paths: OpenAPI.Paths) => void) => void
 }
 
 /** Describes one operation. */

@@ -165,10 +165,13 @@ function describeResponses(
     if (!STATUS.test(status)) report(here, { code: 'invalid-status', status })
     if (response === undefined) continue
     setOwn(described, status, describeResponse(response, here, context))
-    const { links } = response
-    const exchange = { spec, route, responses: [response] }
-    const linked = { ...here, pointer: `${pointer}/links` }
-    if (links !== undefined) context.declareLinks({ links, exchange, place: linked })
+    for (const [name, link] of Object.entries(response.links ?? {})) {
+      const linked = { ...here, pointer: `${pointer}${pointerOf(['links', name])}` }
+      context.afterPaths((paths) => {
+        const reasons = link.findFaults({ spec, route, responses: [response] }, paths)
+        for (const reason of reasons) report(linked, { code: 'invalid-link', reason })
+      })
+    }
   }
   for (const name of problems) {
     if (Object.hasOwn(catalog, name)) continue
@@ -204,8 +207,14 @@ function describeResponse(
             ...(stream && describeStream(stream, place, context.components, context.itemKeyword)),
           }
         : undefined,
-    links: links && copyPlain(links),
+    links: links && describeLinks(links),
   })
+}
+
+function describeLinks(links: NonNullable<ResponseSpec['links']>): Record<string, OpenAPI.Link> {
+  return Object.fromEntries(
+    Object.entries(links).map(([name, { findFaults: _, ...link }]) => [name, copyPlain(link)]),
+  )
 }
 
 function describeHeaders(

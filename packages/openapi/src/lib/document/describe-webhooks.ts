@@ -5,7 +5,6 @@ import type { OperationSpec } from '../spec/operation-spec.ts'
 import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
 import type { DescribeOperation, DocumentContext } from './context.ts'
 import type { FaultPlace } from './faults.ts'
-import { findExpressionFaults } from './runtime-expression.ts'
 
 /** Describes the requests that an API sends, by name (OpenAPI 3.1.1 §4.8.1). */
 export function describeWebhooks(
@@ -40,7 +39,7 @@ export function describeCallbacks(
     const pointer = `${place.pointer}${pointerOf([name, url])}`
     const expressions = [...url.matchAll(/\{([^}]*)\}/g)].map(([, expression = '']) => expression)
     const exchange = { spec, route, responses: Object.values(spec.responses ?? {}) }
-    for (const fault of findExpressionFaults(expressions, exchange)) {
+    for (const fault of webhook.findExpressionFaults(expressions, exchange)) {
       context.report({ ...place, pointer }, { code: 'invalid-callback-url', ...fault })
     }
     const here = { ...place, pointer: `${pointer}/post` }

@@ -1,6 +1,6 @@
-import type { ExternalDocumentation, Link, SecurityRequirement } from '../openapi.ts'
+import type { ExternalDocumentation, Link, Paths, SecurityRequirement } from '../openapi.ts'
 import type { Output, Schema } from '../schema/standard-schema.ts'
-import type { PathParams, Route } from './route.ts'
+import type { PathParams, PreparedRoute, Route } from './route.ts'
 import type { StreamSpec } from './stream-spec.ts'
 
 /** A body: one schema, which accepts `application/json` and `+json`, or a schema for each media type. */
@@ -67,10 +67,9 @@ export interface ResponseSpec {
   /** Examples of the body by name. */
   readonly examples?: Examples
   /**
-   * The requests that may follow, by name. The build checks the operation that each leads to, its parameters, and the
-   * runtime expressions, such as `$response.body#/id`.
+   * The requests that may follow, by name, made by `defineLink`.
    */
-  readonly links?: Readonly<Record<string, Link>>
+  readonly links?: Readonly<Record<string, LinkSpec>>
 }
 
 /** A status code, a range such as `4XX`, or `default` for all others. */
@@ -84,6 +83,26 @@ export interface Deprecation {
   readonly sunset?: Date
   /** The URL of a page about it, for the header `Link`. */
   readonly link?: string
+}
+
+/** The exchange of which a runtime expression reads a value. */
+export interface Exchange {
+  readonly spec: OperationSpec
+  readonly route: PreparedRoute
+  /** The responses that the exchange may have. */
+  readonly responses: readonly (ResponseSpec | undefined)[]
+}
+
+/** An expression that does not lead to a value, and why. */
+export interface ExpressionFault {
+  readonly expression: string
+  readonly reason: string
+}
+
+/** A request that may follow a response, made by `defineLink`. */
+export interface LinkSpec extends Link {
+  /** Finds the faults of the link of an exchange to an operation of `paths`. */
+  findFaults(exchange: Exchange, paths: Paths): readonly string[]
 }
 
 /** A request that an API sends in consequence of an operation. */
@@ -100,6 +119,11 @@ export interface CallbackSpec {
 export interface CallbackWebhook {
   readonly operationId: string
   readonly spec: OperationSpec
+  /** Finds the runtime expressions of an exchange that do not lead to a value. */
+  findExpressionFaults(
+    expressions: readonly string[],
+    exchange: Exchange,
+  ): readonly ExpressionFault[]
 }
 
 /** The description of an operation. */

@@ -2,7 +2,8 @@ import { failure, isFailure, type Result, success } from '@plumbline/result'
 import { defineOperation, type Operation } from '../operation.ts'
 import type { OperationInputError } from '../request/input-error.ts'
 import { limitBody } from '../server/limit-body.ts'
-import type { OperationSpec, ParsedRequest } from '../spec/operation-spec.ts'
+import type { CallbackWebhook, OperationSpec, ParsedRequest } from '../spec/operation-spec.ts'
+import { findExpressionFaults } from '../spec/runtime-expression.ts'
 import type { Verify } from './signature.ts'
 import { WebhookError } from './webhook-error.ts'
 
@@ -29,7 +30,8 @@ interface WebhookRoute {
 
 /** A request that an API sends, as one value for its sender, its receiver and the document. */
 export interface Webhook<Name extends string = string, Spec extends WebhookSpec = WebhookSpec>
-  extends Operation<WebhookRoute, Spec, Name> {
+  extends Operation<WebhookRoute, Spec, Name>,
+    Pick<CallbackWebhook, 'findExpressionFaults'> {
   /**
    * Verifies a message, and parses its headers and body. It never rejects for what a client sends. A receiver answers
    * an error with 400, or 401 for a `WebhookError`, and ignores an ID that it has already processed.
@@ -86,6 +88,7 @@ export function defineWebhook<const Name extends string, const Spec extends Webh
 ): Webhook<Name, Spec> {
   const operation = defineOperation<Name, WebhookRoute, WebhookSpec>(name, ROUTE, spec)
   return {
+    findExpressionFaults,
     // The schemas that parse are those that the type of the spec names.
     ...(operation as unknown as Operation<WebhookRoute, Spec, Name>),
     receive: (request, { verify }) =>

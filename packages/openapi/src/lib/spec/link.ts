@@ -1,39 +1,44 @@
-import { pointerOf } from '@plumbline/problem/core'
+import { memoize } from '../json/memoize.ts'
 import { isJsonObject, own } from '../json/object.ts'
 import type { Link, Operation, Paths } from '../openapi.ts'
-import type { FaultPlace, Report } from './faults.ts'
-import { type Exchange, findExpressionFaults } from './runtime-expression.ts'
+import type { Exchange, LinkSpec } from './operation-spec.ts'
+import { findExpressionFaults } from './runtime-expression.ts'
 
-/** The links of one response, checked once all operations are described. */
-export interface DeclaredLinks {
-  readonly links: Readonly<Record<string, Link>>
-  readonly exchange: Exchange
-  readonly place: FaultPlace
-}
-
-/** Checks links against the operations that they lead to (OpenAPI 3.1.1 §4.8.20). */
-export function checkLinks(declared: readonly DeclaredLinks[], paths: Paths, report: Report): void {
-  if (declared.length === 0) return
-  const items: readonly object[] = Object.values(paths)
-  const operations = new Map(
-    items
-      .flatMap((item): readonly Operation[] => Object.values(item))
-      .map((operation) => [operation.operationId, operation]),
-  )
-  for (const { links, exchange, place } of declared) {
-    for (const [name, link] of Object.entries(links)) {
-      const here = { ...place, pointer: `${place.pointer}${pointerOf([name])}` }
-      for (const reason of findFaults(link, exchange, operations, paths)) {
-        report(here, { code: 'invalid-link', reason })
-      }
-    }
-  }
+/**
+ * Defines a link: a request that may follow a response. The build checks that the operation exists, that it has the
+ * parameters and the body, and that each runtime expression leads to a value of the request or the response.
+ *
+ * A string that starts with `$` is an expression, and so is each part such as `{$response.body#/id}` of another string.
+ * An `operationRef` into another document is not checked.
+ *
+ * @example
+ * ```ts
+ * import { createDocument, defineLink, defineOperation } from '@plumbline/openapi'
+ * import { z } from 'zod'
+ *
+ * const Book = z.object({ id: z.string() })
+ * const readBook = defineOperation('readBook', 'GET /books/:id', {
+ *   summary: 'Read a book',
+ *   responses: { 200: { description: 'The book', body: Book } },
+ * })
+ * const next = defineLink({ operationId: 'readBook', parameters: { id: '$response.body#/key' } })
+ * const addBook = defineOperation('addBook', 'POST /books', {
+ *   summary: 'Add a book',
+ *   responses: { 201: { description: 'Added', body: Book, links: { next } } },
+ * })
+ * const info = { title: 'Books', version: '1.0.0' }
+ * const built = createDocument({ info }).add(addBook, readBook).build()
+ * 'error' in built && built.error.code //=> 'invalid-link'
+ * ```
+ * @see OpenAPI 3.1.1 §4.8.20
+ */
+export function defineLink(link: Link): LinkSpec {
+  return { ...link, findFaults: (exchange, paths) => findFaults(link, exchange, paths) }
 }
 
 function findFaults(
   { operationId, operationRef, parameters = {}, requestBody }: Link,
   exchange: Exchange,
-  operations: ReadonlyMap<string | undefined, Operation>,
   paths: Paths,
 ): readonly string[] {
   const given = [...Object.values(parameters), requestBody]
@@ -45,7 +50,7 @@ function findFaults(
   // An operation of another document is not known.
   if (operationRef !== undefined && !operationRef.startsWith('#')) return reasons
   const target =
-    operationRef === undefined ? operations.get(operationId) : follow(operationRef, paths)
+    operationRef === undefined ? operationsOf(paths).get(operationId) : follow(operationRef, paths)
   if (target === undefined) {
     return [`the document does not have the operation ${operationId ?? operationRef}`, ...reasons]
   }
@@ -59,6 +64,12 @@ function findFaults(
     ...reasons,
   ]
 }
+
+const operationsOf = memoize((paths: Paths): ReadonlyMap<string | undefined, Operation> => {
+  const items: readonly object[] = Object.values(paths)
+  const operations = items.flatMap((item): readonly Operation[] => Object.values(item))
+  return new Map(operations.map((operation) => [operation.operationId, operation]))
+})
 
 /** The runtime expressions of a value: the whole string, or the parts of it in braces. */
 function expressionsOf(value: unknown): readonly string[] {

@@ -1,22 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, followReference, rootOf } from '../schema/to-json-schema.ts'
-import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
-import type { PreparedRoute } from '../spec/route.ts'
-
-/** The exchange of which a runtime expression reads a value. */
-export interface Exchange {
-  readonly spec: OperationSpec
-  readonly route: PreparedRoute
-  /** The responses that the exchange may have. */
-  readonly responses: readonly (ResponseSpec | undefined)[]
-}
-
-/** An expression that does not lead to a value, and why. */
-export interface ExpressionFault {
-  readonly expression: string
-  readonly reason: string
-}
+import type { BodySpec, Exchange, ExpressionFault } from './operation-spec.ts'
 
 /** Checks runtime expressions against the schemas that they point into. */
 export function findExpressionFaults(

@@ -1,9 +1,10 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { createDocument } from '../document/build.ts'
 import type { Link } from '../openapi.ts'
 import { defineOperation } from '../operation.ts'
-import { createDocument } from './build.ts'
+import { defineLink } from './link.ts'
 
 const Book = z.object({ id: z.string(), series: z.object({ ids: z.array(z.string()) }) })
 
@@ -18,7 +19,7 @@ function build(link: Link) {
         description: 'Added',
         body: Book,
         headers: { 'X-Id': { schema: z.string() } },
-        links: { next: link },
+        links: { next: defineLink(link) },
       },
       202: { description: 'Later', body: z.object({ job: z.string() }) },
     },
