@@ -4,16 +4,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { COMPILE_ERRORS, PROGRAM } from './compile-errors.cases.ts'
+import { STREAM_ERRORS, STREAM_PROGRAM } from './stream-errors.cases.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 // Below the repository, so that the packages are resolved. The folder is not committed.
 mkdirSync(join(root, '.compile-errors'), { recursive: true })
 const folder = mkdtempSync(join(root, '.compile-errors/run-'))
 
+const rowsOf = (program: string, errors: typeof COMPILE_ERRORS) =>
+  errors.map((one) => ({ ...one, program, text: program.replace(one.from, () => one.to) }))
+const rows = [...rowsOf(PROGRAM, COMPILE_ERRORS), ...rowsOf(STREAM_PROGRAM, STREAM_ERRORS)]
+const programs = [PROGRAM, STREAM_PROGRAM]
+
 let output = ''
 beforeAll(async () => {
-  const variants = COMPILE_ERRORS.map(({ from, to }) => PROGRAM.replace(from, () => to))
-  for (const [at, text] of [PROGRAM, ...variants].entries()) {
+  for (const [at, text] of [...programs, ...rows.map(({ text }) => text)].entries()) {
     writeFileSync(join(folder, `${at}.ts`), text)
   }
   const options = { extends: '../../tsconfig.json', include: ['*.ts'] }
@@ -34,13 +39,13 @@ function messagesFor(at: number): string {
 }
 
 it('a program without a mistake compiles', () => {
-  expect(messagesFor(0)).toBe('')
+  expect(programs.map((_, at) => messagesFor(at))).toEqual(['', ''])
 })
 
-it.each(COMPILE_ERRORS.map((one, at) => ({ ...one, at: at + 1 })))(
+it.each(rows.map((one, at) => ({ ...one, at: at + programs.length })))(
   '$mistake is a compile error that names it',
-  ({ at, from, message }) => {
-    expect(PROGRAM).toContain(from)
+  ({ at, from, program, message }) => {
+    expect(program).toContain(from)
     expect(messagesFor(at)).toContain(message)
   },
 )
