@@ -2,12 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 const isDrawing = process.env.npm_lifecycle_event === 'screenshots'
 
-/** The tests of the console in Chromium, and `npm run screenshots`. `.ci/run` installs it. */
+/** The tests of the console and of the typed client in Chromium, and `npm run screenshots`. `.ci/run` installs it. */
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: [`apps/directory/test/browser/${isDrawing ? 'screenshots.ts' : '*.browser.ts'}`],
+    include: isDrawing
+      ? ['apps/directory/test/browser/screenshots.ts']
+      : ['{apps/directory,packages/openapi}/test/browser/*.browser.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Each file starts a server and a browser.

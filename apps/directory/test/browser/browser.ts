@@ -6,7 +6,7 @@ import type { Site } from './site.ts'
 /** Debian's Chromium, or the one at `CHROMIUM`. */
 export interface Chromium {
   /** Opens a page. It fails the test if a page writes an error to the console, or violates its policy. */
-  visit(site: Site, options?: BrowserContextOptions): Promise<Visit>
+  visit(site: Pick<Site, 'origin' | 'token'>, options?: BrowserContextOptions): Promise<Visit>
   close(): Promise<void>
 }
 
