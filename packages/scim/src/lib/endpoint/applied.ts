@@ -34,7 +34,7 @@ export function requireApplied(
     // RFC 9865 §2: an empty cursor is the first page, so a client would never end.
     throw fault(`${link === '' ? 'an empty' : `${kindOf(link)} as the`} ${name}`)
   }
-  if (cursor !== undefined && lacks('page')) throw fault('an answer to a cursor without a page')
+  if (nextCursor !== undefined && lacks('page')) throw fault('a nextCursor without a page')
   if (!isWhole && resources.some((one) => one instanceof PreparedResource)) {
     throw fault('a prepared resource, but it did not apply every step')
   }

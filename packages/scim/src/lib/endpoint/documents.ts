@@ -65,9 +65,7 @@ function featuresOf(
   types: readonly ServedType<never>[],
   { maxCount, defaultCount, bulkOperations, body }: Limits,
 ): ServiceProviderConfigOptions {
-  const cursors = types.map(({ store }) => store.cursors)
-  const timeouts = cursors.flatMap((support) => support?.timeout ?? [])
-  const hasCursors = cursors.every((support) => support !== undefined)
+  const timeouts = types.flatMap(({ store }) => store.cursors?.timeout ?? [])
   const pagination = {
     cursor: true,
     index: true,
@@ -82,7 +80,7 @@ function featuresOf(
     filter: { supported: true, maxResults: maxCount },
     sort: true,
     etag: true,
-    ...(hasCursors ? { pagination } : {}),
+    pagination,
   }
 }
 

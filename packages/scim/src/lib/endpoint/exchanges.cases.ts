@@ -179,10 +179,10 @@ export const EXCHANGES: readonly ExchangeCase[] = [
   },
   {
     section: 'RFC 9865 §2.1',
-    title: 'a cursor, which this store does not have',
-    send: ['GET', '/Users?cursor='],
+    title: 'a cursor that the endpoint did not issue',
+    send: ['GET', '/Users?cursor=x'],
     status: 400,
-    body: { detail: 'this endpoint does not support cursors' },
+    body: { scimType: 'invalidCursor' },
   },
   {
     section: 'RFC 7644 §3.4.3',
@@ -339,7 +339,7 @@ export const EXCHANGES: readonly ExchangeCase[] = [
   },
   {
     section: 'RFC 7643 §5',
-    title: 'the features of the endpoint, without cursors',
+    title: 'the features of the endpoint',
     send: ['GET', '/ServiceProviderConfig'],
     status: 200,
     body: {
@@ -348,6 +348,7 @@ export const EXCHANGES: readonly ExchangeCase[] = [
       filter: { supported: true, maxResults: 1_000 },
       sort: { supported: true },
       etag: { supported: true },
+      pagination: { cursor: true, index: true, defaultPaginationMethod: 'index' },
       changePassword: { supported: false },
       authenticationSchemes: [{ type: 'oauthbearertoken' }],
       meta: { location: 'https://example.com/scim/v2/ServiceProviderConfig' },

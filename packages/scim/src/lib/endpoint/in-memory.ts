@@ -2,8 +2,8 @@ import { countComparisons } from '../filter/count.ts'
 import { findAttributes } from '../filter/find-attributes.ts'
 import { isJsonObject } from '../json.ts'
 import { takePage } from '../list/page.ts'
-import { type Position, rowOrder } from '../list/position.ts'
-import { listByIndex, type RowList } from '../list/row-list.ts'
+import { type Place, type Position, rowOrder } from '../list/position.ts'
+import { type LinkedPage, listByCursor, listByIndex, type RowList } from '../list/row-list.ts'
 import { mapSource, sourceOfList } from '../list/row-source.ts'
 import type { ListQuery } from '../model.ts'
 import type { Task } from './exchange.ts'
@@ -14,7 +14,7 @@ import type { ListAnswer, StoredResource, WireResource } from './store.ts'
 import { collectAttributes } from './view.ts'
 
 /** The steps of a list request, for the ones a store has not done itself. */
-interface Steps {
+export interface Steps {
   readonly work: Task
   readonly type: ServedType<never>
   readonly query: ListQuery
@@ -41,23 +41,57 @@ export async function finishInMemory(
   if (!isFiltered && !isSorted) {
     return { resources: takePage(resources, query), totalResults: resources.length }
   }
+  // The order of equal resources is that of the store.
+  const list = listOf(resources, { work, type, query, matches: isFiltered ? matches : null })
+  const order = isSorted ? list.order : null
+  const { rows, totalResults } = await listByIndex(
+    { ...list, order, positionOf: () => NOWHERE },
+    query,
+  )
+  return { resources: rows, totalResults }
+}
+
+/**
+ * Filters an answer without a page, as far as the store has not done it, sorts it by the sort key and the id, and returns the
+ * page at a place. Throws a ScimError, `400 tooMany`, if it would filter or sort by an attribute more resources than
+ * `limits.candidates`.
+ *
+ * @param show returns as many of the first resources as fit into the page
+ */
+export async function finishByCursor<Shown>(
+  { resources, applied = [] }: ListAnswer,
+  { matches, ...steps }: Steps,
+  place: Place | null,
+  show: (resources: readonly WireResource[]) => Promise<readonly Shown[]>,
+): Promise<LinkedPage<Shown>> {
+  const isFiltered = matches !== null && !applied.includes('filter')
+  const list = listOf(resources, { ...steps, matches: isFiltered ? matches : null })
+  const isSearch = isFiltered || steps.query.sortBy !== undefined
+  const limits = isSearch ? list.limits : { ...list.limits, candidates: Number.POSITIVE_INFINITY }
+  return await listByCursor({ ...list, limits }, { place, count: steps.query.count }, show)
+}
+
+/** The resources of a store in the order of a query: by the sort key and then by the id. */
+function listOf(
+  resources: readonly unknown[],
+  { work, type, query, matches }: Steps,
+): RowList<WireResource> {
   const { definitions } = type
   const complete = completerFor(query, work, type)
-  const list: RowList<WireResource> = {
-    from: () => mapSource(sourceOfList<unknown>(resources), complete),
-    // The order of equal resources is that of the store.
-    positionOf: () => NOWHERE,
-    matches: isFiltered ? matches : null,
-    order: isSorted
-      ? rowOrder(query, { definitions, budget: work.budget, resourceOf: (resource) => resource })
-      : null,
+  return {
+    from: () => mapSource(sourceOfList(resources), complete),
+    positionOf: ({ id }) => ({ id: String(id), key: null }),
+    matches,
+    order: rowOrder(query, {
+      definitions,
+      budget: work.budget,
+      resourceOf: (resource) => resource,
+    }),
     limits: {
       candidates: work.exchange.limits.candidates,
       batch: Math.ceil(BATCH / (query.filter === undefined ? 1 : countComparisons(query.filter))),
     },
   }
-  const { rows, totalResults } = await listByIndex(list, query)
-  return { resources: rows, totalResults }
 }
 
 /** Completes the resources of a store as far as the filter and the order of a query need it. */

@@ -8,12 +8,13 @@ import { stringifyList } from '../message/responses.ts'
 import type { CursorPage, ListQuery, Page } from '../model.ts'
 import type { Answer } from './answer.ts'
 import { exceedsTotal, requireApplied, totalFault } from './applied.ts'
+import { cursorAfter, cursorOf, type QueryByCursor, queryOfStore, readPlace } from './cursors.ts'
 import { type Exchange, readingWork, storeRequest, type Task, type Work } from './exchange.ts'
-import { completerFor, finishInMemory } from './in-memory.ts'
+import { completerFor, finishByCursor, finishInMemory, type Steps } from './in-memory.ts'
 import { readQuery, readSearch } from './queries.ts'
 import { completeResource, represent } from './represent.ts'
 import type { ServedType } from './served-type.ts'
-import { type ListAnswer, PreparedResource, type StoredResource } from './store.ts'
+import { type ListAnswer, PreparedResource, type StoredResource, type View } from './store.ts'
 import { collectAttributes, createView, type TrackedView } from './view.ts'
 
 /** A page of resources as JSON. */
@@ -48,42 +49,85 @@ export async function listResources<Context>(
   type: ServedType<Context>,
   query: ListQuery,
 ): Promise<ListedPage> {
-  const { definitions, index, store } = type
-  const { filter, sortBy, sortOrder, startIndex, count, cursor } = query
-  if (cursor !== undefined && store.cursors === undefined) {
-    throw badRequest('invalidValue', 'this endpoint does not support cursors')
-  }
   requireSearchable(query, type)
+  const { definitions, index } = type
+  const { filter, cursor, startIndex } = query
   const options = { definitions, budget: work.budget }
   const matches = filter === undefined ? null : unwrap(compileFilter(filter, options))
   const view = createView(query, index)
+  const { request, answer } = await askStore(work, type, { query, view })
+  const showing = { work, type, query, view, limit: work.exchange.limits.page }
+  const steps = { work, type, query, matches }
+  if (cursor !== undefined) {
+    return await showByCursor({ request, answer }, steps, {
+      ...showing,
+      query: { ...query, cursor },
+    })
+  }
+  const { resources, totalResults = 0 } = isPage(answer)
+    ? answer
+    : await finishInMemory(answer, steps)
+  return { resources: await showPage(resources, showing), totalResults, startIndex }
+}
+
+/** A page by cursor: of the store, its page by index, or a page of its candidates. */
+async function showByCursor(
+  { request, answer }: Answered,
+  steps: Steps,
+  showing: Showing & { readonly query: QueryByCursor },
+): Promise<CursorPage<RawJson>> {
+  const { query, type } = showing
+  const { totalResults, nextCursor, previousCursor } = answer
+  if (!isPage(answer)) {
+    const place = await readPlace(query, type, { isInMemory: true })
+    const show = (rows: readonly StoredResource[]) => showPage(rows, showing)
+    const { next, previous, ...page } = await finishByCursor(answer, steps, place, show)
+    const [after, before] = [next, previous].map((to) => cursorOf(to, query, type))
+    return { ...page, nextCursor: await after, previousCursor: await before }
+  }
+  if (request.cursor === undefined) {
+    await readPlace(query, type, { isInMemory: false })
+    const resources = await showPage(answer.resources, showing)
+    const next = await cursorAfter(answer, request, { type, shown: resources.length })
+    return { resources, totalResults, nextCursor: next }
+  }
+  // The store has chosen where the next page starts, so the page is not cut.
+  const limit = Number.POSITIVE_INFINITY
+  const resources = await showPage(answer.resources, { ...showing, limit })
+  return { resources, totalResults, nextCursor, previousCursor }
+}
+
+function isPage({ applied = [] }: ListAnswer): boolean {
+  return applied.includes('page')
+}
+
+/** The query that the store was asked, and its answer. */
+interface Answered {
+  readonly request: ListQuery
+  readonly answer: ListAnswer
+}
+
+async function askStore<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  { query, view }: { readonly query: ListQuery; readonly view: View },
+): Promise<Answered> {
+  const request = await queryOfStore(query, type)
+  const { filter = null, sortBy = null, sortOrder, startIndex, count, cursor = null } = request
   const complete = completerFor(query, work, type)
-  const searched = { filter: filter ?? null, sortBy: sortBy ?? null, sortOrder, complete }
-  const page = { startIndex, count, cursor: cursor ?? null }
+  const searched = { filter, sortBy, sortOrder, complete }
+  const page = { startIndex, count, cursor }
   const ask = async (): Promise<ListAnswer> => {
-    const request = storeRequest(work, { view, ...searched, ...page })
-    const listed = await store.list(work.context, request)
-    requireApplied(listed, query, type)
+    const sent = storeRequest(work, { view, ...searched, ...page })
+    const listed = await type.store.list(work.context, sent)
+    requireApplied(listed, request, type)
     return listed
   }
   let answer = await ask()
   // Other clients may insert rows between a store's statements. They hardly do so twice.
-  if (exceedsTotal(answer, query)) answer = await ask()
-  if (exceedsTotal(answer, query)) throw totalFault(answer, query, type)
-  const { applied = [] } = answer
-  const { resources, totalResults = 0 } = applied.includes('page')
-    ? answer
-    : await finishInMemory(answer, { work, type, query, matches })
-  const showing = { work, type, query, view }
-  const shown = resources.every(isPrepared)
-    ? takeWithin(resources, showing)
-    : await showWithin(resources, showing)
-  if (cursor === undefined) return { resources: shown, totalResults, startIndex }
-  return { resources: shown, ...linksOf(answer) }
-}
-
-function linksOf({ totalResults, nextCursor, previousCursor }: ListAnswer) {
-  return { totalResults, nextCursor, previousCursor }
+  if (exceedsTotal(answer, request)) answer = await ask()
+  if (exceedsTotal(answer, request)) throw totalFault(answer, request, type)
+  return { request, answer }
 }
 
 /** An attribute that is never returned, such as a password, must not be found out by a search. */
@@ -102,14 +146,25 @@ interface Showing {
   readonly type: ServedType<never>
   readonly query: ListQuery
   readonly view: TrackedView
+  /** The size of the page, in code units. */
+  readonly limit: number
 }
 
 /** The JSON of as many of the first resources as fit into a page, and of at least one (RFC 7644 §3.4.2.4). */
+async function showPage(
+  resources: readonly StoredResource[],
+  showing: Showing,
+): Promise<readonly RawJson[]> {
+  return resources.every(isPrepared)
+    ? takeWithin(resources, showing)
+    : await showWithin(resources, showing)
+}
+
 async function showWithin(
   resources: readonly StoredResource[],
   showing: Showing,
 ): Promise<RawJson[]> {
-  const limit = limitOf(showing)
+  const { limit } = showing
   const shown: RawJson[] = []
   const nextTurn = createTurns()
   let size = 0
@@ -124,8 +179,10 @@ async function showWithin(
 }
 
 /** The same for resources the store has written as JSON, without a wait between them. */
-function takeWithin(resources: readonly PreparedResource[], showing: Showing): readonly RawJson[] {
-  const limit = limitOf(showing)
+function takeWithin(
+  resources: readonly PreparedResource[],
+  { limit }: Pick<Showing, 'limit'>,
+): readonly RawJson[] {
   const shown: RawJson[] = []
   let size = 0
   for (const resource of resources) {
@@ -135,11 +192,6 @@ function takeWithin(resources: readonly PreparedResource[], showing: Showing): r
     shown.push(json)
   }
   return shown
-}
-
-/** A page by cursor is not cut, because the store has chosen where the next page starts. */
-function limitOf({ query, work }: Showing): number {
-  return query.cursor === undefined ? work.exchange.limits.page : Number.POSITIVE_INFINITY
 }
 
 function isPrepared(resource: StoredResource): resource is PreparedResource {

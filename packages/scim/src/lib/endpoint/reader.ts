@@ -34,8 +34,8 @@ export interface ResourceReader {
   /** Returns the groups that have a resource as a direct member, with `id`, `externalId` and `displayName`. */
   groupsOf(id: string): Promise<readonly NamedResource[]>
   /**
-   * Returns a page of the ids of all resources of a type, after the page that `after` names. Pages follow a cursor if the
-   * store has cursors. Otherwise one may skip a resource while others are deleted.
+   * Returns a page of the ids of all resources of a type, after the page that `after` names. A page of a store that pages by
+   * index alone may skip a resource while others are deleted.
    */
   page(resourceType: string, after?: string | null): Promise<PageOfIds>
 }
@@ -83,20 +83,16 @@ async function readPage<Context>(
   type: ServedType<Context>,
   after: string | null,
 ): Promise<PageOfIds> {
-  const hasCursors = type.store.cursors !== undefined
-  const startIndex = hasCursors ? 1 : Number(after ?? 1)
-  const page = await listResources(withOwnBudget(work), type, {
-    attributes: ['id'],
-    sortOrder: 'ascending',
-    startIndex,
-    count: work.exchange.limits.maxCount,
-    cursor: hasCursors ? (after ?? '') : undefined,
-  })
+  const page: { readonly resources: readonly RawJson[]; readonly nextCursor?: string | undefined } =
+    await listResources(withOwnBudget(work), type, {
+      attributes: ['id'],
+      sortOrder: 'ascending',
+      startIndex: 1,
+      count: work.exchange.limits.maxCount,
+      cursor: after ?? '',
+    })
   const ids = page.resources.map(({ text }) => String(JSON.parse(text).id))
-  if (hasCursors && 'nextCursor' in page) return { ids, next: page.nextCursor ?? null }
-  const next = startIndex + ids.length
-  const isLast = ids.length === 0 || next > (page.totalResults ?? 0)
-  return { ids, next: isLast ? null : String(next) }
+  return { ids, next: page.nextCursor ?? null }
 }
 
 /** Each list of the application has a budget of its own: the request of the client did not ask for it. */

@@ -211,8 +211,8 @@ describe('a store whose answer cannot be right is a 500, and the error names the
       { userName: 'a' },
     ],
     [
-      'an answer to a cursor without a page (list)',
-      { cursors: {}, list: async () => ({ resources: [user] }) },
+      'a nextCursor without a page (list)',
+      { cursors: {}, list: async () => ({ resources: [user], nextCursor: 'n' }) },
       'GET',
       '/Users?cursor=',
       undefined,

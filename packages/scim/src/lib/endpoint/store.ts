@@ -64,7 +64,7 @@ export interface ListRequest extends StoreRequest {
   readonly startIndex: number
   /** The maximum number of resources. */
   readonly count: number
-  /** The page's cursor, empty for the first page. Null for a page by index (RFC 9865 §2). */
+  /** The page's cursor, empty for the first page. Null for a page by index (RFC 9865 §2), and without `cursors`. */
   readonly cursor: string | null
   /**
    * Adds `schemas`, `meta.resourceType` and `meta.location` to a resource if the filter or the order names them. A store
@@ -164,8 +164,9 @@ export interface CursorSupport {
  */
 export interface ResourceStore<in Context = unknown> {
   /**
-   * Present if `list` serves pages by cursor (RFC 9865). Otherwise the endpoint rejects a request with a cursor,
-   * and does not advertise cursors.
+   * Present if `list` reads the cursor of a request (RFC 9865): it returns a page, or all candidates without a page,
+   * which the endpoint pages by cursor in memory. If absent, the endpoint asks for pages by index: a cursor is an index
+   * if `list` pages itself, and a position in the sorted candidates if it does not.
    */
   readonly cursors?: CursorSupport | undefined
   /** Reads a resource; null if it does not exist. */

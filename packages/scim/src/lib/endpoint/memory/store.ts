@@ -59,6 +59,7 @@ export function memoryStore(options: MemoryStoreOptions): MemoryStore {
   }
   return {
     definitions,
+    cursors: {},
     read: async (id, _, { view }) => {
       const found = stored.get(id)
       return found === undefined ? null : showOf(state, view)(found)
@@ -113,10 +114,10 @@ function withGroups(wire: WireResource, groups: MemoryStore): WireResource {
 }
 
 function list(state: State, request: ListRequest): ListAnswer {
-  const { filter, sortBy, view } = request
+  const { filter, sortBy, cursor, view } = request
   const { stored, keys } = state
   const all = stored.size
-  const isPage = filter === null && sortBy === null
+  const isPage = filter === null && sortBy === null && cursor === null
   const found = isPage ? takePage(stored.values(), request) : candidates(filter, stored, keys)
   const resources = found.map(showOf(state, view))
   if (!isPage) return { resources }
