@@ -56,6 +56,8 @@ export type {
   TenantColumn,
   ValueTable,
 } from './lib/sql/store/types.ts'
+export type { RowRange, SizeLimits, TableRows } from './lib/sql/table-rows.ts'
+export { readByIds, readRange } from './lib/sql/table-rows.ts'
 export type { IndexRow } from './lib/sql/value-index/rows.ts'
 export type { RowOwner } from './lib/sql/value-index/statements.ts'
 export type {

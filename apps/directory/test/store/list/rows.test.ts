@@ -67,7 +67,7 @@ describe('the rows of a range', () => {
     ['are cut after those that fit exactly', {}, 100, 10, true],
     ['are cut after those that are always read', {}, 80, 8, true],
     ['are cut after those that are always read, even if these do not fit', {}, 79, 8, true],
-    ['have at least one more if the first eight fit', {}, 81, 9, true],
+    ['are cut after those that are always read if no other fits', {}, 89, 8, true],
     ['are not cut at their limit', { limit: 10 }, 100, 10, false],
     ['are not cut if few are wanted', { limit: 8 }, 1, 8, false],
     ['are cut if one more is wanted than is always read', { limit: 9 }, 1, 8, true],

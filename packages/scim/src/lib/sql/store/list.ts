@@ -39,7 +39,7 @@ async function pageByIndex<Context>(
   const { session, request } = search
   const skip = request.startIndex - 1
   const isBeyond = request.count === 0 || skip >= totalResults
-  const page = { orderBy: orderBy(session, order), limit: request.count, skip }
+  const page = { where: null, orderBy: orderBy(session, order), limit: request.count, skip }
   const { rows } = isBeyond ? { rows: [] } : await selectRows(search, page)
   const resources = await show(search, (await fitRows(search, rows)).rows)
   return { resources, totalResults, applied: ['filter', 'sort', 'page'] }

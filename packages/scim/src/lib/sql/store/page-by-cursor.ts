@@ -1,10 +1,11 @@
 import type { ListAnswer, WireResource } from '../../endpoint/store.ts'
 import { type CursorQuery, invalidCursor, readCursor, writeCursor } from '../../list/cursor.ts'
 import { type Place, type Position, type RowOrder, rowOrder } from '../../list/position.ts'
-import { sourceOfRanges } from '../../list/range-source.ts'
+import { type RangeRows, sourceOfRanges } from '../../list/range-source.ts'
 import { listByCursor, type RowList } from '../../list/row-list.ts'
 import { type RowSource, sourceOfList } from '../../list/row-source.ts'
 import { sql } from '../fragment.ts'
+import type { RowRange } from '../table-rows.ts'
 import { countSorted } from './count.ts'
 import { keyInRow } from './cursor-key.ts'
 import { rangesFrom } from './ranges.ts'
@@ -16,10 +17,10 @@ import {
   fitRows,
   MOST_IN_PAGE,
   type Search,
-  type SelectedRows,
   selectRows,
   show,
   showCandidates,
+  sizeOf,
 } from './search.ts'
 import type { Session } from './session.ts'
 import type { SqlOrder } from './sort.ts'
@@ -80,8 +81,8 @@ async function currentKey<Context>(
 ): Promise<Position['key'] | undefined> {
   const { session } = search
   const column = session.column(session.map.id.name)
-  const range = sql`${column} = ${keyOf(session, id)}`
-  const { rows } = await selectRows(search, { range, orderBy: column, limit: 1 })
+  const where = sql`${column} = ${keyOf(session, id)}`
+  const { rows } = await selectRows(search, { where, orderBy: column, limit: 1 })
   const [row] = rows
   if (row === undefined) return undefined
   if (order !== null) return positionOf(session, order, { row, isAssigned: true }).key
@@ -123,7 +124,7 @@ function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList
     matches: matches && (({ resource }) => matches(resource)),
     order: null,
     // The part of a page that a resource fills, by its values and by its document.
-    sizeOf: ({ size, bytes }) => size / MOST_VALUES + bytes / MOST_IN_PAGE,
+    sizeOf: ({ size, row }) => size / MOST_VALUES + sizeOf(search, row) / MOST_IN_PAGE,
     limits: { candidates: candidatesOf(session), batch: BATCH, page: 1 },
   }
 }
@@ -132,8 +133,6 @@ function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList
 interface Found {
   readonly row: SqlRow
   readonly isAssigned: boolean
-  /** The size of its document. */
-  readonly bytes: number
 }
 
 /** A row with its resource, and the number of its values in other tables. */
@@ -152,9 +151,8 @@ function sourceFrom<Context>(
   return sourceOfRanges(start, {
     rangesFrom: (place) => rangesFrom(session, order, place),
     read: async ({ where, orderBy, isAssigned }, limit) => {
-      const range = { range: where, orderBy, limit }
-      const { rows, sizes, isCut } = await selectRange(search, range, start)
-      return { rows: rows.map((row, at) => ({ row, isAssigned, bytes: sizes[at] ?? 0 })), isCut }
+      const { rows, isCut } = await selectRange(search, { where, orderBy, limit }, start)
+      return { rows: rows.map((row) => ({ row, isAssigned })), isCut }
     },
     positionOf: (found: Found) => positionOf(session, order, found),
     load: async (found) => {
@@ -172,7 +170,7 @@ function sourceFrom<Context>(
 function positionOf<Context>(
   { map }: Session<Context>,
   { key }: SqlOrder,
-  { row, isAssigned }: Omit<Found, 'bytes'>,
+  { row, isAssigned }: Found,
 ): Position {
   return { id: idOf(map, row), key: key !== null && isAssigned ? keyInRow(key, row) : null }
 }
@@ -180,9 +178,9 @@ function positionOf<Context>(
 /** Rejects the key of a cursor that the column cannot contain, such as a number that is too large. */
 async function selectRange<Context>(
   search: Search<Context>,
-  range: Parameters<typeof selectRows>[1],
+  range: RowRange,
   place: Place | null,
-): Promise<SelectedRows> {
+): Promise<RangeRows<SqlRow>> {
   try {
     return await selectRows(search, range)
   } catch (error) {

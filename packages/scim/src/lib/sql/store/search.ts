@@ -1,12 +1,14 @@
 import { unwrap } from '@plumbline/result'
 import type { ListRequest, WireResource } from '../../endpoint/store.ts'
-import { badRequest } from '../../error.ts'
 import { compileFilter } from '../../filter/compile.ts'
 import type { Expression } from '../../filter/tree.ts'
 import { own } from '../../json.ts'
+import { type RangeRows, sourceOfRanges } from '../../list/range-source.ts'
 import { findAll } from '../../list/search.ts'
 import { type Fragment, sql } from '../fragment.ts'
-import { neededValues, resourcesOf } from './read.ts'
+import { type RowRange, readRange, type TableRows } from '../table-rows.ts'
+import { rangesFrom } from './ranges.ts'
+import { keyOf, neededValues, resourcesOf } from './read.ts'
 import { idOf, selectedColumns } from './rows.ts'
 import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
@@ -22,69 +24,36 @@ export interface Search<Context> {
   readonly residual: Expression | null
 }
 
-/** Some rows of a search. */
-interface Selection {
-  readonly orderBy: Fragment
-  readonly limit: number
-  /** The number of rows that precede the first one; none by default. */
-  readonly skip?: number
-  /** Only the rows that fulfil a further condition. */
-  readonly range?: Fragment | null
-}
-
-/** The first rows of a selection. */
-export interface SelectedRows {
-  readonly rows: readonly SqlRow[]
-  /** The sizes (bytes) of their documents; empty if they need not be known. */
-  readonly sizes: readonly number[]
-  /** Whether the selection has more rows, whose documents would be too large together. */
-  readonly isCut: boolean
-}
-
-/** Reads as many rows as have documents of at most 16 MiB together, and at least one. */
+/** Reads as many rows of a range as have documents of at most 16 MiB together, and at least one. */
 export async function selectRows<Context>(
   search: Search<Context>,
-  selection: Selection,
-): Promise<SelectedRows> {
-  const { document } = search.session.map
-  const columns = selectedColumns(search.session)
-  if (document === null || selection.limit === 1) {
-    return { rows: await select(search, selection, columns), sizes: [], isCut: false }
-  }
-  const sizes = await sizesOf(search, selection)
-  let sum = 0
-  const end = sizes.findIndex((size, at) => {
-    sum += size
-    return sum > MOST_IN_PAGE && at > 0
-  })
-  const limit = end === -1 ? sizes.length : end
-  const rows = limit === 0 ? [] : await select(search, { ...selection, limit }, columns)
-  return { rows, sizes, isCut: end !== -1 }
+  range: RowRange,
+): Promise<RangeRows<SqlRow>> {
+  return await readRange(tableOf(search), range, { most: MOST_IN_PAGE, few: FEW })
 }
 
-/** The sizes (bytes) of the documents of a selection. */
-async function sizesOf<Context>(
-  search: Search<Context>,
-  selection: Selection,
-): Promise<readonly number[]> {
-  const { map, rules, column, name } = search.session
+function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
+  const { session, where, context } = search
+  const { map, rules, options, column, name } = session
   const { document } = map
-  if (document === null) return []
-  const size = sql`${rules.bytes(column(document.column))} as ${name('size')}`
-  return (await select(search, selection, size)).map((row) => Number(own(row, 'size') ?? 0))
+  return {
+    run: (statement) => session.run(statement, context),
+    source: sql`${name(options.table)} where ${where}`,
+    columns: selectedColumns(session),
+    id: column(map.id.name),
+    idOf: (row) => idOf(map, row),
+    keyOf: (id) => keyOf(session, id),
+    size: document && sql`coalesce(${rules.bytes(column(document.column))}, 0)`,
+    sizeOf: (row) => sizeOf(search, row),
+  }
 }
 
-async function select<Context>(
-  { session, where, context }: Search<Context>,
-  { orderBy, limit, skip = 0, range = null }: Selection,
-  columns: Fragment,
-): Promise<readonly SqlRow[]> {
-  const condition = range === null ? where : sql`${where} and ${range}`
-  const table = session.name(session.options.table)
-  return await session.run(
-    sql`select ${columns} from ${table} where ${condition} order by ${orderBy} limit ${limit} offset ${skip}`,
-    context,
-  )
+/** The length of the document of a row; 0 without one. */
+export function sizeOf<Context>({ session }: Search<Context>, row: SqlRow): number {
+  const { document } = session.map
+  const stored = document && own(row, document.column)
+  if (stored === null || stored === undefined) return 0
+  return typeof stored === 'string' ? stored.length : JSON.stringify(stored).length
 }
 
 /** Rows, and how many values each has in other tables. */
@@ -123,17 +92,20 @@ export async function show<Context>(
 export async function showCandidates<Context>(search: Search<Context>): Promise<WireResource[]> {
   const { session } = search
   const candidates = candidatesOf(session)
-  const orderBy = session.column(session.map.id.name)
-  const next = async (limit: number) => {
-    const sizes = await sizesOf(search, { orderBy, limit })
-    if (sizes.reduce((sum, size) => sum + size, 0) > MOST_SEARCHED) {
-      throw badRequest('tooMany', 'the resources to be searched in memory are too large')
-    }
-    const rows = await select(search, { orderBy, limit }, selectedColumns(session))
-    return { rows, isLast: true }
-  }
-  const found = { source: { next }, matches: null, candidates, batch: candidates + 1 }
-  return await show(search, await findAll(found, { keep: (row) => row }))
+  const order = { key: null, isDescending: false }
+  const source = sourceOfRanges(null, {
+    rangesFrom: (place) => rangesFrom(session, order, place),
+    read: (range, limit) => selectRows(search, { ...range, limit }),
+    positionOf: (row: SqlRow) => ({ id: idOf(session.map, row), key: null }),
+    load: async (rows) => rows,
+  })
+  const batch = session.map.document === null ? candidates + 1 : BATCH
+  const all = { source, matches: null, sizeOf: (row: SqlRow) => sizeOf(search, row) }
+  const found = await findAll(
+    { ...all, candidates, batch },
+    { keep: (row) => row, most: MOST_SEARCHED },
+  )
+  return await show(search, found)
 }
 
 /** The rest of the filter; null if the condition of the database is exact. */
@@ -154,5 +126,9 @@ export function candidatesOf<Context>({ options }: Session<Context>): number {
 
 /** The maximum size of the documents of a page, in bytes. */
 export const MOST_IN_PAGE: number = 16 * 2 ** 20
-/** The maximum size of the documents that one search reads into memory, in bytes. */
+/** How many documents always fit into a page, whatever their sizes: they have at most 2 MiB. */
+const FEW = 8
+/** How many documents are read together to be searched in memory. */
+const BATCH = 1_000
+/** The maximum size of the documents that one search reads into memory. */
 const MOST_SEARCHED = 64 * 2 ** 20

@@ -1,0 +1,125 @@
+import type { RangeRows } from '../list/range-source.ts'
+import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragment.ts'
+
+/** The rows of a table, which are read in parts that fit into memory. */
+export interface TableRows<Row> {
+  /** Runs a statement and returns its rows. */
+  readonly run: (statement: Fragment) => Promise<readonly Row[]>
+  /** The table with a condition, such as `users where tenant_id = 7`; more conditions follow with `and`. */
+  readonly source: Fragment
+  /** The columns that are read, with that of the id. */
+  readonly columns: Fragment
+  /** Further columns, which are read only of the first rows of a range. None by default. */
+  readonly first?: Fragment | undefined
+  /** The column of the id. */
+  readonly id: Fragment
+  /** Returns the id in a row. */
+  readonly idOf: (row: Row) => string
+  /** Returns the value of the column of the id. The id itself by default. */
+  readonly keyOf?: ((id: string) => SqlValue) | undefined
+  /** The size of a row in bytes, which the database knows without reading it; null if all rows are small. */
+  readonly size: Fragment | null
+  /** Returns the size of a row that was read. */
+  readonly sizeOf: (row: Row) => number
+}
+
+/** A range of rows. */
+export interface RowRange {
+  /** The condition; null for all rows. */
+  readonly where: Fragment | null
+  /** The part of a statement after `order by`. */
+  readonly orderBy: Fragment
+  readonly limit: number
+  /** The number of rows before the first one. 0 by default. */
+  readonly skip?: number | undefined
+}
+
+/** How large the rows that are read may be. */
+export interface SizeLimits {
+  /** The maximum size of the rows together. */
+  readonly most: number
+  /** How many rows are always read, whatever their sizes. */
+  readonly few: number
+}
+
+/**
+ * Reads as many of the first rows of a range as fit into memory together. The first few are read whole. Of all others, the
+ * ids and sizes are read first, and then the rows by their ids, so that the database tests and skips each row once.
+ *
+ * @example
+ * ```ts
+ * import { raw, readRange } from '@plumbline/scim/sql'
+ *
+ * const stored = [{ id: 'a', data: '{}' }]
+ * const table = {
+ *   run: async () => stored,
+ *   source: raw('users where 1 = 1'),
+ *   columns: raw('id, data'),
+ *   id: raw('id'),
+ *   idOf: ({ id }: { readonly id: string }) => id,
+ *   size: raw('length(data)'),
+ *   sizeOf: () => 2,
+ * }
+ * const range = { where: null, orderBy: raw('id'), limit: 10 }
+ * await readRange(table, range, { most: 1_000_000, few: 8 }) //=> { rows: [{ id: 'a', data: '{}' }], isCut: false }
+ * ```
+ */
+export async function readRange<Row>(
+  table: TableRows<Row>,
+  range: RowRange,
+  { most, few }: SizeLimits,
+): Promise<RangeRows<Row>> {
+  const { columns, first, id, idOf, size, sizeOf } = table
+  const { limit, skip = 0 } = range
+  if (size === null) return { rows: await select(table, columns, range), isCut: false }
+  const start = { ...range, limit: Math.min(limit, few) }
+  const all = first === undefined ? columns : sql`${columns}, ${first}`
+  const found = skip === 0 ? await select(table, all, start) : []
+  if (skip === 0 && (found.length < few || found.length === limit)) {
+    return { rows: found, isCut: false }
+  }
+  const rest = { ...range, limit: limit - found.length, skip: skip + found.length }
+  const sized = await select(table, sql`${id}, ${size} as row_size`, rest)
+  let left = most - found.reduce((sum, row) => sum + sizeOf(row), 0)
+  const end = sized.findIndex((row) => {
+    left -= Number(Object(row).row_size)
+    return left < 0
+  })
+  const fitting = end === -1 ? sized.length : end
+  const count = skip === 0 ? fitting : Math.max(fitting, Math.min(sized.length, few))
+  const rows = await readByIds(table, sized.slice(0, count).map(idOf))
+  return { rows: [...found, ...rows], isCut: count < sized.length }
+}
+
+/** Reads rows by their ids, in the order of the ids, without those that do not exist. The caller bounds their sizes. */
+export async function readByIds<Row>(
+  table: TableRows<Row>,
+  ids: readonly string[],
+): Promise<readonly Row[]> {
+  const { columns, id, idOf, keyOf = (one) => one } = table
+  const found = new Map<string, Row>()
+  for (let at = 0; at < ids.length; at += MOST_TOGETHER) {
+    const some = ids.slice(at, at + MOST_TOGETHER)
+    const keys = some.map((one) => sql`${keyOf(one)}`)
+    const where =
+      keys.length === 1
+        ? sql`${id} = ${joinFragments(keys, '')}`
+        : sql`${id} in (${joinFragments(keys, ', ')})`
+    const range = { where, orderBy: id, limit: some.length }
+    for (const row of await select(table, columns, range)) found.set(idOf(row), row)
+  }
+  return ids.flatMap((one) => found.get(one) ?? [])
+}
+
+async function select<Row>(
+  { run, source }: TableRows<Row>,
+  columns: Fragment,
+  { where, orderBy, limit, skip = 0 }: RowRange,
+): Promise<readonly Row[]> {
+  const rows = where === null ? source : sql`${source} and ${where}`
+  // With these two numbers as parameters, SQLite would take more than twice as long.
+  const part = raw(skip > 0 ? `limit ${limit} offset ${skip}` : `limit ${limit}`)
+  return await run(sql`select ${columns} from ${rows} order by ${orderBy} ${part}`)
+}
+
+const MOST_TOGETHER = 500
