@@ -1,6 +1,6 @@
 /** A limit for a ratio of two times, or of two rates. */
 export interface Limit {
-  /** The name of the contender that the ratio is relative to. */
+  /** The name of the contender the ratio is relative to. */
   readonly against: string
   readonly atMost?: number
   readonly atLeast?: number
@@ -9,7 +9,7 @@ export interface Limit {
 /**
  * Prints whether the ratios of a run meet a limit, with the median and the middle half of the rounds. A limit
  * is missed if the median is beyond it. With `--check`, the process fails if the whole middle half is beyond
- * it, so that the noise of the run does not decide.
+ * it, so that the run's noise does not decide.
  */
 export function printBudget({ against, atMost, atLeast }: Limit, ratios: readonly number[]): void {
   const sorted = ratios.toSorted((a, b) => a - b)

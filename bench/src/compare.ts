@@ -3,10 +3,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { printBudget, ratiosOf } from './budget.ts'
 
-/** An implementation of the work of a table. */
+/** An implementation of a table's work. */
 export interface Contender {
   readonly name: string
-  /** Creates the input of one run, untimed; for work that a second run on the same input would skip. */
+  /** Creates the input of one run, untimed; for work a second run on the same input would skip. */
   readonly prepare?: () => unknown
   /** Runs the work once. Its result is kept, so that the work is not optimised away. */
   readonly run: (prepared: never) => unknown
@@ -37,11 +37,11 @@ export interface CompareOptions {
 let kept: unknown
 
 /**
- * The milliseconds that passed or, with `--cpu`, those that a processor spent on this process: other load on the
+ * The milliseconds that passed or, with `--cpu`, those a processor spent on this process: other load on the
  * machine changes them less. They omit the time of other processes, such as a database, and of the disk.
  */
 const isCpu = process.argv.includes('--cpu')
-/** The clock of a run, in milliseconds. */
+/** A run's clock, in milliseconds. */
 export const clock: () => number = isCpu ? cpuTime : () => performance.now()
 
 function cpuTime(): number {

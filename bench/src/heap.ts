@@ -1,5 +1,5 @@
 /**
- * Prints the bytes that a document or an import adds to the heap: `heap.ts document zod-openapi`. It runs in
+ * Prints the bytes a document or an import adds to the heap: `heap.ts document zod-openapi`. It runs in
  * a process of its own, with `--expose-gc`.
  */
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const { exports: entries } = JSON.parse(readFileSync(manifest, 'utf8')) as {
   readonly exports: Readonly<Record<string, unknown>>
 }
 
-/** The modules of a package. Not /data-table, which needs another package. */
+/** A package's modules. Not /data-table, which needs another package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   plumbline: Object.keys(entries)
     .filter((entry) => entry !== './data-table')

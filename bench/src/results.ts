@@ -10,7 +10,7 @@ export function describeMachine(): string {
   return `${day}, Node ${process.version}, ${availableParallelism()} cores, load average before the run ${load}:`
 }
 
-/** Replaces the section of a group. */
+/** Replaces a group's section. */
 export function writeResults(group: string, text: string): void {
   const [head = '', ...sections] = readFileSync(FILE, 'utf8').split(/^(?=## )/m)
   const others = sections.filter((section) => !section.startsWith(`## ${group}\n`))

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** The measurements of a load. */
+/** A load's measurements. */
 export interface Loaded {
   readonly milliseconds: number
   /** The length of the last body, in bytes. */

@@ -144,7 +144,7 @@ function createOther(api: Api, console: Serve): Serve {
 
 type Serve = (request: Request) => Promise<Response>
 
-/** Creates the console with its first request: its pages are a tenth of the memory of an idle server. */
+/** Creates the console with its first request: its pages are a tenth of an idle server's memory. */
 function createLazyConsole(options: ConsoleOptions): Serve {
   let console: Promise<Serve> | undefined
   return async (request) => {

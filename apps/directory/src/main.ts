@@ -28,7 +28,7 @@ async function main(options: readonly string[]): Promise<void> {
   await serve(config.data, await attempt(config.data, () => openStore(config.data.database)))
 }
 
-/** The command of the options; null to serve. */
+/** The options' command; null to serve. */
 function findCommand([option, ...values]: readonly string[]) {
   if (option === undefined) return null
   const command = COMMANDS.find(({ name }) => name === option)
@@ -52,7 +52,7 @@ async function serve(config: Config, store: Store): Promise<void> {
   const { token, publicOrigin } = config
   const log = createLog((lines) => process.stdout.write(lines))
   process.once('exit', log.flush)
-  // The reader of the log may close the pipe, or its disk may be full.
+  // The log's reader may close the pipe, or its disk may be full.
   process.stdout.on('error', () => undefined)
   const provisioning =
     config.requestLog.rows === 0

@@ -4,7 +4,7 @@ export interface Memo<Key extends WeakKey, Value> {
   forget(key: Key): void
 }
 
-/** Makes the value of each key when it is first requested. */
+/** Makes each key's value when it is first requested. */
 export function memoize<Key extends WeakKey, Value extends object>(
   make: (key: Key) => Value,
 ): Memo<Key, Value> {
@@ -30,7 +30,7 @@ export function memoize<Key extends WeakKey, Value extends object>(
 }
 
 /**
- * Makes the value of each key when it is first requested, and keeps it in a property of the key, such as of a request.
+ * Makes each key's value when it is first requested, and keeps it in a property of the key, such as of a request.
  * Many short-lived keys in a WeakMap would cost a tenth of the processor time of the server. A copy of a key shares
  * its value.
  */

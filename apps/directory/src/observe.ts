@@ -24,7 +24,7 @@ export type Observe = (
   request: Request,
   response: Response,
   sent: {
-    /** The method that the client sent. */
+    /** The method the client sent. */
     readonly method: string
     /** When the request arrived, as `performance.now()`. */
     readonly started: number

@@ -4,11 +4,11 @@ import type { ResourceType } from './resources/resource-type.ts'
 
 /** The facts about a request that are found while it is answered. */
 export interface Outcome {
-  /** The pattern of the route; null if no route matched. */
+  /** The route's pattern; null if no route matched. */
   readonly route: string | null
-  /** The tenant of the token; null without a valid token. */
+  /** The token's tenant; null without a valid token. */
   readonly tenantId: string | null
-  /** The id of the token; null without a valid token, and for that of `DIRECTORY_TOKEN`. */
+  /** The token's id; null without a valid token, and for that of `DIRECTORY_TOKEN`. */
   readonly tokenId: string | null
   /** The internal error behind a 500 or 503, also of an operation of a bulk request; null without one. */
   readonly fault: unknown
@@ -18,11 +18,11 @@ export interface Outcome {
   readonly rejection: Rejection | null
   /** The resource that a SCIM request is about; null without a valid token. */
   readonly subject: Subject | null
-  /** The part of the answer that the provisioning log shows; null for a request that it does not contain. */
+  /** The part of the answer the provisioning log shows; null for a request that it does not contain. */
   readonly answer: LoggedAnswer | null
 }
 
-/** The resource that a request is about, and the userName of a user. Stores note both. */
+/** The resource a request is about, and the userName of a user. Stores note both. */
 export interface Subject {
   resourceId: string | null
   userName: string | null
@@ -41,14 +41,14 @@ export interface LoggedAnswer {
   readonly ignored: readonly string[]
 }
 
-/** Adds facts to the outcome of a request. The first fault stays, and other facts replace earlier ones. */
+/** Adds facts to a request's outcome. The first fault stays, and other facts replace earlier ones. */
 export function report(request: Request, facts: Partial<Outcome>): void {
   const before = outcomeOf(request)
   const fault = before.fault ?? facts.fault ?? null
   ;(request as Holder)[OUTCOME] = { ...before, ...facts, fault }
 }
 
-/** The outcome of a request, as far as it was reported. */
+/** A request's outcome, as far as it was reported. */
 export function outcomeOf(request: Request): Outcome {
   return (request as Holder)[OUTCOME] ?? NOTHING
 }

@@ -6,13 +6,13 @@ import type { ScimPath } from './scim-path.ts'
 export interface Received {
   /** The id in the header `X-Request-Id` of its answer. */
   readonly id: string
-  /** The origin in the locations of resources; null for the origin of the request. */
+  /** The origin in the locations of resources; null for the request's origin. */
   readonly origin: string | null
-  /** The address of the connection, which may be that of a proxy; null if it is not known. */
+  /** The connection's address, which may be that of a proxy; null if it is not known. */
   readonly address: string | null
   /** The path of the SCIM endpoints in the URL; null for other requests. */
   readonly scimPath: ScimPath | null
-  /** The sender of a request that the server itself makes, on behalf of an administrator who has signed in. */
+  /** The sender of a request the server itself makes, on behalf of an administrator who has signed in. */
   readonly grant: Principal | null
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 
-/** The header with the id of a request. Every answer has it. */
+/** The header with a request's id. Every answer has it. */
 export const REQUEST_ID = 'X-Request-Id'
 
 /**
- * The id of a request: the one that the client or a proxy sends, so that their logs can be joined, or a new one.
+ * A request's id: the one the client or a proxy sends, so that their logs can be joined, or a new one.
  * An id of a client is accepted if it is safe in every log: 1 to 64 letters, digits, `.`, `_` and `-`. It does not
  * have to be unique.
  */

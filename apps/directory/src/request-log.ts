@@ -7,13 +7,13 @@ export interface LogEntry {
   readonly requestId: string
   readonly level: 'info' | 'error'
   readonly method: string
-  /** The pattern of the route; null if no route matched. */
+  /** The route's pattern; null if no route matched. */
   readonly route: string | null
   readonly status: number
   readonly milliseconds: number
-  /** The tenant of the token; null without a valid token. */
+  /** The token's tenant; null without a valid token. */
   readonly tenant: string | null
-  /** The id of the token; null without a valid token, and for that of `DIRECTORY_TOKEN`. */
+  /** The token's id; null without a valid token, and for that of `DIRECTORY_TOKEN`. */
   readonly tokenId: string | null
   /** The internal error behind a 500 or 503, also of an operation of a bulk request. */
   readonly error?: string

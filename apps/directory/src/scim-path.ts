@@ -2,13 +2,13 @@
 export interface ScimPath {
   /** The part of the path above the endpoints, such as `/scim/v2`. */
   readonly base: string
-  /** The tenant in the path; null for the tenant of the token. */
+  /** The tenant in the path; null for the token's tenant. */
   readonly tenantId: string | null
   /** The base with a name in place of the tenant, for the logs. */
   readonly pattern: string
 }
 
-/** The path of the SCIM endpoints of the tenant of a token. */
+/** The path of the SCIM endpoints of a token's tenant. */
 export const SCIM_PATH = '/scim/v2'
 
 /** The path of the token endpoint of OAuth clients, below `/scim`, which a proxy publishes. */

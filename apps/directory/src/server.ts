@@ -13,7 +13,7 @@ export interface Listening {
 /** How long (ms) a server that stops waits for open requests. */
 export const GRACE = 8_000
 
-/** The address of a server, and its time limits in milliseconds. */
+/** A server's address, and its time limits in milliseconds. */
 export interface ListenOptions {
   readonly host: string
   /** 0 for any free port. */
@@ -127,8 +127,8 @@ function closed(server: Server, grace: number): Promise<void> {
 
 /**
  * The origin at which the server received a request. A Host header is trusted if it names the loopback
- * or the host that the server listens on: any other could direct a client to a foreign server. Otherwise
- * the origin is the address of the connection.
+ * or the host the server listens on: any other could direct a client to a foreign server. Otherwise
+ * the origin is the connection's address.
  */
 function originOf(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -13,7 +13,7 @@ import {
 import { CONTENDERS } from './contenders.ts'
 import { MISTAKES, REPLACEMENTS } from './mistakes.ts'
 
-/** The size of a program, and the verdicts of the compiler. */
+/** The size of a program, and the compiler's verdicts. */
 export interface Compiled {
   readonly lines: number
   readonly checked: Checked

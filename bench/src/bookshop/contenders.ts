@@ -22,13 +22,13 @@ export interface Started {
   readonly send: (sent: Sent) => Promise<Answered>
   /** Listens on a free port, and returns the port. */
   readonly listen: () => Promise<number>
-  /** The OpenAPI document that the program describes itself with. */
+  /** The OpenAPI document the program describes itself with. */
   readonly document: unknown
 }
 
 export interface Contender {
   readonly name: string
-  /** The program, relative to the root of the repository. */
+  /** The program, relative to the repository's root. */
   readonly file: string
   readonly start: () => Promise<Started>
 }

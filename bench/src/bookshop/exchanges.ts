@@ -137,7 +137,7 @@ export const EXCHANGES: readonly Exchange[] = [
     isRight: (answer) => answer.status === 409 && isJson(answer),
   },
   {
-    // RFC 9110 §15.5.6: a 405 lists the methods of the resource.
+    // RFC 9110 §15.5.6: a 405 lists the resource's methods.
     what: '`PATCH` of a book',
     expected: '405, `Allow: GET, PUT, DELETE`',
     sent: (path) => ({ method: 'PATCH', path, headers: OWNER }),

@@ -75,7 +75,7 @@ async function barePostgres(url: string): Promise<Bare> {
   }
 }
 
-/** The statement for the groups of a user. */
+/** The statement for a user's groups. */
 export const GROUPS_OF = `select groups.id, groups.display_name from group_members
   join groups on groups.tenant_id = group_members.tenant_id and groups.id = group_members.group_id
   where group_members.tenant_id = $1 and group_members.member_id = $2`

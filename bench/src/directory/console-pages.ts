@@ -58,7 +58,7 @@ export async function consolePages(setting: Setting): Promise<void> {
 /** The tenant, which each of its pages reads. */
 const TENANT = '/api/tenants/default'
 
-/** The number of rows in the table of a page; null for a page without a list. */
+/** The number of rows in a page's table; null for a page without a list. */
 function rowsIn(text: string, shown: number | null): number | null {
   return shown === null ? null : text.split('<tr').length - 2
 }
@@ -97,7 +97,7 @@ async function signIn(
   }
 }
 
-/** Sends a request in process: SCIM requests with the token of the tenant, others with that of the administrator. */
+/** Sends a request in process: SCIM requests with the tenant's token, others with that of the administrator. */
 async function send(
   { directory }: Setting,
   path: string,

@@ -1,5 +1,5 @@
 /**
- * A server that reads the user of a request, and its groups, with the driver and returns the stored JSON,
+ * A server that reads a request's user, and its groups, with the driver and returns the stored JSON,
  * without tokens, log and SCIM. With the argument `layer` it is a `fetch` handler on the HTTP layer of the
  * directory; else it is a bare server of `node:http`. With `transaction`, it reads from PostgreSQL in one transaction
  * for each request.

@@ -25,7 +25,7 @@ interface Bench {
   /** Sends requests to a port; returns the number of responses per second. */
   readonly send: Client['send']
   readonly directory: Server
-  /** The name of the database. */
+  /** The database's name. */
   readonly url: string
 }
 

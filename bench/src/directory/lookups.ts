@@ -89,7 +89,7 @@ async function measure(
   const [begin, commit] = [bare.prepare('begin'), bare.prepare('commit')]
   const lookUp = async () => {
     const [row, ...others] = (await find(DEFAULT_TENANT, next().key)) as { id: string }[]
-    // A response contains the groups of a user.
+    // A response contains a user's groups.
     if (row && type === 'Users') await findGroups(DEFAULT_TENANT, row.id)
     return row ? 1 + others.length : 0
   }

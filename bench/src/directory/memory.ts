@@ -24,7 +24,7 @@ export async function memory(
   }
 }
 
-/** A filter of eight comparisons. Their attributes and operators are the digits of the number. */
+/** A filter of eight comparisons. Their attributes and operators are the number's digits. */
 function filterOf(number: number): string {
   let left = number
   const next = (from: readonly string[]): string | undefined => {

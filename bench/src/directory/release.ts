@@ -9,7 +9,7 @@ export type Figure =
 
 export type Database = 'SQLite' | 'PostgreSQL'
 
-/** The measurements of a figure, and those of a bare program that was measured in turns with it. */
+/** A figure's measurements, and those of a bare program that was measured in turns with it. */
 export interface Measured {
   readonly figure: Figure
   readonly unit: 'ms' | 'MB'

@@ -3,7 +3,7 @@ import { ask, type Setting } from './setting.ts'
 const RUNS = 3
 
 /**
- * Times searches by multi-valued attributes, each with `totalResults` and a page of 100 users. A search that a limit
+ * Times searches by multi-valued attributes, each with `totalResults` and a page of 100 users. A search a limit
  * stops fails the run.
  */
 export async function searches(setting: Setting): Promise<void> {

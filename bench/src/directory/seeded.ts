@@ -13,7 +13,7 @@ export interface Seeded {
   readonly groups: number
 }
 
-/** The seed of the users. */
+/** The users' seed. */
 export const SEED = 1
 
 /** Fills the database like `npm run seed`; users that already exist are kept. */

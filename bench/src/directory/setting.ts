@@ -3,7 +3,7 @@ import type { Store } from '../../../apps/directory/src/store/store.ts'
 import type { Bare } from './bare.ts'
 import type { Seeded } from './seeded.ts'
 
-/** The database and the server that the tables are measured on. */
+/** The database and the server the tables are measured on. */
 export interface Setting extends Seeded {
   readonly what: string
   readonly store: Store

@@ -1,2 +1,2 @@
-/** The token of each server. */
+/** Each server's token. */
 export const TOKEN = 'token-of-the-benchmark'

@@ -6,7 +6,7 @@ import { seeded } from '../directory/seeded.ts'
 
 const USERS = 20_000
 
-/** The cost of the provisioning log, on both databases. */
+/** The provisioning log's cost, on both databases. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   try {

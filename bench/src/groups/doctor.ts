@@ -39,7 +39,7 @@ const CONTENDERS: readonly Contender[] = [
 /** Starts a server in a process of its own: a request that blocks it must not block the examination. */
 async function fork(file: string): Promise<Started> {
   const program = fileURLToPath(new URL(`../doctor/${file}`, import.meta.url))
-  // It logs the stack of each error, which would hide the tables.
+  // It logs each error's stack, which would hide the tables.
   const child = spawn(process.execPath, ['--conditions=source', program], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

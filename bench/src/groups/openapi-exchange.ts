@@ -116,7 +116,7 @@ async function recording(): Promise<void> {
         { name: against, prepare, run: contender(withoutMembers) },
         ...(isGet ? [] : [{ name: copied, prepare, run: contender(withoutMembers, true) }]),
       ],
-      // The body of a request is read a second time. Without members, it is not read at all.
+      // A request's body is read a second time. Without members, it is not read at all.
       { budgets: [{ against: isGet ? against : copied, atMost: 1.3 }], rounds: 41 },
     )
   }

@@ -147,7 +147,7 @@ async function serve({ onChange }: { readonly onChange?: OnChange<object> } = {}
   return { send, ids }
 }
 
-/** Handlers over maps, with the look-up by userName that an application writes by hand. */
+/** Handlers over maps, with the look-up by userName an application writes by hand. */
 function preparePeer(): void {
   const byId = new Map(Array.from({ length: USERS }, (_, at) => [peerId(at), user(at)]))
   const byName = new Map([...byId.values()].map((one) => [one.userName.toLowerCase(), one]))

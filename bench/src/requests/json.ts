@@ -83,7 +83,7 @@ function request(): Request {
   })
 }
 
-/** The values that the handlers of the peers received; their responses take no time. */
+/** The values the handlers of the peers received; their responses take no time. */
 let handled: unknown
 
 /** The parts that this request has. */

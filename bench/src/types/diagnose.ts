@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** The root of the repository. */
+/** The repository's root. */
 export const root: string = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The figures of `tsc --extendedDiagnostics` for one project. */
@@ -20,7 +20,7 @@ interface ProjectOptions {
   readonly conditions?: readonly string[]
 }
 
-/** Calls back with a temporary folder in which the packages of the repository are installed. */
+/** Calls back with a temporary folder in which the repository's packages are installed. */
 export async function inProjects<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-types-'))
   try {

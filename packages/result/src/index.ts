@@ -69,7 +69,7 @@ export function isFailure(result: Result<unknown>): boolean {
 }
 
 /**
- * Returns the data of a success, or throws the error of a failure without a wrapper.
+ * Returns a success's data, or throws the error of a failure without a wrapper.
  *
  * Use it where a failure is a bug, such as for a document built at startup.
  *

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { describeDatabase } from '../store/open.ts'
 
-/** The task of a process, in the words of its error message. */
+/** A process's task, in the words of its error message. */
 export type Aim =
   | 'start'
   | 'be filled'

@@ -2,25 +2,25 @@ import { fstatSync } from 'node:fs'
 import { type Config, DEFAULT_DATABASE } from '../config/config.ts'
 import { SCIM_PATH } from '../scim-path.ts'
 
-/** The facts that a start prints. */
+/** The facts a start prints. */
 export interface Greeting extends Pick<Config, 'database' | 'tokenFile'> {
   readonly origin: string
   /** The token that this start has created; null if it has created none. */
   readonly newToken: string | null
   /** Whether `DIRECTORY_TOKEN` is set. Its value is never printed. */
   readonly isTokenSet: boolean
-  /** Whether the lines are in the journal of a service, whose database other users cannot open. */
+  /** Whether the lines are in a service's journal, whose database other users cannot open. */
   readonly isService: boolean
 }
 
-/** Whether the output of a process is the journal of systemd. Terminals inherit the variable of their own service. */
+/** Whether a process's output is the journal of systemd. Terminals inherit the variable of their own service. */
 export function isInJournal({ JOURNAL_STREAM }: Readonly<Record<string, string | undefined>>) {
   if (!JOURNAL_STREAM) return false
   const { dev, ino } = fstatSync(process.stdout.fd)
   return JOURNAL_STREAM === `${dev}:${ino}`
 }
 
-/** The lines that a start prints: addresses, the token if it is new, and commands to paste into another terminal. */
+/** The lines a start prints: addresses, the token if it is new, and commands to paste into another terminal. */
 export function greet(greeting: Greeting): string {
   const { origin, isService } = greeting
   return `

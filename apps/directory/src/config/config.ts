@@ -5,13 +5,13 @@ import { ENGINES } from '../store/engines/engines.ts'
 import { findEngine } from '../store/open.ts'
 import { type Environment, readSecretFiles, SECRETS } from './secret-files.ts'
 
-/** The configuration that the environment contains. */
+/** The configuration the environment contains. */
 export interface Config {
   readonly host: string
   readonly port: number
   /** The URL of the database, which one of the engines accepts. */
   readonly database: string
-  /** The origin at which clients reach the server, such as a proxy's; null for the origin of each request. */
+  /** The origin at which clients reach the server, such as a proxy's; null for each request's origin. */
   readonly publicOrigin: string | null
   /** A token that is accepted in addition to those in the database, or null. */
   readonly token: string | null

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { failure, type Result, success } from '@plumbline/result'
 
-/** The environment of a process. */
+/** A process's environment. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A variable whose file cannot be used. */
@@ -9,7 +9,7 @@ export class SecretFileError extends Error {
   override readonly name: string = 'SecretFileError'
 }
 
-/** The variables that a file may contain, such as a mounted secret or a credential of systemd. */
+/** The variables a file may contain, such as a mounted secret or a credential of systemd. */
 export const SECRETS = ['DIRECTORY_TOKEN', 'DATABASE_URL'] as const
 
 /**

@@ -5,7 +5,7 @@ import { routes } from './routes.ts'
 /** The files that pages load from their own origin. */
 export type AssetName = keyof typeof FILES
 
-/** The names of the scripts. */
+/** The scripts' names. */
 export type ScriptName = Extract<AssetName, `${string}.js`>
 
 /** The URL of a file. It has a hash of the content, so that browsers keep the file until it changes. */

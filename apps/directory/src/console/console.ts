@@ -16,7 +16,7 @@ import { SECTIONS } from './pages/sections.ts'
 import { routes } from './routes.ts'
 import { createSignIn } from './sign-in.ts'
 
-/** The parts of the server that the console uses. */
+/** The parts of the server the console uses. */
 export interface ConsoleOptions extends Served {
   readonly auth: AuthOptions
   readonly admission: Admission
@@ -89,7 +89,7 @@ function findAsset(request: Request, name: string): Response {
   return response
 }
 
-/** Answers a method that the path does not support (RFC 9110 §15.5.6). */
+/** Answers a method the path does not support (RFC 9110 §15.5.6). */
 function answerMethod(method: string, methods: readonly string[]): Response {
   const allow = [...methods.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : one)), 'OPTIONS']
   const headers = { Allow: allow.join(', ') }

@@ -13,14 +13,14 @@ export interface Exchange {
   readonly origin: string
 }
 
-/** The client of the management API, with the session of the request. */
+/** The client of the management API, with the request's session. */
 export type ConsoleApi = ClientOf<typeof apiDocument>
 
 /** The request of a signed-in administrator, and the means to answer it. */
 export interface ConsoleContext<Params = unknown> {
   readonly request: Request
   readonly url: URL
-  /** The parameters of the route. */
+  /** The route's parameters. */
   readonly params: Params
   /** The fields of a posted form; empty for a page. */
   readonly form: URLSearchParams
@@ -53,22 +53,22 @@ export interface PageRouteOptions {
 /** Pages about one subject, and their links in the navigation. */
 export interface Section {
   readonly pages: readonly PageRoute[]
-  /** A link in the navigation of every page. */
+  /** A link in every page's navigation. */
   readonly link?: { readonly text: string; readonly href: string }
-  /** A link in the navigation of a tenant. */
+  /** A link in a tenant's navigation. */
   readonly tenantLink?: {
     readonly text: string
     readonly href: (params: { readonly tenantId: string }) => string
   }
 }
 
-/** Defines a page, or what a form does. `answer` receives the parameters of the route. */
+/** Defines a page, or what a form does. `answer` receives the route's parameters. */
 export function on<Target extends Route>(
   route: Target,
   answer: (context: ConsoleContext<ParamsOf<Target>>) => Promise<Response> | Response,
   options: PageRouteOptions = {},
 ): PageRoute {
-  // The router calls it only for a request that matches the route, with the parameters of its pattern.
+  // The router calls it only for a request that matches the route, with its pattern's parameters.
   return {
     ...options,
     route,

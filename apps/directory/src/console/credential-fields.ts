@@ -69,7 +69,7 @@ export function permits({ access, profile }: Omit<CredentialFields, 'name'>): st
   return `${ACCESS[access]}, profile ${profile}`
 }
 
-/** The permissions of each access, in words. */
+/** Each access's permissions, in words. */
 export const ACCESS: Readonly<Record<Access, string>> = {
   write: 'reading and writing',
   read: 'reading only',

@@ -17,7 +17,7 @@ import { readForm } from './read-form.ts'
 import { isFormToken } from './seal.ts'
 import { answerStranger } from './sign-in.ts'
 
-/** The endpoints of the server that the console is a client of. */
+/** The endpoints of the server the console is a client of. */
 export interface Served {
   /** Answers a request to the management API on behalf of another one. */
   api(request: Request, outer: Request): Promise<Response>
@@ -25,7 +25,7 @@ export interface Served {
   scim(request: Request, outer: Request, principal: Principal): Promise<Response>
 }
 
-/** Creates the function that wraps the answer of a page with the session, the form and the notice of a request. */
+/** Creates the function that wraps the answer of a page with the session, the form and a request's notice. */
 export function createContexts(auth: AuthOptions, served: Served, sections: readonly Section[]) {
   return {
     answering:

@@ -1,4 +1,4 @@
-/** The lifetimes of a new token or secret, as the choices of a form. */
+/** The lifetimes of a new token or secret, as a form's choices. */
 export const LIFETIMES = [
   ['365', 'in one year'],
   ['90', 'in 90 days'],
@@ -12,7 +12,7 @@ export function expiryOf(days: string | null, now: number): string | null {
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** How long the token before a rotation is accepted, in seconds, as the choices of a form. */
+/** How long the token before a rotation is accepted, in seconds, as a form's choices. */
 export const OVERLAPS = [
   ['86400', 'one day'],
   ['3600', 'one hour'],
@@ -20,7 +20,7 @@ export const OVERLAPS = [
   ['0', 'not at all: it is known to others'],
 ] as const
 
-/** The overlap of a form, in seconds. */
+/** A form's overlap, in seconds. */
 export function overlapOf(seconds: string | null): number {
   return Number(OVERLAPS.find(([value]) => value === seconds)?.[0] ?? OVERLAPS[0][0])
 }

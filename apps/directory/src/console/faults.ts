@@ -1,7 +1,7 @@
 /** A page that cannot be shown, for a reason that the administrator can understand. */
 export class ConsoleError extends Error {
   override readonly name: string = 'ConsoleError'
-  /** The status of the answer. */
+  /** The answer's status. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -17,7 +17,7 @@ export function notFound(subject: string): ConsoleError {
 
 /**
  * Returns an answer of the API that has the status. Throws a ConsoleError for any other, which becomes a page: the
- * problems that a page explains itself must be handled before.
+ * problems a page explains itself must be handled before.
  */
 export function expectStatus<
   Answer extends { readonly status: number; readonly body: unknown },

@@ -1,7 +1,7 @@
 import type { ConsoleContext } from './context.ts'
 import { expectStatus, notFound } from './faults.ts'
 
-/** The tenant of a page. Throws the page 404 if it does not exist. */
+/** A page's tenant. Throws the page 404 if it does not exist. */
 export async function findTenant({
   api,
   params: { tenantId },

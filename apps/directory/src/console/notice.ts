@@ -1,20 +1,20 @@
 import { cookieName, readCookie, writeCookie } from '../auth/session-cookie.ts'
 import { seal, unseal } from './seal.ts'
 
-/** A message that the next page shows once: after a reload it is gone. */
+/** A message the next page shows once: after a reload it is gone. */
 export interface Notice {
   readonly message: string
   /** A secret that is shown only once, such as a new token. */
   readonly secret?: string | undefined
 }
 
-/** The cookie that carries a notice to the next page. Only the session of the browser can read and write it. */
+/** The cookie that carries a notice to the next page. Only the browser's session can read and write it. */
 export function noticeCookie({ message, secret }: Notice, session: string, origin: string): string {
   const value = seal({ message: message.slice(0, LONGEST), secret }, session)
   return writeCookie(cookieName(NAME, origin), value, { origin, maxAge: 60 })
 }
 
-/** The notice in the cookie of a request, or null. */
+/** The notice in a request's cookie, or null. */
 export function readNotice(request: Request, session: string, origin: string): Notice | null {
   const sealed = readCookie(request, cookieName(NAME, origin))
   // The seal proves that `noticeCookie` wrote the content.

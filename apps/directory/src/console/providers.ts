@@ -10,7 +10,7 @@ export interface Provider {
   readonly steps: readonly string[]
   /** The values to paste, by the names of the fields in the provider. */
   values(origin: string): readonly (readonly [field: string, value: string])[]
-  /** The field of the token. */
+  /** The token's field. */
   readonly tokenField: string
   /** The last step, which sends the first request. */
   readonly test: string
@@ -61,7 +61,7 @@ export const PROVIDERS = {
 /** The name of a provider in the URL. */
 export type ProviderName = keyof typeof PROVIDERS
 
-/** The name of a provider that a client has sent, or null. */
+/** The name of a provider a client has sent, or null. */
 export function providerOf(text: string | null): ProviderName | null {
   return text !== null && isProvider(text) ? text : null
 }

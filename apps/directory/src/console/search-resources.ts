@@ -3,12 +3,12 @@ import type { ConsoleContext } from './context.ts'
 /** A list of resources to read from the SCIM endpoint of a tenant. */
 export interface ResourceQuery {
   readonly tenantId: string
-  /** The path of the resource type, such as `/Users`. */
+  /** The resource type's path, such as `/Users`. */
   readonly endpoint: string
   /** A SCIM filter (RFC 7644 §3.4.2.2). */
   readonly filter?: string | undefined
   readonly sortBy?: string | undefined
-  /** The position of the page, from the page before (RFC 9865 §2); the first page by default. */
+  /** The page's position, from the page before (RFC 9865 §2); the first page by default. */
   readonly cursor?: string | undefined
   readonly attributes?: readonly string[]
   readonly excludedAttributes?: readonly string[]

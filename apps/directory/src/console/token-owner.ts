@@ -10,7 +10,7 @@ export type StoredToken = Extract<
   { readonly status: 200 }
 >['body']['tokens'][number]
 
-/** The pages of the tokens of a tenant, or of the administrators. */
+/** The pages of a tenant's tokens, or of the administrators. */
 export interface TokenOwner {
   readonly title: string
   /** Null for the administrators. */
@@ -22,7 +22,7 @@ export interface TokenOwner {
   readonly revoke: (tokenId: string) => string
 }
 
-/** The tokens of the administrators. */
+/** The administrators' tokens. */
 export const ADMINISTRATORS: TokenOwner = {
   title: 'Administrators',
   tenant: null,
@@ -33,7 +33,7 @@ export const ADMINISTRATORS: TokenOwner = {
   revoke: (tokenId) => routes.revokeAdministrator.href({ tokenId }),
 }
 
-/** The tokens of the tenant of a page. */
+/** The tokens of a page's tenant. */
 export async function tokenOwnerOf(
   context: ConsoleContext<{ readonly tenantId: string }>,
 ): Promise<TokenOwner> {
@@ -49,7 +49,7 @@ export async function tokenOwnerOf(
   }
 }
 
-/** The tokens of an owner, the oldest first. */
+/** An owner's tokens, the oldest first. */
 export async function listTokens(
   { api }: Pick<ConsoleContext, 'api'>,
   { tenant }: TokenOwner,

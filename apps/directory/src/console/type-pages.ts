@@ -3,7 +3,7 @@ import type { ResourceType } from '../resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { CONSOLE_PATH } from './routes.ts'
 
-/** The pages that show the resources of a type. */
+/** The pages that show a type's resources. */
 export interface TypePage {
   readonly type: ResourceType
   /** The resources in a heading, such as `Users`. */
@@ -21,12 +21,12 @@ export function pageOf(name: string | null): TypePage | null {
 }
 
 function routesOf({ endpoint }: ResourceType) {
-  // The routes of each type have the same parameters, so that one literal path is the type of all.
+  // Each type's routes have the same parameters, so that one literal path is the type of all.
   const path = `/tenants/:tenantId${endpoint.toLowerCase()}` as '/tenants/:tenantId/resources'
   return createRoutes(CONSOLE_PATH, { list: get(path), one: get(`${path}/:id`) })
 }
 
-/** The pages of every resource type, in the order of the navigation. */
+/** Every resource type's pages, in the order of the navigation. */
 export const TYPE_PAGES: readonly TypePage[] = RESOURCE_TYPES.map((type) => ({
   type,
   title: type.endpoint.slice(1),

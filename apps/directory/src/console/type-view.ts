@@ -5,7 +5,7 @@ import type { ConsoleContext } from './context.ts'
 import type { Html, Part } from './html.ts'
 import { type Resource, stringOf } from './search-resources.ts'
 
-/** The content of the pages of a resource type. */
+/** The content of a resource type's pages. */
 export interface TypeView {
   /** The attribute that names a resource. Lists without a search are sorted by it. */
   readonly name: string
@@ -13,7 +13,7 @@ export interface TypeView {
   readonly fields: readonly SearchField[]
   readonly columns: readonly {
     readonly title: string
-    /** The attribute that the cell shows. */
+    /** The attribute the cell shows. */
     readonly attribute: string
     readonly cell: (resource: Resource) => Part
   }[]

@@ -14,7 +14,7 @@ export interface ConflictingRequest {
 
 /** The resource that has a value which must be unique. */
 export interface Owner {
-  /** The name of its resource type. */
+  /** Its resource type's name. */
   readonly type: string
   readonly id: string
   readonly attribute: string

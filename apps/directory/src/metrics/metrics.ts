@@ -7,7 +7,7 @@ export interface MetricsOptions {
   readonly store: Pick<Store, 'dialect' | 'load'>
   /** Null if this server does not log requests. */
   readonly provisioning: Pick<ProvisioningLog, 'counts'> | null
-  /** The version of the directory. */
+  /** The directory's version. */
   readonly version: string
   /** Whether memory, processor time and the event loop of the process are included. */
   readonly isProcess: boolean
@@ -16,7 +16,7 @@ export interface MetricsOptions {
 /** A request that was answered. */
 export interface MeasuredRequest {
   readonly method: string
-  /** The pattern of the route; null if no route matched. */
+  /** The route's pattern; null if no route matched. */
   readonly route: string | null
   readonly status: number
   readonly milliseconds: number

@@ -18,7 +18,7 @@ export interface AnsweredRequest {
   /** When it was answered, in milliseconds since 1970. */
   readonly time: number
   readonly milliseconds: number
-  /** The pattern of its route, such as `/scim/v2/Users/:id`; null if none matched. */
+  /** Its route's pattern, such as `/scim/v2/Users/:id`; null if none matched. */
   readonly pattern: string | null
   readonly tenantId: string | null
   readonly tokenId: string | null
@@ -61,7 +61,7 @@ export interface RequestEntry {
   readonly ignored?: string[]
 }
 
-/** The bodies of a logged request, without sensitive values. */
+/** A logged request's bodies, without sensitive values. */
 export interface RequestExchange {
   /** The headers of the request that its answer may depend on. */
   readonly headers: Readonly<Record<string, string>>
@@ -69,7 +69,7 @@ export interface RequestExchange {
   readonly body?: unknown
   /** Whether the body is larger than what is stored. */
   readonly isCut: boolean
-  /** The body of the answer. */
+  /** The answer's body. */
   readonly answer: unknown
 }
 
@@ -94,7 +94,7 @@ export const OPERATIONS = [
 /** How many ignored attributes of a request are stored. */
 export const MOST_IGNORED = 20
 
-/** The row of a request. The bodies are stored only if it was rejected. */
+/** A request's row. The bodies are stored only if it was rejected. */
 export function rowOf(answered: AnsweredRequest): NewRequest {
   const { route, status, time, rejection } = answered
   const isBulk = route === '/Bulk'
@@ -131,7 +131,7 @@ export function rowOf(answered: AnsweredRequest): NewRequest {
   }
 }
 
-/** The bodies of a rejected request, and the message of its error. */
+/** A rejected request's bodies, and its error's message. */
 function exchangeOf(answered: AnsweredRequest): {
   readonly stored: RequestExchange
   readonly detail: string | null
@@ -247,7 +247,7 @@ const ON_RESOURCES: Readonly<Record<string, Operation>> = {
   PATCH: 'patch',
   DELETE: 'delete',
 }
-/** The names of the resource types, by their endpoints. */
+/** The resource types' names, by their endpoints. */
 const ENDPOINTS = new Map(RESOURCE_TYPES.map(({ endpoint, name }) => [endpoint, name]))
 const HEADERS = ['Content-Type', 'User-Agent', 'If-Match', 'If-None-Match', 'Accept']
 /** The bodies of rejected requests that are stored: with the rest of their rows, about 30 kB at most. */

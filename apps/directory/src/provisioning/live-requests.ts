@@ -10,7 +10,7 @@ export interface LiveRequests {
   close(): void
 }
 
-/** The requests that a client watches. */
+/** The requests a client watches. */
 export interface WatchOptions {
   /** Empty for the requests whose token does not belong to a tenant. */
   readonly tenantId: string
@@ -36,7 +36,7 @@ export interface LiveOptions {
 }
 
 /**
- * Creates the streams over the log of a database. Each stream reads the rows after the last one that it has sent,
+ * Creates the streams over a database's log. Each stream reads the rows after the last one that it has sent,
  * when its client is ready for more: a slow client costs one page of memory.
  */
 export function createLiveRequests({
@@ -82,7 +82,7 @@ interface Pace {
   readonly heartbeat: number
 }
 
-/** The events of a stream, until the signal aborts or the client may not watch any more. */
+/** A stream's events, until the signal aborts or the client may not watch any more. */
 async function* eventsOf(
   store: Store,
   { tenantId, after, isAllowed, show }: WatchOptions,

@@ -189,7 +189,7 @@ const DEEPEST = 40
 const MOST_MEMBERS = 1_000
 /** A comma or a colon. */
 const SEPARATOR = 1
-/** The longest token that a string is searched for, in code units. */
+/** The longest token a string is searched for, in code units. */
 const LONGEST_TOKEN = 2_000
 const JSON_START = /^\s*[[{"]/
 /** More secrets in one request are not compared with its message, which is hidden instead. */

@@ -101,7 +101,7 @@ interface BatchOptions extends Pick<PruningOptions, 'store' | 'now'> {
   readonly counts: { stored: number; dropped: number }
 }
 
-/** Creates the functions that store the requests of a queue, and that return how long (ms) to wait afterwards. */
+/** Creates the functions that store a queue's requests, and that return how long (ms) to wait afterwards. */
 function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
   let rest = 0
   /** Stores one batch; returns whether the database accepts another one. */

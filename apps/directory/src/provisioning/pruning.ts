@@ -17,7 +17,7 @@ export interface Retention {
   readonly days: number
   /** The number of requests of each tenant; the oldest are deleted when a tenth more are stored. */
   readonly rows: number
-  /** The size of the requests of each tenant, in the same way; 256 MiB by default. */
+  /** The size of each tenant's requests, in the same way; 256 MiB by default. */
   readonly bytes?: number
 }
 
@@ -37,7 +37,7 @@ export interface Pruning {
 }
 
 /**
- * Creates the pruning of a log. Old rows are deleted once an hour, for every tenant. The size of the log of a tenant is
+ * Creates the pruning of a log. Old rows are deleted once an hour, for every tenant. The size of a tenant's log is
  * examined at its first row, and then whenever this process has added a tenth of one of its limits.
  */
 export function createPruning({

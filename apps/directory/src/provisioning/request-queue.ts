@@ -13,7 +13,7 @@ export interface RequestQueue {
   readonly size: number
 }
 
-/** The limits of a queue. */
+/** A queue's limits. */
 export interface QueueLimits {
   readonly rows: number
   /** The number of code units. */

@@ -4,12 +4,12 @@ import { memoize } from '../memoize.ts'
 import type { ResourceType } from '../resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 
-/** Recognizes sensitive values of the clients of a tenant. Letter case and compatibility characters do not matter. */
+/** Recognizes sensitive values of a tenant's clients. Letter case and compatibility characters do not matter. */
 export interface Sensitivity {
   /** Whether the names are those of the tenant. Without a valid token, any attribute may be sensitive. */
   readonly isComplete: boolean
   /**
-   * Whether a text contains a token or the name of a sensitive attribute: one that a definition never returns, or one
+   * Whether a text contains a token or a sensitive attribute's name: one a definition never returns, or one
    * that is a password or a secret by its name.
    */
   isSensitive(text: string): boolean
@@ -18,7 +18,7 @@ export interface Sensitivity {
 }
 
 /**
- * The sensitivity of the attributes of resource types. The names of an extension are those of its tenant. Null for a
+ * The sensitivity of the attributes of resource types. An extension's names are those of its tenant. Null for a
  * request without a valid token, whose tenant is not known.
  */
 export function sensitivityOf(types: readonly ResourceType[] | null): Sensitivity {
@@ -72,7 +72,7 @@ function findName(
   return false
 }
 
-/** Whether one of the words that a name consists of is sensitive, as in `userPin` and `OTP_CODE`. */
+/** Whether one of the words a name consists of is sensitive, as in `userPin` and `OTP_CODE`. */
 function hasSensitivePart(name: string): boolean {
   if (!MAY_HAVE_PART.test(name)) return false
   return name.match(PART)?.some((part) => PARTS.has(part.toLowerCase())) === true

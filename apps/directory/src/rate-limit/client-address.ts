@@ -9,10 +9,10 @@ export interface AddressOptions {
 }
 
 /**
- * The address of the client of a request; null if it is not known.
+ * The address of a request's client; null if it is not known.
  *
- * A client can send any `X-Forwarded-For`. Only the last addresses in it are believed: those that the server's own
- * proxies have added. Without such proxies, it is the address of the connection, except that of a proxy or of the
+ * A client can send any `X-Forwarded-For`. Only the last addresses in it are believed: those the server's own
+ * proxies have added. Without such proxies, it is the connection's address, except that of a proxy or of the
  * loopback, which clients share. The result is the network for IPv6: a client has the 2^64 addresses of a /64.
  */
 export function clientAddress(
@@ -37,7 +37,7 @@ export function isLoopback(host: string): boolean {
 
 /** An IPv4 address, or the first 64 bits of an IPv6 address. */
 function networkOf(address: string): string {
-  // Some proxies add the port of the connection.
+  // Some proxies add the connection's port.
   const host = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)
   const [unscoped = ''] = (host?.[1] ?? host?.[2] ?? address).split('%', 1)
   // An IPv4 address on an IPv6 socket (RFC 4291 §2.5.5.2).

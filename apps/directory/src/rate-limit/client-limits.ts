@@ -4,7 +4,7 @@ import { createRateLimit, type Rate, type RateLimitOptions } from './rate-limit.
 
 /** How many requests clients may send, and where their addresses are. */
 export interface ClientLimitOptions extends AddressOptions, Pick<RateLimitOptions, 'now'> {
-  /** The requests of each token. */
+  /** Each token's requests. */
   readonly requests: Rate
 }
 
@@ -13,11 +13,11 @@ export interface ClientLimits {
   /** Counts a request of a token, null for that of `DIRECTORY_TOKEN`. Throws a RateLimitError if there are too many. */
   countRequest(tokenId: string | null): void
   /**
-   * Throws a RateLimitError if the address of a request has sent too many unknown tokens. A token that is known to
+   * Throws a RateLimitError if a request's address has sent too many unknown tokens. A token that is known to
    * be valid is never rejected: clients may share an address.
    */
   requireFewGuesses(request: Request, connection: string | null, isKnown: () => boolean): void
-  /** Counts an unknown token that an address has sent. */
+  /** Counts an unknown token an address has sent. */
   countGuess(request: Request, connection: string | null, token: string): void
 }
 
@@ -73,5 +73,5 @@ const GUESSES: Rate = { perSecond: 1, burst: 60 }
 const REPEATED: Rate = { perSecond: 1 / 60, burst: 1 }
 /** The rejections of a token or an address that are logged. */
 const LOGGED: Rate = { perSecond: 1 / 10, burst: 1 }
-/** The key of `DIRECTORY_TOKEN`: the id of a token is not empty. */
+/** The key of `DIRECTORY_TOKEN`: a token's id is not empty. */
 const ENVIRONMENT = ''

@@ -23,7 +23,7 @@ export const RATE_LIMIT_VARIABLES = [
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the rate limit of the environment: null if it is off, or the message of an error. The default is generous:
+ * Reads the rate limit of the environment: null if it is off, or an error's message. The default is generous:
  * Entra ID sends about 25 requests per second.
  */
 export function readRateLimit(

@@ -3,7 +3,7 @@ import { addRecorded, listActive, type RecordingRow } from '../store/recordings/
 import type { Store } from '../store/store.ts'
 import { exchangeText } from './exchange.ts'
 
-/** Records the requests of the tenants that an administrator records. */
+/** Records the requests of the tenants an administrator records. */
 export interface Recorder {
   /** Looks up which tenants are recorded, if the last look-up is a second old. It never rejects. */
   refresh(): Promise<void>
@@ -20,7 +20,7 @@ export interface RecorderOptions {
   readonly now: () => number
 }
 
-/** Creates the recorder of a process. The recordings are in the database, so that every process adds to them. */
+/** Creates a process's recorder. The recordings are in the database, so that every process adds to them. */
 export function createRecorder({ store, now }: RecorderOptions): Recorder {
   let active: ReadonlyMap<string, RecordingRow> = new Map()
   let lookedUp = Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ function withText(response: Response, report: (text: string | null) => void): Re
   return new Response(response.body.pipeThrough(tap), response)
 }
 
-/** Creates a queue of exchanges, which are stored in batches off the path of the requests. */
+/** Creates a queue of exchanges, which are stored in batches off the requests' path. */
 function createQueue(store: Store) {
   let waiting = new Map<RecordingRow, string[]>()
   let length = 0

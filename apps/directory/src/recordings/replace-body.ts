@@ -64,7 +64,7 @@ const KEPT_NAMES = new Set(['op', 'method', 'bulkid', 'scimtype', 'status', 'res
 const KEPT_NUMBERS = new Set([
   ...['count', 'startIndex', 'totalResults', 'itemsPerPage', 'failOnErrors'],
 ])
-/** The canonical values of RFC 7643 §4 and §8.7.1, and of the parameters of a search. */
+/** The canonical values of RFC 7643 §4 and §8.7.1, and of a search's parameters. */
 const KEPT_VALUES = new Set([
   ...['work', 'home', 'other', 'mobile', 'fax', 'pager', 'photo', 'thumbnail'],
   ...['user', 'group', 'direct', 'indirect', 'ascending', 'descending'],

@@ -13,7 +13,7 @@ export interface RunStep {
     readonly body?: unknown
   }
   readonly expect: { readonly status: number; readonly body?: unknown }
-  /** Names of values for later steps, each with a JSON pointer into the body of the answer. */
+  /** Names of values for later steps, each with a JSON pointer into the answer's body. */
   readonly save?: Readonly<Record<string, string>>
 }
 
@@ -54,7 +54,7 @@ export function buildSteps(exchanges: readonly RecordedExchange[]): RunSteps {
   return { steps, omitted: exchanges.length - steps.length }
 }
 
-/** The path of a step; null if it contains the id of a resource that the run does not create. */
+/** A step's path; null if it contains the id of a resource the run does not create. */
 function pathOf(
   { target, route, status }: RecordedExchange,
   { findId, replace }: Pseudonyms,
@@ -76,7 +76,7 @@ function pathOf(
   return parameters === null ? null : `${parts.join('/')}?${parameters}`
 }
 
-/** The query of a step; null for a page by a cursor, which another directory does not accept. */
+/** A step's query; null for a page by a cursor, which another directory does not accept. */
 function queryOf(query: string, value: Replacements['value']): string | null {
   const parameters: string[] = []
   for (const part of query.split('&')) {
@@ -100,14 +100,14 @@ function isReplayable({ status, body, target }: RecordedExchange, { findId }: Ps
   return ids.every((id) => findId(id) !== null || status === 404)
 }
 
-/** The id of the resource that a request has created, or null. */
+/** The id of the resource a request has created, or null. */
 function createdId({ method, status, answer }: RecordedExchange): string | null {
   if (method !== 'POST' || status !== 201) return null
   const { id }: { readonly id?: unknown } = Object(answer)
   return typeof id === 'string' ? id : null
 }
 
-/** Whether the body of an answer is the same in a directory that has only the resources of the run. */
+/** Whether an answer's body is the same in a directory that has only the run's resources. */
 function isComparable(
   { answer, target, body, route, status }: RecordedExchange,
   { findId }: Pseudonyms,

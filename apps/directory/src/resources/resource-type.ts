@@ -4,7 +4,7 @@ import type { TenantTable } from '../store/tenants/delete-tenant.ts'
 
 /** Everything that is particular to one type of resource. */
 export interface ResourceType {
-  /** The name of the type, such as `User`. */
+  /** The type's name, such as `User`. */
   readonly name: string
   readonly description: string
   /** The path of its resources below the SCIM endpoints, such as `/Users`. */
@@ -22,7 +22,7 @@ export interface ResourceType {
   readonly lookups: readonly string[]
   /** Such attributes with several values for a resource, which take more than one statement; none by default. */
   readonly valueLookups?: readonly string[]
-  /** The attribute that the logs show for each request, such as `userName`; none by default. */
+  /** The attribute the logs show for each request, such as `userName`; none by default. */
   readonly loggedName?: string
   /** The attributes of unique keys, keyed by the name of each key and by its columns. */
   readonly uniqueKeys: Readonly<Record<string, string>>

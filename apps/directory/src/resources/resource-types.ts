@@ -6,10 +6,10 @@ import { USER } from './user.ts'
 /** Every resource type, in the order of a search over all of them. */
 export const RESOURCE_TYPES: readonly ResourceType[] = [USER, GROUP]
 
-/** The names of the resource types. */
+/** The resource types' names. */
 export const TYPE_NAMES: readonly string[] = RESOURCE_TYPES.map(({ name }) => name)
 
-/** The table of a resource type; null for an unknown name. */
+/** A resource type's table; null for an unknown name. */
 export function tableOf(type: string | undefined): string | null {
   return RESOURCE_TYPES.find(({ name }) => name === type)?.table ?? null
 }

@@ -48,7 +48,7 @@ export const USERS: JsonResources = {
   leave: leaveAllGroups,
 }
 
-/** The stored attributes of a user: all except those that the server sets. */
+/** The stored attributes of a user: all except those the server sets. */
 export function userContent({
   id: _id,
   meta: _meta,

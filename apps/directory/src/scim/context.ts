@@ -12,11 +12,11 @@ import type { TenantSchemas } from '../tenants/schemas.ts'
 export interface DirectoryContext {
   readonly principal: Principal
   readonly store: Store
-  /** The schemas of the tenant. */
+  /** The tenant's schemas. */
   readonly schemas: TenantSchemas
   /** The open transaction of a write; null outside of one. */
   readonly db: Database | null
-  /** The resource that the request is about, for the logs. */
+  /** The resource the request is about, for the logs. */
   readonly subject: Subject
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number

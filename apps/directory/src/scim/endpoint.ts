@@ -25,7 +25,7 @@ import { endpointStore } from './stores.ts'
 import { writeWithSchemas } from './write-with-schemas.ts'
 
 /**
- * Creates the SCIM endpoint over the database of the directory. Tenants that have registered extensions have an
+ * Creates the SCIM endpoint over the directory's database. Tenants that have registered extensions have an
  * endpoint of their own, which is made when it is first used. All endpoints share the limit of unread responses.
  */
 export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint {
@@ -66,7 +66,7 @@ export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint 
   }
 }
 
-/** Adds the headers of a rejection, and answers a client that has sent too many requests on any path. */
+/** Adds a rejection's headers, and answers a client that has sent too many requests on any path. */
 function finish(request: Request, response: Response, { error }: Identified): Response {
   const { answer } = outcomeOf(request)
   const challenge = challengeOf(answer?.error ?? null)
@@ -136,7 +136,7 @@ const SHARED: Omit<ScimEndpointOptions<DirectoryContext>, 'resourceTypes' | 'aut
   ],
   toScimError,
   onError: (error, { request }) => {
-    // A driver reports a statement that an abort has cancelled as an error of its own.
+    // A driver reports a statement an abort has cancelled as an error of its own.
     if (!request.signal.aborted) report(request, { fault: error })
   },
   onAnswer: ({ request, route, id, error, body, ignored }) => {

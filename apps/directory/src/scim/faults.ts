@@ -24,7 +24,7 @@ const UNIQUE_KEYS: ReadonlyMap<string, string> = new Map(
   RESOURCE_TYPES.flatMap(({ uniqueKeys }) => Object.entries(uniqueKeys)),
 )
 
-/** The responses to the errors of a database. */
+/** The responses to a database's errors. */
 const FAULTS: Readonly<Record<Exclude<Fault, 'unique'>, ScimError | null>> = {
   text: new ScimError(400, 'a value contains U+0000, which is not supported', {
     scimType: 'invalidValue',

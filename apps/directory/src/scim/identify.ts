@@ -14,7 +14,7 @@ export interface IdentifyOptions extends Pick<AuthOptions, 'store' | 'now'> {
 export interface Identified {
   /** Null for a rejected client. */
   readonly context: DirectoryContext | null
-  /** The sender of a valid token, who may be rejected, too. */
+  /** A valid token's sender, who may be rejected, too. */
   readonly principal: Principal | null
   /** Why a token was rejected. */
   readonly rejection: Rejection | null
@@ -23,7 +23,7 @@ export interface Identified {
 }
 
 /**
- * Authenticates and counts the client of a SCIM request, and finds the schemas of its tenant. Never rejects: the error is
+ * Authenticates and counts the client of a SCIM request, and finds its tenant's schemas. Never rejects: the error is
  * a ScimError, `401`, without a valid token.
  */
 export async function identify(
@@ -51,7 +51,7 @@ export async function identify(
   }
 }
 
-/** The error of a rejected token. Another token would not help a client whose tenant is disabled. */
+/** A rejected token's error. Another token would not help a client whose tenant is disabled. */
 function rejectionError(rejection: Rejection | null): ScimError {
   return rejection?.reason === 'disabled'
     ? new ScimError(403, 'the tenant is disabled')

@@ -113,7 +113,7 @@ function reading<Value>(
   return store[access]((opened) => work(scopeOf(context, request, opened)), options)
 }
 
-/** The scope of a call inside the transaction of a write. */
+/** The scope of a call inside a write's transaction. */
 function writing(context: DirectoryContext, request: StoreRequest): TenantScope {
   const { db } = context
   if (db === null) throw new TypeError('a write requires a transaction')

@@ -7,13 +7,13 @@ import type { DirectoryContext } from './context.ts'
 /** The part of a context that is changed. */
 export type Noted = Pick<DirectoryContext, 'subject'>
 
-/** Notes the resource that a request is about, for the logs. */
+/** Notes the resource a request is about, for the logs. */
 export interface Subjects {
   /** Notes a resource, and returns it. */
   noted(context: Noted, id: string | null, resource: WireResource): WireResource
   /** Notes a resource that is sent to the client. */
   noteBody(context: Noted, id: string | null, body: ResourceView['body']): void
-  /** Notes the name that a client looks up, and the resource if it is the only one found. */
+  /** Notes the name a client looks up, and the resource if it is the only one found. */
   noteList(
     context: Noted,
     request: Pick<ListRequest, 'filter'>,
@@ -55,7 +55,7 @@ export function createSubjects(name: string | undefined): Subjects {
   }
 }
 
-/** The id of a resource; null if it is not a string. */
+/** A resource's id; null if it is not a string. */
 export function idOf({ id }: WireResource): string | null {
   return typeof id === 'string' ? id : null
 }
@@ -70,7 +70,7 @@ function stringIn({ text }: RawJson, pattern: RegExp): string | null {
   return quoted === undefined ? null : JSON.parse(quoted)
 }
 
-// A quote inside of a string is escaped, so that the pattern matches only the name of a member.
+// A quote inside of a string is escaped, so that the pattern matches only a member's name.
 function memberPattern(name: string): RegExp {
   return new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`)
 }

@@ -4,7 +4,7 @@ import { forgetSchemas, lookUpSchemas } from '../tenants/schemas.ts'
 import type { DirectoryContext } from './context.ts'
 
 /**
- * Runs a write in a transaction, under the schemas that the request was parsed with. Rejects with a ScimError, `503`, if
+ * Runs a write in a transaction, under the schemas the request was parsed with. Rejects with a ScimError, `503`, if
  * they have changed since.
  */
 export async function writeWithSchemas<Value>(

@@ -8,7 +8,7 @@ import { seedScope } from './seed-scope.ts'
 
 /** The options of the first start on a database. */
 export interface Preparation {
-  /** The token of the environment, or null: an administrator's token is created. */
+  /** The environment's token, or null: an administrator's token is created. */
   readonly token: string | null
   /** Whether a demo person is created; false by default. */
   readonly hasDemo?: boolean
@@ -43,7 +43,7 @@ export async function prepare(
   }
 }
 
-/** Stores that a database was prepared; returns whether it was not prepared before. */
+/** Stores a database was prepared; returns whether it was not prepared before. */
 async function isFirstStart(
   db: Database,
   { skipExisting }: Pick<SqlDialect, 'skipExisting'>,

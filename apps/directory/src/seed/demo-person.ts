@@ -2,7 +2,7 @@ import { createId } from '../ids.ts'
 import { USER_STORE, userContent } from '../resources/user.ts'
 import type { TenantScope } from '../store/scope.ts'
 
-/** Creates the user that the first `curl` of a new directory shows. Its title says what it is. */
+/** Creates the user the first `curl` of a new directory shows. Its title says what it is. */
 export async function createDemoPerson(scope: TenantScope, now: number): Promise<void> {
   const resource = userContent({
     userName: DEMO_USER_NAME,

@@ -3,7 +3,7 @@ import { storable, storableFolded } from './column-text.ts'
 import type { WireResource } from './list/list.ts'
 
 /**
- * The columns that have a copy of an attribute, for filters and sorting. Keyed by the path of the attribute; an
+ * The columns that have a copy of an attribute, for filters and sorting. Keyed by the attribute's path; an
  * attribute of an extension is keyed by its URN.
  */
 export type AttributeColumns = Readonly<
@@ -41,7 +41,7 @@ export function sortColumns(
   }
 }
 
-/** The names of the columns. */
+/** The columns' names. */
 export function namesOfColumns(columns: AttributeColumns): readonly string[] {
   return Object.values(columns).map((entry) => (typeof entry === 'string' ? entry : entry.column))
 }

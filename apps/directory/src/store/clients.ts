@@ -79,7 +79,7 @@ export async function findClient(db: Database, id: string): Promise<ClientRow | 
   return row ?? null
 }
 
-/** The clients of a tenant, the oldest first. */
+/** A tenant's clients, the oldest first. */
 export async function listClients(db: Database, tenantId: string): Promise<readonly ClientRow[]> {
   return await readRows(
     db,
@@ -109,7 +109,7 @@ export function revisionOf(row: ClientRow, secret: string, now: number): number 
   return isOld && isValidRevision(row, row.revision - 1, now) ? row.revision - 1 : null
 }
 
-/** Whether the secret of a revision is valid: the current one, or the one before it for some time. */
+/** Whether a revision's secret is valid: the current one, or the one before it for some time. */
 export function isValidRevision(
   { revision, old_secret_until }: Pick<ClientRow, 'revision' | 'old_secret_until'>,
   wanted: number,

@@ -10,7 +10,7 @@ export interface Database {
 export interface StatementResult {
   /** Empty for a statement that does not return rows. */
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** The rows that the statement wrote. */
+  /** The rows the statement wrote. */
   readonly affectedRows: number
 }
 
@@ -62,7 +62,7 @@ export async function updateRows(
   return (await db.exec(statement)).affectedRows
 }
 
-/** A value of a row. Throws a TypeError for one that the directory does not store. */
+/** A value of a row. Throws a TypeError for one the directory does not store. */
 function bindable(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {

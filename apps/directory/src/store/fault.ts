@@ -1,4 +1,4 @@
-/** The kind of a failure that a database reports. */
+/** The kind of a failure a database reports. */
 export type Fault = 'unique' | 'busy' | 'full' | 'unavailable' | 'text' | 'other'
 
 /** Returns the first result for an error and its causes that is not null; null if every result is. */

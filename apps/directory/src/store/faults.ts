@@ -16,7 +16,7 @@ export function isTransient(error: unknown): boolean {
  * Returns the attribute whose value is taken, for an error of a unique key; null for a key that does not belong
  * to an attribute, such as the primary key of a table.
  *
- * @param attributes keyed by the name of the unique key, and by its columns
+ * @param attributes keyed by the unique key's name, and by its columns
  */
 export function takenAttribute(
   error: unknown,

@@ -17,7 +17,7 @@ export function describeDatabase(url: string): string {
   return engineFor(url).describe(url)
 }
 
-/** The engine of a database URL that the configuration accepts. */
+/** The engine of a database URL the configuration accepts. */
 export function engineFor(url: string): Engine {
   const engine = findEngine(url)
   if (engine === null) throw new TypeError('no database engine accepts the URL')

@@ -12,17 +12,17 @@ export interface MembersChange {
   readonly resource: WireResource
 }
 
-/** The resource before a change, as `readForUpdate` returned it, and the attributes that the client wants. */
+/** The resource before a change, as `readForUpdate` returned it, and the attributes the client wants. */
 export type Replacement = Pick<ReplaceRequest, 'current' | 'view'>
 
 /** Reads and writes the resources of one type. Each function runs inside one transaction. */
 export interface ResourceStore {
-  /** Whether resources with the attributes that a client wants may be read from many rows. */
+  /** Whether resources with the attributes a client wants may be read from many rows. */
   isLarge(projection: Projection): boolean
   /** Stores a new resource. A unique constraint rejects a value that is already taken. */
   create(scope: TenantScope, content: WireResource): Promise<WireResource>
   /**
-   * Reads a resource with the attributes that the client wants. If `isWanted` returns false for its version, the
+   * Reads a resource with the attributes the client wants. If `isWanted` returns false for its version, the
    * parts that are in many rows may be omitted.
    */
   read(
@@ -31,9 +31,9 @@ export interface ResourceStore {
     projection: Projection,
     isWanted: (version: string) => boolean,
   ): Promise<ResourceView>
-  /** Locks a resource until the transaction ends, and reads the attributes that the write needs. */
+  /** Locks a resource until the transaction ends, and reads the attributes the write needs. */
   readForUpdate(scope: TenantScope, id: string, view: View): Promise<WireResource>
-  /** Replaces a resource that `readForUpdate` has returned; returns the attributes that the client wants. */
+  /** Replaces a resource that `readForUpdate` has returned; returns the attributes the client wants. */
   replace(
     scope: TenantScope,
     id: string,
@@ -42,7 +42,7 @@ export interface ResourceStore {
   ): Promise<ResourceView>
   /** Deletes a resource, and every reference to it. */
   delete(scope: TenantScope, id: string): Promise<void>
-  /** One page of resources, with the attributes that the client wants. */
+  /** One page of resources, with the attributes the client wants. */
   list(scope: TenantScope, query: Scim.ListQuery): Promise<ListedPage<ResourceView>>
   /** Changes the members of a group without reading the others. */
   readonly changeMembers?: (

@@ -5,7 +5,7 @@ import type { SqlDialect } from './store.ts'
 import type { TokenRow } from './tables.ts'
 import { type CreatedToken, findTenant, insertToken, isExpired, selectToken } from './tokens.ts'
 
-/** The options of a rotation. */
+/** A rotation's options. */
 export interface RotationOptions {
   /** How long (ms) the old token is still accepted; 0 for not any more. */
   readonly overlap: number
@@ -71,7 +71,7 @@ export async function rotateToken(
   )
 }
 
-/** Whether the tenant of a token is marked for deletion: its rows are deleted later. */
+/** Whether a token's tenant is marked for deletion: its rows are deleted later. */
 async function isOfDeletedTenant(
   db: Database,
   { tenant_id }: Pick<TokenRow, 'tenant_id'>,

@@ -6,7 +6,7 @@ export interface SessionRow {
   readonly hash: string
   /** Null for a session of `DIRECTORY_TOKEN`. */
   readonly token_id: string | null
-  /** The hash of `DIRECTORY_TOKEN` with the secret of the session; null for a session of a token. */
+  /** The hash of `DIRECTORY_TOKEN` with the session's secret; null for a session of a token. */
   readonly proof: string | null
   readonly created_at: number
   readonly used_at: number
@@ -21,7 +21,7 @@ export async function insertSession(db: Database, row: SessionRow): Promise<void
   )
 }
 
-/** A session by the hash of its secret, or null. */
+/** A session by its secret's hash, or null. */
 export async function findSessionRow(db: Database, hash: string): Promise<SessionRow | null> {
   const statement = sql`
     select hash, token_id, proof, created_at, used_at from sessions where hash = ${hash}`

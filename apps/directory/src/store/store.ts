@@ -8,7 +8,7 @@ export interface WorkOptions {
    * running statement where possible.
    */
   readonly signal?: AbortSignal
-  /** The tenant of the work: tenants get equal shares of the database. */
+  /** The work's tenant: tenants get equal shares of the database. */
   readonly tenantId?: string
 }
 
@@ -48,7 +48,7 @@ export interface SqlDialect {
    */
   joinEach(source: Fragment, alias: string): Fragment
   /**
-   * The statements that delete all rows of a table, and overwrite them in the files of the database. They do not run in
+   * The statements that delete all rows of a table, and overwrite them in the database's files. They do not run in
    * a transaction.
    */
   erase(table: string): readonly string[]

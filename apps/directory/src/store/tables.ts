@@ -1,4 +1,4 @@
-// The rows of the tables, which the migrations create. Times are in milliseconds since 1970.
+// The tables' rows, which the migrations create. Times are in milliseconds since 1970.
 
 /** A customer of the directory. A tenant never sees the data of another. */
 export interface TenantRow {
@@ -9,7 +9,7 @@ export interface TenantRow {
   readonly deleted_at: number | null
 }
 
-/** A stored token: its hash, not the token itself. The token of an administrator does not belong to a tenant. */
+/** A stored token: its hash, not the token itself. An administrator's token does not belong to a tenant. */
 export interface TokenRow {
   readonly id: string
   readonly tenant_id: string | null

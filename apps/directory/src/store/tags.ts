@@ -10,9 +10,9 @@ export function jsonOf(values: readonly WireResource[]): string {
 }
 
 /**
- * The entity tag of a resource in a response: the tag of its content, followed by the digest of a computed
+ * The entity tag of a resource in a response: its content's tag, followed by the digest of a computed
  * attribute, which other requests change (RFC 7644 §3.14: a tag identifies a representation). The SCIM endpoint
- * computes the same digest after a write. Without values it is the tag of the content.
+ * computes the same digest after a write. Without values it is the content's tag.
  */
 export function tagWithDigest(
   version: string,

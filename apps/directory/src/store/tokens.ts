@@ -7,7 +7,7 @@ import { isSameHash, sha256 } from './sha256.ts'
 import type { SqlDialect } from './store.ts'
 import type { TenantRow, TokenRow } from './tables.ts'
 
-/** The permissions of a token: a client provisions resources, an admin also manages tenants and tokens. */
+/** A token's permissions: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
 
 /** A token that exists or was revoked. */
@@ -15,10 +15,10 @@ export interface KnownToken extends Pick<TokenRow, 'id' | 'tenant_id' | 'expires
   readonly is_revoked: number
 }
 
-/** The permission of a token: to read, or to read and write. */
+/** A token's permission: to read, or to read and write. */
 export type Access = 'read' | 'write'
 
-/** The properties of a new token. */
+/** A new token's properties. */
 export interface TokenOptions {
   /** Null for an administrator's token, and only for that. */
   readonly tenantId: string | null
@@ -34,7 +34,7 @@ export interface TokenOptions {
   readonly now: number
 }
 
-/** The tenant that the first start creates. */
+/** The tenant the first start creates. */
 export const DEFAULT_TENANT = 'default'
 
 /** A new token. The database stores its hash, so that only this value contains the bearer token itself. */
@@ -98,7 +98,7 @@ export function selectToken(id: string, lock: string | null = null): Fragment {
   return sql`select ${raw(COLUMNS)} from tokens where id = ${id} ${raw(lock ?? '')}`
 }
 
-/** Finds the token that a bearer token is, or was before it was revoked. Returns null if it is unknown. */
+/** Finds the token a bearer token is, or was before it was revoked. Returns null if it is unknown. */
 export async function findKnownToken(db: Database, text: string): Promise<KnownToken | null> {
   return await findBySecret<KnownToken & Pick<TokenRow, 'hash'>>(
     db,
@@ -110,7 +110,7 @@ export async function findKnownToken(db: Database, text: string): Promise<KnownT
   )
 }
 
-/** Finds the row of the id and the secret of a bearer token. The secret is compared in constant time. */
+/** Finds the row of the id and a bearer token's secret. The secret is compared in constant time. */
 async function findBySecret<Row extends Pick<TokenRow, 'hash'>>(
   db: Database,
   text: string,
@@ -142,7 +142,7 @@ export function isSameText(a: string, b: string): boolean {
   return isSameHash(sha256(a), sha256(b))
 }
 
-/** The tokens of a tenant, or of the administrators, the oldest first. */
+/** A tenant's tokens, or of the administrators, the oldest first. */
 export async function listTokens(
   db: Database,
   tenantId: string | null,
@@ -197,7 +197,7 @@ export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
   return await readRows(db, sql`select ${raw(TENANT_COLUMNS)} from tenants order by created_at`)
 }
 
-/** The columns of a tenant. */
+/** A tenant's columns. */
 export const TENANT_COLUMNS = 'id, name, created_at, disabled_at, deleted_at'
 const COLUMNS = `id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at,
   expires_at, lifetime, access, replaces`

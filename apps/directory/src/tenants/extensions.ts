@@ -20,7 +20,7 @@ import {
 import { findTenant } from '../store/tokens.ts'
 import { forgetSchemas } from './schemas.ts'
 
-/** A change of the schemas of a tenant. */
+/** A change of a tenant's schemas. */
 export interface ExtensionChange {
   readonly tenantId: string
   readonly urn: string
@@ -30,7 +30,7 @@ export interface ExtensionChange {
   readonly check: (others: readonly Extension[]) => string | null
 }
 
-/** The outcome of a change. */
+/** A change's outcome. */
 export type ChangeOutcome =
   | { readonly type: 'changed'; readonly extension: Extension }
   | { readonly type: 'no-tenant' | 'no-schema' }
@@ -143,7 +143,7 @@ function describe({ count, isMore, reason }: Holders, table: string): string {
   return `${table} that ${reason}: ${isMore ? 'more than ' : ''}${count}`
 }
 
-/** Longer (ms) than a write with its body takes, and the difference between the clocks of the servers. */
+/** Longer (ms) than a write with its body takes, and the difference between the servers' clocks. */
 const LONGEST_WRITE = 2 * 60_000
 const OTHER_TYPE = 'the resource type cannot be changed: delete the schema, and register it again'
 const NOT_SETTLED =

@@ -5,7 +5,7 @@ import { extendTypes, RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { type Extension, readExtensions, readVersion } from '../store/extensions/extension-rows.ts'
 import { ONE_STATEMENT, type Store } from '../store/store.ts'
 
-/** The schemas of a tenant. */
+/** A tenant's schemas. */
 export interface TenantSchemas {
   /** 0 if the tenant has never registered a schema. */
   readonly version: number
@@ -16,7 +16,7 @@ export interface TenantSchemas {
 }
 
 /**
- * The schemas of a tenant. Their version is looked up at most once a second, so that a change of another process is in
+ * A tenant's schemas. Their version is looked up at most once a second, so that a change of another process is in
  * force within a second.
  */
 export async function lookUpSchemas(
@@ -52,7 +52,7 @@ export function forgetSchemas(tenantId: string, store: Store): void {
   caches.get(store).versions.delete(tenantId)
 }
 
-/** The schemas of a tenant, which become the most recently used ones. */
+/** A tenant's schemas, which become the most recently used ones. */
 function recent(schemas: Map<string, TenantSchemas>, tenantId: string): TenantSchemas | undefined {
   const known = schemas.get(tenantId)
   if (known === undefined) return undefined

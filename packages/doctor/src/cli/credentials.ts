@@ -5,7 +5,7 @@ import type { CommandArguments } from './parse-arguments.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The credentials of an examination, from the arguments and the environment. Throws a CommandError. */
+/** An examination's credentials, from the arguments and the environment. Throws a CommandError. */
 export async function readCredentials(
   {
     token,

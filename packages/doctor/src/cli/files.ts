@@ -16,7 +16,7 @@ export async function readReport(path: string, folder: string): Promise<Compared
   )
 }
 
-/** Reads the waivers of a file. Throws a CommandError: each has the id of a check, a reason and a date. */
+/** Reads a file's waivers. Throws a CommandError: each has a check's id, a reason and a date. */
 export async function readWaivers(path: string, folder: string): Promise<readonly Waiver[]> {
   return orCommandError(`${path}: `, async () => {
     const json: unknown = JSON.parse(await readFile(resolve(folder, path), 'utf8'))

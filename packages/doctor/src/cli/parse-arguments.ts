@@ -24,7 +24,7 @@ export interface GivenCredentials {
   } | null
 }
 
-/** The arguments of the command. */
+/** The command's arguments. */
 export interface CommandArguments {
   /** The base URL; null without one. */
   readonly url: string | null
@@ -56,7 +56,7 @@ export interface CommandArguments {
   readonly help: boolean
 }
 
-/** Parses the arguments of the command. Throws a CommandError. */
+/** Parses the command's arguments. Throws a CommandError. */
 export async function parseArguments(args: readonly string[]): Promise<CommandArguments> {
   const { values, positionals } = await orCommandError('', () =>
     parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
@@ -190,7 +190,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** The usage of the command. */
+/** The command's usage. */
 export const USAGE = `Usage: plumbline-doctor [options] <url>
 
 Examines a SCIM server by its base URL, such as http://localhost:3000/scim/v2. It creates resources whose names

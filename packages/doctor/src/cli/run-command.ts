@@ -17,7 +17,7 @@ import { ask, colorsFor, createProgressLine, type Output } from './terminal.ts'
 import { escapeControls, writeList, writeText } from './text.ts'
 import { createTlsFetch } from './tls-fetch.ts'
 
-/** The part of a process that the command uses. */
+/** The part of a process the command uses. */
 export interface CommandProcess {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined }
   readonly stdout: Output
@@ -96,7 +96,7 @@ async function examineUrl(
   const progress = createProgressLine(process.stderr)
   let first = Number.NaN
   const interrupt = (): void => {
-    // npx forwards a signal that the terminal has sent to its child, too, which is not a second one.
+    // npx forwards a signal the terminal has sent to its child, too, which is not a second one.
     if (performance.now() - first < REPEATED) return
     progress.clear()
     if (abort.signal.aborted) {

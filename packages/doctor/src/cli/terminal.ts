@@ -3,13 +3,13 @@ import picocolors from 'picocolors'
 import type { Colors } from 'picocolors/types.js'
 import type { Outcome } from '../lib/report.ts'
 
-/** A stream that the command writes to. */
+/** A stream the command writes to. */
 export interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
 }
 
-/** The colors of a stream: none with NO_COLOR, or if it is not a terminal. */
+/** A stream's colors: none with NO_COLOR, or if it is not a terminal. */
 export function colorsFor(
   output: Output,
   env: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import { objectsOf } from './json.ts'
 import type { ExaminedType } from './model/types.ts'
 import type { Client } from './toolkit/client.ts'
 
-/** The resources that a server had before the examination. */
+/** The resources a server had before the examination. */
 export interface Population {
   /** The name of the first resource type that has resources, such as `User`. */
   readonly type: string

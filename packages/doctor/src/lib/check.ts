@@ -3,7 +3,7 @@ import type { Server } from './toolkit/server.ts'
 
 /**
  * How strongly the standard requires a rule. `MUST`, `SHOULD` and `MAY` are the words of the sentence (RFC 2119), with
- * SHALL and REQUIRED as MUST. `defined` is behavior that a section describes without such a word, and `practice` is
+ * SHALL and REQUIRED as MUST. `defined` is behavior a section describes without such a word, and `practice` is
  * what identity providers need.
  */
 export type Level = 'MUST' | 'defined' | 'SHOULD' | 'MAY' | 'practice'
@@ -38,7 +38,7 @@ export interface Check {
   readonly level: Level
   /** At most eight words of the section that locate the sentence, with its word of RFC 2119. Absent for a practice and for a draft. */
   readonly quote?: string
-  /** The behavior of a correct server, as a sentence without a period. */
+  /** A correct server's behavior, as a sentence without a period. */
   readonly title: string
   /** The conditions without which the check is skipped; none by default. */
   readonly needs?: readonly Need[]
@@ -46,9 +46,9 @@ export interface Check {
   readonly advice: string
   /** The consequence for an identity provider. */
   readonly affects?: { readonly [Name in ProviderName]?: string }
-  /** The profiles that the check is for. It is skipped without one of them. */
+  /** The profiles the check is for. It is skipped without one of them. */
   readonly profiles?: readonly ProfileName[]
-  /** The profiles that need the opposite of this rule. The check does not run with one of them. */
+  /** The profiles that need this rule's opposite. The check does not run with one of them. */
   readonly notFor?: readonly ProfileName[]
   /** Throws a Finding if the server breaks the rule, or a Skipped if the rule does not apply. */
   run(server: Server): Promise<void>

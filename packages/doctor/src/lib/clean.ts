@@ -19,7 +19,7 @@ export async function clean(options: CleanOptions): Promise<void> {
 }
 
 /**
- * Deletes all resources that the examination created. Where a request did not get a response, it searches for the
+ * Deletes all resources the examination created. Where a request did not get a response, it searches for the
  * marker. Returns the URLs of the resources that could not be deleted, and of the collections that could not be
  * searched.
  */

@@ -3,7 +3,7 @@ import { LEVELS } from './check.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import type { Outcome } from './report.ts'
 
-/** The part of an outcome that a comparison needs. */
+/** The part of an outcome a comparison needs. */
 export type ComparedOutcome = Pick<Outcome, 'id' | 'section' | 'level' | 'title' | 'status'>
 
 /** The differences between two reports. */

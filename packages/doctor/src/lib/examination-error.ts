@@ -40,7 +40,7 @@ export class ExaminationError extends Error {
   override readonly name = 'ExaminationError'
   /** The stable code of the reason. */
   readonly code: ExaminationCode
-  /** The URLs of the resources that the examination created and could not delete. */
+  /** The URLs of the resources the examination created and could not delete. */
   readonly left: readonly string[]
 
   constructor(

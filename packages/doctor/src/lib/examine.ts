@@ -23,7 +23,7 @@ import { withValues } from './toolkit/values.ts'
 import { VERSION } from './version.ts'
 import { waive } from './waive.ts'
 
-/** The options of an examination. */
+/** An examination's options. */
 export interface ExamineOptions {
   /** The bearer token. */
   readonly token?: string | undefined
@@ -60,7 +60,7 @@ export interface ExamineOptions {
   readonly marker?: string | undefined
   /** The checks; `CHECKS` by default. */
   readonly checks?: readonly Check[] | undefined
-  /** Changes each sample before it is sent, for rules that the schemas do not have. */
+  /** Changes each sample before it is sent, for rules the schemas do not have. */
   readonly adapt?: Adapt | undefined
   /** Decides whether the examination may write to a server that has resources; by default it may. */
   readonly confirm?: Confirm | undefined

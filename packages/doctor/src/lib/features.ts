@@ -10,7 +10,7 @@ import { memberAt } from './json.ts'
 import { type Attribute, type ExaminedType, findAttribute } from './model/types.ts'
 import type { Client } from './toolkit/client.ts'
 
-/** A feature that a check can need. Discovery decides which of them a server has. */
+/** A feature a check can need. Discovery decides which of them a server has. */
 export type Feature =
   | 'patch'
   | 'bulk'
@@ -38,7 +38,7 @@ export type Feature =
   /** Searches by POST (RFC 7644 §3.4.3). */
   | 'search'
 
-/** An attribute of the users or groups that the server declares, such as `User.name.givenName`. */
+/** An attribute of the users or groups the server declares, such as `User.name.givenName`. */
 export type AttributeNeed = `User.${string}` | `Group.${string}`
 
 /** An attribute of the users by which the server filters, such as `filterable:User.title`. */
@@ -81,7 +81,7 @@ async function findReason(
   return findDeviation(type, path)
 }
 
-/** A check expects the characteristics of the standard. A server may declare others, such as a read-only title. */
+/** A check expects the standard's characteristics. A server may declare others, such as a read-only title. */
 function findDeviation(type: ExaminedType, path: string): string | null {
   const top = path.startsWith('urn:') ? path : (path.split('.')[0] ?? '')
   for (const one of new Set([top, path])) {

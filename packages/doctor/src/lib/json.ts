@@ -21,7 +21,7 @@ export function unlessEmpty<Value extends object>(value: Value): Value | undefin
   return Object.keys(value).length === 0 ? undefined : value
 }
 
-/** The path of a member: names separated by dots, or a list of names for names that contain dots. */
+/** A member's path: names separated by dots, or a list of names for names that contain dots. */
 export type MemberPath = string | readonly string[]
 
 /** The own member at a path; undefined if it does not exist. */
@@ -38,12 +38,12 @@ export function pathText(path: MemberPath): string {
   return typeof path === 'string' ? path : path.join('.')
 }
 
-/** The objects of a list; none if the value is not a list. */
+/** A list's objects; none if the value is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
-/** The strings of a list; none if the value is not a list. */
+/** A list's strings; none if the value is not a list. */
 export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }

@@ -10,7 +10,7 @@ import { fail, skip } from './toolkit/finding.ts'
 import { readResource } from './toolkit/patch.ts'
 import type { Operation, Server } from './toolkit/server.ts'
 
-/** A form in which a client sends the operation of a row. */
+/** A form in which a client sends a row's operation. */
 export interface PatchForm {
   readonly row: PatchRow
   /** The operation, such as `Add`; replace by default, and remove for a row without a value. */
@@ -26,7 +26,7 @@ export interface PatchForm {
 /** A check that an operation changes a user as a row says. */
 export type Patching = Omit<Check, 'run'> & PatchForm
 
-/** Creates the check. It is skipped if the server does not keep the values that the operation changes. */
+/** Creates the check. It is skipped if the server does not keep the values the operation changes. */
 export function patching({ row, op, path, inValue, value, needs = [], ...check }: Patching): Check {
   const form = { row, op, path, inValue, value } as PatchForm
   return {
@@ -41,7 +41,7 @@ export async function expectPatched(server: Server, form: PatchForm): Promise<vo
   const { row } = form
   const tag = server.unique()
   const { value, path: target } = operationOf(form, tag)
-  // RFC 7644 §3.5.2.2: the removal of a required attribute is rejected.
+  // RFC 7644 §3.5.2.2: a required attribute's removal is rejected.
   if (value === undefined) requireOptional(server, target?.replace(/\[.*\]/, '') ?? '')
   const { path } = await createBefore(server, row, tag)
   const operation = operationOf(form, tag)

@@ -19,7 +19,7 @@ export const IPSIE_CLIENTS = ['ipsie-al1', 'ipsie-al2'] as const
 /** The profile that contains the rules of the second level of IPSIE. */
 export const IPSIE_AL2_CLIENTS = ['ipsie-al2'] as const
 
-/** The texts that an examination with the profiles follows. */
+/** The texts an examination with the profiles follows. */
 export function textsOf(profiles: readonly ProfileName[]): readonly ExaminedText[] {
   const texts = [
     { text: INTEROP, names: INTEROP_CLIENTS },

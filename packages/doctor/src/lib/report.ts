@@ -4,7 +4,7 @@ import type { ExaminedText } from './profiles/text.ts'
 
 /** A finding that is known and accepted. */
 export interface Waiver {
-  /** The id of the check. */
+  /** The check's id. */
   readonly id: string
   /** Why it is accepted. */
   readonly reason: string
@@ -21,13 +21,13 @@ export interface Outcome
    * `broken`: an internal error of the check.
    */
   readonly status: 'passed' | 'failed' | 'skipped' | 'blocked' | 'unanswered' | 'broken'
-  /** The fault of the server, if the check failed. */
+  /** The server's fault, if the check failed. */
   readonly finding: { readonly expected: string; readonly found: string } | null
   /** The reason why the check was skipped, blocked or not answered, or is broken. */
   readonly reason: string | null
   /** The reason why a finding of the check is accepted until a date. The status is `skipped`. */
   readonly waiver?: Waiver
-  /** The exchanges of the check, without credentials. */
+  /** The check's exchanges, without credentials. */
   readonly exchanges: readonly Exchange[]
 }
 
@@ -37,18 +37,18 @@ export interface Report {
   readonly target: string
   /** When the examination started, as an ISO 8601 instant. */
   readonly date: string
-  /** The version of this package. */
+  /** This package's version. */
   readonly doctor: string
   /** The profiles whose checks ran. */
   readonly profiles: readonly ProfileName[]
-  /** The text that the names of all created resources contain. */
+  /** The text the names of all created resources contain. */
   readonly marker: string
-  /** The outcome of each check, in the order in which they ran. */
+  /** Each check's outcome, in the order in which they ran. */
   readonly outcomes: readonly Outcome[]
   /** The URLs of the resources that could not be deleted. */
   readonly left: readonly string[]
   /** The reason why the examination ended before its last check; null if it did not. */
   readonly stopped: string | null
-  /** The texts of the profiles; absent for a profile of a provider and without one. */
+  /** The profiles' texts; absent for a profile of a provider and without one. */
   readonly texts?: readonly ExaminedText[]
 }

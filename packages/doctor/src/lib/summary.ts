@@ -5,7 +5,7 @@ import type { Outcome, Report } from './report.ts'
 export interface SectionSummary {
   /** The section, such as `RFC 7644 §3.4.2.2`. */
   readonly section: string
-  /** The subject of the section; empty if it is not known. */
+  /** The section's subject; empty if it is not known. */
   readonly name: string
   readonly outcomes: readonly Outcome[]
 }
@@ -69,7 +69,7 @@ export function notRun(outcomes: readonly Outcome[]): readonly Outcome[] {
 }
 
 /**
- * The result in one sentence: what did not run and why, and the rules that the server breaks. It is the first line of
+ * The result in one sentence: what did not run and why, and the rules the server breaks. It is the first line of
  * each format.
  */
 export function describeVerdict({ outcomes, stopped }: Report): string {
@@ -160,7 +160,7 @@ function sectionOf(section: string): string {
   return /^RFC \d+ §[\d.]*\d/.exec(section)?.[0] ?? section
 }
 
-/** The name of the section, or of the nearest section above it. */
+/** The section's name, or of the nearest section above it. */
 function nameOf(section: string): string {
   const above = section.replace(/(?:\.| §)\d+$/, '')
   return NAMES[section] ?? (above === section ? '' : nameOf(above))

@@ -1,2 +1,2 @@
-/** The version of the package. */
+/** The package's version. */
 export const VERSION = '2026.11.21'

@@ -56,7 +56,7 @@ type ExtensionsOption<Spec extends ProblemSpec> = Spec extends {
 
 type Empty = Record<never, never>
 
-/** The properties of a problem type. */
+/** A problem type's properties. */
 export interface ProblemType {
   /** The URI of the problem type. */
   readonly type: string
@@ -99,7 +99,7 @@ export type AnyProblemCatalog = Readonly<
  *
  * The `type` of a problem is its slug resolved against `base`, to which a missing trailing slash is
  * added. It is a literal type if the URL parser keeps every character of both. Throws a TypeError for an invalid catalog: a base that is not absolute, a status without
- * content, two entries of one type, or an extension with the name of a standard member.
+ * content, two entries of one type, or an extension with a standard member's name.
  *
  * @example
  * ```ts

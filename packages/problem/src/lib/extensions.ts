@@ -46,7 +46,7 @@ function isSchema(extensions: Extensions): extensions is ExtensionsSchema {
   return '~standard' in extensions
 }
 
-/** The members of an object schema, those of its `allOf` and its references included. */
+/** An object schema's members, those of its `allOf` and its references included. */
 function findInSchema(extensions: ExtensionsSchema): DeclaredMembers {
   const root = convertExtensions(extensions)
   const names = new Set<string>()

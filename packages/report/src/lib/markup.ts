@@ -3,7 +3,7 @@ export interface Markup {
   readonly markup: string
 }
 
-/** A value that a template inserts: text, which is escaped, or other markup. */
+/** A value a template inserts: text, which is escaped, or other markup. */
 type Inserted = string | number | Markup | readonly Markup[]
 
 /** Creates markup from a template. Text is escaped for elements and for attributes in quotation marks. */

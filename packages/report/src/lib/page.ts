@@ -1,7 +1,7 @@
 import { html, type Markup } from './markup.ts'
 
 /**
- * Writes one page in the colors that the reader prefers, light or dark. It does not load or run anything. `styles` are
+ * Writes one page in the colors the reader prefers, light or dark. It does not load or run anything. `styles` are
  * added to the common ones, which color the classes `good`, `bad`, `warn` and `dim`.
  */
 export function writePage(title: string, styles: Markup, main: Markup): string {

@@ -65,7 +65,7 @@ export interface GroupMembership {
 
 /** The metadata a service provider sets on a resource; read-only (RFC 7643 §3.1). */
 export interface Meta {
-  /** The name of the resource type, such as `User`. */
+  /** The resource type's name, such as `User`. */
   readonly resourceType?: string | undefined
   /** When the resource was created. */
   readonly created?: Date | undefined
@@ -214,7 +214,7 @@ export interface CursorPage<Resource> {
   readonly totalResults?: number | undefined
   /** The cursor of the next page. Absent on the last page. */
   readonly nextCursor?: string | undefined
-  /** The cursor of the previous page. */
+  /** The previous page's cursor. */
   readonly previousCursor?: string | undefined
   /** A page by cursor does not have a position. */
   readonly startIndex?: undefined

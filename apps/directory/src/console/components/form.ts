@@ -21,7 +21,7 @@ export function form(
     isDangerous = false,
   }: {
     readonly action: string
-    /** The text of the button. */
+    /** The button's text. */
     readonly submit: string
     readonly body?: Part
     readonly isDangerous?: boolean
@@ -47,7 +47,7 @@ export interface FieldOptions {
   readonly error?: string | undefined
   readonly isRequired?: boolean
   readonly maxLength?: number
-  /** An HTML pattern that the value must match. */
+  /** An HTML pattern the value must match. */
   readonly pattern?: string
   readonly type?: 'text' | 'password' | 'search' | 'date' | 'datetime-local' | 'number'
 }

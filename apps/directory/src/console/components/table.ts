@@ -45,7 +45,7 @@ export function emptyState(text: string, action?: Part): Html {
   return html`<div class="empty"><p>${text}</p>${action !== undefined && html`<p>${action}</p>`}</div>`
 }
 
-/** Links to the pages of a list; an absent page is not linked. */
+/** Links to a list's pages; an absent page is not linked. */
 export function pager({
   previous,
   previousText = 'Previous page',

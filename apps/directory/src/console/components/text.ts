@@ -9,7 +9,7 @@ export function badge(text: string | number, kind: BadgeKind): Html {
   return html`<span class="badge ${kind}"><span aria-hidden="true">${SIGNS[kind]}</span> ${text}</span>`
 }
 
-/** The status of an answer. */
+/** An answer's status. */
 export function statusBadge(status: number): Html {
   return badge(status, status < 400 ? 'good' : status < 500 ? 'warning' : 'bad')
 }

@@ -182,7 +182,7 @@ async function listClients({ api, params: { tenantId } }: Context) {
   return expectStatus(await api.listClients({ query: { tenantId } }), 200).body.clients
 }
 
-/** The client of a page. Throws the page 404 for that of another tenant. */
+/** A page's client. Throws the page 404 for that of another tenant. */
 async function findClient(context: ClientContext): Promise<StoredClient> {
   const { clientId } = context.params
   const client = (await listClients(context)).find(({ id }) => id === clientId)

@@ -23,7 +23,7 @@ export const connectSection: Section = {
   ],
 }
 
-/** Creates the token of a provider. The next page shows it once. */
+/** Creates a provider's token. The next page shows it once. */
 async function makeToken(context: Context): Promise<Response> {
   const { form: posted, params } = context
   const provider = providerOf(posted.get('provider'))

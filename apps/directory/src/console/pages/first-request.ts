@@ -5,7 +5,7 @@ import { expectStatus, notFound } from '../faults.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
 
-/** The state of a new token: its first request, or a place that waits for it. */
+/** A new token's state: its first request, or a place that waits for it. */
 export async function firstRequest(
   { api, params }: ConsoleContext<{ readonly tenantId: string }>,
   tokenId: string,
@@ -40,5 +40,5 @@ export async function firstRequest(
   }
 }
 
-/** How many requests after the creation of the token are searched. */
+/** How many requests after the token's creation are searched. */
 const MOST = 200

@@ -8,7 +8,7 @@ import { RESOURCES_IN_PAGE } from '../search-resources.ts'
 import { pageOf } from '../type-pages.ts'
 import { isField, LAST_CHANGE, type TypeView, textColumn } from '../type-view.ts'
 
-/** The groups of a tenant. */
+/** A tenant's groups. */
 export const groupView: TypeView = {
   name: 'displayName',
   fields: [

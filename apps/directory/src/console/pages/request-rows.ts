@@ -26,7 +26,7 @@ export interface RequestList {
   readonly liveHref: string
 }
 
-/** The list of the requests of a tenant. */
+/** The list of a tenant's requests. */
 export function requestsOf(tenantId: string): RequestList {
   return {
     tenantId,
@@ -44,7 +44,7 @@ export const UNKNOWN_SENDERS: RequestList = {
   liveHref: routes.liveUnknownSenders.href(),
 }
 
-/** The columns of a list, on the page and in the stream of new rows. */
+/** A list's columns, on the page and in the stream of new rows. */
 export function requestColumns(
   { tenantId, requestHref }: RequestList,
   origin: string,
@@ -83,5 +83,5 @@ function reasonOf(request: LoggedRequest): Part {
   return html`${code !== null && html`<code>${code}</code> `}${request.detail !== null && message(request.detail)}<p class="hint">${why}</p>`
 }
 
-/** The most ignored attributes that a row names. */
+/** The most ignored attributes a row names. */
 const MOST_NAMES = 3

@@ -55,7 +55,7 @@ type LoggedExchange = Extract<
   { readonly status: 200 }
 >['body']
 
-/** The user or the group that a request is about, with a link if it has an id. */
+/** The user or the group a request is about, with a link if it has an id. */
 export function subjectOf(
   {
     resourceType,

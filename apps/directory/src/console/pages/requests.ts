@@ -100,7 +100,7 @@ ${dropped > 0 && html`<p>This server process could not log ${dropped} requests s
   }
 }
 
-/** The filters of the list, which are in its URL. */
+/** The list's filters, which are in its URL. */
 function filters({ href }: RequestList, search: Readonly<Record<string, string>>): Html {
   const { user, requestId, status, from, to } = search
   return html`<form class="filters" role="search" action="${href()}" method="get">

@@ -17,7 +17,7 @@ const VIEWS: Readonly<Record<string, TypeView>> = {
   [GROUP.name]: groupView,
 }
 
-/** The section of each resource type: a search, and one resource. */
+/** Each resource type's section: a search, and one resource. */
 export const RESOURCE_SECTIONS: readonly Section[] = TYPE_PAGES.map((page) => {
   const { type, title, routes } = page
   const view = VIEWS[type.name] ?? defaultView(type)

@@ -10,7 +10,7 @@ import { tenantSection } from './tenant.ts'
 import { tenantsSection } from './tenants.ts'
 import { tokensSection } from './tokens.ts'
 
-/** The pages of the console, in the order of the navigation. A new page needs one line here. */
+/** The console's pages, in the order of the navigation. A new page needs one line here. */
 export const SECTIONS: readonly Section[] = [
   tenantsSection,
   tenantSection,

@@ -10,7 +10,7 @@ import { stateOf } from './tenants.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 
-/** The overview of a tenant, and the forms that rename, disable and delete it. */
+/** A tenant's overview, and the forms that rename, disable and delete it. */
 export const tenantSection: Section = {
   tenantLink: { text: 'Overview', href: (params) => routes.tenant.href(params) },
   pages: [

@@ -91,7 +91,7 @@ function tenantTable(tenants: readonly Tenant[]): Html {
   })
 }
 
-/** Whether the tokens of a tenant are accepted. */
+/** Whether a tenant's tokens are accepted. */
 export function stateOf({ disabledAt, deletedAt }: Pick<Tenant, 'disabledAt' | 'deletedAt'>): Html {
   if (deletedAt !== null) return badge('is being deleted', 'bad')
   return disabledAt === null ? badge('active', 'good') : badge('disabled', 'warning')

@@ -9,7 +9,7 @@ import { type Resource, searchResources, stringOf } from '../search-resources.ts
 import { pageOf } from '../type-pages.ts'
 import { isField, LAST_CHANGE, type TypeView, textColumn } from '../type-view.ts'
 
-/** The users of a tenant. */
+/** A tenant's users. */
 export const userView: TypeView = {
   name: 'userName',
   fields: [

@@ -1,4 +1,4 @@
-/** The time limit of work, and the signal of its caller. */
+/** The time limit of work, and its caller's signal. */
 export interface Deadline {
   /** In milliseconds. */
   readonly limit: number

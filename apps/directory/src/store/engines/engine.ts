@@ -18,7 +18,7 @@ export interface Engine {
   /** The names of the migrations that `migrate` would run. Changes nothing. */
   pending(url: string): Promise<readonly string[]>
   /**
-   * Distributes the tables of a migrated database over the nodes of a cluster, and returns the statements that
+   * Distributes the tables of a migrated database over a cluster's nodes, and returns the statements that
    * it ran; null if the engine cannot.
    */
   readonly distribute: ((url: string) => Promise<readonly string[]>) | null
@@ -29,6 +29,6 @@ export interface Engine {
   readonly backup: ((url: string, file: string) => Promise<void>) | null
   /** The kind of a failure by the code or message of one error; null if it is not an error of this engine. */
   faultOf(error: Error): Fault | null
-  /** The name or the columns of the unique key that a statement violated; null for another error. */
+  /** The name or the columns of the unique key a statement violated; null for another error. */
   violatedKey(error: Error): string | null
 }

@@ -2,5 +2,5 @@ import type { Engine } from './engine.ts'
 import { POSTGRES } from './postgres/engine.ts'
 import { SQLITE } from './sqlite/engine.ts'
 
-/** Every kind of database that the directory can use. */
+/** Every kind of database the directory can use. */
 export const ENGINES: readonly Engine[] = [SQLITE, POSTGRES]

@@ -13,7 +13,7 @@ export interface Turn<Slot> {
 
 /** Assigns slots, each to one piece of work at a time. */
 export interface Slots<Slot> {
-  /** Waits for a free slot. Rejects with the reason of the signal if it aborts. */
+  /** Waits for a free slot. Rejects with the signal's reason if it aborts. */
   take(tenantId: string, signal?: AbortSignal): Promise<Turn<Slot>>
   giveBack(turn: Turn<Slot>): void
   /** The number of slots, of those in use, and of the work that waits for one. */

@@ -5,7 +5,7 @@ import type { Extension } from './extension-rows.ts'
 export interface ChangeRule {
   /** Completes "users that …". */
   readonly reason: string
-  /** Whether the extension of a resource, undefined if it does not have it, prevents the change. */
+  /** Whether a resource's extension, undefined if it does not have it, prevents the change. */
   readonly isBroken: (extension: unknown) => boolean
 }
 
@@ -85,7 +85,7 @@ function isIncompatible(before: Discovery.Attribute, after: Discovery.Attribute)
   )
 }
 
-/** The values of a complex attribute, or an extension. */
+/** A complex attribute's values, or an extension. */
 function valuesOf(value: unknown): readonly object[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   return values.filter((one): one is object => typeof one === 'object' && one !== null)

@@ -2,21 +2,21 @@ import { ScimError } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { WireResource } from '../list/list.ts'
 
-/** The column with the extensions that a tenant has registered, as JSON by URN. */
+/** The column with the extensions a tenant has registered, as JSON by URN. */
 export interface ExtensionColumn {
-  /** Divides the attributes of a resource into the extensions of the column, and the others. */
+  /** Divides the attributes of a resource into the column's extensions, and the others. */
   split(resource: WireResource): {
     readonly rest: WireResource
     readonly extensions: string | null
   }
-  /** Adds the extensions of the column to a resource. It drops attributes that the schemas do not define. */
+  /** Adds the extensions of the column to a resource. It drops attributes the schemas do not define. */
   merge(resource: WireResource, extensions: string | null | undefined): WireResource
 }
 
 /** The SQL of the size of the column, in bytes. */
 export const EXTENSIONS_SIZE = 'coalesce(octet_length(extensions), 0)'
 
-/** Creates the column of the extensions of a tenant; null if it has not registered one for the resource type. */
+/** Creates the column of a tenant's extensions; null if it has not registered one for the resource type. */
 export function createExtensionColumn(
   type: string,
   schemas: readonly Discovery.SchemaDefinition[],

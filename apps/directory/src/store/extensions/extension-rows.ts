@@ -4,16 +4,16 @@ import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 
-/** A schema that a tenant has registered, and the resource type that it extends (RFC 7643 §6, §7). */
+/** A schema a tenant has registered, and the resource type that it extends (RFC 7643 §6, §7). */
 export interface Extension {
-  /** The name of the resource type. */
+  /** The resource type's name. */
   readonly resourceType: string
   /** Whether each resource of the type must have the extension. */
   readonly required: boolean
   readonly definition: Discovery.SchemaDefinition
 }
 
-/** The version of the schemas of a tenant. */
+/** The version of a tenant's schemas. */
 export interface SchemaVersion {
   /** Increases with each change; 0 if the tenant has never registered a schema. */
   readonly version: number
@@ -21,7 +21,7 @@ export interface SchemaVersion {
   readonly since: number | null
 }
 
-/** The version of the schemas of a tenant. */
+/** The version of a tenant's schemas. */
 export async function readVersion(db: Database, tenantId: string): Promise<SchemaVersion> {
   return versionOf(await readRow(db, selectVersion(tenantId)))
 }
@@ -53,7 +53,7 @@ export async function lockVersionForChange(
   return versionOf(await readRow(db, selectVersion(tenantId, locks?.delete)))
 }
 
-/** The schemas of a tenant, in the order in which they were registered. */
+/** A tenant's schemas, in the order in which they were registered. */
 export async function readExtensions(
   db: Database,
   tenantId: string,

@@ -16,7 +16,7 @@ export interface Holders {
 /** The change of a schema whose rules are checked. */
 export interface CheckedChange {
   readonly tenantId: string
-  /** The table of the resource type. */
+  /** The resource type's table. */
   readonly table: string
   readonly urn: string
   readonly rules: readonly ChangeRule[]
@@ -104,7 +104,7 @@ async function eachPage(
   }
 }
 
-/** The rows of a page have up to 256 KiB each. */
+/** A page's rows have up to 256 KiB each. */
 const PAGE = 64
 /** More resources are not counted. */
 const MOST_COUNTED = 100

@@ -3,7 +3,7 @@ import { sql } from '@plumbline/scim/sql'
 import type { Database } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 
-/** The table of OAuth clients. A secret is stored as a hash, and `revision` counts the secrets of a client. */
+/** The table of OAuth clients. A secret is stored as a hash, and `revision` counts a client's secrets. */
 export function createClientTable({ text }: SqlDialect): readonly string[] {
   return [
     `create table clients (

@@ -2,7 +2,7 @@ import type { SqlDialect } from '../store.ts'
 
 /**
  * The statements that add the extension schemas of tenants. A tenant has a version once it has registered a schema.
- * The extensions of a resource are in a column of their own, which other tenants do not read.
+ * A resource's extensions are in a column of their own, which other tenants do not read.
  */
 export function addExtensions({ text, document }: SqlDialect): readonly string[] {
   return [

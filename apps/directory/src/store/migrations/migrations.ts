@@ -23,11 +23,11 @@ interface Migration {
 
 /**
  * Migrates a database to the current schema; several processes may do so at the same time. Rejects a
- * database that a newer version has migrated, because its tables may have another meaning.
+ * database a newer version has migrated, because its tables may have another meaning.
  */
 export async function migrate(migrated: Migrated, dialect: SqlDialect): Promise<void> {
   const { db } = migrated
-  // A pooler of transactions may lose the lock that a run takes and releases.
+  // A pooler of transactions may lose the lock a run takes and releases.
   if ((await findPending(db, dialect)).length === 0) return
   const { migrationLock } = dialect
   if (migrationLock !== null) await db.exec(migrationLock.acquire)
@@ -68,7 +68,7 @@ export async function requireMigrated(db: Database, dialect: SqlDialect): Promis
   )
 }
 
-/** The names of the migrations that a database needs. Rejects a database that a newer version has migrated. */
+/** The names of the migrations a database needs. Rejects a database a newer version has migrated. */
 export async function findPending(db: Database, dialect: SqlDialect): Promise<readonly string[]> {
   const migrations = migrationsFor(dialect)
   const isNew = (await readRow(db, dialect.hasTable('migrations'))) === null
@@ -265,7 +265,7 @@ function addCursorIndexes({ text, document }: SqlDialect): readonly string[] {
   ]
 }
 
-/** The index includes the group, so that the groups of a member are found without reading the rows. */
+/** The index includes the group, so that a member's groups are found without reading the rows. */
 function addMembershipIndex(): readonly string[] {
   return [
     'drop index group_members_by_member',

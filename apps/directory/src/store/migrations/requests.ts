@@ -1,7 +1,7 @@
 import type { SqlDialect } from '../store.ts'
 
 /**
- * The tables of the provisioning log. The tenant is empty for a request whose token does not belong to one. Most
+ * The provisioning log's tables. The tenant is empty for a request whose token does not belong to one. Most
  * requests succeed, so that the index of the others is small.
  */
 export function createRequestLog({ text, document }: SqlDialect): readonly string[] {
@@ -33,7 +33,7 @@ export function createRequestLog({ text, document }: SqlDialect): readonly strin
   ]
 }
 
-/** The sizes of the logs of the tenants, which a deletion needs without reading the whole log. */
+/** The sizes of the tenants' logs, which a deletion needs without reading the whole log. */
 export function addRequestSizes({ text }: SqlDialect): readonly string[] {
   return [
     `create table request_sizes (

@@ -2,7 +2,7 @@ import type { SqlDialect } from '../store.ts'
 
 /**
  * The table of the console's sessions. A session belongs to a token, or to `DIRECTORY_TOKEN`, whose proof is a hash
- * of it with the secret of the session: it cannot be guessed from the table.
+ * of it with the session's secret: it cannot be guessed from the table.
  */
 export function createSessions({ text }: SqlDialect): readonly string[] {
   return [

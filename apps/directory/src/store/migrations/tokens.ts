@@ -14,7 +14,7 @@ export function freeAdministrators({ dropNotNull }: SqlDialect): readonly string
       `alter table tokens add constraint tokens_of_administrators ${RULE}`,
     ]
   }
-  // The rows are copied into a new table without the constraint of the column.
+  // The rows are copied into a new table without the column's constraint.
   return [
     demote,
     `create table tokens_copy (

@@ -1,7 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRows } from '../database.ts'
 
-/** A recording of the requests of a tenant. */
+/** A recording of a tenant's requests. */
 export interface RecordingRow {
   readonly tenant_id: string
   readonly id: string
@@ -29,7 +29,7 @@ export async function createRecording(
   )
 }
 
-/** The recordings of a tenant, the oldest first. */
+/** A tenant's recordings, the oldest first. */
 export async function listRecordings(
   db: Database,
   tenantId: string,

@@ -18,7 +18,7 @@ export interface RequestRow {
 export interface RequestQuery {
   /** Empty for the requests whose token does not belong to a tenant. */
   readonly tenantId: string
-  /** The id of a resource, or a userName in any letter case. */
+  /** A resource's id, or a userName in any letter case. */
   readonly user?: string | undefined
   /** The `X-Request-Id` of the answer, which only the newest requests of the time are compared with. */
   readonly requestId?: string | undefined
@@ -127,7 +127,7 @@ async function findByKey(
   }
   if (from !== undefined) conditions.push(sql`time >= ${from}`)
   if (to !== undefined) conditions.push(sql`time < ${to}`)
-  // Only literals imply the condition of the partial index.
+  // Only literals imply the partial index's condition.
   if (status !== undefined) conditions.push(raw(STATUSES[status]))
   return await readRows(
     db,
@@ -159,7 +159,7 @@ async function keysOf(db: Database, tenantId: string, user: string): Promise<rea
   ]
 }
 
-/** The conditions of the statuses that a query can name. */
+/** The conditions of the statuses a query can name. */
 const STATUSES = {
   '2xx': 'status < 300',
   '4xx': 'status >= 400 and status < 500',

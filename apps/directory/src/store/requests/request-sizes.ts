@@ -3,7 +3,7 @@ import { chunksOfFewSizes } from '../chunks.ts'
 import { type Database, readRow, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 
-/** How many requests the log of a tenant has, and about how many bytes they need. */
+/** How many requests a tenant's log has, and about how many bytes they need. */
 export interface LogSize {
   readonly requests: number
   readonly bytes: number
@@ -43,7 +43,7 @@ export async function addSizes(db: Database, rows: readonly SizedRow[]): Promise
   }
 }
 
-/** The size of the log of a tenant. */
+/** The size of a tenant's log. */
 export async function readSize(db: Database, tenantId: string, lock = ''): Promise<LogSize> {
   const row = await readRow<LogSize>(
     db,

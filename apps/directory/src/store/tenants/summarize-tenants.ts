@@ -11,7 +11,7 @@ export interface Count {
 /** A token that expires. */
 export type Expiry = Pick<TokenRow, 'id' | 'name'> & { readonly expires_at: number }
 
-/** The facts that a list of tenants shows of each. */
+/** The facts a list of tenants shows of each. */
 export interface TenantSummary {
   readonly users: Count
   readonly groups: Count
@@ -25,7 +25,7 @@ export interface TenantSummary {
 
 /**
  * Summarizes tenants, in their order. The cost is bounded: the users of all of them are exact if they are fewer than a
- * million together, and so are the groups. The errors of each tenant are exact below a thousand.
+ * million together, and so are the groups. Each tenant's errors are exact below a thousand.
  */
 export async function summarizeTenants(
   db: Database,

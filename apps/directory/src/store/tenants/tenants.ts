@@ -25,7 +25,7 @@ export async function listTenantPage(
   )
 }
 
-/** The changes of a tenant; a missing member is not changed. */
+/** A tenant's changes; a missing member is not changed. */
 export interface TenantChange {
   readonly name?: string | undefined
   readonly disabled?: boolean | undefined

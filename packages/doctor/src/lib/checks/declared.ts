@@ -9,7 +9,7 @@ import { skip } from '../toolkit/finding.ts'
 import { modifyResource, readResource } from '../toolkit/patch.ts'
 import type { Server } from '../toolkit/server.ts'
 
-/** Rules for every attribute that the schemas of a server declare, of each resource type. */
+/** Rules for every attribute the schemas of a server declare, of each resource type. */
 export const DECLARED_CHECKS: readonly Check[] = [
   {
     id: 'declared.replace',
@@ -93,7 +93,7 @@ export const DECLARED_CHECKS: readonly Check[] = [
   },
 ]
 
-/** A value that the server stored as it was sent. */
+/** A value the server stored as it was sent. */
 interface Kept extends Field {
   readonly value: unknown
 }
@@ -181,5 +181,5 @@ function expectSame(resource: JsonObject, field: Field, value: unknown): void {
 }
 
 const MOST_TYPES = 5
-/** The identifier of the client, and what a server decides about. */
+/** The client's identifier, and what a server decides about. */
 const KEPT: readonly string[] = ['externalId', 'active', 'userName']

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 export interface StoreCheck {
   /** The rule, as a sentence. */
   readonly name: string
-  /** The section of the standard. */
+  /** The standard's section. */
   readonly section: string
   /** The likely reason of a failure, and its remedy. */
   readonly advice: string

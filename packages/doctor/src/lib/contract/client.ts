@@ -28,7 +28,7 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Answer>
 
-/** The base URL of the endpoint of a check. */
+/** The base URL of a check's endpoint. */
 export const BASE = 'https://scim.example/scim/v2'
 
 /** Makes the function that sends requests to an endpoint. */
@@ -52,7 +52,7 @@ export function createSend(fetch: Fetch): Send {
   }
 }
 
-/** The resources of a list response. */
+/** A list response's resources. */
 export function resourcesOf({ body }: Answer): readonly Record<string, unknown>[] {
   const list = own(body, 'Resources')
   return Array.isArray(list) ? list : []
@@ -63,7 +63,7 @@ export function idOf(resource: object): string {
   return String(own(resource, 'id'))
 }
 
-/** The ids of the resources of a list response. */
+/** The ids of a list response's resources. */
 export function idsOf(answer: Answer): readonly string[] {
   return resourcesOf(answer).map(idOf)
 }

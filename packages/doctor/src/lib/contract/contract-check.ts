@@ -4,7 +4,7 @@ import type { Adapt } from '../toolkit/adapt.ts'
 export interface ContractCheck {
   /** The rule, which is unique among the checks. */
   readonly name: string
-  /** The section of the standard that the rule comes from. */
+  /** The section of the standard the rule comes from. */
   readonly section: string
   /**
    * Makes fresh stores and examines them. Throws an Error whose message has the request, what was expected, what
@@ -22,7 +22,7 @@ export interface CheckOutcome {
 /** The options of `storeContract`. */
 export interface StoreContractOptions {
   /**
-   * Changes a generated resource before it is sent, for rules of the stores that the definitions do not have, such
+   * Changes a generated resource before it is sent, for rules of the stores the definitions do not have, such
    * as a `userName` that must be an email address. The resources that it returns for different numbers must
    * differ in the attributes that are unique.
    */

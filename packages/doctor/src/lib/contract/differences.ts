@@ -4,7 +4,7 @@ import { type Attribute, isReadable, isWritable } from '../model/types.ts'
 import { isDateTime } from '../toolkit/value-faults.ts'
 
 /**
- * Returns a line for each attribute that a client can write and read and whose value differs from the
+ * Returns a line for each attribute a client can write and read and whose value differs from the
  * expected one. The order of values, other forms of the same instant and `primary: false` are not differences.
  */
 export function differences(
@@ -18,7 +18,7 @@ export function differences(
   })
 }
 
-/** The attributes that a client can write and read. */
+/** The attributes a client can write and read. */
 export function comparedFields(fields: readonly Field[]): readonly Field[] {
   return fields.filter(
     ({ parent, attribute }) => parent === null && isWritable(attribute) && isReadable(attribute),

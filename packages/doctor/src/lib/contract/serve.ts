@@ -10,7 +10,7 @@ import { BASE } from './client.ts'
 /** Empty stores, as an endpoint serves them. */
 export interface StoresUnderTest<Context extends object = object>
   extends Pick<ScimEndpointOptions<Context>, 'resourceTypes' | 'transaction' | 'toScimError'> {
-  /** The context of the requests; an empty object by default. */
+  /** The requests' context; an empty object by default. */
   readonly context?: Context
   /** Another context, such as another tenant, whose requests must not reach the resources of the first. */
   readonly otherContext?: Context

@@ -9,12 +9,12 @@ export type SharedColumns = readonly (readonly string[])[]
 
 type Body = Record<string, unknown>
 
-/** Where the value of an attribute is, such as that of `emails[work].value`. */
+/** Where an attribute's value is, such as that of `emails[work].value`. */
 interface Place {
   readonly path: string
   readonly container: string | null
   readonly attribute: string
-  /** The `type` of the element of a list; null without one. */
+  /** The `type` of a list's element; null without one. */
   readonly kind: string | null
   readonly part: string | null
 }

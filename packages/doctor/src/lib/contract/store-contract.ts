@@ -82,7 +82,7 @@ async function requireEmpty({ types, send }: World): Promise<void> {
   }
 }
 
-/** Adds the rule and what to do to the error of a check. */
+/** Adds the rule and what to do to a check's error. */
 function explained({ name, section, advice }: StoreCheck, error: unknown): Error {
   if (!(error instanceof Mismatch)) {
     const expected = 'a check without an internal error'

@@ -18,7 +18,7 @@ export function withStrings(resource: Body, type: Served, text: string): Body {
   return type.settle(body)
 }
 
-/** The single-valued strings that a client may choose freely and that do not have to be unique. */
+/** The single-valued strings a client may choose freely and that do not have to be unique. */
 export function plainStrings({ fields }: Served): readonly Field[] {
   return fields.filter(
     ({ parent, attribute }) =>
@@ -34,7 +34,7 @@ export function plainStrings({ fields }: Served): readonly Field[] {
   )
 }
 
-/** Attributes that a store may check against a list of its own (RFC 7643 §4.1.1), or that may be unique. */
+/** Attributes a store may check against a list of its own (RFC 7643 §4.1.1), or that may be unique. */
 const VALIDATED: ReadonlySet<string> = new Set([
   'externalId',
   'preferredLanguage',

@@ -45,21 +45,21 @@ export interface Served {
   read(id: string): Promise<Body>
   /** Reads a resource that was created with only the required attributes: the others have their default. */
   defaults(): Promise<Body>
-  /** Returns the ids of resources that an attribute may refer to, which are created first. */
+  /** Returns the ids of resources an attribute may refer to, which are created first. */
   targets(field: Field, count: number): Promise<readonly string[]>
 }
 
 /** A created resource. */
 export interface Created {
   readonly id: string
-  /** The path of the resource. */
+  /** The resource's path. */
   readonly path: string
   /** The body that was sent. */
   readonly sent: Body
   readonly answer: Answer
 }
 
-/** The parts that a resource type is made from. */
+/** The parts a resource type is made from. */
 export interface ServedOptions {
   readonly name: string
   readonly endpoint: string
@@ -128,12 +128,12 @@ export function createServed(options: ServedOptions): Served {
   return served
 }
 
-/** The path of a resource. */
+/** A resource's path. */
 export function pathOf(endpoint: string, id: string): string {
   return `${endpoint}/${encodeURIComponent(id)}`
 }
 
-/** The lists of resource types that a generated resource refers to. */
+/** The lists of resource types a generated resource refers to. */
 export function referencesOf(
   fields: readonly Field[],
   extent: Extent,

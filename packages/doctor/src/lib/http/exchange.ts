@@ -10,7 +10,7 @@ export interface Exchange {
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The first 16,384 characters of the body that was sent; null without one. */
   readonly requestBody: string | null
-  /** The status of the response; null without a response. */
+  /** The response's status; null without a response. */
   readonly status: number | null
   readonly responseHeaders: Readonly<Record<string, string>>
   /** The first 16,384 characters of the body that was received; null without a response. */

@@ -1,4 +1,4 @@
-/** The limits that an examination observes. Times are in milliseconds. */
+/** The limits an examination observes. Times are in milliseconds. */
 export interface ExaminationLimits {
   /** How long a response may take; 10 s by default. */
   readonly timeout: number

@@ -52,7 +52,7 @@ export function isUnique({ uniqueness = 'none' }: Attribute): boolean {
   return uniqueness !== 'none'
 }
 
-/** The resource types that the value of a complex attribute refers to, by the `$ref` next to it or by its name. */
+/** The resource types the value of a complex attribute refers to, by the `$ref` next to it or by its name. */
 export function targetsOf({ name, type, subAttributes = [] }: Attribute): readonly string[] {
   if (type !== 'complex' || !subAttributes.some((part) => part.name === 'value')) return []
   const reference = subAttributes.find((part) => part.name === '$ref')
@@ -61,7 +61,7 @@ export function targetsOf({ name, type, subAttributes = [] }: Attribute): readon
   return types.filter((target) => target !== 'external' && target !== 'uri')
 }
 
-/** The common attributes that clients read and write like those of a schema (RFC 7643 §3.1). */
+/** The common attributes clients read and write like those of a schema (RFC 7643 §3.1). */
 const COMMON: readonly Attribute[] = [
   { name: 'id', type: 'string', caseExact: true, mutability: 'readOnly', returned: 'always' },
   { name: 'externalId', type: 'string', caseExact: true },

@@ -4,7 +4,7 @@ import { type Attribute, type Definitions, isWritable } from './types.ts'
 
 /** How complete a generated resource is. */
 export type Extent =
-  /** Every attribute that a client may write. */
+  /** Every attribute a client may write. */
   | 'whole'
   /** The required attributes. */
   | 'minimal'
@@ -25,7 +25,7 @@ export interface Sampled {
 }
 
 /**
- * Generates a resource from the definitions of its type: plausible values by type and name, in mixed letter
+ * Generates a resource from its type's definitions: plausible values by type and name, in mixed letter
  * case. Resources with different numbers have different values in attributes that could be unique.
  */
 export function sampleResource(
@@ -178,7 +178,7 @@ function hash(name: string): number {
 /** Sorted by code point, the words have another order than without regard to letter case. */
 const WORDS = ['bob', 'Ada', 'eve', 'Dan', 'chloe', 'Gus', 'finn', 'Ivy', 'hal']
 
-/** Values that a store may check against a list of its own. */
+/** Values a store may check against a list of its own. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   preferredLanguage: ['en-US', 'de-DE', 'fr-CA'],
   locale: ['en-US', 'de-DE', 'fr-CA'],

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject, objectsOf, stringsOf } from '../json.ts'
 import type { Attribute } from './types.ts'
 
 /**
- * Reads the definitions of a schemas document, as far as they can be understood: the discovery checks report what
+ * Reads a schemas document's definitions, as far as they can be understood: the discovery checks report what
  * is wrong with them. A schema of RFC 7643 that the document lacks is taken from the standard.
  */
 export function readSchemas(document: unknown): ReadonlyMap<string, Discovery.SchemaDefinition> {

@@ -9,14 +9,14 @@ export interface ExaminedType {
   readonly schema: string
   /** The URNs of the extensions. */
   readonly extensions: readonly { readonly schema: string; readonly required: boolean }[]
-  /** The definitions of the schemas, the core schema first. */
+  /** The schemas's definitions, the core schema first. */
   readonly definitions: Discovery.Definitions
 }
 
-/** The definition of an attribute, with the characteristics that the server declares. */
+/** An attribute's definition, with the characteristics the server declares. */
 export type Attribute = Discovery.Attribute
 
-/** The definitions of a resource type, the core schema first. */
+/** A resource type's definitions, the core schema first. */
 export type Definitions = Discovery.Definitions
 
 /** The data types of attributes (RFC 7643 §2.3). */
@@ -32,7 +32,7 @@ export function isReadable({ mutability, returned = 'default' }: Attribute): boo
   return mutability !== 'writeOnly' && returned !== 'never'
 }
 
-/** Whether the server declares that an attribute, or one that contains it, is part of every response. */
+/** Whether the server declares an attribute, or one that contains it, is part of every response. */
 export function isAlways(type: ExaminedType, path: string | readonly string[]): boolean {
   const names = typeof path === 'string' ? path : path.join(':')
   const top = names.startsWith('urn:') ? names : (names.split('.')[0] ?? '')

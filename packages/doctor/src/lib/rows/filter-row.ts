@@ -6,7 +6,7 @@ export interface FilterRow {
   readonly section: string
   /** The values that are compared. */
   readonly about: 'text' | 'exact text' | 'boolean' | 'logic' | 'value path'
-  /** Returns the text of the filter, for people with the tag. */
+  /** Returns the filter's text, for people with the tag. */
   readonly filter: (tag: string) => string
   /** The names of the selected people, in alphabetical order. */
   readonly selects: readonly PersonName[]

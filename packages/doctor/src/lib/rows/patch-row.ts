@@ -5,15 +5,15 @@ export type UserValues = Readonly<Record<string, unknown>>
 export interface PatchRow {
   /** The section of the standard that says so. */
   readonly section: string
-  /** The paths of the attributes that a server must declare, such as `emails.type`. */
+  /** The paths of the attributes a server must declare, such as `emails.type`. */
   readonly needs: readonly string[]
   /** The operations with the result of the row. */
   readonly ops: readonly ('add' | 'replace' | 'remove')[]
   /** The user before the change. Texts that must be unique contain the tag. */
   readonly before: (tag: string) => UserValues
-  /** The path of the operation; null without one. */
+  /** The operation's path; null without one. */
   readonly path: ((tag: string) => string) | null
-  /** The value of the operation; undefined for a removal. */
+  /** The operation's value; undefined for a removal. */
   readonly value: (tag: string) => unknown
   /**
    * The user after the change. A list has exactly these elements, in any order; an element may have more parts. The
@@ -50,7 +50,7 @@ export const work = (tag: string) => ({ type: 'work', value: `${tag}@example.com
 /** The address of a user at home. */
 export const home = (tag: string) => ({ type: 'home', value: `${tag}@home.example` })
 
-/** The address that a change sets. */
+/** The address a change sets. */
 export const other = (tag: string) => `${tag}-2@example.com`
 
 /** A user with two addresses. */

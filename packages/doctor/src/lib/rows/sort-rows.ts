@@ -8,7 +8,7 @@ export interface SortRow {
   readonly sortBy: string
   /** Omitted in a request that does not send it. */
   readonly sortOrder?: 'ascending' | 'descending'
-  /** The people that the row orders. The place of the others is not part of the row. */
+  /** The people the row orders. The place of the others is not part of the row. */
   readonly order: readonly PersonName[]
 }
 

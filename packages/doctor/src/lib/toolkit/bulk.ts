@@ -24,7 +24,7 @@ export function sendBulk(
   return post('/Bulk', { schemas: [BULK_REQUEST_SCHEMA], ...options, Operations })
 }
 
-/** Sends a bulk request, which must be answered with 200, and returns the operations of the response. */
+/** Sends a bulk request, which must be answered with 200, and returns the response's operations. */
 export async function runBulk(
   server: Pick<Server, 'post'>,
   operations: readonly BulkOperation[],
@@ -55,12 +55,12 @@ export function failingOperation({ type, unique }: Server): BulkOperation {
   return { method: 'DELETE', path: `${type('User').endpoint}/${unique()}` }
 }
 
-/** The status of an operation: a string, a number, or an object with a code (RFC 7644 §3.7.3). */
+/** An operation's status: a string, a number, or an object with a code (RFC 7644 §3.7.3). */
 export function statusOf({ status }: JsonObject): number {
   return Number(isJsonObject(status) ? status.code : status)
 }
 
-/** Requires the status of an operation, and returns the operation. */
+/** Requires an operation's status, and returns the operation. */
 export function expectOperation(
   operations: readonly JsonObject[],
   at: number,
@@ -73,7 +73,7 @@ export function expectOperation(
   return operation
 }
 
-/** Reads the resource at the location of an operation. */
+/** Reads the resource at an operation's location. */
 export async function readLocation(server: Server, { location }: JsonObject): Promise<JsonObject> {
   const url = resolveReference(server, location)
   if (url === null) return fail('the location of the resource', show(location))

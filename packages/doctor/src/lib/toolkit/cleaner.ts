@@ -8,7 +8,7 @@ export interface Sent {
   readonly text: string | null
 }
 
-/** A resource that the examination created. */
+/** A resource the examination created. */
 export interface Remaining {
   readonly url: string
   /** Whether a response showed the marker. Otherwise the URL could be the one of another resource. */
@@ -22,17 +22,17 @@ export interface Doubt {
   readonly attributes: readonly string[]
 }
 
-/** Knows the resources that the examination created and did not delete yet. */
+/** Knows the resources the examination created and did not delete yet. */
 export interface Cleaner {
-  /** The text that the names of all created resources contain. */
+  /** The text the names of all created resources contain. */
   readonly marker: string
   /** Looks at an exchange for resources that it created or deleted. */
   observe(sent: Sent, received: Received): void
   /** Looks at a request without a response, which may have created a resource. */
   lose(sent: Sent): void
-  /** The first DELETE that the server rejected; null without one. Later resources could not be deleted. */
+  /** The first DELETE the server rejected; null without one. Later resources could not be deleted. */
   readonly refusal: string | null
-  /** Keeps a DELETE that the server rejected. */
+  /** Keeps a DELETE the server rejected. */
   refuse(request: string): void
   /** Adds a resource that was found by the marker. */
   found(url: string): void
@@ -59,7 +59,7 @@ export function createCleaner(base: string, marker: string): Cleaner {
   }
   const create = (sent: Sent, received: Received): void => {
     for (const url of createdBy(base, sent, received)) {
-      // A location on another host, such as one behind a proxy, is not a URL that a token may be sent to.
+      // A location on another host, such as one behind a proxy, is not a URL a token may be sent to.
       if (url?.startsWith(`${base}/`) !== true) doubt(sent)
       else existing.set(url, isMarked(received.text, marker) || !isMarked(sent.text ?? '', marker))
     }
@@ -99,7 +99,7 @@ export function isMarked(text: string, marker: string): boolean {
   return text.toLowerCase().includes(marker.toLowerCase())
 }
 
-/** The URLs of the resources that a successful request created; undefined for one whose URL is not known. */
+/** The URLs of the resources a successful request created; undefined for one whose URL is not known. */
 function createdBy(
   base: string,
   { method, url }: Sent,
@@ -122,7 +122,7 @@ function deletedBy(base: string, { method, url }: Sent, received: Received): rea
   return operationsOf(received.body, 'DELETE').map(({ location }) => String(location))
 }
 
-/** The resources that a request can create (RFC 7644 §3.3, §3.7). */
+/** The resources a request can create (RFC 7644 §3.3, §3.7). */
 function creationsIn(
   base: string,
   { method, url, text }: Sent,

@@ -8,7 +8,7 @@ import { block, fail, skip } from './finding.ts'
 
 /**
  * Sends requests to the server. A path starts with a slash and is below the base URL; a whole URL must be on the
- * origin of the base. A body that is a string is sent as it is. Resources that a request creates are deleted at
+ * origin of the base. A body that is a string is sent as it is. Resources a request creates are deleted at
  * the end of the examination.
  */
 export interface Client {

@@ -22,7 +22,7 @@ export function findType(types: readonly ExaminedType[], name: string): Examined
 export interface Reductions {
   /** After one value of each list. */
   readonly fewer?: readonly ((resource: JsonObject) => JsonObject)[]
-  /** The members that the check needs as they are. */
+  /** The members the check needs as they are. */
   readonly needed?: JsonObject | undefined
 }
 
@@ -39,7 +39,7 @@ export async function createResource(
     ...firstOfLists(resource),
     ...needed,
   })
-  // A value that a server rejected once is not sent again.
+  // A value a server rejected once is not sent again.
   let sent = reduced.has(type.name) ? firstValues(wanted) : wanted
   let response = await client.post(type.endpoint, sent)
   for (const reduce of [firstValues, ...fewer]) {

@@ -17,7 +17,7 @@ export function expectMembers(group: JsonObject, ...members: readonly Created[])
   expectEqual(memberIds(group), expected, 'the ids of the members')
 }
 
-/** Sends a PATCH request that must succeed, and requires the members that the group has afterwards. */
+/** Sends a PATCH request that must succeed, and requires the members the group has afterwards. */
 export async function expectMembersAfter(
   server: Server,
   { path }: Created,

@@ -59,7 +59,7 @@ export function twoEmails(
   return [workEmail(server, name), { value: `${name}@home.example`, type: 'home' }]
 }
 
-/** The addresses of a user, by type. */
+/** A user's addresses, by type. */
 export function emailsByType(user: JsonObject): Readonly<Record<string, unknown>> {
   const emails = objectsOf(user.emails)
   return Object.fromEntries(emails.map(({ type, value }) => [String(type), value]))

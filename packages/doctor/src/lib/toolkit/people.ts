@@ -92,7 +92,7 @@ export async function matching(
     const page = startIndex === 1 ? {} : { startIndex }
     const query = { ...own?.query, filter: text, count: 100, ...page }
     const response = await client.get(endpoint, { ...own, query })
-    // RFC 7644 §3.12: a comparison that the server does not support is answered by invalidFilter.
+    // RFC 7644 §3.12: a comparison the server does not support is answered by invalidFilter.
     const isInvalid = response.status === 400 && own?.isRequired !== true
     if (isInvalid && memberAt(response.body, 'scimType') === 'invalidFilter') {
       skip(`The server does not support the filter ${text}.`)

@@ -6,7 +6,7 @@ import { type Attribute, type ExaminedType, findAttribute, isWritable } from '..
 export type Unique = () => string
 
 /**
- * Builds a plausible resource from the schemas of its type: the required attributes, and the attributes that most
+ * Builds a plausible resource from its type's schemas: the required attributes, and the attributes that most
  * servers require of users and groups as far as the server declares them.
  */
 export function sampleResource(type: ExaminedType, unique: Unique): JsonObject {
@@ -25,13 +25,13 @@ export function sampleResource(type: ExaminedType, unique: Unique): JsonObject {
   return { schemas, ...resource }
 }
 
-/** The attributes that a server of users and groups expects, even where its schema does not require them. */
+/** The attributes a server of users and groups expects, even where its schema does not require them. */
 function usualValues(type: ExaminedType, name: string): JsonObject {
   const usual: Readonly<Record<string, unknown>> = USUAL[type.schema]?.(name) ?? {}
   return declaredOf(type, usual)
 }
 
-/** The members of a resource that the type declares as writable, with the sub-attributes that it declares. */
+/** The members of a resource the type declares as writable, with the sub-attributes that it declares. */
 export function declaredOf(type: ExaminedType, values: Readonly<JsonObject>): JsonObject {
   const entries = Object.entries(values).flatMap(([name, value]) => {
     if (name === 'externalId') return [[name, value]]

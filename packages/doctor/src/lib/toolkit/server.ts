@@ -4,7 +4,7 @@ import type { Documents } from '../model/documents.ts'
 import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
 
-/** A resource that the examination created. */
+/** A resource the examination created. */
 export interface Created {
   readonly id: string
   /** The path below the base URL, such as `/Users/1`. */
@@ -16,7 +16,7 @@ export interface Created {
   readonly response: Received
 }
 
-/** The name of a shared user. */
+/** A shared user's name. */
 export type PersonName = 'ada' | 'bob' | 'eve'
 
 /** The shared users. Checks must not change or delete them. */
@@ -33,7 +33,7 @@ export interface Operation {
 export interface Server extends Client {
   /** The responses of the discovery endpoints; a check of them sends no request. */
   readonly documents: Documents
-  /** The resource types that the server serves. */
+  /** The resource types the server serves. */
   readonly types: readonly ExaminedType[]
   /** The type with the name, or with the schema of users or groups for `User` and `Group`. Without it, the check is skipped. */
   type(name: string): ExaminedType
@@ -52,13 +52,13 @@ export interface Server extends Client {
   /** The shared group, whose members are ada and bob. */
   team(): Promise<Created>
   /**
-   * The shared users that a filter selects, in alphabetical order. Other users of the server are ignored. If the server
+   * The shared users a filter selects, in alphabetical order. Other users of the server are ignored. If the server
    * does not support the filter, the check is skipped, unless the filter is required.
    */
   matches(filter: string, options?: MatchOptions): Promise<readonly PersonName[]>
 }
 
-/** The options of a filter. */
+/** A filter's options. */
 export interface MatchOptions extends SendOptions {
   /** Whether a server that answers invalidFilter breaks the rule: the filter is another spelling of a supported one. */
   readonly isRequired?: boolean

@@ -1,6 +1,6 @@
 import { type Attribute, type ExaminedType, isReadable } from '../model/types.ts'
 
-/** Finds a text of a type that a client may change freely: not required, not unique, and returned by default. */
+/** Finds a text of a type a client may change freely: not required, not unique, and returned by default. */
 export function spareText({ definitions, schema }: ExaminedType): Attribute | undefined {
   return definitions[schema]?.attributes.find(
     (attribute) =>

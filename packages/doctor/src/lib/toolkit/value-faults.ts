@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { Attribute, ExaminedType } from '../model/types.ts'
 
-/** A value of a resource that does not fit the definition of its attribute. */
+/** A value of a resource that does not fit its attribute's definition. */
 export interface ValueFault {
-  /** The path of the attribute, such as `emails.value`. */
+  /** The attribute's path, such as `emails.value`. */
   readonly path: string
   /** The declared form, such as `a boolean`. */
   readonly declared: string

@@ -132,7 +132,7 @@ function mapText(text: string, node: AttributeNode, map: MapReference): string {
   return map(text, { isUrl: target.type === 'reference' })
 }
 
-/** The path of an operation, such as `members[value eq "bulkId:a"]`. */
+/** An operation's path, such as `members[value eq "bulkId:a"]`. */
 function mapPath(path: string, index: AttributeIndex, map: MapReference): string {
   if (!path.includes('[')) return path
   const parsed = parsePatchPath(path)

@@ -71,7 +71,7 @@ export interface Call {
 export interface Outcome {
   /** The HTTP status code. */
   readonly status: number
-  /** The address of the resource, whose last segment is its id. Required if a POST succeeds. */
+  /** The resource's address, whose last segment is its id. Required if a POST succeeds. */
   readonly location?: string
   /** The entity tag of the resource. */
   readonly version?: string

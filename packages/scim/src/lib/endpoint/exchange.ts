@@ -52,7 +52,7 @@ export type Handler<Context> = (exchange: Exchange<Context>) => Promise<Answer>
 /** Work with calls of a store. */
 export interface Work<Context> extends Task {
   readonly exchange: Exchange<Context>
-  /** The context of the client, or the one the transaction passes. */
+  /** The client's context, or the one the transaction passes. */
   readonly context: Context
 }
 

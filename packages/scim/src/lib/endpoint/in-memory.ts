@@ -22,7 +22,7 @@ export interface Steps {
   readonly matches: ((resource: object) => boolean) | null
 }
 
-/** The resources of a page, and how many match on all pages. */
+/** A page's resources, and how many match on all pages. */
 interface Finished {
   readonly resources: readonly StoredResource[]
   readonly totalResults: number

@@ -32,7 +32,7 @@ export interface ScimEndpointOptions<Context extends object> {
   /**
    * Runs each write together with its preconditions' check. The context it passes to the work, such as
    * `{ ...context, tx }`, reaches the store. The context that `authenticate` returns has a type with an optional
-   * `tx` then. It must return the value of the work, and may run the work again after a failure, such as a deadlock.
+   * `tx` then. It must return the work's value, and may run the work again after a failure, such as a deadlock.
    * Without it, the writes of one resource run one after another within this process.
    */
   readonly transaction?: Transaction<NoInfer<Context>> | undefined
@@ -120,7 +120,7 @@ export interface Answered<Context> {
    */
   readonly body: unknown
   /**
-   * The attributes of a PATCH that the profile ignored because they do not exist (`unknown-attributes`), such as
+   * The attributes of a PATCH the profile ignored because they do not exist (`unknown-attributes`), such as
    * `emails.valu`. The first 20 different paths, each up to 200 code units long; empty for other requests and for a
    * rejected PATCH. A path is what the client sent, so it may be any text.
    */

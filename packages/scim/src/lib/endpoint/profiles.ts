@@ -16,8 +16,8 @@ export interface Profile extends TypeView {
   /** The deviations that its list queries need. */
   readonly query: readonly ListTolerance[]
   /**
-   * More attributes that must be unique, by the name of the resource type: strings of the core schema. The endpoint
-   * searches for the value in the transaction of the write, and answers `409 uniqueness`.
+   * More attributes that must be unique, by the resource type's name: strings of the core schema. The endpoint
+   * searches for the value in the write's transaction, and answers `409 uniqueness`.
    */
   readonly unique: Readonly<Record<string, readonly string[]>>
   /** Requests the standard permits and this profile rejects, with `400 invalidSyntax`; none by default. */

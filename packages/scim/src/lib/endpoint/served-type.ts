@@ -29,7 +29,7 @@ export interface ServedType<in Context> extends ResourceType<Context> {
 /** How the clients of a profile see resource types. */
 export interface TypeView {
   /**
-   * Attributes that do not exist for its clients, by the name of the resource type: attributes of the core schema that
+   * Attributes that do not exist for its clients, by the resource type's name: attributes of the core schema that
    * are never returned, such as a user's password.
    */
   readonly omit?: Readonly<Record<string, readonly string[]>>

@@ -89,7 +89,7 @@ export interface ListAnswer {
   readonly totalResults?: number | undefined
   /** The cursor of the next page. Absent on the last page. */
   readonly nextCursor?: string | undefined
-  /** The cursor of the previous page. */
+  /** The previous page's cursor. */
   readonly previousCursor?: string | undefined
 }
 
@@ -124,7 +124,7 @@ export interface PreparedParts {
   readonly body: RawJson | readonly string[]
   /**
    * The entity tag of this representation. If read-only attributes other than `id` and `meta` are shown, it differs
-   * from the version of the content: `W/"<content>-<digest>"`. The digest is the first 16 hexadecimal digits of the
+   * from the content's version: `W/"<content>-<digest>"`. The digest is the first 16 hexadecimal digits of the
    * SHA-256 of the JSON of these attributes, such as `{"groups":[…]}`.
    */
   readonly version: string

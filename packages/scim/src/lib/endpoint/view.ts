@@ -96,7 +96,7 @@ function createContains(nodes: ReadonlySet<AttributeNode>): (node: AttributeNode
     nodes.has(node) || parents.has(node) || (node.parent !== null && nodes.has(node.parent))
 }
 
-/** Adds the attributes a filter names, also in the brackets of a value path. */
+/** Adds the attributes a filter names, also in a value path's brackets. */
 export function collectAttributes(
   expression: Expression,
   index: AttributeIndex,

@@ -82,7 +82,7 @@ export function compileFilter(
   })
 }
 
-/** Tests each resource by the definitions of its own type. They are compiled on first use. */
+/** Tests each resource by its own type's definitions. They are compiled on first use. */
 function compileBySchema(
   definitions: Definitions,
   compileFor: (definitions: Definitions) => Predicate,

@@ -108,7 +108,7 @@ export function parseParameters(
  * Reads the body of a `.search` request, which has the same members as a list request's query.
  *
  * Fails like `parseListQuery`, with `invalidValue` if a member has the wrong type, and with `invalidSyntax`
- * if `schemas` does not list the schema of a search request.
+ * if `schemas` does not list a search request's schema.
  *
  * @example
  * ```ts

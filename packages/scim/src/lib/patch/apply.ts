@@ -77,7 +77,7 @@ export function applyPatch(
   return resultOf(() => draft.finish())
 }
 
-/** The error of an operation, with its position. */
+/** An operation's error, with its position. */
 function inOperation(position: number, error: ScimError): ScimError {
   if (error.scimType === null) return error
   return badRequest(error.scimType, `Operations[${position}]: ${error.message}`)

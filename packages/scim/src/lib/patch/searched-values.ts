@@ -2,7 +2,7 @@ import { keyOfPart } from './position-index.ts'
 import type { Operation } from './types.ts'
 
 /**
- * The keys of the strings, numbers and booleans in the values and filters of operations. Operations may
+ * The strings' keys, numbers and booleans in the values and filters of operations. Operations may
  * search for them among an attribute's values. Values nested deeper than any attribute are excluded, and
  * so are the filters in the keys of a value without a path.
  */

@@ -19,7 +19,7 @@ export class SyntaxFault extends Error {
 export class Cursor {
   readonly text: string
   position = 0
-  /** Whether the current rule is inside the brackets of a value path. */
+  /** Whether the current rule is inside a value path's brackets. */
   insideBrackets = false
   private depth = 0
 

@@ -12,7 +12,7 @@ export function parseName(cursor: Cursor): string {
   return cursor.takeWhile(NAME)
 }
 
-/** Whether a string is the name of an attribute, and nothing else. */
+/** Whether a string is an attribute's name, and nothing else. */
 export function isName(text: string): boolean {
   return WHOLE_NAME.test(text)
 }

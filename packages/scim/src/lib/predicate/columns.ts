@@ -99,7 +99,7 @@ export interface ValuePart {
   readonly kind: 'text' | 'number' | 'boolean'
   /** Whether letter case matters. Keys of other strings are folded, `value.toLowerCase()`. False by default. */
   readonly caseExact?: boolean | undefined
-  /** The value of the column `attribute` in the rows of the part. */
+  /** The value of the column `attribute` in the part's rows. */
   readonly path: string
   /** The value of that column in rows whose key is not the whole value. */
   readonly hashedPath: string
@@ -176,7 +176,7 @@ export interface PartColumn {
   readonly keys: ValueKeys
 }
 
-/** A column with the key of a part, which every row of the value has. */
+/** A column with a part's key, which every row of the value has. */
 export interface PartKeyColumn {
   readonly kind: 'partKey'
   readonly name: string

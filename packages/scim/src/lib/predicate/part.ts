@@ -56,7 +56,7 @@ export function translatePartKey(
   return { reason: HASHED, superset: where }
 }
 
-/** A test of the rows of a part. */
+/** A test of a part's rows. */
 interface KeyTest {
   /** The paths of the rows that can match. */
   readonly paths: readonly string[]

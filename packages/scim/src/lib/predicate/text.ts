@@ -114,7 +114,7 @@ function match(name: string, pieces: readonly string[], { folded }: Pick<Match, 
   return { type: 'match', column: name, pieces, folded, negated: false }
 }
 
-/** The pieces of a pattern: `co` and `ew` allow any string before the value, `co` and `sw` after it. */
+/** A pattern's pieces: `co` and `ew` allow any string before the value, `co` and `sw` after it. */
 function piecesOf(operator: Operator, pieces: readonly string[]): readonly string[] {
   const before = operator === 'co' || operator === 'ew' ? [''] : []
   const after = operator === 'co' || operator === 'sw' ? [''] : []

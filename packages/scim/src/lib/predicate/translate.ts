@@ -14,7 +14,7 @@ import { mergeSelections } from './merge.ts'
 import { either, levelsOf, logical, type Predicate } from './predicate.ts'
 import type { Capabilities, Translation } from './translation.ts'
 
-/** The translation of a filter, or of a part of it. */
+/** A filter's translation, or of a part of it. */
 export interface TranslatedPart {
   /** Selects the matching rows, or more; null if no predicate narrows them. */
   readonly where: Predicate | null

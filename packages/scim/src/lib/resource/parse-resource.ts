@@ -82,7 +82,7 @@ export function parseResource(
   })
 }
 
-/** The parts of a body: the members of the core schema, and the extensions by their key. */
+/** The parts of a body: the core schema's members, and the extensions by their key. */
 export interface ReadResource {
   readonly members: JsonObject
   readonly extensions: JsonObject

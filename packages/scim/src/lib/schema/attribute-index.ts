@@ -34,12 +34,12 @@ export interface SchemaNode {
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
-/** The definitions of a resource type, prepared so any path resolves in two lookups. */
+/** A resource type's definitions, prepared so any path resolves in two lookups. */
 export interface AttributeIndex {
   readonly core: SchemaNode
   /** By folded URN, in the order of the definitions. */
   readonly schemas: ReadonlyMap<string, SchemaNode>
-  /** Folded unqualified names. If two schemas share a name, it is the attribute of the earlier schema. */
+  /** Folded unqualified names. If two schemas share a name, it is the earlier schema's attribute. */
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 

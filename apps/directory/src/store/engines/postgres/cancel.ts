@@ -34,7 +34,7 @@ export function cancel(client: pg.PoolClient): Promise<void> {
   })
 }
 
-/** A client with its address, and the key that the server expects. */
+/** A client with its address, and the key the server expects. */
 interface Target {
   readonly host: string
   readonly port: number

@@ -1,7 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import type { SqlDialect } from '../../store.ts'
 
-/** The name of the lock, by which the processes of all versions wait for each other. */
+/** The lock's name, by which the processes of all versions wait for each other. */
 const LOCK = 'data_table_migrations'
 
 /** The SQL of PostgreSQL. */

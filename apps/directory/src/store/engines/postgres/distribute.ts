@@ -6,7 +6,7 @@ type CitusClient = Pick<pg.Client, 'query'>
 /**
  * Distributes the tables of a migrated PostgreSQL database over the nodes of Citus, by tenant.
  *
- * Runs the statements that the database still needs, each in its own transaction, and returns them: an
+ * Runs the statements the database still needs, each in its own transaction, and returns them: an
  * empty list if it is already distributed. After a failure, the same call continues. Rejects if the
  * extension is missing. No server may write to the database in the meantime.
  */
@@ -49,7 +49,7 @@ export interface State {
   readonly foreignKeys: ReadonlySet<string>
 }
 
-/** The statements that a database in this state still needs, in an order that Citus accepts. */
+/** The statements a database in this state still needs, in an order that Citus accepts. */
 export function statementsFor({
   referenceTables,
   distributedTables,

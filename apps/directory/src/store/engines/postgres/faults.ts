@@ -1,6 +1,6 @@
 import type { Fault } from '../../fault.ts'
 
-/** The kind of a failure by the SQLSTATE, the network code or the message of an error, or null. */
+/** The kind of a failure by the SQLSTATE, the network code or an error's message, or null. */
 export function faultOf(error: Error): Fault | null {
   const { code } = error as { readonly code?: unknown }
   const fault = typeof code === 'string' ? FAULTS.get(code) : undefined
@@ -8,7 +8,7 @@ export function faultOf(error: Error): Fault | null {
 }
 
 /**
- * The name of the constraint that a statement violated, or null. Citus forwards only the code and the message of a
+ * The name of the constraint a statement violated, or null. Citus forwards only the code and the message of a
  * worker, and the name in the message ends in the number of a shard.
  */
 export function violatedKey(error: Error): string | null {

@@ -11,7 +11,7 @@ export async function migratePostgres(url: string): Promise<void> {
   await withConnection(url, (single) => migrate(migratedBy(single), POSTGRES_DIALECT))
 }
 
-/** The names of the migrations that a database needs. */
+/** The names of the migrations a database needs. */
 export async function pendingPostgres(url: string): Promise<readonly string[]> {
   return await withConnection(url, (single) => findPending(migratedBy(single).db, POSTGRES_DIALECT))
 }

@@ -21,7 +21,7 @@ export interface Databases {
  */
 export function createDatabases(warn: (line: string) => void): {
   readonly databasesOf: (client: pg.PoolClient) => Databases
-  /** For an error of the server about the name of a statement. */
+  /** For an error of the server about a statement's name. */
   readonly stopNaming: () => void
 } {
   const names = new Map<string, string>()

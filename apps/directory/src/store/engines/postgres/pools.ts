@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Load } from '../../store.ts'
 
-/** The connections of a process, divided by their work. */
+/** A process's connections, divided by their work. */
 export interface Pools {
   readonly lookups: pg.Pool
   readonly scans: pg.Pool
@@ -9,7 +9,7 @@ export interface Pools {
   readonly control: pg.Pool
   /** Work in the background must not use a connection of requests. */
   readonly background: pg.Pool
-  /** The connections of each pool. */
+  /** Each pool's connections. */
   load(): readonly Load[]
   end(): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function withConnection<Value>(
   }
 }
 
-/** Creates the pools of a database. A connection is opened when it is needed. */
+/** Creates a database's pools. A connection is opened when it is needed. */
 export function createPools(
   url: string,
   { connections, scanConnections, answerTimeout, scanTimeout }: PoolOptions,

@@ -8,7 +8,7 @@ export function faultOf(error: Error): Fault | null {
   return FAULTS.get(errcode) ?? FAULTS.get(errcode & 0xff) ?? null
 }
 
-/** The columns of the unique key that a statement violated, or null. */
+/** The columns of the unique key a statement violated, or null. */
 export function violatedKey({ message }: Error): string | null {
   return /UNIQUE constraint failed: ([\w., ]+)$/.exec(message)?.[1] ?? null
 }

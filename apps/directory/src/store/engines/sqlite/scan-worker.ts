@@ -44,8 +44,8 @@ const prepare = connection.preparing((statement) => {
 })
 
 // A running SQLite statement cannot be interrupted. So a view hides each table, and calls a function at each
-// row that throws if the scan was stopped. SQLite calls it before the conditions of the statement, and keeps
-// the plan of the table. The function has an argument so that SQLite calls it for each row of that table.
+// row that throws if the scan was stopped. SQLite calls it before the statement's conditions, and keeps
+// the table's plan. The function has an argument so that SQLite calls it for each row of that table.
 function hideTables(database: DatabaseSync): void {
   const tables = database.prepare(
     `select name, wr as is_clustered, (
@@ -54,7 +54,7 @@ function hideTables(database: DatabaseSync): void {
      where schema = 'main' and type = 'table' and name not like 'sqlite^_%' escape '^'`,
   )
   for (const { name, is_clustered, last_key } of tables.all()) {
-    // Every index contains the key of the rows.
+    // Every index contains the rows' key.
     const key = is_clustered === 1 ? `"${last_key}"` : 'rowid'
     database.exec(`create temp view "${name}" as select * from main."${name}" where going(${key})`)
   }

@@ -99,7 +99,7 @@ export async function openSqlite(
   }
 }
 
-/** The names of the migrations that a file needs. Changes nothing, and does not create the file. */
+/** The names of the migrations a file needs. Changes nothing, and does not create the file. */
 export async function pendingSqlite(path: string): Promise<readonly string[]> {
   const location = existsSync(path) ? path : ':memory:'
   const open = () => openFile(location, { busyTimeout: 5_000, cache: 2_000, readOnly: true })
@@ -111,11 +111,11 @@ export async function pendingSqlite(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Restricts a database, and its folder if it is created, to the user of the process. */
+/** Restricts a database, and its folder if it is created, to the process's user. */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    // SQLite creates its other files with the mode of the database.
+    // SQLite creates its other files with the database's mode.
     closeSync(openSync(path, 'a', 0o600))
     for (const suffix of ['', '-wal', '-shm']) chmodSync(`${path}${suffix}`, 0o600)
   } catch {

@@ -10,7 +10,7 @@ import type { Created, People, Server } from '../../toolkit/server.ts'
 export interface Selecting extends Omit<Check, 'run'> {
   /** The filter, and the users that it selects. */
   readonly row: FilterRow
-  /** Whether the filter is another spelling of one that the server supports, so that it must be supported, too. */
+  /** Whether the filter is another spelling of one the server supports, so that it must be supported, too. */
   readonly isRequired?: boolean
 }
 
@@ -53,7 +53,7 @@ export function storedOf({ ada, bob, eve }: People): SentPeople {
   return { ada: stored(ada), bob: stored(bob), eve: stored(eve) }
 }
 
-/** The members of what was sent that the response does not have: a server does not have to return them. */
+/** The members of what was sent the response does not have: a server does not have to return them. */
 function pick(sent: JsonObject, body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(body, name)))
 }

@@ -18,7 +18,7 @@ const RULE = {
 
 const UNKNOWN_SCHEMA = 'urn:example:params:scim:schemas:unknown:2.0:User'
 
-/** Attributes and schemas that the resource type does not define are rejected, and nothing is stored. */
+/** Attributes and schemas the resource type does not define are rejected, and nothing is stored. */
 export const INTEROP_UNKNOWN_CHECKS: readonly Check[] = [
   rejectsCreation('unknown-attribute', 'an unknown attribute', 'User', (user, unknown) => ({
     ...user,

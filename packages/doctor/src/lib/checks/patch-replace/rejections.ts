@@ -7,7 +7,7 @@ import { skip } from '../../toolkit/finding.ts'
 import { expectUnmodified, readResource } from '../../toolkit/patch.ts'
 import { immutableText } from '../../toolkit/spare.ts'
 
-/** Rules for PATCH requests that a server rejects. */
+/** Rules for PATCH requests a server rejects. */
 export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.read-only',

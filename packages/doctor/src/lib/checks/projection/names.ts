@@ -16,7 +16,7 @@ import { nameOf } from '../filters/selecting.ts'
 
 interface Projecting extends Omit<Check, 'run'> {
   readonly query: Readonly<Record<string, string>>
-  /** The members that the response must have. */
+  /** The members the response must have. */
   readonly has: readonly (string | readonly string[])[]
   /** The members that it must not have. */
   readonly lacks: readonly (string | readonly string[])[]

@@ -14,7 +14,7 @@ export async function expectCalm(
   expectEqual(status, documents.config.status, 'the status of the next request')
 }
 
-/** The JSON of a sample user with more members. A text can have members that an object cannot. */
+/** The JSON of a sample user with more members. A text can have members an object cannot. */
 export function userWith({ sample }: Server, members: string): string {
   return `${JSON.stringify(sample('User')).slice(0, -1)},${members}}`
 }

@@ -35,7 +35,7 @@ function otherForms({ attribute, path }: Field, value: unknown): readonly string
   return compared(path, ['eq', 'le'], new Date(value).toISOString())
 }
 
-/** Strings that a database may compare with others as if they were equal, or that a pattern may read as wildcards. */
+/** Strings a database may compare with others as if they were equal, or that a pattern may read as wildcards. */
 export const UNUSUAL: readonly string[] = [
   ...['andré', 'andre', 'a ', 'a', 'a_c', 'abc', 'a%c', 'dom\\anna', 'domanna', LONG.slice(0, 120)],
 ]
@@ -127,7 +127,7 @@ export function logicalFilters({ fields }: Served, resources: readonly Body[]): 
   ])
 }
 
-/** The values of an attribute, or of a part of a complex attribute, in a resource. */
+/** An attribute's values, or of a part of a complex attribute, in a resource. */
 export function valuesOf(
   resource: Body,
   { container, parent, attribute }: Field,

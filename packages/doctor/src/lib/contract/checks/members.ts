@@ -54,7 +54,7 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
   },
 ]
 
-/** An attribute with references to other resources that a client may change. */
+/** An attribute with references to other resources a client may change. */
 export interface Membership {
   readonly type: Served
   readonly field: Field
@@ -62,7 +62,7 @@ export interface Membership {
   readonly number: number
 }
 
-/** The attributes with references to other resources, such as the members of a group. */
+/** The attributes with references to other resources, such as a group's members. */
 export function memberships({ types }: World): readonly Membership[] {
   const found = types.flatMap((type) =>
     type.fields

@@ -176,7 +176,7 @@ async function withoutDefaults(
   return lines.filter((line) => !defaults.some((start) => line.startsWith(start)))
 }
 
-/** The single values that a client may change, and those in a complex value. */
+/** The single values a client may change, and those in a complex value. */
 export function singleFields({ fields }: Served): readonly Field[] {
   return fields.filter(
     ({ parent, attribute }) =>
@@ -189,7 +189,7 @@ export function singleFields({ fields }: Served): readonly Field[] {
   )
 }
 
-/** The value of an attribute, or of a part of a complex attribute, in a resource. */
+/** An attribute's value, or of a part of a complex attribute, in a resource. */
 export function nextValue(resource: Body, { container, parent, attribute }: Field): unknown {
   if (parent === null) return readAttribute(resource, { container, attribute })
   const whole = readAttribute(resource, { container, attribute: parent })
@@ -211,7 +211,7 @@ function isMutable({ fields }: Served, name: string): boolean {
   )
 }
 
-/** An extension without its attributes that a client cannot change. Another value is returned as it is. */
+/** An extension without its attributes a client cannot change. Another value is returned as it is. */
 function changeablePart({ fields }: Served, name: string, value: unknown): unknown {
   if (!isJsonObject(value)) return value
   const fixed = fields.filter(

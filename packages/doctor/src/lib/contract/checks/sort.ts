@@ -106,7 +106,7 @@ const PAIRS: readonly (readonly string[])[] = [
   ['a.first', 'c.primary'],
 ]
 
-/** The attributes that a list can be sorted by. */
+/** The attributes a list can be sorted by. */
 export function sortKeys({ fields }: Served): readonly Field[] {
   return fields.filter(
     ({ parent, attribute }) =>

@@ -32,7 +32,7 @@ export function swapCase(text: string): string {
     .join('')
 }
 
-/** The query of a list request. */
+/** A list request's query. */
 export function query(parameters: Readonly<Record<string, string | number>>): string {
   const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)])
   return `?${new URLSearchParams(Object.fromEntries(entries))}`
@@ -60,7 +60,7 @@ function keepAttribute(body: Body, current: Body, { container, attribute }: Plac
   else holder[attribute.name] = value
 }
 
-/** Keeps a part of a complex attribute. The elements of a list are replaced as a whole. */
+/** Keeps a part of a complex attribute. A list's elements are replaced as a whole. */
 function keepPart(body: Body, current: Body, whole: Place, part: string): void {
   const [from, to] = [readAttribute(current, whole), readAttribute(body, whole)]
   // An undefined part is not sent.

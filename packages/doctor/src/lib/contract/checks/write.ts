@@ -229,7 +229,7 @@ async function requireKept(type: Served, answer: Answer, sent: Body): Promise<vo
   expectNone(answer, differences(type.fields, sent, read), 'GET returns what was sent')
 }
 
-/** The lists whose values have a type that a client may choose. */
+/** The lists whose values have a type a client may choose. */
 function typedLists({ fields }: Served): readonly Field[] {
   return fields.filter(
     ({ parent, attribute }) =>
@@ -261,7 +261,7 @@ function severalValues({ attribute }: Field): readonly (readonly object[])[] {
   ]
 }
 
-/** Strings that a statement or a driver could change. */
+/** Strings a statement or a driver could change. */
 const STRANGE: readonly string[] = [
   `O'Brien"; drop table users; --`,
   String.raw`100% _ \ \n %41 \u0041`,

@@ -14,7 +14,7 @@ import { createMemberships, type Memberships } from './memberships.ts'
 
 /** The `memoryStore` options. */
 export interface MemoryStoreOptions {
-  /** The definitions of the resource type. They say which attributes are unique. */
+  /** The resource type's definitions. They say which attributes are unique. */
   readonly definitions: Definitions
   /** The store of groups whose members are resources of this store: their `groups` are computed from it. */
   readonly groups?: MemoryStore | undefined
@@ -124,7 +124,7 @@ function list(state: State, request: ListRequest): ListAnswer {
   return { resources, totalResults: all, applied: ['filter', 'sort', 'page'] }
 }
 
-/** The resources that may match a filter: those with the value of an indexed attribute, or all. */
+/** The resources that may match a filter: those with an indexed attribute's value, or all. */
 function candidates(
   filter: Expression | null,
   stored: ReadonlyMap<string, Stored>,
