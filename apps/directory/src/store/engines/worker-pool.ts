@@ -66,9 +66,8 @@ export function createSlots<Slot>(
     const without = waiting.tenants().filter((tenantId) => countOf(tenantId) === 0)
     const coming = running.size - kept().length
     for (let at = coming; at < without.length; at += 1) {
-      kept()
-        .findLast((turn) => countOf(turn.tenantId) > share)
-        ?.recall()
+      const newest = kept().findLast((turn) => countOf(turn.tenantId) > share)
+      newest?.recall()
     }
   }
 
