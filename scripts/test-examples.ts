@@ -9,15 +9,18 @@ import { root, run } from './run.ts'
 
 /** The file with the user code of each example, and the maximum number of its lines. */
 const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most: number }>> = {
+  'assistant-tools': { file: 'tools.ts', most: 100 },
   'doctor-report': { file: 'report.ts', most: 10 },
   'express-kysely': { file: 'scim.ts', most: 30 },
   'hono-drizzle': { file: 'scim.ts', most: 60 },
   jest: { file: 'recorder.js', most: 12 },
   'live-contract': { file: 'who-would-notice.ts', most: 80 },
+  'many-operations': { file: 'document.ts', most: 20 },
   // The longest of its files.
   mounting: { file: 'fastify.ts', most: 8 },
   nextjs: { file: 'lib/scim.ts', most: 31 },
   'node-http': { file: 'scim.ts', most: 61 },
+  opentelemetry: { file: 'trace.ts', most: 30 },
   prisma: { file: 'scim.ts', most: 34 },
   'reference-page': { file: 'server.ts', most: 28 },
   'typed-client': { file: 'browser.ts', most: 32 },
