@@ -1,4 +1,4 @@
-/** What operations of several topics share. */
+/** The catalog of problems, and schemas that operations of several topics use. */
 import { defineProblems } from '@plumbline/problem'
 import { z } from 'zod'
 
