@@ -179,7 +179,7 @@ describe('projections', () => {
       ['displayName', `${BLE}:versionSupport`],
       { displayName: sensor.displayName, [BLE]: { versionSupport: ['5.3'] } },
     ],
-  ])('by %j', (attributes, expected) => {
+  ])('projections by %j', (attributes, expected) => {
     expect(project(sensor, { attributes }, definitions)).toStrictEqual({
       schemas: listed,
       id,

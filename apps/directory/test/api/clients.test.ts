@@ -73,7 +73,7 @@ describe('OAuth clients', () => {
     },
   )
 
-  it('of the tenant default are listed without a tenant', async () => {
+  it('OAuth clients of the tenant default are listed without a tenant', async () => {
     expect(await admin.send('GET', '/api/clients')).toMatchObject({
       status: 200,
       body: { clients: [] },

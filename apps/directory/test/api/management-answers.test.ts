@@ -48,13 +48,16 @@ describe('a problem of the management API has a detail that names the reason', (
       undefined,
       'A run needs a recording: the provisioning log does not have the bodies of successful requests.',
     ],
-  ])('for 404: %s %s', async (method, path, sent, detail) => {
-    await open()
-    const { status, body } = await admin.send(method, path, sent)
-    expect([status, body.detail]).toEqual([404, detail])
-  })
+  ])(
+    'a problem of the management API has a detail that names the reason for 404: %s %s',
+    async (method, path, sent, detail) => {
+      await open()
+      const { status, body } = await admin.send(method, path, sent)
+      expect([status, body.detail]).toEqual([404, detail])
+    },
+  )
 
-  it('for a tenant that already exists, and for the deletion of the tenant default', async () => {
+  it('a problem of the management API has a detail that names the reason for a tenant that already exists, and for the deletion of the tenant default', async () => {
     await open()
     const { tenantId: id } = admin
     const created = await admin.send('POST', '/api/tenants', { id, name: 'again' })
@@ -66,7 +69,7 @@ describe('a problem of the management API has a detail that names the reason', (
     ])
   })
 
-  it('for a tenant that is being deleted', async () => {
+  it('a problem of the management API has a detail that names the reason for a tenant that is being deleted', async () => {
     const path = await open()
     await admin.send('DELETE', path)
     const { tenantId: id } = admin
@@ -78,7 +81,7 @@ describe('a problem of the management API has a detail that names the reason', (
     }
   })
 
-  it('for recordings', async () => {
+  it('a problem of the management API has a detail that names the reason for recordings', async () => {
     const path = `${await open()}/recordings`
     for (let at = 1; at <= 5; at += 1) {
       const { status, body } = await admin.send('POST', path)
@@ -94,7 +97,7 @@ describe('a problem of the management API has a detail that names the reason', (
     expect([more.status, more.body.detail]).toEqual([409, 'Delete one of the 5 recordings first.'])
   })
 
-  it('for schemas', async () => {
+  it('a problem of the management API has a detail that names the reason for schemas', async () => {
     const path = `${await open()}/schemas`
     expect((await admin.send('POST', path, BADGE_SCHEMA)).status).toBe(201)
     const { id } = BADGE_SCHEMA
@@ -291,7 +294,7 @@ describe('an OAuth client', () => {
     },
   )
 
-  it('of a disabled tenant learns that it is disabled', async () => {
+  it('an OAuth client of a disabled tenant learns that it is disabled', async () => {
     const path = await open()
     const { tenantId } = admin
     const { body: added } = await admin.send('POST', '/api/clients', { tenantId, name: 'a' })
@@ -541,10 +544,13 @@ describe('a session of the console', () => {
     ['__Host-plumbline-session', 'http://localhost', 401],
     ['plumbline-session', 'https://localhost', 401],
     ['__Host-plumbline-session', 'https://localhost', 200],
-  ])('in the cookie %s is accepted at %s: %i', async (name, origin, status) => {
-    const Cookie = `${name}=${await secretOf(token)}`
-    expect((await send({ headers: { Cookie } }, origin)).status).toBe(status)
-  })
+  ])(
+    'a session of the console in the cookie %s is accepted at %s: %i',
+    async (name, origin, status) => {
+      const Cookie = `${name}=${await secretOf(token)}`
+      expect((await send({ headers: { Cookie } }, origin)).status).toBe(status)
+    },
+  )
 
   it('is rejected with the reason if another site sends it, and without one if it is unknown', async () => {
     const sentBy = (secret: string) =>

@@ -193,7 +193,7 @@ describe('tokens', () => {
     },
   )
 
-  it('of administrators and of the tenant default are listed without a tenant parameter', async () => {
+  it('tokens of administrators and of the tenant default are listed without a tenant parameter', async () => {
     await tenantOf('default')
     const { id } = await createToken({ name: 'of default' })
     const { body } = await admin.send('GET', '/api/tokens')
@@ -278,7 +278,7 @@ describe('tokens', () => {
     expect(reads).toBe(4)
   })
 
-  it('of administrators do not belong to a tenant', async () => {
+  it('tokens of administrators do not belong to a tenant', async () => {
     const added = await createToken({ name: 'another', role: 'admin' })
     const other = sender(admin.directory, added.token)
     expect((await other('GET', '/api/tenants')).status).toBe(200)

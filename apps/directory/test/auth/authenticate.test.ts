@@ -63,7 +63,7 @@ async function tokenOf(options: Partial<TokenOptions> = {}) {
 }
 
 describe('the principal of a token', () => {
-  it('of the environment is an administrator, without a read', async () => {
+  it('the principal of a token of the environment is an administrator, without a read', async () => {
     const { find, calls } = open()
     expect(await find('root-token')).toEqual({
       tokenId: null,
@@ -116,7 +116,7 @@ describe('the principal of a token', () => {
     ['okta', 'okta'],
     ['standard', 'standard'],
     ['other', 'standard'],
-  ])('with the profile %s is that of %s', (text, profile) => {
+  ])('the principal of a token with the profile %s is that of %s', (text, profile) => {
     expect(profileOf(text)).toBe(profile)
   })
 
@@ -124,7 +124,7 @@ describe('the principal of a token', () => {
     ['write', 'write'],
     ['read', 'read'],
     ['other', 'read'],
-  ])('with the access %s has the access %s', (text, access) => {
+  ])('the principal of a token with the access %s has the access %s', (text, access) => {
     expect(accessOf(text)).toBe(access)
   })
 })
@@ -330,7 +330,7 @@ describe('the cache of tokens', () => {
     [-999, 1],
     // The clock was set back.
     [-1_000, 2],
-  ])('after %i ms, the token was read %i times', async (later, reads) => {
+  ])('the cache of tokens after %i ms, the token was read %i times', async (later, reads) => {
     const { text } = await tokenOf()
     const { find, calls } = open()
     await find(text)

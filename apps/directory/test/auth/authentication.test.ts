@@ -35,16 +35,19 @@ describe('the Authorization header (RFC 6750 §2.1)', () => {
     ['xBearer', 401],
     ['Digest x, Bearer', 401],
     ['', 401],
-  ])('with the scheme %j (RFC 9110 §11.1) is answered %i', async (scheme, status) => {
-    expect(await statusOf(`${scheme} ${client.token}`)).toBe(status)
-  })
+  ])(
+    'the Authorization header with the scheme %j (RFC 9110 §11.1) is answered %i',
+    async (scheme, status) => {
+      expect(await statusOf(`${scheme} ${client.token}`)).toBe(status)
+    },
+  )
 
   it.each([
     ['a second part', (token: string) => `${token} x`],
     ['a parameter', (token: string) => `${token}, realm=x`],
     ['quotes', (token: string) => `"${token}"`],
     ['another letter case', (token: string) => token.toUpperCase()],
-  ])('with %s is answered 401', async (_, change) => {
+  ])('the Authorization header with %s is answered 401', async (_, change) => {
     expect(await statusOf(`Bearer ${change(client.token)}`)).toBe(401)
   })
 })

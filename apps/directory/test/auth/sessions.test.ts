@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(await open().find(secret)).toMatchObject({ secret, principal })
   })
 
-  it('of the token of the environment is that of no stored token', async () => {
+  it('a session of the token of the environment is that of no stored token', async () => {
     const secret = await signIn('root-token-of-16')
     expect((await open().find(secret))?.principal.tokenId).toBeNull()
   })

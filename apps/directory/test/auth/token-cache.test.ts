@@ -196,7 +196,7 @@ describe('the schemas of a tenant', () => {
     expect(calls.reads).toBe(3)
   })
 
-  it('without a registered one are a value that tenants share', async () => {
+  it('the schemas of a tenant without a registered one are a value that tenants share', async () => {
     const [one, two] = [await newTenant(database), await newTenant(database)]
     const { calls, store } = open()
     const first = await lookUpSchemas(one, store, START)

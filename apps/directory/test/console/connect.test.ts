@@ -15,7 +15,7 @@ describe('the values to paste', () => {
     ['entra', 'https://directory.example.com/scim/v2?aadOptscim062020', 'Tenant URL'],
     ['okta', 'https://directory.example.com/scim/v2', 'SCIM connector base URL'],
     ['other', 'https://directory.example.com/scim/v2', 'Base URL'],
-  ])('of %s have the origin of PUBLIC_URL', async (provider, url, field) => {
+  ])('the values to paste of %s have the origin of PUBLIC_URL', async (provider, url, field) => {
     const origin = 'https://directory.example.com'
     const secure = await openConsole(store, { origin, publicOrigin: origin })
     const { text } = await secure.open(`${PATH}?provider=${provider}`)

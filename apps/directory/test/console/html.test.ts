@@ -109,14 +109,14 @@ describe('the whole page', () => {
     await expectHtml(name, (await browser.open(path)).text)
   })
 
-  it('to sign in', async () => {
+  it('the whole page to sign in', async () => {
     const { text } = await createBrowser(store, OPTIONS).open(
       '/console/sign-in?next=/console/about',
     )
     await expectHtml('whole-sign-in', text)
   })
 
-  it('of a link on another site', async () => {
+  it('the whole page of a link on another site', async () => {
     const other = { 'Sec-Fetch-Site': 'cross-site' }
     const { text } = await createBrowser(store, OPTIONS).open('/console/about', other)
     await expectHtml('whole-open-again', text)
@@ -169,7 +169,7 @@ describe('the main part of the page', () => {
     await expectMain(name, await browser.open(path))
   })
 
-  it('of a new token without a request', async () => {
+  it('the main part of the page of a new token without a request', async () => {
     await expectMain('connect-new', await browser.open(waiting))
   })
 
@@ -180,12 +180,12 @@ describe('the main part of the page', () => {
     await expectMain(name, page)
   })
 
-  it('of the address of the server', async () => {
+  it('the main part of the page of the address of the server', async () => {
     const { text } = await browser.open('/', { Accept: 'text/html' })
     await expectHtml('root', mainOf(text))
   })
 
-  it('for a token that may only read', async () => {
+  it('the main part of the page for a token that may only read', async () => {
     const { text: token } = await store.write((db) =>
       createToken(db, {
         tenantId: null,

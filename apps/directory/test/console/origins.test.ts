@@ -35,7 +35,7 @@ const SENDERS: readonly (readonly [string, Readonly<Record<string, string>>, boo
 ]
 
 describe('a form of the console', () => {
-  it.each(SENDERS)('from %s', async (_, headers, isAccepted) => {
+  it.each(SENDERS)('a form of the console from %s', async (_, headers, isAccepted) => {
     const id = `t-${crypto.randomUUID()}`
     const answer = await postAs(headers, { id, name: 'T' })
     expect(answer.status).toBe(isAccepted ? 303 : 403)
@@ -43,7 +43,7 @@ describe('a form of the console', () => {
     expect((await tenants()).includes(id)).toBe(isAccepted)
   })
 
-  it('without the headers of a browser is rejected', async () => {
+  it('a form of the console without the headers of a browser is rejected', async () => {
     const answer = await postAs({}, { id: 'bare', name: 'T' })
     expect(answer.status).toBe(403)
     expect(await answer.text()).toContain('The form was sent by an unknown origin')
@@ -67,7 +67,7 @@ describe('a form of the console', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['text/plain', 'id=a'],
     ['application/json', '{}'],
-  ])('of the media type %s is rejected', async (type, body) => {
+  ])('a form of the console of the media type %s is rejected', async (type, body) => {
     const headers = { Origin: HERE, 'Content-Type': type, Cookie: cookies() }
     const request = new Request(`${HERE}/console/tenants`, { method: 'POST', headers, body })
     expect((await browser.directory.fetch(request)).status).toBe(413)
@@ -78,7 +78,7 @@ describe('a form of the console', () => {
     expect(answer.status).toBe(413)
   })
 
-  it('to sign in from another site is rejected, so that no one is signed in as someone else', async () => {
+  it('a form of the console to sign in from another site is rejected, so that no one is signed in as someone else', async () => {
     const answer = await createBrowser(store, { token: 'root-token-of-16' }).post(
       '/console/sign-in',
       { token: 'root-token-of-16' },

@@ -76,7 +76,7 @@ describe('a page', () => {
     expect([answer.status, searchParams.get('next')]).toEqual([303, '/console'])
   })
 
-  it('of a link on another site is opened again, because the cookie was not sent', async () => {
+  it('a page of a link on another site is opened again, because the cookie was not sent', async () => {
     const visitor = createBrowser(store)
     const answer = await visitor.open('/console/about', { 'Sec-Fetch-Site': 'cross-site' })
     expect(answer.status).toBe(200)
@@ -297,7 +297,7 @@ describe('an error page', () => {
     expect(answer.text).toContain('<code>my-request</code>')
   })
 
-  it('of a tenant that does not exist is 404', async () => {
+  it('an error page of a tenant that does not exist is 404', async () => {
     const answer = await browser.open('/console/tenants/missing')
     expect([answer.status, answer.text.includes('Tenant missing')]).toEqual([404, true])
   })
@@ -315,7 +315,7 @@ describe('an error page', () => {
     expect(log).toMatchObject([{ level: 'error', status: 503, route: '/console/tenants' }])
   })
 
-  it('of a bug does not show the error, and the log has it', async () => {
+  it('an error page of a bug does not show the error, and the log has it', async () => {
     const log: LogEntry[] = []
     const broken: Store = { ...store, read: () => Promise.reject(new RangeError('secret detail')) }
     const directory = createDirectory({ store: broken, log: (entry) => log.push(entry) })

@@ -23,7 +23,7 @@ describe('a form', () => {
   }
 
   it.each([FORM, `${FORM}; charset=utf-8`, ' Application/X-WWW-Form-URLencoded ;a=b'])(
-    'of the media type %j is read',
+    'a form of the media type %j is read',
     async (type) => {
       const form = await formOf({ 'Content-Type': type }, 'a=', '1&b=+')
       expect([...(form ?? [])]).toEqual([
@@ -47,7 +47,7 @@ describe('a form', () => {
   })
 
   it.each([['a=123456'], ['a=', '12', '3456']])(
-    'of the greatest length is read',
+    'a form of the greatest length is read',
     async (...chunks) => {
       const form = await formOf({ 'Content-Type': FORM, 'Content-Length': '8' }, ...chunks)
       expect(form?.get('a')).toBe('123456')
@@ -67,7 +67,7 @@ describe('a form', () => {
     expect(sent).toBeLessThan(5)
   })
 
-  it('without a body is empty', async () => {
+  it('a form without a body is empty', async () => {
     const init = { method: 'POST', headers: { 'Content-Type': FORM } }
     expect([...((await readForm(new Request('http://localhost/', init), 8)) ?? ['none'])]).toEqual(
       [],
@@ -93,7 +93,7 @@ describe('a sealed value', () => {
     expect(seal(value, 'one')).not.toBe(sealed)
   })
 
-  it('of another session is not read', () => {
+  it('a sealed value of another session is not read', () => {
     expect(unseal(seal({ message: 'a' }, 'one'), 'two')).toBeNull()
   })
 
@@ -192,7 +192,7 @@ describe('an answer of the API that a page does not expect', () => {
   })
 })
 
-describe('the owner of a taken value', () => {
+describe('the owner of a value', () => {
   const TAKEN: ConflictingRequest = {
     scimType: 'uniqueness',
     attribute: 'userName',
@@ -229,7 +229,7 @@ describe('the owner of a taken value', () => {
     expect([owner, paths]).toEqual([found, ['acme /Users userName eq "anna"']])
   })
 
-  it('of a group is searched in the groups', async () => {
+  it('the owner of a value of a group is searched in the groups', async () => {
     const attribute = 'displayName'
     const exchange = { body: { displayName: 'a "b"' } }
     const { owner, paths } = await ownerOf({ attribute, exchange, resourceType: 'Group' })

@@ -279,7 +279,7 @@ describe('an explanation', () => {
     [{ status: 400, scimType: 'constructor', rejection: null }, 'not valid'],
     [{ status: 418, scimType: null, rejection: null }, 'not valid'],
     [{ status: 599, scimType: null, rejection: null }, 'error of the directory'],
-  ] as const)('of %j names the reason', (request, words) => {
+  ] as const)('an explanation of %j names the reason', (request, words) => {
     expect(explainRequest(request)).toContain(words)
   })
 

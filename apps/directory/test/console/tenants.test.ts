@@ -156,7 +156,7 @@ describe('a tenant', () => {
     expect(text).toContain('The tenant deleted is being deleted.')
   })
 
-  it('with the id default is not deleted, and the page says why', async () => {
+  it('a tenant with the id default is not deleted, and the page says why', async () => {
     const path = '/console/tenants/default/delete'
     const { status, text } = await browser.post(path, { confirmation: 'default' })
     expect(status).toBe(422)

@@ -140,7 +140,7 @@ export function extensionApiContract(storeOf: () => Store): void {
   })
 
   describe('are rejected with 422', () => {
-    it.each(INVALID)('for %s', async (_, over, pointer) => {
+    it.each(INVALID)('extension schemas are rejected with 422 for %s', async (_, over, pointer) => {
       const { send, path } = await connected(storeOf())
       const { status, body } = await send('POST', path, { ...BADGE_SCHEMA, ...over })
       expect(status).toBe(422)
@@ -152,10 +152,13 @@ export function extensionApiContract(storeOf: () => Store): void {
       ['/api/tenants/NO/schemas', 'GET'],
       ['/api/tenants/NO/schemas/x', 'GET'],
       ['/api/tenants/NO/schemas/x', 'DELETE'],
-    ])('for an id that no tenant can have: %s %s', async (path, method) => {
-      const { send } = await connected(storeOf())
-      expect((await send(method, path)).status).toBe(422)
-    })
+    ])(
+      'extension schemas are rejected with 422 for an id that no tenant can have: %s %s',
+      async (path, method) => {
+        const { send } = await connected(storeOf())
+        expect((await send(method, path)).status).toBe(422)
+      },
+    )
   })
 }
 

@@ -32,7 +32,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
 
   describe('a change of a schema that would lose or invalidate stored values is 409', () => {
     it.each(Object.entries(CHANGES))(
-      'with the number of the resources: %s',
+      'a change of a schema that would lose or invalidate stored values is 409 with the number of the resources: %s',
       async (_, attributes) => {
         const tenant = await withSchema(storeOf(), BEFORE)
         const value = { text: 'x', secret: 'y', parts: [{ a: '1' }] }
@@ -52,7 +52,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
       },
     )
 
-    it('for a schema that is deleted, until the values are removed', async () => {
+    it('a change of a schema that would lose or invalidate stored values is 409 for a schema that is deleted, until the values are removed', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       const user = { userName: 'a', [URN]: { text: 'x' } }
       const { body } = await tenant.send('POST', '/Users', user)
@@ -67,7 +67,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
       expect((await tenant.send('GET', `/Schemas/${URN}`)).status).toBe(404)
     })
 
-    it('with a number of at most 100 resources', async () => {
+    it('a change of a schema that would lose or invalidate stored values is 409 with a number of at most 100 resources', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       const Operations = Array.from({ length: 130 }, (_, at) => ({
         method: 'POST',
@@ -82,7 +82,7 @@ export function extensionChangeContract(storeOf: () => Store): void {
       )
     })
 
-    it('for another resource type', async () => {
+    it('a change of a schema that would lose or invalidate stored values is 409 for another resource type', async () => {
       const tenant = await withSchema(storeOf(), BEFORE)
       expect(await tenant.replace(BEFORE, { resourceType: 'Group' })).toMatchObject({ status: 409 })
     })

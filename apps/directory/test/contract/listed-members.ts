@@ -53,11 +53,11 @@ export function listedMembersContract(store: () => Store): void {
   })
 
   describe('answers 404', () => {
-    it('for a group that does not exist', async () => {
+    it('answers 404 for a group that does not exist', async () => {
       expect((await list('', users[0])).status).toBe(404)
     })
 
-    it('for a group of another tenant', async () => {
+    it('answers 404 for a group of another tenant', async () => {
       const other = await connect(store(), { role: 'admin' })
       const path = `/api/tenants/${other.tenantId}/groups/${group}/members`
       expect((await client.send('GET', path)).status).toBe(404)

@@ -123,7 +123,7 @@ export function multiValuedContract(store: () => Store): void {
       expect(await list({ filter, excludedAttributes: 'groups' })).toEqual(names)
     })
 
-    it('by the id of a group', async () => {
+    it('users are found by their direct and indirect groups by the id of a group', async () => {
       expect(await list({ filter: `groups.value eq "${inner}"` })).toEqual(['anna', 'bert'])
       expect(await list({ filter: `groups eq "${inner}"` })).toEqual(['anna', 'bert'])
     })

@@ -324,7 +324,7 @@ export function oauthContract(storeOf: () => Store): void {
       ])
     })
 
-    it('of a deleted client is rejected, and logged as revoked', async () => {
+    it('an access token of a deleted client is rejected, and logged as revoked', async () => {
       const { admin, tokenOf, clientOf, scim, logged, tenantId } = await openClients(storeOf())
       const client = await clientOf()
       const send = scim(await tokenOf(client))

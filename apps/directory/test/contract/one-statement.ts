@@ -57,26 +57,29 @@ export function oneStatementContract(storeOf: () => Store): void {
   }
 
   describe('a user is read with one statement, and so is a search for its userName:', () => {
-    it.each([0, 1, 100])('if it is in %i groups', async (count) => {
-      const userName = `in-${count}`
-      const id = await userIn(userName, count)
-      const groups = groupIds(count).map((group) => ({
-        value: `${userName}-${group}`,
-        type: 'direct',
-        display: `the groups "of" ${userName}\\`,
-        $ref: expect.stringMatching(`/Groups/${userName}-${group}$`),
-      }))
-      const read = await get(`/Users/${id}`)
-      expect(read).toMatchObject({ status: 200, count: 1 })
-      expect(read.body.groups).toEqual(count === 0 ? undefined : groups)
-      expect(options).toMatchObject([{ isOneStatement: true }])
-      const found = await get(`/Users?filter=userName eq "${userName}"`)
-      expect(found).toMatchObject({ count: 1, body: { totalResults: 1 } })
-      expect(found.body.Resources?.[0]).toEqual(read.body)
-      expect(options).toMatchObject([{ isOneStatement: true }])
-    })
+    it.each([0, 1, 100])(
+      'a user is read with one statement, and so is a search for its userName if it is in %i groups',
+      async (count) => {
+        const userName = `in-${count}`
+        const id = await userIn(userName, count)
+        const groups = groupIds(count).map((group) => ({
+          value: `${userName}-${group}`,
+          type: 'direct',
+          display: `the groups "of" ${userName}\\`,
+          $ref: expect.stringMatching(`/Groups/${userName}-${group}$`),
+        }))
+        const read = await get(`/Users/${id}`)
+        expect(read).toMatchObject({ status: 200, count: 1 })
+        expect(read.body.groups).toEqual(count === 0 ? undefined : groups)
+        expect(options).toMatchObject([{ isOneStatement: true }])
+        const found = await get(`/Users?filter=userName eq "${userName}"`)
+        expect(found).toMatchObject({ count: 1, body: { totalResults: 1 } })
+        expect(found.body.Resources?.[0]).toEqual(read.body)
+        expect(options).toMatchObject([{ isOneStatement: true }])
+      },
+    )
 
-    it('if its groups are not shown', async () => {
+    it('a user is read with one statement, and so is a search for its userName if its groups are not shown', async () => {
       const id = await userIn('not-shown', 101)
       for (const path of [`/Users/${id}?`, '/Users?filter=userName eq "not-shown"&']) {
         const { body, count } = await get(`${path}excludedAttributes=groups`)

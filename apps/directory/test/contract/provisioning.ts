@@ -93,7 +93,7 @@ export function provisioningContract(storeOf: () => Store): void {
       })
     })
 
-    it('of a PATCH names the attributes that the profile ignored', async () => {
+    it('an entry of a PATCH names the attributes that the profile ignored', async () => {
       const patch = { op: 'replace', path: 'emails[type eq "work"].valu', value: 'hunter2' }
       const { status } = await client.send('PATCH', `/Users/${id}`, {
         schemas: [PATCH_OP],
@@ -104,12 +104,12 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(JSON.stringify(await exchangeOf(entry?.number))).not.toContain('hunter2')
     })
 
-    it('of a created resource has its id', async () => {
+    it('an entry of a created resource has its id', async () => {
       const { body } = await client.send('POST', '/Users', { userName: 'Created' })
       expect(await newest()).toMatchObject({ resourceId: body.id, userName: 'Created' })
     })
 
-    it('of a rejected request has the bodies, and of another has not', async () => {
+    it('an entry of a rejected request has the bodies, and of another has not', async () => {
       await client.send('POST', '/Users', { userName: 'ANNA', title: 'Engineer' })
       const entry = await newest()
       expect(entry).toMatchObject({ status: 409, scimType: 'uniqueness', userName: 'ANNA' })
@@ -130,7 +130,7 @@ export function provisioningContract(storeOf: () => Store): void {
       expect((await exchangeOf((await newest())?.number)).exchange).toBe(null)
     })
 
-    it('of a rejected change has the userName that was sent', async () => {
+    it('an entry of a rejected change has the userName that was sent', async () => {
       await client.send('PUT', `/Users/${id}`, { userName: 'Created' })
       expect(await newest()).toMatchObject({ status: 409, resourceId: id, userName: 'Created' })
     })
@@ -144,7 +144,7 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(JSON.stringify([entry, exchange])).not.toContain('hunter2')
     })
 
-    it('of a request with a NUL character or a lone surrogate is stored', async () => {
+    it('an entry of a request with a NUL character or a lone surrogate is stored', async () => {
       await client.send('POST', '/Users', '{"userName":"a\\u0000b","x":"\\ud800"}')
       expect(await newest()).toMatchObject({ status: 400 })
       await client.send('POST', '/Users', '{"userName":"a\\u0000b"}')
@@ -184,7 +184,7 @@ export function provisioningContract(storeOf: () => Store): void {
       })
     })
 
-    it('of another tenant is logged with the tenant of the token, and not with that of the path', async () => {
+    it('a rejected token of another tenant is logged with the tenant of the token, and not with that of the path', async () => {
       const sendTo = async (tenantId: string, token: string) => {
         const url = `http://localhost/scim/tenants/${tenantId}/v2/Users`
         const headers = { Authorization: `Bearer ${token}` }
@@ -262,13 +262,13 @@ export function provisioningContract(storeOf: () => Store): void {
     })
     const OF_USER = ['delete 404', 'delete 204', 'patch 400', 'read 200', 'create 201']
 
-    it('by the id of a user returns the requests with this user', async () => {
+    it('a search by the id of a user returns the requests with this user', async () => {
       expect(await statusesOf({ user: String(ids[0]) })).toEqual(OF_USER)
       expect(await statusesOf({ user: String(ids[1]) })).toEqual(['create 201'])
       expect(await statusesOf({ user: 'nobody' })).toEqual([])
     })
 
-    it('by the userName in any letter case also returns look-ups, conflicts and deletions', async () => {
+    it('a search by the userName in any letter case also returns look-ups, conflicts and deletions', async () => {
       const named = [...OF_USER.slice(0, 4), 'create 409', 'create 201', 'list 200']
       expect(await statusesOf({ user: 'BJENSEN' })).toEqual(named)
     })
@@ -278,11 +278,14 @@ export function provisioningContract(storeOf: () => Store): void {
       ['4xx', ['delete 404', 'patch 400', 'create 409']],
       ['5xx', []],
       ['errors', ['delete 404', 'patch 400', 'create 409']],
-    ])('by the class of the status, %s, returns these requests', async (status, expected) => {
-      expect(await statusesOf({ status })).toEqual(expected)
-    })
+    ])(
+      'a search by the class of the status, %s, returns these requests',
+      async (status, expected) => {
+        expect(await statusesOf({ status })).toEqual(expected)
+      },
+    )
 
-    it('by time returns the requests from the first time, and before the second', async () => {
+    it('a search by time returns the requests from the first time, and before the second', async () => {
       const at = (minutes: number) => new Date(START + minutes * 60_000).toISOString()
       expect(await statusesOf({ from: at(2), to: at(4) })).toEqual(['create 201', 'create 201'])
       expect(await statusesOf({ to: at(2) })).toEqual(['list 200'])

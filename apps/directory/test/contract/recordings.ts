@@ -46,7 +46,7 @@ export function recordingContract(storeOf: () => Store): void {
 
   describe('the run of a recording', () => {
     it.each([...readRuns()].filter(([, { extensions }]) => extensions === undefined))(
-      'of the requests of %s gets the same statuses from another tenant',
+      'the run of a recording of the requests of %s gets the same statuses from another tenant',
       async (name, run) => {
         const client = await connected(run.profile)
         const path = await start(client)

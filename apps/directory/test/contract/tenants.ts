@@ -293,7 +293,7 @@ export function tenantContract(storeOf: () => Store): void {
       expect(await rowsOf(client.tenantId)).toEqual({})
     })
 
-    it('of several tenants continues after one that cannot be deleted', async () => {
+    it('the deletion of several tenants continues after one that cannot be deleted', async () => {
       const broken = await connected()
       const other = await connected()
       for (const client of [broken, other]) await client.send('DELETE', pathOf(client))

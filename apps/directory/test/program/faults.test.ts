@@ -57,7 +57,7 @@ describe('a body', () => {
   })
 
   it.each(READING)(
-    'with another media type is answered with 415: %s %s (RFC 7644 §3.1)',
+    'a body with another media type is answered with 415: %s %s (RFC 7644 §3.1)',
     async (...at) => {
       for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
         expect(await client.send(...at, '{}', { 'Content-Type': type })).toMatchObject(scim(415))
@@ -176,7 +176,7 @@ describe('a path', () => {
     ['QUERY', '/Groups', 'GET, POST'],
     ['constructor', '/Groups', 'GET, POST'],
   ])(
-    'with an unsupported method is answered with 405 and the supported methods: %s %s',
+    'a path with an unsupported method is answered with 405 and the supported methods: %s %s',
     async (method, at, allow) => {
       const answer = await client.send(method, at)
       expect(answer).toMatchObject(scim(405))

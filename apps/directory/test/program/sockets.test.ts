@@ -187,7 +187,7 @@ describe('a malformed or unsupported request', () => {
   })
 
   // RFC 9110 §5.3: a recipient may take several fields for a list. Neither header is one.
-  it('with a second Authorization is answered with 401, and with a second Content-Type with 415', async () => {
+  it('a malformed or unsupported request with a second Authorization is answered with 401, and with a second Content-Type with 415', async () => {
     for (const [header, status] of [
       [`Authorization: Bearer ${client.token}`, 401],
       ['Authorization: Basic YTpi', 401],

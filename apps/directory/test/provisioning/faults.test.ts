@@ -103,7 +103,7 @@ describe('requests are answered, and are not logged or are logged later,', () =>
     await log.close()
   })
 
-  it('if the disk is full', async () => {
+  it('requests are answered, and are not logged or are logged later if the disk is full', async () => {
     const log = logOf()
     const client = await connect(store, { provisioning: log })
     const pages = async (limit: number) =>
@@ -119,7 +119,7 @@ describe('requests are answered, and are not logged or are logged later,', () =>
     await log.close()
   })
 
-  it('after the log is closed', async () => {
+  it('requests are answered, and are not logged or are logged later after the log is closed', async () => {
     const log = logOf()
     const client = await connect(store, { provisioning: log })
     await log.close()

@@ -91,7 +91,7 @@ describe('the row of a request', () => {
     expect([unknown.tenantId, unknown.entry.tokenId]).toEqual(['', null])
   })
 
-  it('of a bulk request does not have a resource', () => {
+  it('the row of a bulk request does not have a resource', () => {
     const row = parsed({ route: '/Bulk', resourceId: ID, userName: 'anna' }, POST)
     expect([row.resourceId, row.userNameKey, row.entry.userName]).toEqual([null, null, null])
   })
@@ -148,9 +148,12 @@ describe('the row of a request', () => {
     ['GET', '/Schemas/:id', 'discover', null],
     ['POST', '/scim/oauth/token', 'token', null],
     ['GET', null, 'unknown', null],
-  ])('of %s %j has the operation %s and the type %j', (method, route, operation, resourceType) => {
-    expect(parsed({ route }, { method }).entry).toMatchObject({ operation, resourceType })
-  })
+  ])(
+    'the row of a request of %s %j has the operation %s and the type %j',
+    (method, route, operation, resourceType) => {
+      expect(parsed({ route }, { method }).entry).toMatchObject({ operation, resourceType })
+    },
+  )
 
   it('has the first 20 characters of a method, and the first 2,000 of a path', () => {
     const { entry } = parsed({ target: '/x'.repeat(3_000) }, { method: 'M'.repeat(30) })
@@ -167,9 +170,12 @@ describe('the row of a request', () => {
     ['/Users', '/Users?password=hunter2&count=1', '/Users?password=***&count=1'],
     ['/Users', '/Users?', '/Users?'],
     [null, `/${'x'.repeat(41)}?token=${'y'.repeat(41)}`, '/***?token=***'],
-  ])('at the route %j has the path %s without what may be a secret', (route, target, path) => {
-    expect(parsed({ route, target }).entry.path).toBe(path)
-  })
+  ])(
+    'the row of a request at the route %j has the path %s without what may be a secret',
+    (route, target, path) => {
+      expect(parsed({ route, target }).entry.path).toBe(path)
+    },
+  )
 })
 
 describe('the exchange of a rejected request', () => {
@@ -191,7 +197,7 @@ describe('the exchange of a rejected request', () => {
     })
   })
 
-  it('without a body and an error has neither', () => {
+  it('the exchange of a rejected request without a body and an error has neither', () => {
     const { entry, exchange } = parsed({ status: 499 })
     expect(exchange).toEqual({ headers: {}, isCut: false, answer: null })
     expect([entry.detail, entry.scimType]).toEqual([null, null])
@@ -249,7 +255,7 @@ describe('the exchange of a rejected request', () => {
     expect(JSON.parse(row.exchange ?? '').isCut).toBe(true)
   })
 
-  it('of a large body says that it is cut', () => {
+  it('the exchange of a rejected request of a large body says that it is cut', () => {
     const body = { title: 'x'.repeat(1_001), emails: [] }
     const { exchange } = parsed({ status: 400, error, body })
     expect([exchange.isCut, exchange.body.title]).toEqual([true, `${'x'.repeat(1_000)}…`])

@@ -145,7 +145,7 @@ describe('a body is stored without the values of sensitive attributes', () => {
         ] as const,
     ),
     ['a path in any letter case', { PATH: `a[token eq "${SECRET}"]` }, { PATH: 'a[***]' }],
-  ])('in %s', (_, body, expected) => {
+  ])('a body is stored without the values of sensitive attributes in %s', (_, body, expected) => {
     expect(masked(body)).toEqual(expected)
   })
 

@@ -52,7 +52,7 @@ describe('the replacement of a string', () => {
     expect(createPseudonyms().replace(text)).toBe(replaced)
   })
 
-  it('of a known id is its placeholder', () => {
+  it('the replacement of a string of a known id is its placeholder', () => {
     const { addId, findId, replace } = createPseudonyms()
     expect([findId('a'), addId('a'), addId('b')]).toEqual([null, 'id1', 'id2'])
     expect([findId('a'), findId('b'), replace('b')]).toEqual(['{{id1}}', '{{id2}}', '{{id2}}'])
@@ -409,16 +409,19 @@ describe('a recorded request', () => {
     expect(JSON.stringify(recorded)).not.toContain('hunter2')
   })
 
-  it.each([null, ''])('without a body and with the answer %j does not have them', (answer) => {
-    expect(recordedOf({}, answer)).toEqual({
-      method: 'GET',
-      target: '/Users',
-      route: '/Users',
-      tokenId: 't',
-      status: 200,
-      contentType: null,
-    })
-  })
+  it.each([null, ''])(
+    'a recorded request without a body and with the answer %j does not have them',
+    (answer) => {
+      expect(recordedOf({}, answer)).toEqual({
+        method: 'GET',
+        target: '/Users',
+        route: '/Users',
+        tokenId: 't',
+        status: 200,
+        contentType: null,
+      })
+    },
+  )
 
   it.each([
     ['without a route', { route: null }],
@@ -433,11 +436,11 @@ describe('a recorded request', () => {
   it.each([
     ['a path of 8,000 characters', { target: '/x'.repeat(4_000) }],
     ['a string of 20,000 characters', { body: { title: 'x'.repeat(20_000) } }],
-  ])('with %s is stored', (_, other) => {
+  ])('a recorded request with %s is stored', (_, other) => {
     expect(recordedOf(other)).toMatchObject(other)
   })
 
-  it('with a very large answer is stored without it', () => {
+  it('a recorded request with a very large answer is stored without it', () => {
     const recorded = recordedOf({}, JSON.stringify({ title: 'x'.repeat(20_001) }))
     expect(recorded).toMatchObject({ status: 200 })
     expect(recorded).not.toHaveProperty('answer')

@@ -61,13 +61,13 @@ describe('the kind of a fault', () => {
       'full',
     ],
     ['the first of several', Object.assign(sqlite(5), { cause: sqlite(13) }), 'busy'],
-  ])('of %s', (_, error, fault) => {
+  ])('the kind of a fault of %s', (_, error, fault) => {
     expect(faultOf(error)).toBe(fault)
     // After these, the same request may succeed.
     expect(isTransient(error)).toBe(['busy', 'full', 'unavailable'].includes(fault))
   })
 
-  it('of an error that is its own cause is found without an endless loop', () => {
+  it('the kind of a fault of an error that is its own cause is found without an endless loop', () => {
     const error = new Error('circular')
     error.cause = error
     expect(faultOf(error)).toBe('other')
@@ -76,11 +76,14 @@ describe('the kind of a fault', () => {
   it.each([
     [7, 'busy'],
     [8, 'other'],
-  ])('of an error inside %d others is %s: at most eight are read', (count, fault) => {
-    let error: Error = sqlite(5)
-    for (let outer = 0; outer < count; outer += 1) error = new Error('outer', { cause: error })
-    expect(faultOf(error)).toBe(fault)
-  })
+  ])(
+    'the kind of a fault of an error inside %d others is %s: at most eight are read',
+    (count, fault) => {
+      let error: Error = sqlite(5)
+      for (let outer = 0; outer < count; outer += 1) error = new Error('outer', { cause: error })
+      expect(faultOf(error)).toBe(fault)
+    },
+  )
 
   it('is transient if the store is unavailable', () => {
     expect(isTransient(new StoreUnavailableError('busy'))).toBe(true)
@@ -130,7 +133,7 @@ describe('the attribute whose value is taken', () => {
       { cause: Object.assign(new Error(), { constraint: 'users_by_user_name' }) },
       'userName',
     ],
-  ])('by the error %j %o', (message, more, attribute) => {
+  ])('the attribute whose value is taken by the error %j %o', (message, more, attribute) => {
     expect(attributeOf(message, more)).toBe(attribute)
   })
 })

@@ -62,7 +62,7 @@ describe('the steps of a string', () => {
     [64, 4, false],
     [65, 4, true],
     [80, 5, true],
-  ])('of %i characters are %i', (length, steps, long) => {
+  ])('the steps of a string of %i characters are %i', (length, steps, long) => {
     const text = 'a'.repeat(length)
     expect(stepsOfText(text)).toBe(steps)
     expect(isLong(text)).toBe(long)
@@ -77,7 +77,10 @@ describe('the steps of a string', () => {
     [16, 7, 1],
     [16, 8, 2],
     [128, 127, 8 + 127],
-  ])('of %i characters, in which %i are searched, are %i', (length, wanted, steps) => {
-    expect(stepsOfSearch('a'.repeat(length), 'b'.repeat(wanted))).toBe(steps)
-  })
+  ])(
+    'the steps of a string of %i characters, in which %i are searched, are %i',
+    (length, wanted, steps) => {
+      expect(stepsOfSearch('a'.repeat(length), 'b'.repeat(wanted))).toBe(steps)
+    },
+  )
 })

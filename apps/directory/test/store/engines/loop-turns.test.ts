@@ -82,7 +82,7 @@ describe('reads on SQLite', () => {
     return { transactions, read, run }
   }
 
-  it('of one turn of the event loop share a transaction', async () => {
+  it('reads on SQLite of one turn of the event loop share a transaction', async () => {
     const { transactions, run } = createRecorded()
     await Promise.all([run('a0'), run('a1'), run('b0')])
     expect(transactions).toEqual([['a0', 'b0', 'a1']])
@@ -124,7 +124,7 @@ describe('large bodies', () => {
       store: { turns: { next: () => undefined } },
     }) as unknown as DirectoryContext
 
-  it('of a tenant are admitted one at a time, and others immediately', async () => {
+  it('large bodies of a tenant are admitted one at a time, and others immediately', async () => {
     const bodies = createLargeBodies()
     const admitted: string[] = []
     const enter = (name: string, bytes: number) => {
@@ -142,7 +142,7 @@ describe('large bodies', () => {
     expect(admitted).toContain('a1')
   })
 
-  it('of bulk requests do not wait for the operations of another one', async () => {
+  it('large bodies of bulk requests do not wait for the operations of another one', async () => {
     const bodies = createLargeBodies()
     const [bulk, next] = [contextOf('a'), contextOf('a')]
     await bodies.turn(bulk, LARGE)

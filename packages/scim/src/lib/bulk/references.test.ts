@@ -222,11 +222,14 @@ describe('bulkId: is replaced in the attributes that the definitions make refere
       { op: 'add', path: 'manager', value: { value: 'bulkId:a' } },
       { op: 'add', path: 'manager', value: { value: '7' } },
     ],
-  ])('in a PATCH: %s', async (_, path, operation, expected) => {
-    const dataOf = (one: object): object => ({ schemas: [PATCH_OP_SCHEMA], Operations: [one] })
-    const call = await callOf({ method: 'PATCH', path, data: dataOf(operation) })
-    expect(call?.data).toStrictEqual(dataOf(expected))
-  })
+  ])(
+    'bulkId: is replaced in the attributes that the definitions make references in a PATCH: %s',
+    async (_, path, operation, expected) => {
+      const dataOf = (one: object): object => ({ schemas: [PATCH_OP_SCHEMA], Operations: [one] })
+      const call = await callOf({ method: 'PATCH', path, data: dataOf(operation) })
+      expect(call?.data).toStrictEqual(dataOf(expected))
+    },
+  )
 })
 
 describe('bulkId: is not replaced in any other string, which is passed on unchanged', () => {
@@ -288,8 +291,11 @@ describe('bulkId: is not replaced in any other string, which is passed on unchan
     ['an unknown path', '/Groups/1', { op: 'add', path: 'colors', value: 'bulkId:a' }],
     ['a path of another type', '/Groups/1', { op: 'add', path: 'bulkId:a', value: 'bulkId:a' }],
     ['the name of the operation', '/Groups/1', { op: 'bulkId:a', path: 'displayName', value: 'x' }],
-  ])('in a PATCH: %s', async (_, path, operation) => {
-    const data = { schemas: [PATCH_OP_SCHEMA], Operations: [operation, 'bulkId:a', null] }
-    expect((await callOf({ method: 'PATCH', path, data }))?.data).toStrictEqual(data)
-  })
+  ])(
+    'bulkId: is not replaced in any other string, which is passed on unchanged in a PATCH: %s',
+    async (_, path, operation) => {
+      const data = { schemas: [PATCH_OP_SCHEMA], Operations: [operation, 'bulkId:a', null] }
+      expect((await callOf({ method: 'PATCH', path, data }))?.data).toStrictEqual(data)
+    },
+  )
 })

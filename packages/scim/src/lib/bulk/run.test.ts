@@ -124,13 +124,16 @@ describe('RFC 7644 §3.7: bulk operations', () => {
     [1, 1],
     [2, 3],
     [3, 4],
-  ])('with failOnErrors %d stops after operation %d', async (failOnErrors, count) => {
-    const bad = { method: 'DELETE', path: '/Users/none' }
-    const store = createStore()
-    const response = await run(store.execute, [bad, user('a'), bad, bad, user('b')], failOnErrors)
-    expect(response.Operations).toHaveLength(count)
-    expect(store.calls).toHaveLength(count)
-  })
+  ])(
+    'bulk operations with failOnErrors %d stops after operation %d',
+    async (failOnErrors, count) => {
+      const bad = { method: 'DELETE', path: '/Users/none' }
+      const store = createStore()
+      const response = await run(store.execute, [bad, user('a'), bad, bad, user('b')], failOnErrors)
+      expect(response.Operations).toHaveLength(count)
+      expect(store.calls).toHaveLength(count)
+    },
+  )
 })
 
 describe('RFC 7644 §3.7.1: circular references', () => {
@@ -420,7 +423,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     })
   })
 
-  it('to a bulkId of an operation other than a POST are 409 (RFC 7644 §3.7.2)', async () => {
+  it('bulkId references to a bulkId of an operation other than a POST are 409 (RFC 7644 §3.7.2)', async () => {
     const execute: Execute = async () => ({ status: 204 })
     const response = await run(execute, [
       { method: 'PUT', path: '/Users/7', bulkId: 'p', data: { userName: 'p' } },
@@ -447,7 +450,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     ['p', 'of an operation that creates nothing'],
     ['__proto__', 'of a name that every object has'],
     ['', 'of no id'],
-  ])('to bulkId:%s (%s) is 409, and the operation is not run', async (id) => {
+  ])('bulkId references to bulkId:%s (%s) is 409, and the operation is not run', async (id) => {
     const store = createStore()
     const response = await run(store.execute, [
       group('g', `bulkId:${id}`),
@@ -460,7 +463,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(store.calls).toHaveLength(1)
   })
 
-  it('to an operation that failed are 409, and so are references to that operation', async () => {
+  it('bulkId references to an operation that failed are 409, and so are references to that operation', async () => {
     const response = await run(createStore().execute, [
       group('a', 'bulkId:b'),
       group('b', 'bulkId:c'),

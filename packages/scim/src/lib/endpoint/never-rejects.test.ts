@@ -78,20 +78,25 @@ describe('fetch answers with a SCIM document, whatever is thrown', () => {
     })
   }
 
-  it.each(HOSTILE)('by an operation of a bulk request: %s', async (_, thrown) => {
-    const { fetch } = serve({ users: { ...memory, delete: async () => Promise.reject(thrown()) } })
-    const Operations = [
-      { method: 'DELETE', path: '/Users/1' },
-      { method: 'POST', path: '/Groups', bulkId: 'g', data: { displayName: 'g' } },
-    ]
-    const body = JSON.stringify({ schemas: [BULK_REQUEST_SCHEMA], Operations })
-    const response = await fetch(requestTo('/Bulk', { method: 'POST', body }))
-    expect(response.status).toBe(200)
-    expect((await response.json()).Operations).toMatchObject([
-      { response: { schemas: [ERROR_SCHEMA] } },
-      { status: '201' },
-    ])
-  })
+  it.each(HOSTILE)(
+    'fetch answers with a SCIM document, whatever is thrown by an operation of a bulk request: %s',
+    async (_, thrown) => {
+      const { fetch } = serve({
+        users: { ...memory, delete: async () => Promise.reject(thrown()) },
+      })
+      const Operations = [
+        { method: 'DELETE', path: '/Users/1' },
+        { method: 'POST', path: '/Groups', bulkId: 'g', data: { displayName: 'g' } },
+      ]
+      const body = JSON.stringify({ schemas: [BULK_REQUEST_SCHEMA], Operations })
+      const response = await fetch(requestTo('/Bulk', { method: 'POST', body }))
+      expect(response.status).toBe(200)
+      expect((await response.json()).Operations).toMatchObject([
+        { response: { schemas: [ERROR_SCHEMA] } },
+        { status: '201' },
+      ])
+    },
+  )
 })
 
 function throwing(thrown: () => unknown): () => never {

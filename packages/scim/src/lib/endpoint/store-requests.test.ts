@@ -49,7 +49,7 @@ function record(parts: Partial<ResourceStore<Client>> = {}, options = {}) {
 }
 
 describe('a store is not asked', () => {
-  it('to replace a resource by a PATCH without an effect (RFC 7644 §3.5.2.1)', async () => {
+  it('a store is not asked to replace a resource by a PATCH without an effect (RFC 7644 §3.5.2.1)', async () => {
     const { send, calls } = record()
     const same = patchOf({ op: 'replace', path: 'title', value: 'x' })
     expect((await send('PATCH', '/Users/1', same)).status).toBe(200)
@@ -65,7 +65,7 @@ describe('a store is not asked', () => {
     [{ 'If-None-Match': 'W/"x"' }, ['read'], 204],
     [{ 'If-None-Match': '*' }, ['read'], 412],
   ])(
-    'to read a resource that is deleted, except for a condition: %j',
+    'a store is not asked to read a resource that is deleted, except for a condition: %j',
     async (headers, reads, status) => {
       const { send, calls } = record()
       const answer = await send('DELETE', '/Users/1', undefined, headers)

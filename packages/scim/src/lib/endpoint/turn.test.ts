@@ -63,7 +63,7 @@ describe('the option turn of an endpoint', () => {
     expect(bytes.slice(1)).toEqual([0, 0])
   })
 
-  it('by default lets timers run between the large bodies that arrive together', async () => {
+  it('the option turn of an endpoint by default lets timers run between the large bodies that arrive together', async () => {
     const { post, answered } = serve()
     const posts = ['b', 'c', 'd'].map((name) => post('/Users', user(name, 'x'.repeat(65_536))))
     const seen: number[] = []

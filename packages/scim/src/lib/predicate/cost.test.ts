@@ -52,11 +52,11 @@ describe('the cost of a predicate', () => {
       { ...exists, where: exists },
       { values: 1, levels: 13, text: 3, selections: 2 },
     ],
-  ])('of %s', (_, predicate, cost) => {
+  ])('the cost of a predicate of %s', (_, predicate, cost) => {
     expect(costOf(predicate)).toEqual({ ...NO_COST, ...cost })
   })
 
-  it('of two together has the levels of the deeper one', () => {
+  it('the cost of a predicate of two together has the levels of the deeper one', () => {
     const a = { values: 1, levels: 2, text: 3, selections: 4 }
     const b = { values: 10, levels: 1, text: 30, selections: 40 }
     expect(addCosts(a, b)).toEqual({ values: 11, levels: 2, text: 33, selections: 44 })

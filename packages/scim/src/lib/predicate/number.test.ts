@@ -25,7 +25,7 @@ describe('a comparison of whole numbers', () => {
   })
 
   it.each([2 ** 31, -(2 ** 31) - 1, 2 ** 31 - 0.5, Number.POSITIVE_INFINITY])(
-    'with %d, which a column of 32 bits does not have, runs in memory',
+    'a comparison of whole numbers with %d, which a column of 32 bits does not have, runs in memory',
     (value) => {
       expect(translateNumber('c', 'ge', value, whole)).toEqual(TOO_LARGE)
     },
@@ -38,11 +38,11 @@ describe('a comparison of decimals', () => {
     expect(translateNumber('c', 'eq', -0, { whole: false })).toStrictEqual({ exact })
   })
 
-  it.each([5.5, 2 ** 40])('with %d is exact', (value) => {
+  it.each([5.5, 2 ** 40])('a comparison of decimals with %d is exact', (value) => {
     expect(translateNumber('c', 'ge', value, { whole: false })).toEqual({ exact: is('gte', value) })
   })
 
-  it('with an infinite number runs in memory', () => {
+  it('a comparison of decimals with an infinite number runs in memory', () => {
     expect(translateNumber('c', 'lt', Number.NEGATIVE_INFINITY, { whole: false })).toEqual(
       TOO_LARGE,
     )
@@ -77,7 +77,7 @@ describe('a comparison of instants', () => {
     expect(translateInstant(at(format), operator, value)).toEqual({ exact })
   })
 
-  it('with another string is rejected', () => {
+  it('a comparison of instants with another string is rejected', () => {
     expect(translateInstant(at('text'), 'eq', 'yesterday')).toBeInstanceOf(Rejection)
   })
 })

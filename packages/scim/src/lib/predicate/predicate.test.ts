@@ -55,7 +55,7 @@ describe('the negation of a predicate', () => {
       { type: 'foldedIn', column: 'a', values: ['x', 'y'] },
       logical('and', [folded('x', true), folded('y', true)]),
     ],
-  ])('of %s', (_, predicate, negation) => {
+  ])('the negation of a predicate of %s', (_, predicate, negation) => {
     expect(negate(predicate)).toEqual(negation)
   })
 })

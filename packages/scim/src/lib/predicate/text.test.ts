@@ -30,20 +30,26 @@ describe('a comparison of text', () => {
     [`${LONG}x`, 'the value is too long for a pattern'],
     ['a\0', 'the value contains a null character'],
     ['\ud800', 'the value contains a lone surrogate'],
-  ])('with %j runs in memory', (value, reason) => {
+  ])('a comparison of text with %j runs in memory', (value, reason) => {
     for (const operator of ['eq', 'co'] as const) {
       expect(translateText('c', operator, value, all)).toEqual({ reason, superset: null })
       expect(translateIlike('c', operator, value, all)).toEqual({ reason, superset: null })
     }
   })
 
-  it.each(['%', '_', '\\'])('with the wildcard %j is only narrowed without escapes', (value) => {
-    const reason = 'the value contains %, _ or a backslash'
-    const plain = { ...all, escapes: false }
-    expect(translateText('c', 'sw', value, plain)).toEqual({ reason, superset: match([value, '']) })
-    expect(translateText('c', 'eq', value, plain)).toEqual({ exact: compare('c', 'eq', value) })
-    expect(translateIlike('c', 'sw', value, plain)).toMatchObject({ reason })
-  })
+  it.each(['%', '_', '\\'])(
+    'a comparison of text with the wildcard %j is only narrowed without escapes',
+    (value) => {
+      const reason = 'the value contains %, _ or a backslash'
+      const plain = { ...all, escapes: false }
+      expect(translateText('c', 'sw', value, plain)).toEqual({
+        reason,
+        superset: match([value, '']),
+      })
+      expect(translateText('c', 'eq', value, plain)).toEqual({ exact: compare('c', 'eq', value) })
+      expect(translateIlike('c', 'sw', value, plain)).toMatchObject({ reason })
+    },
+  )
 })
 
 describe('the strings with a prefix are a range of folded text', () => {

@@ -44,17 +44,20 @@ describe('a password is never returned (RFC 7643 §4.1.1)', () => {
     expect(project(stored, { attributes: ['password'] }, user)).toStrictEqual({ id: '1' })
   })
 
-  it.each(['password', 'Password', 'PASSWORD'])('if the resource spells it %s', (name) => {
-    expect(project({ id: '1', [name]: 'x' }, {}, user)).toStrictEqual({ id: '1' })
-  })
+  it.each(['password', 'Password', 'PASSWORD'])(
+    'a password is never returned if the resource spells it %s',
+    (name) => {
+      expect(project({ id: '1', [name]: 'x' }, {}, user)).toStrictEqual({ id: '1' })
+    },
+  )
 
-  it('if the definitions omit it, as in pickAttributes', () => {
+  it('a password is never returned if the definitions omit it, as in pickAttributes', () => {
     const narrow = { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [] } }
     expect(project({ id: '1', passWord: 'x' }, {}, narrow)).toStrictEqual({ id: '1' })
   })
 
   it.each(['default', 'always', 'request'] as const)(
-    'if a definition returns it %s',
+    'a password is never returned if a definition returns it %s',
     (returned) => {
       const attribute = { name: 'Password', type: 'string' as const, returned }
       const thing = { id: 'urn:x', name: 'X', attributes: [attribute] }
@@ -68,7 +71,7 @@ describe('a password is never returned (RFC 7643 §4.1.1)', () => {
     },
   )
 
-  it('if an extension contains it', () => {
+  it('a password is never returned if an extension contains it', () => {
     const urn = ENTERPRISE_USER_DEFINITION.id
     const employee = { id: '1', [urn]: { department: 'HR', PassWord: 'x' } }
     expect(project(employee, {}, user)).toStrictEqual({ id: '1', [urn]: { department: 'HR' } })

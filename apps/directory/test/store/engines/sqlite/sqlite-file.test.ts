@@ -28,7 +28,7 @@ describe('the files of a SQLite database', () => {
     await store.close()
   })
 
-  it('of an earlier version lose the permissions of other users; an existing folder keeps its mode', async () => {
+  it('the files of a SQLite database of an earlier version lose the permissions of other users; an existing folder keeps its mode', async () => {
     const shared = join(folder, 'shared')
     mkdirSync(shared, { mode: 0o755 })
     const path = join(shared, 'directory.db')
