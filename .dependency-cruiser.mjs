@@ -33,8 +33,8 @@ const floors = {
     constants.ts json.ts memoize.ts error.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
     model.ts message resource patch bulk list endpoint access sql`,
   'packages/doctor/src/lib': `
-    json.ts examination-error.ts http model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
-    plan.ts report.ts version.ts waive.ts run-check.ts examine.ts summary.ts compare.ts format format-report.ts
+    json.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
+    plan.ts report.ts waive.ts run-check.ts examine.ts replay summary.ts compare.ts format format-report.ts
     contract`,
   'apps/directory/src': `
     clock.ts version.ts ids.ts memoize.ts background.ts profiles.ts store resources rate-limit config auth tenants seed

@@ -17,7 +17,12 @@ export type { JsonObject, MemberPath } from './lib/json.ts'
 export type { Documents } from './lib/model/documents.ts'
 export type { Attribute, ExaminedType } from './lib/model/types.ts'
 export type { ExaminedText } from './lib/profiles/text.ts'
+export type { Replay, ReplayedStep, ReplayOptions } from './lib/replay/replay.ts'
+export { replay } from './lib/replay/replay.ts'
+export type { Run, RunStep } from './lib/replay/run.ts'
+export { parseRun } from './lib/replay/run.ts'
 export type { Outcome, Report, Waiver } from './lib/report.ts'
+export type { TargetOptions } from './lib/target.ts'
 export type { Client } from './lib/toolkit/client.ts'
 export {
   expectAbsent,

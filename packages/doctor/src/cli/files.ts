@@ -5,6 +5,7 @@ import { CHECKS } from '../lib/checks.ts'
 import { type ComparedReport, type Comparison, parseReport } from '../lib/compare.ts'
 import { formatReport, type ReportFormat } from '../lib/format-report.ts'
 import { isJsonObject, type JsonObject } from '../lib/json.ts'
+import { parseRun, type Run } from '../lib/replay/run.ts'
 import type { Report, Waiver } from '../lib/report.ts'
 import { CommandError, orCommandError } from './command-error.ts'
 import type { CommandArguments } from './parse-arguments.ts'
@@ -16,7 +17,14 @@ export async function readReport(path: string, folder: string): Promise<Compared
   )
 }
 
-/** Reads a file's waivers. Throws a CommandError: each has a check's id, a reason and a date. */
+/** Reads a run. Throws a CommandError. */
+export async function readRun(path: string, folder: string): Promise<Run> {
+  return orCommandError(`${path}: `, async () =>
+    unwrap(parseRun(JSON.parse(await readFile(resolve(folder, path), 'utf8')))),
+  )
+}
+
+/** Reads the waivers of a file. Throws a CommandError: each has the id of a check, a reason and a date. */
 export async function readWaivers(path: string, folder: string): Promise<readonly Waiver[]> {
   return orCommandError(`${path}: `, async () => {
     const json: unknown = JSON.parse(await readFile(resolve(folder, path), 'utf8'))

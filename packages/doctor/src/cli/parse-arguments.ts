@@ -28,6 +28,8 @@ export interface GivenCredentials {
 export interface CommandArguments {
   /** The base URL; null without one. */
   readonly url: string | null
+  /** The file of the run to replay; null to examine the server. */
+  readonly replay: string | null
   /** The token; null to take that of the environment. */
   readonly token: string | null
   readonly profiles: readonly ProfileName[]
@@ -62,12 +64,15 @@ export async function parseArguments(args: readonly string[]): Promise<CommandAr
     parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
   )
   const { profile = [], only, html, junit, json, rate, timeout, ...rest } = values
-  const [url = null, ...more] = positionals
+  const isReplay = positionals[0] === 'replay'
+  const [file = null, ...others] = isReplay ? positionals.slice(1) : []
+  const [url = null, ...more] = isReplay ? others : positionals
   const [help, list] = [rest.help === true, rest.list === true]
   if (url === null && !help && !list) throw new CommandError(`the URL is missing\n${USAGE}`)
-  if (more.length > 0) throw new CommandError(`only one URL can be examined, not ${more[0]}, too`)
+  if (more.length > 0) throw new CommandError(`expected one URL, got a second: ${more[0]}`)
   return {
     url,
+    replay: file,
     token: rest.token ?? null,
     profiles: profile.map(parseProfile),
     only: only === undefined ? null : parseList(only),
@@ -192,9 +197,11 @@ const OPTIONS = {
 
 /** The command's usage. */
 export const USAGE = `Usage: plumbline-doctor [options] <url>
+       plumbline-doctor replay <run.json> [options] <url>
 
 Examines a SCIM server by its base URL, such as http://localhost:3000/scim/v2. It creates resources whose names
-contain a marker, and deletes them.
+contain a marker, and deletes them. With replay, it sends the recorded requests of a run and prints the answers that
+differ; of the options, it uses those of credentials, --rate, --timeout and --yes.
 
   --token <token>         the bearer token; better in PLUMBLINE_DOCTOR_TOKEN, which is not in the list of processes
   --basic <user>          Basic authentication; the password is in PLUMBLINE_DOCTOR_PASSWORD, or after a colon

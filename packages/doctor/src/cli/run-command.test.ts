@@ -278,7 +278,7 @@ describe('a server that cannot be examined', () => {
 describe('invalid arguments and files', () => {
   it.each<[string, string[], RegExp]>([
     ['no URL', [], /the URL is missing\nUsage:/],
-    ['two URLs', ['http://a.example', 'http://b.example'], /only one URL/],
+    ['two URLs', ['http://a.example', 'http://b.example'], /got a second/],
     ['a URL of another scheme', ['ftp://a.example'], /not an http or https URL/],
     ['an unknown option', ['http://a.example', '--strict'], /--strict/],
     [

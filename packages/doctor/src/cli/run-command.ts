@@ -1,33 +1,28 @@
 import { isFailure } from '@plumbline/result'
-import type { Confirm } from '../lib/access.ts'
 import { isBinding } from '../lib/check.ts'
 import { CHECKS } from '../lib/checks.ts'
 import { compareReports } from '../lib/compare.ts'
-import type { ExaminationError } from '../lib/examination-error.ts'
 import { examine } from '../lib/examine.ts'
 import { DEFAULT_LIMITS } from '../lib/http/limits.ts'
 import { planChecks } from '../lib/plan.ts'
 import type { Report } from '../lib/report.ts'
 import { notRun } from '../lib/summary.ts'
 import { CommandError, orCommandError } from './command-error.ts'
+import {
+  type CommandProcess,
+  complain,
+  confirmIn,
+  interruptible,
+  reportError,
+  reportLeft,
+} from './command-process.ts'
 import { readCredentials } from './credentials.ts'
 import { readReport, readWaivers, writeReports } from './files.ts'
 import { type CommandArguments, parseArguments, USAGE } from './parse-arguments.ts'
-import { ask, colorsFor, createProgressLine, type Output } from './terminal.ts'
-import { escapeControls, writeList, writeText } from './text.ts'
+import { replayFile } from './replay-file.ts'
+import { colorsFor, createProgressLine } from './terminal.ts'
+import { writeList, writeText } from './text.ts'
 import { createTlsFetch } from './tls-fetch.ts'
-
-/** The part of a process the command uses. */
-export interface CommandProcess {
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined }
-  readonly stdout: Output
-  readonly stderr: NodeJS.WritableStream & Output
-  readonly env: Readonly<Record<string, string | undefined>>
-  cwd(): string
-  on(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown
-  off(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP', listener: () => void): unknown
-  exit(code: number): unknown
-}
 
 /** The exit code of the command. */
 export type ExitCode = 0 | 1 | 2 | 3
@@ -66,6 +61,7 @@ async function run(given: CommandArguments, process: CommandProcess): Promise<Ex
     process.stdout.write(writeList(checks))
     return 0
   }
+  if (given.replay !== null) return await replayFile(given.replay, url, given, process)
   const folder = process.cwd()
   const before = given.compare === null ? null : await readReport(given.compare, folder)
   const result = await examineUrl(url, given, process)
@@ -91,25 +87,15 @@ async function examineUrl(
   const target = certificate === null ? url : await createTlsFetch(certificate, process.cwd())
   const credentials = await readCredentials(given, process.env)
   const waivers = given.waivers === null ? [] : await readWaivers(given.waivers, process.cwd())
-  const abort = new AbortController()
   const marker = `plumbline-${crypto.randomUUID().slice(0, 8)}`
   const progress = createProgressLine(process.stderr)
-  let first = Number.NaN
-  const interrupt = (): void => {
-    // npx forwards a signal the terminal has sent to its child, too, which is not a second one.
-    if (performance.now() - first < REPEATED) return
-    progress.clear()
-    if (abort.signal.aborted) {
-      complain(process, `resources whose names contain ${marker} may be left`)
-      process.exit(2)
-    }
-    complain(process, 'interrupted, deleting the resources of the examination')
-    first = performance.now()
-    abort.abort()
+  const work = {
+    clear: progress.clear,
+    what: 'the examination',
+    left: `resources whose names contain ${marker}`,
   }
-  for (const signal of SIGNALS) process.on(signal, interrupt)
-  try {
-    return await examine(target, {
+  return await interruptible(process, work, (signal) =>
+    examine(target, {
       ...credentials,
       base: url,
       only: given.only ?? undefined,
@@ -122,45 +108,11 @@ async function examineUrl(
       hostile: given.hostile,
       limits: { rate: DEFAULT_LIMITS.rate, ...given.limits },
       marker,
-      signal: abort.signal,
-      confirm: confirmIn(process, given, marker),
+      signal,
+      confirm: confirmIn(process, given, `named ${marker}…`),
       onOutcome: (outcome, { done, total }) => progress.show(outcome, done, total),
-    })
-  } finally {
-    progress.clear()
-    for (const signal of SIGNALS) process.off(signal, interrupt)
-  }
-}
-
-/** Asks in a terminal. Without one, only `--yes` allows the examination to write. */
-function confirmIn(
-  process: CommandProcess,
-  { yes, url }: CommandArguments,
-  marker: string,
-): Confirm {
-  return async ({ type, count }) => {
-    if (yes) return true
-    if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return false
-    const size = count === null ? 'resources' : `${count} resources`
-    const what = `${url} has ${size} of the type ${type}.`
-    const question = `\r\u001b[K${escapeControls(what)}\nCreate and delete resources named ${marker}…? [y/N] `
-    return ask(question, process)
-  }
-}
-
-function reportError(process: CommandProcess, { code, message, left }: ExaminationError): void {
-  const hint = code === 'not-confirmed' ? '; use --yes, or --read-only' : ''
-  complain(process, `${message}${hint} (${code})`)
-  reportLeft(process, left)
-}
-
-function reportLeft(process: CommandProcess, left: readonly string[]): void {
-  for (const url of left) complain(process, `could not be deleted: ${url}`)
-}
-
-/** Writes one line, whatever the server sent. */
-function complain(process: CommandProcess, message: string): void {
-  process.stderr.write(`plumbline-doctor: ${escapeControls(message)}\n`)
+    }),
+  )
 }
 
 function exitCodeOf({ outcomes, stopped }: Report, maxSkipped: number): ExitCode {
@@ -168,7 +120,3 @@ function exitCodeOf({ outcomes, stopped }: Report, maxSkipped: number): ExitCode
   if (outcomes.some(({ level, status }) => isBinding(level) && status === 'failed')) return 1
   return notRun(outcomes).length > maxSkipped ? 3 : 0
 }
-
-/** The time (ms) within which a signal is the same as the one before. */
-const REPEATED = 1_000
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

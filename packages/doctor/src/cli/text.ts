@@ -1,6 +1,7 @@
 import type { Colors } from 'picocolors/types.js'
 import type { Check } from '../lib/check.ts'
 import type { ComparedOutcome, Comparison } from '../lib/compare.ts'
+import type { Replay, ReplayedStep } from '../lib/replay/replay.ts'
 import type { Outcome, Report } from '../lib/report.ts'
 import {
   causesOf,
@@ -48,6 +49,23 @@ export function writeList(checks: readonly Check[]): string {
     [id.padEnd(widths[0] ?? 0), level.padEnd(widths[1] ?? 0), `${section}: ${title}`].join('  '),
   )
   return `${lines.join('\n')}\n`
+}
+
+/** Writes the answers of a replay that differ, and how many there are. */
+export function writeReplay({ source, steps }: Replay, colors: Colors): string {
+  const count = (wanted: ReplayedStep['status']) =>
+    steps.filter(({ status }) => status === wanted).length
+  const lines = steps.flatMap(({ name, status, differences, exchange }, at) => {
+    if (status === 'same') return []
+    const paint = status === 'different' ? colors.red : colors.yellow
+    const sent = exchange === null ? '' : ` (${exchange.method} ${new URL(exchange.url).pathname})`
+    return [
+      `${paint(status)} ${colors.bold(escapeControls(`${at + 1}. ${name}${sent}`))}`,
+      ...differences.map((one) => `  ${escapeControls(one)}`),
+    ]
+  })
+  const counts = `${count('same')} same, ${count('different')} different, ${count('skipped')} skipped`
+  return `${[escapeControls(source), ...lines, counts].join('\n')}\n`
 }
 
 /** A response may contain control characters, which could change a terminal. */

@@ -6,14 +6,14 @@ import { type CleanOptions, clean, cleanAll } from './clean.ts'
 import { discover } from './discover.ts'
 import { ExaminationError } from './examination-error.ts'
 import { createFeatures } from './features.ts'
-import { DEFAULT_LIMITS, type ExaminationLimits } from './http/limits.ts'
-import { secretsOf } from './http/secrets.ts'
-import { createTransport, type Fetch, redact, sleep } from './http/transport.ts'
+import type { Redaction } from './http/redaction.ts'
+import { createTransport, type Fetch, sleep } from './http/transport.ts'
 import type { ExaminedType } from './model/types.ts'
 import { planChecks } from './plan.ts'
 import { textsOf } from './profiles.ts'
 import type { Outcome, Report, Waiver } from './report.ts'
 import { type CheckContext, runCheck } from './run-check.ts'
+import { prepareTarget, type TargetOptions } from './target.ts'
 import type { Adapt } from './toolkit/adapt.ts'
 import { createCleaner } from './toolkit/cleaner.ts'
 import { type ClientOptions, createClient } from './toolkit/client.ts'
@@ -23,16 +23,8 @@ import { withValues } from './toolkit/values.ts'
 import { VERSION } from './version.ts'
 import { waive } from './waive.ts'
 
-/** An examination's options. */
-export interface ExamineOptions {
-  /** The bearer token. */
-  readonly token?: string | undefined
-  /** The whole value of the Authorization header, instead of `token`. */
-  readonly authorization?: string | undefined
-  /** More headers of each request, such as one for the tenant. Their values are secrets. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The base URL for a target that is a function; `https://scim.example/scim/v2` by default. */
-  readonly base?: string | undefined
+/** The options of an examination. */
+export interface ExamineOptions extends TargetOptions {
   /** The ids, topics or sections to which the checks are limited, such as `discovery` or `§3.4`. */
   readonly only?: readonly string[] | undefined
   /** The ids, topics or sections whose checks do not run. */
@@ -52,8 +44,6 @@ export interface ExamineOptions {
    * `readOnly`.
    */
   readonly hostile?: boolean | undefined
-  /** The limits that differ from the default. */
-  readonly limits?: Partial<ExaminationLimits> | undefined
   /** Ends the examination. Resources that it created are still deleted. */
   readonly signal?: AbortSignal | undefined
   /** The start of all names of resources; random by default. */
@@ -114,18 +104,12 @@ interface Prepared extends Pick<ClientOptions, 'cleaner'> {
   readonly plan: readonly Check[]
   readonly client: ClientOptions
   readonly cleaning: CleanOptions
-  readonly secrets: readonly string[]
+  readonly redaction: Redaction
 }
 
 function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepared {
-  const { only, profiles, checks = CHECKS, token, headers = {}, readOnly = false } = options
-  const base = baseOf(typeof target === 'function' ? (options.base ?? USUAL_BASE) : target)
-  const authorization = options.authorization ?? (token === undefined ? null : `Bearer ${token}`)
-  const secrets = secretsOf([token, authorization, ...Object.values(headers)])
-  const rate = typeof target === 'function' ? Number.POSITIVE_INFINITY : DEFAULT_LIMITS.rate
-  const limits = { ...DEFAULT_LIMITS, rate, ...options.limits }
-  const send = typeof target === 'function' ? target : (request: Request) => fetch(request)
-  const transport = { fetch: send, limits, secrets, sleep }
+  const { only, profiles, checks = CHECKS, readOnly = false } = options
+  const { base, authorization, headers, transport } = prepareTarget(target, options)
   const marker = options.marker ?? `plumbline-${crypto.randomUUID().slice(0, 8)}`
   const cleaner = createCleaner(base, marker)
   const common = { base, authorization, headers, isReadOnly: readOnly, cleaner }
@@ -137,26 +121,14 @@ function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepare
   return {
     plan: planChecks(checks, { only, profiles, skip: options.skip }),
     cleaner,
-    secrets,
+    redaction: transport.redaction,
     client: clientOptions(options.signal),
     cleaning: {
       cleaner,
       client: createClient(clientOptions(undefined), () => undefined),
-      pause: () => sleep(Math.min(limits.timeout, 2_000), undefined),
+      pause: () => sleep(Math.min(transport.limits.timeout, 2_000), undefined),
     },
   }
-}
-
-function baseOf(target: string | URL): string {
-  const text = String(target)
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new ExaminationError('invalid-options', `not an http or https URL: ${text}`)
-  }
-  if (url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new ExaminationError('invalid-options', 'the URL must not have credentials or a query')
-  }
-  return url.href.replace(/\/+$/, '')
 }
 
 async function runExamination(prepared: Prepared, options: ExamineOptions): Promise<Report> {
@@ -206,7 +178,7 @@ async function runChecks(
 }
 
 async function createContext(
-  { cleaner, client, secrets }: Prepared,
+  { cleaner, client, redaction }: Prepared,
   options: ExamineOptions,
   outcomes: ReadonlyMap<string, Outcome>,
 ): Promise<CheckContext> {
@@ -255,7 +227,7 @@ async function createContext(
       isHostile: hostile,
     }),
     serverFor: (record) => createServer(server, createClient({ ...client, allowWrite }, record)),
-    redact: (text) => redact(text, secrets),
+    redact: redaction.redact,
   }
 }
 
@@ -279,5 +251,3 @@ function reasonToStop(outcomes: ReadonlyMap<string, Outcome>): string | null {
   const isLost = last.length === 3 && last.every(({ status }) => status === 'unanswered')
   return isLost ? (last[2]?.reason ?? null) : null
 }
-
-const USUAL_BASE = 'https://scim.example/scim/v2'

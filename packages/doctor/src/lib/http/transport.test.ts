@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from './limits.ts'
+import { createRedaction } from './redaction.ts'
 import { createTransport, type Fetch, type Outgoing } from './transport.ts'
 
 const GET: Outgoing = {
@@ -16,7 +17,7 @@ function open(fetch: Fetch = async () => new Response(null, { status: 204 })) {
   const send = createTransport({
     fetch,
     limits: { ...DEFAULT_LIMITS, rate: 0.001 },
-    secrets: [],
+    redaction: createRedaction([]),
     signal: undefined,
     sleep: async (time) => {
       pauses.push(time)

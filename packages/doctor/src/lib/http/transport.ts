@@ -1,6 +1,7 @@
 import { ExaminationError } from '../examination-error.ts'
 import type { Exchange, Method } from './exchange.ts'
 import type { ExaminationLimits } from './limits.ts'
+import type { Redaction } from './redaction.ts'
 
 /** A function that answers requests like `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>
@@ -9,8 +10,8 @@ export type Fetch = (request: Request) => Promise<Response>
 export interface TransportOptions {
   readonly fetch: Fetch
   readonly limits: ExaminationLimits
-  /** The strings that never reach a report. */
-  readonly secrets: readonly string[]
+  /** Removes what never reaches a report. */
+  readonly redaction: Redaction
   readonly signal: AbortSignal | undefined
   /** Waits; `sleep`, or a function of a test. */
   readonly sleep: typeof sleep
@@ -105,7 +106,7 @@ async function follow(
       const where = target === null ? location : target.origin
       throw new ExaminationError(
         'redirected',
-        `${labelOf(current)}: redirected to ${redact(where, options.secrets)}`,
+        `${labelOf(current)}: redirected to ${options.redaction.redact(where)}`,
       )
     }
     current = { ...current, url: target.href }
@@ -118,17 +119,18 @@ async function sendRecorded(
   outgoing: Outgoing,
   record: (exchange: Exchange) => void,
 ): Promise<Incoming> {
-  const { secrets } = options
+  const { redact, addCookies } = options.redaction
   const started = performance.now()
   const finish = (incoming: Incoming | null, fault: string | null): void => {
+    if (incoming !== null) addCookies(incoming.headers)
     record({
       method: outgoing.method,
-      url: redact(outgoing.url, secrets),
-      requestHeaders: headersOf(outgoing.headers, secrets),
-      requestBody: outgoing.body === null ? null : shorten(redact(outgoing.body, secrets)),
+      url: redact(outgoing.url),
+      requestHeaders: headersOf(outgoing.headers, redact),
+      requestBody: outgoing.body === null ? null : shorten(redact(outgoing.body)),
       status: incoming?.status ?? null,
-      responseHeaders: incoming === null ? {} : headersOf(incoming.headers, secrets),
-      responseBody: incoming === null ? null : shorten(redact(incoming.text, secrets)),
+      responseHeaders: incoming === null ? {} : headersOf(incoming.headers, redact),
+      responseBody: incoming === null ? null : shorten(redact(incoming.text)),
       fault,
       duration: performance.now() - started,
     })
@@ -168,7 +170,7 @@ async function send(options: TransportOptions, outgoing: Outgoing): Promise<Inco
     return await Promise.race([receive(options, outgoing, abort.signal), stopped])
   } catch (error) {
     if (error instanceof ExaminationError) throw error
-    const reason = redact(reasonOf(error), options.secrets)
+    const reason = options.redaction.redact(reasonOf(error))
     throw new ExaminationError('unreachable', `${label}: ${reason}`, { cause: error })
   } finally {
     clearTimeout(timer)
@@ -228,12 +230,9 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-function headersOf(headers: Headers, secrets: readonly string[]): Record<string, string> {
+function headersOf(headers: Headers, redact: Redaction['redact']): Record<string, string> {
   return Object.fromEntries(
-    [...headers].map(([name, value]) => [
-      name,
-      COOKIES.test(name) ? '***' : redact(value, secrets),
-    ]),
+    [...headers].map(([name, value]) => [name, COOKIES.test(name) ? '***' : redact(value)]),
   )
 }
 
@@ -243,20 +242,6 @@ function shorten(text: string): string {
   return `${text.slice(0, MOST_RECORDED)}… (${text.length - MOST_RECORDED} more characters)`
 }
 
-/** Replaces each secret in a text, in any letter case. */
-export function redact(text: string, secrets: readonly string[]): string {
-  if (secrets.length === 0) return text
-  const pattern = PATTERNS.get(secrets) ?? new RegExp(secrets.map(escapePattern).join('|'), 'gi')
-  PATTERNS.set(secrets, pattern)
-  return text.replace(pattern, '***')
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-}
-
-/** The pattern of each list of secrets. */
-const PATTERNS = new WeakMap<readonly string[], RegExp>()
 const COOKIES = /^(set-cookie2?|cookie)$/i
 
 /** The statuses of a gateway without an answer of the server: nothing is known about a rule. */

@@ -1,0 +1,44 @@
+import { secretsOf } from './secrets.ts'
+
+/** Removes secrets from what a report shows. */
+export interface Redaction {
+  /** Replaces each secret in a text, in any letter case. */
+  redact(text: string): string
+  /** Treats the cookies that a response sets as secrets, the latest of them. */
+  addCookies(headers: Headers): void
+}
+
+/** Creates the redaction of texts, each in every form in which a server could return it. */
+export function createRedaction(given: readonly (string | null | undefined)[]): Redaction {
+  const secrets = secretsOf(given)
+  let cookies: readonly string[] = []
+  let pattern = patternOf(secrets)
+  return {
+    redact: (text) => (pattern === null ? text : text.replace(pattern, '***')),
+    addCookies: (headers) => {
+      const found = headers.getSetCookie().map(valueOf)
+      const added = found.filter((one) => one.length >= SHORTEST && !cookies.includes(one))
+      if (added.length === 0) return
+      cookies = [...cookies, ...added].slice(-MOST_COOKIES)
+      pattern = patternOf([...secrets, ...secretsOf(cookies)])
+    },
+  }
+}
+
+/** The value of a cookie (RFC 6265 §4.1.1). */
+function valueOf(cookie: string): string {
+  return /^[^=;]*=\s*"?([^";]*)/.exec(cookie)?.[1]?.trim() ?? ''
+}
+
+function patternOf(secrets: readonly string[]): RegExp | null {
+  return secrets.length === 0 ? null : new RegExp(secrets.map(escapePattern).join('|'), 'gi')
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/** A shorter value, such as a language, is part of ordinary texts. */
+const SHORTEST = 8
+/** A server may set another cookie in each response, and each makes every search for secrets slower. */
+const MOST_COOKIES = 20
