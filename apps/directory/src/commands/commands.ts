@@ -1,5 +1,6 @@
 import { expressible } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { PROFILE_NAMES } from '../profiles.ts'
 import { SCIM_PATH } from '../scim-path.ts'
 import { makeToken } from '../seed/bootstrap.ts'
 import { engineFor, openStore } from '../store/open.ts'
@@ -47,6 +48,12 @@ export const COMMANDS: readonly Command[] = [
     value: null,
     meaning: 'migrate the database without starting the server',
     run: migrateDatabase,
+  },
+  {
+    name: '--rejected',
+    value: 'profile',
+    meaning: 'print the recorded requests of Okta and Entra ID that a profile rejects',
+    run: printRejected,
   },
   {
     name: '--distribute',
@@ -106,6 +113,17 @@ async function migrateDatabase(config: Config): Promise<void> {
   const names = await attempt(config, () => pending(database), 'be migrated')
   await attempt(config, () => migrate(database), 'be migrated')
   console.log(names.length === 0 ? 'No migration was necessary.' : `Migrated: ${names.join(', ')}`)
+}
+
+async function printRejected(_: Config, name: string): Promise<void> {
+  const profile = PROFILE_NAMES.find((one) => one === name)
+  if (profile === undefined) return stop(`--rejected needs one of ${PROFILE_NAMES.join(', ')}`)
+  const { findRejectedRequests } = await import('../recordings/rejected-requests.ts')
+  const rejected = await findRejectedRequests(profile)
+  if (rejected.length === 0) console.log(`The profile ${profile} rejects no recorded request.`)
+  for (const { run, name: step, request, detail } of rejected) {
+    console.log(`${run}: ${step}\n  ${request}: ${detail}`)
+  }
 }
 
 async function distributeTables(config: Config): Promise<void> {

@@ -4,6 +4,7 @@ import { field, select } from './components/form.ts'
 import type { ConsoleContext } from './context.ts'
 import type { Part } from './html.ts'
 import { PROFILE_CHOICES } from './providers.ts'
+import { rejectedRequests } from './rejected-requests.ts'
 
 /** The properties that tokens and OAuth clients share. */
 export interface CredentialFields {
@@ -13,7 +14,7 @@ export interface CredentialFields {
 }
 
 /** The fields of a form that creates a token or an OAuth client. */
-export function credentialFields(
+export async function credentialFields(
   { form }: Pick<ConsoleContext, 'form'>,
   {
     errors,
@@ -23,7 +24,7 @@ export function credentialFields(
     /** Whether a provider uses it. */
     readonly hasProfile?: boolean
   },
-): readonly Part[] {
+): Promise<readonly Part[]> {
   const value = (name: string) => form.get(name) ?? undefined
   return [
     field({
@@ -40,9 +41,10 @@ export function credentialFields(
         name: 'profile',
         label: 'Provider',
         value: value('profile'),
-        hint: 'Decides which deviations from the standard are accepted.',
+        hint: 'Decides which deviations from the standard are accepted, and which requests are rejected.',
         choices: PROFILE_CHOICES,
       }),
+    hasProfile && (await rejectedRequests()),
     select({
       name: 'access',
       label: 'Permits',

@@ -74,7 +74,8 @@ export const PROFILE_CHOICES: readonly (readonly [profile: Profile, text: string
   ),
 ]
 
-function hasProvider(profile: Profile): boolean {
+/** Whether a profile is that of a provider. */
+export function hasProvider(profile: Profile): boolean {
   return Object.values(PROVIDERS).some((one) => one.profile === profile)
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { readRuns, replay } from '../support/replay.ts'
+import { readRuns } from '../../src/recordings/provider-runs.ts'
+import { replayRun } from '../support/replay.ts'
 import { client } from '../support/spawned-server.ts'
 import type { Visit } from './browser.ts'
 import { startSite } from './start-site.ts'
@@ -17,8 +18,7 @@ it('an administrator connects Entra ID, and sees its first request live', async 
   const name = 'entra-aadOptscim062020'
   const run = readRuns().get(name)
   if (run === undefined) throw new Error(`the run ${name} does not exist`)
-  const send = client({ origin: site.origin, token })
-  await replay(name, run, { send, base: `${site.origin}/scim/v2` })
+  await replayRun(name, run, { origin: site.origin, token })
   await visit.page.getByText('Seen: Test Connection, 200').waitFor()
   await visit.page.reload()
   await visit.page.getByText('Seen: Test Connection').waitFor()

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { it } from 'vitest'
-import { readRuns, replay } from '../support/replay.ts'
+import { readRuns } from '../../src/recordings/provider-runs.ts'
+import { replayRun } from '../support/replay.ts'
 import { client } from '../support/spawned-server.ts'
 import { openBrowser } from './browser.ts'
 import { type Site, startDirectory } from './site.ts'
@@ -45,7 +46,7 @@ async function connectProvider({ origin, send }: Site): Promise<string> {
   const created = await send('POST', '/api/tokens', { ...body, expiresAt })
   const provider = client({ origin, token: String(created.body.token) })
   for (const [name, run] of readRuns()) {
-    if (name === RUN) await replay(name, run, { send: provider, base: `${origin}/scim/v2` })
+    if (name === RUN) await replayRun(name, run, { origin, token: String(made.body.token) })
   }
   for (const [userName, displayName] of PEOPLE) {
     await provider('POST', '/Users', {

@@ -1,6 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
+import { parseRun } from '@plumbline/doctor'
+import { unwrap } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type Profile, profileOf } from '../../src/profiles.ts'
+import { readRuns } from '../../src/recordings/provider-runs.ts'
 import { createRecorder, type Recorder } from '../../src/recordings/recorder.ts'
 import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
 import {
@@ -10,10 +14,9 @@ import {
 } from '../../src/store/recordings/recordings.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
-import { RUN, readRuns, replay } from '../support/replay.ts'
+import { replayRun } from '../support/replay.ts'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
-const BASE = 'http://localhost/scim/v2'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
@@ -28,7 +31,7 @@ export function recordingContract(storeOf: () => Store): void {
   beforeAll(() => {
     recorder = createRecorder({ store: storeOf(), now })
   })
-  const connected = (profile: 'entra' | 'okta' | 'standard' = 'standard') =>
+  const connected = (profile: Profile = 'standard') =>
     connect(storeOf(), { role: 'admin', now, recorder, profile })
   const pathOf = ({ tenantId }: Client) => `/api/tenants/${tenantId}/recordings`
   const start = async (client: Client): Promise<string> => {
@@ -41,21 +44,21 @@ export function recordingContract(storeOf: () => Store): void {
     await recorder.flush()
     const { status, body } = await client.send('GET', `${path}/run`)
     expect(status).toBe(200)
-    return RUN.parse(body)
+    return unwrap(parseRun(body))
   }
 
   describe('the run of a recording', () => {
-    it.each([...readRuns()].filter(([, { extensions }]) => extensions === undefined))(
+    it.each([...readRuns()].filter(([, { extensions }]) => extensions.length === 0))(
       'the run of a recording of the requests of %s gets the same statuses from another tenant',
       async (name, run) => {
-        const client = await connected(run.profile)
+        const client = await connected(profileOf(run.profile))
         const path = await start(client)
-        await replay(name, run, { send: client.send, base: BASE })
+        await replayRun(name, run, client)
         const exported = await runOf(client, path)
         expect(exported.profile).toBe(run.profile)
         expect(exported.steps.length).toBeGreaterThan(run.steps.length * 0.6)
-        const fresh = await connected(run.profile)
-        await replay(`recorded ${name}`, exported, { send: fresh.send, base: BASE })
+        const fresh = await connected(profileOf(run.profile))
+        await replayRun(`recorded ${name}`, exported, fresh)
       },
     )
 
@@ -104,7 +107,7 @@ export function recordingContract(storeOf: () => Store): void {
         `emails[value eq "${sent.userName}"].display`,
       )
       const fresh = await connected()
-      await replay('recorded', run, { send: fresh.send, base: BASE })
+      await replayRun('recorded', run, fresh)
     })
 
     it('omits the requests on resources that existed before, and on references to them', async () => {

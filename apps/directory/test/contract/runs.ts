@@ -1,18 +1,21 @@
 import { expect, it } from 'vitest'
+import { profileOf } from '../../src/profiles.ts'
+import { readRuns } from '../../src/recordings/provider-runs.ts'
 import type { Store } from '../../src/store/store.ts'
 import { connect } from '../support/harness.ts'
-import { readRuns, replay } from '../support/replay.ts'
+import { replayRun } from '../support/replay.ts'
 
 /** Recorded requests of identity providers and the expected responses, on every store. */
 export function runContract(store: () => Store): void {
   for (const [name, run] of readRuns()) {
     it(`answers the recorded requests of ${name} as expected`, async () => {
-      const { send, tenantId } = await connect(store(), { profile: run.profile, role: 'admin' })
-      for (const schema of run.extensions ?? []) {
+      const client = await connect(store(), { profile: profileOf(run.profile), role: 'admin' })
+      const { send, tenantId } = client
+      for (const schema of run.extensions) {
         const { status } = await send('POST', `/api/tenants/${tenantId}/schemas`, schema)
         expect(status).toBe(201)
       }
-      await replay(name, run, { send, base: 'http://localhost/scim/v2' })
+      await replayRun(name, run, client)
     })
   }
 }

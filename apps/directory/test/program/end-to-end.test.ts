@@ -4,7 +4,8 @@ import { createServer, connect as openSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { readRuns, replay } from '../support/replay.ts'
+import { readRuns } from '../../src/recordings/provider-runs.ts'
+import { replayRun } from '../support/replay.ts'
 import { client, type Serving, type Started, serve, start } from '../support/spawned-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
@@ -56,8 +57,7 @@ describe('npm start', () => {
     const admin = client(server)
     await admin('POST', '/api/tenants', { id: 'acme', name: 'Acme' })
     const { body } = await admin('POST', '/api/tokens', { tenantId: 'acme', name: 'Generic' })
-    const send = client({ ...server, token: String(body.token) })
-    await replay('generic', run, { send, base: `${server.origin}/scim/v2` })
+    await replayRun('generic', run, { origin: server.origin, token: String(body.token) })
   })
 
   it('finishes the active request on SIGTERM, does not accept others, and exits with 0', async () => {

@@ -102,7 +102,7 @@ ${table({
 ${form(context, {
   action: routes.createClient.href(context.params),
   submit: 'Create client',
-  body: [credentialFields(context, { errors }), keysField(context, errors)],
+  body: [await credentialFields(context, { errors }), keysField(context, errors)],
 })}`,
   })
 }

@@ -81,20 +81,20 @@ ${table({
   empty: emptyState('A token has not been created yet.'),
 })}
 <h2>Create a token</h2>
-${tokenForm(context, owner, errors)}`,
+${await tokenForm(context, owner, errors)}`,
   })
 }
 
-function tokenForm(
+async function tokenForm(
   context: ConsoleContext,
   { tenant, create }: TokenOwner,
   errors: Readonly<Record<string, string>>,
-): Html {
+): Promise<Html> {
   return form(context, {
     action: create,
     submit: 'Create token',
     body: [
-      credentialFields(context, { errors, hasProfile: tenant !== null }),
+      await credentialFields(context, { errors, hasProfile: tenant !== null }),
       select({
         name: 'expiry',
         label: 'Expires',

@@ -26,7 +26,7 @@ export function createRedaction(given: readonly (string | null | undefined)[]): 
 }
 
 /** The value of a cookie (RFC 6265 §4.1.1). */
-function valueOf(cookie: string): string {
+function valueIn(cookie: string): string {
   return /^[^=;]*=\s*"?([^";]*)/.exec(cookie)?.[1]?.trim() ?? ''
 }
 
