@@ -113,7 +113,7 @@ function writeFinding(outcome: Outcome): Markup {
 <h3>${title}</h3>
 <p><strong>${level}</strong> ${section} <code>${id}</code></p>
 <dl>
-${finding === null ? html`<dt>Internal error of the check</dt><dd><pre>${reason ?? ''}</pre></dd>` : html`<dt>Expected</dt><dd>${finding.expected}</dd><dt>Found</dt><dd><code>${finding.found}</code></dd>`}
+${finding === null ? html`<dt>Internal error of the check</dt><dd><pre tabindex="0">${reason ?? ''}</pre></dd>` : html`<dt>Expected</dt><dd>${finding.expected}</dd><dt>Found</dt><dd><code>${finding.found}</code></dd>`}
 <dt>What to do</dt><dd>${advice}</dd>
 ${providers}
 </dl>
@@ -126,8 +126,8 @@ function writeExchange(exchange: Exchange, isLast: boolean): Markup {
   const { method, url, status, fault, requestBody, responseBody } = exchange
   return html`<details${isLast ? html` open` : ''}>
 <summary><code>${method} ${url}</code> ${status ?? fault ?? ''}</summary>
-<pre>${writeMessage(exchange.requestHeaders, requestBody)}</pre>
-<pre>${fault ?? writeMessage(exchange.responseHeaders, responseBody)}</pre>
+<pre tabindex="0">${writeMessage(exchange.requestHeaders, requestBody)}</pre>
+<pre tabindex="0">${fault ?? writeMessage(exchange.responseHeaders, responseBody)}</pre>
 </details>
 `
 }

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { examine, formatReport, type Report } from '@plumbline/doctor'
+import { unwrap } from '@plumbline/result'
+import { afterAll, expect, it } from 'vitest'
+import { startSite } from './start-site.ts'
+
+const { site, browser } = await startSite()
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-report-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Examines the directory behind a proxy that changes its answers. */
+async function examineChanged(change: (response: Response) => Promise<Response>): Promise<Report> {
+  const { origin, token } = site
+  const answer = async (request: Request) => await change(await fetch(request))
+  const base = `${origin}/scim/v2`
+  const only = ['create', 'read', 'authentication']
+  return unwrap(await examine(answer, { base, token, only, limits: { rate: 50 } }))
+}
+
+/** The text of a report as a reader sees it, with every part open. */
+async function readPage(report: Report): Promise<string> {
+  const file = join(folder, `${report.marker}.html`)
+  writeFileSync(file, formatReport(report, { format: 'html' }))
+  const visit = await browser.visit(site)
+  await visit.open(String(pathToFileURL(file)))
+  for (const details of await visit.page.locator('details').all()) {
+    await details.evaluate((one) => one.setAttribute('open', ''))
+  }
+  const text = await visit.page.locator('body').innerText()
+  await visit.expectAccessible()
+  await visit.close()
+  return text
+}
+
+it('the report of the doctor starts with the verdict, and shows each finding once, as text', async () => {
+  const cookie = 'session-value-0123456789'
+  const report = await examineChanged(async (response) => {
+    if (response.status !== 201) return response
+    const headers = new Headers(response.headers)
+    headers.append('Set-Cookie', `sid=${cookie}; HttpOnly`)
+    headers.delete('Content-Length')
+    const body = { ...(await response.json()), nickName: `</p>${cookie}` }
+    return new Response(JSON.stringify(body), { status: 200, headers })
+  })
+  const failed = report.outcomes.filter(({ status }) => status === 'failed')
+  expect(failed.map(({ id }) => id)).toContain('create.user')
+  const text = await readPage(report)
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  expect(lines[0]).toBe('SCIM examination')
+  expect(lines[1]).toMatch(/The server breaks \d+ rules? of the standard/)
+  expect(text.split('The worst findings')).toHaveLength(2)
+  expect(text).toContain('POST /Users to answer 201')
+  // No rest of a tag or an attribute, as `good">` was.
+  expect(text).not.toMatch(/\b(?:good|bad|incomplete|dim)">|<\/(?!p>)/)
+  expect(text).not.toContain(cookie)
+  expect(text).not.toContain(site.token)
+})
+
+it('the report of a server without a finding says so in its first sentence', async () => {
+  const report = await examineChanged(async (response) => response)
+  expect(report.outcomes.filter(({ status }) => status === 'failed')).toEqual([])
+  const [, verdict] = (await readPage(report)).split('\n').filter((line) => line.trim() !== '')
+  expect(verdict).toMatch(/^No rule of the standard was found broken by \d+ checks/)
+})
