@@ -20,13 +20,17 @@ interface ProjectOptions {
   readonly conditions?: readonly string[]
 }
 
-/** Calls back with a temporary folder in which the repository's packages are installed. */
+/** Calls back with a temporary folder in which the packages of the repository and of the benchmarks are installed. */
 export async function inProjects<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-types-'))
   try {
+    const inner = join(folder, 'bench')
+    mkdirSync(inner)
+    // A package is first looked for in the inner folder.
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    symlinkSync(join(root, 'bench/node_modules'), join(inner, 'node_modules'))
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    return await use(folder)
+    return await use(inner)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -16,7 +16,7 @@ export function createRedaction(given: readonly (string | null | undefined)[]): 
   return {
     redact: (text) => (pattern === null ? text : text.replace(pattern, '***')),
     addCookies: (headers) => {
-      const found = headers.getSetCookie().map(valueOf)
+      const found = headers.getSetCookie().map(valueIn)
       const added = found.filter((one) => one.length >= SHORTEST && !cookies.includes(one))
       if (added.length === 0) return
       cookies = [...cookies, ...added].slice(-MOST_COOKIES)

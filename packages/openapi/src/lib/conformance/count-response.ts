@@ -3,7 +3,14 @@ import type { RouteMatch } from '../routing/route-match.ts'
 import { checkExchange, findDeclaredResponse, findStream, undocumented } from './check.ts'
 import { createPartChecker } from './check-parts.ts'
 import { type Counts, countExchange, countItem } from './counts.ts'
-import { type CountedExchange, copyRequest, coverExchange, readSent } from './members/cover.ts'
+import {
+  type CountedExchange,
+  copyRequest,
+  countsBody,
+  coverExchange,
+  readKept,
+  readSent,
+} from './members/cover.ts'
 import { planMembers } from './members/plan.ts'
 import { coverSlot, type Tally } from './members/slot.ts'
 import { observeStream } from './observe-stream.ts'
@@ -17,16 +24,24 @@ export interface Received {
   readonly found: Pick<RouteMatch<Contract>, 'value' | 'params'> | null
   /** A copy whose body is read if the request is accepted. */
   readonly copy: Request | null
+  /** Returns the bytes of the body that the handler has read, without a copy; undefined if it does not keep them. */
+  readonly readBytes?: ReadBytes | undefined
 }
+
+type ReadBytes = () => ArrayBuffer | null
 
 /** Keeps the parts of a request that are needed after it is answered. */
 export function receiveRequest(
   document: DocumentOperations,
   request: Request,
   found: Received['found'],
+  readBytes?: ReadBytes,
 ): Received {
-  const copy = found && copyRequest(planMembers(document)(found.value), request)
-  return { request, found, copy }
+  const copy =
+    found === null || readBytes !== undefined
+      ? null
+      : copyRequest(planMembers(document)(found.value), request)
+  return { request, found, copy, readBytes }
 }
 
 /** A checked exchange, before it is counted. */
@@ -40,7 +55,7 @@ export interface CheckedResponse {
 /** Checks a response, and reads what the exchange may cover. Without `isRead`, the body of the response is not read. */
 export async function checkReceived(
   document: DocumentOperations,
-  { request, found, copy }: Received,
+  { request, found, copy, readBytes }: Received,
   response: Response,
   isRead = true,
 ): Promise<CheckedResponse> {
@@ -56,7 +71,13 @@ export async function checkReceived(
   const isAccepted = members !== null && response.status < 400
   if (!isAccepted) void copy?.body?.cancel().catch(() => undefined)
   // Without a body, an extra promise costs 5 % of the check.
-  const sent = isAccepted && copy !== null ? await readSent(contract, copy) : null
+  const kept = isAccepted && countsBody(members, request) ? (readBytes?.() ?? null) : null
+  const sent =
+    kept !== null
+      ? await readKept(contract, request, kept)
+      : isAccepted && copy !== null
+        ? await readSent(contract, copy)
+        : null
   const exchange = { contract, request, params, response, problem, members, content, sent }
   return { violations, contract, counted: exchange }
 }

@@ -21,10 +21,15 @@ export interface DeclaredResponse {
 export interface ConformanceRecorder {
   /**
    * Install it first, so that it sees the final response. It does not catch exceptions of handlers. The events of a
-   * stream are checked and counted while the client reads them. It is also the `middleware` of `createSender`.
+   * stream are checked and counted while the client reads them. It is also the `middleware` of `createSender`. The body
+   * of a request is read from a copy, unless the context has `readBytes`, as that of `implement` does.
    */
   readonly middleware: (
-    context: { readonly request: Request; readonly webhook?: string },
+    context: {
+      readonly request: Request
+      readonly webhook?: string
+      readonly readBytes?: () => ArrayBuffer | null
+    },
     next: () => Promise<Response>,
   ) => Promise<Response>
   /** All violations so far, in the order of the exchanges. */
@@ -93,10 +98,10 @@ export function createConformanceRecorder(
     reportOf(counts, prepareContracts(document).all, planMembers(document), violations)
   runner?.onCreate?.(report)
   return {
-    middleware: async ({ request, webhook }, next) => {
+    middleware: async ({ request, webhook, readBytes }, next) => {
       const test = runner?.currentTest() ?? undefined
       if (webhook === undefined && isIgnored(request)) return await next()
-      const received = receiveRequest(document, request, find(request, webhook))
+      const received = receiveRequest(document, request, find(request, webhook), readBytes)
       const response = await next()
       const { method, url } = request
       const exchange = { method, url, status: response.status, test }

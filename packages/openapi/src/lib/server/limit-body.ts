@@ -1,14 +1,18 @@
 /**
  * Limits the bytes of a body. Reads it until it is longer, and returns its bytes. If HTTP ends the body within the limit,
- * it is not read, and null is returned.
+ * it is only read if its bytes are needed, and otherwise null is returned.
  */
 export async function limitBody(
   request: Request,
   limit: number,
+  isNeeded = false,
 ): Promise<ArrayBuffer | null | 'too-large' | 'unreadable'> {
   if (Number(request.headers.get('Content-Length')) > limit) return 'too-large'
   // Before the body is read: such a server makes its stream only then, which takes longer than everything else here.
-  if (isEndedByLength(request)) return null
+  if (isEndedByLength(request)) {
+    if (!isNeeded || request.bodyUsed) return null
+    return await request.arrayBuffer().catch(() => 'unreadable' as const)
+  }
   if (request.body === null) return null
   // A body that was already read is a bug of the caller: this throws.
   const reader = request.body.getReader()

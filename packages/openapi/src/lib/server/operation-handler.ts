@@ -43,7 +43,8 @@ export interface OperationParts {
  * calls the handler, and checks the answer.
  */
 export function createOperationHandler(parts: OperationParts): OperationHandler {
-  const respond = createResponder(parts)
+  const bodies: ReadBodies | null = parts.options.middleware ? new WeakMap() : null
+  const respond = createResponder(parts, bodies)
   const check = createCheck(parts)
   const report = createReport(parts)
   const handle: OperationHandler = async (request, params = {}) => {
@@ -57,8 +58,11 @@ export function createOperationHandler(parts: OperationParts): OperationHandler 
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
   const announced = announceDeprecation(handle, parts.operation.spec)
-  return wrap(observed(announced, parts), parts, report)
+  return wrap(observed(announced, parts), parts, report, bodies)
 }
+
+/** The bytes of the bodies that were read, for the middleware. */
+type ReadBodies = WeakMap<Request, ArrayBuffer>
 
 function observed(
   handle: OperationHandler,
@@ -78,11 +82,14 @@ function wrap(
   handle: OperationHandler,
   { operation: { operationId }, pattern, answerDefault, options: { middleware } }: OperationParts,
   report: Report,
+  bodies: ReadBodies | null,
 ): OperationHandler {
   if (middleware === undefined) return handle
   return async (request, params) => {
     try {
-      return await middleware({ request, operationId, pattern }, () => handle(request, params))
+      const readBytes = () => bodies?.get(request) ?? null
+      const matched = { request, operationId, pattern, readBytes }
+      return await middleware(matched, () => handle(request, params))
     } catch (error) {
       const response = (await report(error, request)) ?? answerDefault('internal')
       return request.method === 'HEAD' ? withoutBody(response) : response
@@ -93,16 +100,19 @@ function wrap(
 /** Reports an error, and returns the answer that `onError` chooses. */
 type Report = (error: unknown, request: Request) => Promise<Response | null>
 
-function createResponder({
-  operation,
-  contract,
-  handler,
-  requirements,
-  security,
-  problems,
-  answerDefault,
-  options,
-}: OperationParts) {
+function createResponder(
+  {
+    operation,
+    contract,
+    handler,
+    requirements,
+    security,
+    problems,
+    answerDefault,
+    options,
+  }: OperationParts,
+  bodies: ReadBodies | null,
+) {
   const bodyLimit = operation.spec.bodyLimit ?? options.bodyLimit ?? MEBIBYTE
   const write = prepareReplies(operation.operationId, operation.spec)
   const callStream = prepareStreamCall({ contract, handler, answerDefault, options }, write)
@@ -115,13 +125,17 @@ function createResponder({
       const { detail } = rejection
       return answerDefault(rejection.reason, { headers: challenges, ...defined({ detail }) })
     }
-    const bytes = operation.spec.body === undefined ? null : await limitBody(request, bodyLimit)
+    const bytes =
+      operation.spec.body === undefined
+        ? null
+        : await limitBody(request, bodyLimit, bodies !== null)
     if (bytes === 'too-large') {
       return answerDefault('tooLarge', { detail: `The body must have at most ${bodyLimit} bytes.` })
     }
     if (bytes === 'unreadable') {
       return answerDefault('malformed', { detail: 'The body could not be read.' })
     }
+    bodies?.set(request, bytes ?? new ArrayBuffer())
     const parsed = await parseRequest(operation.spec, request, params, bytes)
     if (isFailure(parsed)) {
       const { error } = parsed

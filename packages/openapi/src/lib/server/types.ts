@@ -116,6 +116,8 @@ export interface ExchangeContext {
 export interface MatchedRequest extends ExchangeContext {
   /** Its route's pattern, such as `/books/:bookId`. */
   readonly pattern: string
+  /** The bytes of its body, once they were read to parse it; null before, and if it was rejected before. */
+  readonly readBytes: () => ArrayBuffer | null
 }
 
 /** The exchange in which an error was thrown, and the problems that may answer it. */

@@ -33,10 +33,14 @@ export interface SentBody {
   readonly value: unknown
 }
 
+/** Whether the body of a request has members that count. */
+export function countsBody({ bodies, withoutBody }: Members, { method }: Request): boolean {
+  return method !== 'GET' && method !== 'HEAD' && (bodies.size > 0 || withoutBody !== null)
+}
+
 /** Copies a request whose body has members that count. */
-export function copyRequest({ bodies, withoutBody }: Members, request: Request): Request | null {
-  const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-  if (!hasBody || (bodies.size === 0 && withoutBody === null)) return null
+export function copyRequest(members: Members, request: Request): Request | null {
+  if (!countsBody(members, request)) return null
   // The body of a request that was read before cannot be copied.
   return request.bodyUsed || request.body?.locked ? null : request.clone()
 }
@@ -54,15 +58,28 @@ export async function readSent(contract: Contract, copy: Request): Promise<SentB
   }
 }
 
+/** Reads the bytes of a body that the handler has read. */
+export async function readKept(
+  contract: Contract,
+  request: Request,
+  bytes: ArrayBuffer,
+): Promise<SentBody | null> {
+  return await readSentBody(contract, request, bytes).catch(() => null)
+}
+
 /** Reads a body as its schema receives it. */
-async function readSentBody({ spec }: Contract, request: Request): Promise<SentBody | null> {
+async function readSentBody(
+  { spec }: Contract,
+  request: Request,
+  bytes: ArrayBuffer | null = null,
+): Promise<SentBody | null> {
   const { body } = preparedOf(spec)
   if (body === null) return null
-  const receiving = receiveBody(body, request)
+  const receiving = receiveBody(body, request, bytes)
   const received =
     receiving instanceof Promise
       ? await receiving
-      : receivedText(receiving, request, await request.arrayBuffer())
+      : receivedText(receiving, request, bytes ?? (await request.arrayBuffer()))
   if (received.kind === 'json') return { isAbsent: false, value: parseJsonBody(received) }
   if (received.kind !== 'content') return { isAbsent: true, value: undefined }
   const coerced = coerceContent(received)
