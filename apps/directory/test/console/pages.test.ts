@@ -206,7 +206,8 @@ describe('a token that does not sign in', () => {
   })
 })
 
-describe('an address that sends many unknown tokens to the sign-in', () => {
+// A guess takes half a second, and the tests share only the store.
+describe.concurrent('an address that sends many unknown tokens to the sign-in', () => {
   const root = 'root-token-of-16'
   /** A console behind a proxy, and the status of a sign-in from an address. */
   async function limited() {
@@ -247,7 +248,11 @@ describe('an address that sends many unknown tokens to the sign-in', () => {
     expect((await from('192.0.2.1', root)).status).toBe(303)
   })
 
-  it('may repeat one token, leave it empty, and send revoked ones', async () => {
+  it.each<[string, (texts: readonly string[], at: number) => string]>([
+    ['leave the token empty', () => ''],
+    ['repeat one token', () => 'mistyped'],
+    ['send revoked tokens', (texts, at) => texts[at] ?? ''],
+  ])('may %s', async (_, tokenOf) => {
     const { from, guess } = await limited()
     const revoked = await store.write(async (db) => {
       const texts: string[] = []
@@ -258,9 +263,7 @@ describe('an address that sends many unknown tokens to the sign-in', () => {
       }
       return texts
     })
-    for (const tokenOf of [() => '', () => 'mistyped', (at: number) => revoked[at] ?? '']) {
-      expect(new Set(await guess(tokenOf))).toEqual(new Set([401]))
-    }
+    expect(new Set(await guess((at) => tokenOf(revoked, at)))).toEqual(new Set([401]))
     expect((await from('192.0.2.1', root)).status).toBe(303)
   })
 
