@@ -15,6 +15,7 @@ import { type Listening, listen } from './server.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import { createTenantDeletion } from './tenants/deletion.ts'
+import { LAYOUT } from './tenants/tables.ts'
 
 async function main(options: readonly string[]): Promise<void> {
   if (options.includes('--help')) {
@@ -25,7 +26,10 @@ async function main(options: readonly string[]): Promise<void> {
   const config = readConfig(process.env)
   if (isFailure(config)) stop(config.error.message)
   if (command !== null) return await command(config.data)
-  await serve(config.data, await attempt(config.data, () => openStore(config.data.database)))
+  await serve(
+    config.data,
+    await attempt(config.data, () => openStore(config.data.database, LAYOUT)),
+  )
 }
 
 /** The options' command; null to serve. */

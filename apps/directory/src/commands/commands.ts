@@ -4,6 +4,7 @@ import { PROFILE_NAMES } from '../profiles.ts'
 import { SCIM_PATH } from '../scim-path.ts'
 import { makeToken } from '../seed/bootstrap.ts'
 import { engineFor, openStore } from '../store/open.ts'
+import { LAYOUT } from '../tenants/tables.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { exportResources } from './export.ts'
 
@@ -64,7 +65,7 @@ export const COMMANDS: readonly Command[] = [
 ]
 
 async function printToken(config: Config): Promise<void> {
-  const store = await attempt(config, () => openStore(config.database))
+  const store = await attempt(config, () => openStore(config.database, LAYOUT))
   console.log(await attempt(config, () => makeToken(store, expressible(Date.now()))))
   await store.close()
 }
@@ -81,7 +82,7 @@ async function backUp({ database }: Config, file: string): Promise<void> {
 }
 
 async function printResources(config: Config, tenantId: string): Promise<void> {
-  const store = await attempt(config, () => openStore(config.database), 'be exported')
+  const store = await attempt(config, () => openStore(config.database, LAYOUT), 'be exported')
   const base = `${config.publicOrigin ?? `http://${config.host}:${config.port}`}${SCIM_PATH}`
   const now = () => expressible(Date.now())
   // The reader may close the pipe, as `head` does.
@@ -133,7 +134,7 @@ async function distributeTables(config: Config): Promise<void> {
     return stop('only PostgreSQL with Citus can distribute its tables', 'be distributed')
   }
   await attempt(config, () => migrate(database), 'be distributed')
-  const statements = await attempt(config, () => distribute(database), 'be distributed')
+  const statements = await attempt(config, () => distribute(database, LAYOUT), 'be distributed')
   if (statements.length === 0) console.log('The database is already distributed.')
   for (const statement of statements) console.log(`${statement};`)
 }

@@ -7,6 +7,7 @@ import { prepare } from '../seed/bootstrap.ts'
 import { fill, type Progress } from '../seed/fill.ts'
 import { openStore } from '../store/open.ts'
 import { DEFAULT_TENANT, findTenant } from '../store/tokens.ts'
+import { LAYOUT } from '../tenants/tables.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 
 const HELP = `
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   const tenantId = values.tenant
   const { database } = config.data
   const work = async (): Promise<void> => {
-    const store = await openStore(database)
+    const store = await openStore(database, LAYOUT)
     // The first token is created here, so that the first `npm start` does not show one.
     const token = await prepare(store, config.data, expressible(Date.now()))
     if (token !== null)

@@ -11,7 +11,7 @@ export interface ResourceType {
   readonly endpoint: string
   /** The table of its resources. `extensions` has their extension attributes, and `last_modified` a time. */
   readonly table: string
-  /** Tables with parts of its resources, such as values and members; none by default. */
+  /** Tables with parts of its resources, such as values and members. Their keys start with its id. None by default. */
   readonly partTables?: readonly TenantTable[]
   /** The core schema, and then the extensions. */
   readonly definitions: Discovery.Definitions

@@ -1,4 +1,4 @@
-import type { Engine } from './engines/engine.ts'
+import type { Engine, Layout } from './engines/engine.ts'
 import { ENGINES } from './engines/engines.ts'
 import type { Store } from './store.ts'
 
@@ -7,9 +7,9 @@ export function findEngine(url: string): Engine | null {
   return ENGINES.find((engine) => engine.accepts(url)) ?? null
 }
 
-/** Opens the database of a URL, and migrates it if necessary. */
-export async function openStore(url: string): Promise<Store> {
-  return await engineFor(url).open(url)
+/** Opens the database of a URL, and migrates it if necessary. Rejects one of which only a part is distributed. */
+export async function openStore(url: string, layout?: Layout): Promise<Store> {
+  return await engineFor(url).open(url, layout)
 }
 
 /** The database of a URL in messages, without the password. */

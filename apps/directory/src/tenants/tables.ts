@@ -1,4 +1,5 @@
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import type { Layout } from '../store/engines/engine.ts'
 import type { TenantTable } from '../store/tenants/delete-tenant.ts'
 
 /** Every table with a column `tenant_id`. A row is deleted before the rows that it refers to. */
@@ -17,3 +18,21 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   { name: 'recorded_requests', key: ['recording_id', 'position'] },
   { name: 'recordings', key: ['id'] },
 ]
+
+/** The layout of the tables on a cluster, such as of Citus. */
+export const LAYOUT: Layout = {
+  references: [
+    ...['tenants', 'settings', 'tokens', 'revoked_tokens', 'clients', 'sessions'],
+    ...['schema_versions', 'extension_schemas'],
+  ],
+  distributed: [
+    ...RESOURCE_TYPES.flatMap(({ table, partTables = [] }) => [
+      table,
+      ...partTables.map(({ name }) => name),
+    ]),
+    ...['requests', 'request_sizes', 'recordings', 'recorded_requests'],
+  ],
+  parts: RESOURCE_TYPES.flatMap(({ table: owner, partTables = [] }) =>
+    partTables.map(({ name, key: [column = ''] }) => ({ table: name, column, owner })),
+  ),
+}

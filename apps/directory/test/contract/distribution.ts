@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { distribute, statementsFor } from '../../src/store/engines/postgres/distribute.ts'
 import { migratePostgres } from '../../src/store/engines/postgres/migrate.ts'
 import { openPostgres } from '../../src/store/engines/postgres/postgres.ts'
+import { LAYOUT } from '../../src/tenants/tables.ts'
 import { type CitusDatabase, createCitusDatabase } from '../support/citus-cluster.ts'
 import { client, serve, start } from '../support/spawned-server.ts'
 
@@ -89,10 +90,10 @@ export function distributionContract(): void {
       async (count) => {
         const database = await created()
         await migratePostgres(database.url)
-        const statements = statementsFor(state)
+        const statements = statementsFor(state, LAYOUT)
         for (const statement of statements.slice(0, count)) await database.client.query(statement)
-        await expect(openPostgres(database.url)).rejects.toThrow(PARTLY)
-        await distribute(database.url)
+        await expect(openPostgres(database.url, { layout: LAYOUT })).rejects.toThrow(PARTLY)
+        await distribute(database.url, LAYOUT)
         expect(await foreignKeys(database)).toEqual(KEYS)
         expect(await typesOf(database)).toEqual(await expectedTypes(database))
       },

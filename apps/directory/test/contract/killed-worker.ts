@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { distribute } from '../../src/store/engines/postgres/distribute.ts'
 import { migratePostgres } from '../../src/store/engines/postgres/migrate.ts'
+import { LAYOUT } from '../../src/tenants/tables.ts'
 import { findLost, startWriters, type Writers } from '../support/acknowledged.ts'
 import { type CitusDatabase, createCitusDatabase, stopWorker } from '../support/citus-cluster.ts'
 import type { Client } from '../support/harness.ts'
@@ -19,7 +20,7 @@ export function killedWorkerContract(): void {
     const database = await createCitusDatabase()
     onTestFinished(database.drop)
     await migratePostgres(database.url)
-    await distribute(database.url)
+    await distribute(database.url, LAYOUT)
     const processes = await startProcesses(database.url)
     onTestFinished(processes.stop)
     const { down, up } = await tenantsOf(database, processes)

@@ -4,7 +4,7 @@ import { POSTGRES_DIALECT } from '../../../src/store/engines/postgres/dialect.ts
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
 import { countMigrations } from '../../../src/store/migrations/migrations.ts'
 import { freeAdministrators } from '../../../src/store/migrations/tokens.ts'
-import { TENANT_TABLES } from '../../../src/tenants/tables.ts'
+import { LAYOUT, TENANT_TABLES } from '../../../src/tenants/tables.ts'
 
 // A released migration never changes: databases exist that have run it. To change the schema, add a migration.
 // Then run: npx vitest run apps/directory/test/store/migrations/schema.test.ts --update
@@ -52,6 +52,18 @@ it('every table with a column tenant_id is covered by the deletion of a tenant',
     select tables.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
     where tables.type = 'table' and columns.name = 'tenant_id' order by tables.name`)
   expect(rows.map(({ name }) => name)).toEqual(TENANT_TABLES.map(({ name }) => name).sort())
+})
+
+it('every table is part of the layout on a cluster, and parts belong to the table of their resources', async () => {
+  const rows = await read(sql`
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'
+      and name <> 'migrations' order by name`)
+  const { references, distributed, parts } = LAYOUT
+  expect(rows.map(({ name }) => name)).toEqual([...references, ...distributed].sort())
+  expect(parts).toEqual([
+    { table: 'user_values', column: 'resource_id', owner: 'users' },
+    { table: 'group_members', column: 'group_id', owner: 'groups' },
+  ])
 })
 
 it('the migrations of a new database are counted as 0', async () => {

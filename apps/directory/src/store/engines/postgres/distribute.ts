@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Layout } from '../engine.ts'
 
 /** A connection or a pool that runs each statement in its own transaction. */
 type CitusClient = Pick<pg.Client, 'query'>
@@ -10,7 +11,7 @@ type CitusClient = Pick<pg.Client, 'query'>
  * empty list if it is already distributed. After a failure, the same call continues. Rejects if the
  * extension is missing. No server may write to the database in the meantime.
  */
-export async function distribute(url: string): Promise<readonly string[]> {
+export async function distribute(url: string, layout: Layout): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
@@ -19,7 +20,7 @@ export async function distribute(url: string): Promise<readonly string[]> {
         'the extension citus is missing; run `create extension citus` in the database first',
       )
     }
-    const statements = statementsFor(await readState(client))
+    const statements = statementsFor(await readState(client), layout)
     for (const statement of statements) await client.query(statement)
     return statements
   } finally {
@@ -31,10 +32,10 @@ export async function distribute(url: string): Promise<readonly string[]> {
  * Rejects a database of which only a part is distributed, such as after a migration that created a table: queries of
  * several tables would fail, and deletions would leave rows behind.
  */
-export async function requireWhole(client: CitusClient): Promise<void> {
+export async function requireWhole(client: CitusClient, layout: Layout): Promise<void> {
   if (!(await hasCitus(client))) return
   const state = await readState(client)
-  const [missing] = statementsFor(state)
+  const [missing] = statementsFor(state, layout)
   if (missing === undefined) return
   if (state.distributedTables.size === 0 && state.referenceTables.size === 0) return
   throw new Error(
@@ -49,28 +50,28 @@ export interface State {
   readonly foreignKeys: ReadonlySet<string>
 }
 
-/** The statements a database in this state still needs, in an order that Citus accepts. */
-export function statementsFor({
-  referenceTables,
-  distributedTables,
-  foreignKeys,
-}: State): readonly string[] {
-  const isLocal = (table: string): boolean => !distributedTables.has(table)
-  const local = [FIRST, ...OTHERS].filter(isLocal)
+/** The statements that a database in this state still needs, in an order that Citus accepts. */
+export function statementsFor(
+  { referenceTables, distributedTables, foreignKeys }: State,
+  { references, distributed, parts }: Layout,
+): readonly string[] {
+  const keys = parts.map((part) => ({ ...part, name: nameOfKey(part) }))
+  const local = distributed.filter((table) => !distributedTables.has(table))
   // Citus does not distribute a table with a foreign key to a local table.
-  const dropped = local.length === 0 ? [] : KEYS.filter(({ name }) => foreignKeys.has(name))
-  const added = KEYS.filter((key) => dropped.includes(key) || !foreignKeys.has(key.name))
-  const definitionOf = ({ column, owner }: (typeof KEYS)[number]) =>
+  const dropped = local.length === 0 ? [] : keys.filter(({ name }) => foreignKeys.has(name))
+  const added = keys.filter((key) => dropped.includes(key) || !foreignKeys.has(key.name))
+  const [first] = distributed
+  const definitionOf = ({ column, owner }: (typeof keys)[number]) =>
     `(tenant_id, ${column}) references ${owner} (tenant_id, id) on delete cascade`
   return [
-    ...REFERENCES.filter((table) => !referenceTables.has(table)).map(
-      (table) => `select create_reference_table('${table}')`,
-    ),
+    ...references
+      .filter((table) => !referenceTables.has(table))
+      .map((table) => `select create_reference_table('${table}')`),
     ...dropped.map(({ table, name }) => `alter table ${table} drop constraint ${name}`),
     ...local.map((table) =>
-      table === FIRST
+      table === first
         ? `select create_distributed_table('${table}', 'tenant_id')`
-        : `select create_distributed_table('${table}', 'tenant_id', colocate_with => '${FIRST}')`,
+        : `select create_distributed_table('${table}', 'tenant_id', colocate_with => '${first}')`,
     ),
     // Deletions without the key left these rows behind, and the key would be rejected.
     ...added.map(
@@ -82,6 +83,11 @@ export function statementsFor({
         `alter table ${key.table} add constraint ${key.name} foreign key ${definitionOf(key)}`,
     ),
   ]
+}
+
+/** The name that PostgreSQL has given to the foreign key of a part. */
+function nameOfKey({ table, column }: Layout['parts'][number]): string {
+  return `${table}_tenant_id_${column}_fkey`
 }
 
 async function hasCitus(client: CitusClient): Promise<boolean> {
@@ -107,37 +113,3 @@ async function readState(client: CitusClient): Promise<State> {
     foreignKeys: namesOf(keys.rows),
   }
 }
-
-/** Small tables that each node has a full copy of. */
-const REFERENCES = [
-  ...['tenants', 'settings', 'tokens', 'revoked_tokens', 'clients', 'sessions', 'used_assertions'],
-  ...['schema_versions', 'extension_schemas'],
-]
-
-/** Tables whose key starts with the tenant. The others are colocated with the first. */
-const FIRST = 'users'
-const OTHERS = [
-  'user_values',
-  'groups',
-  'group_members',
-  'requests',
-  'request_sizes',
-  'recordings',
-  'recorded_requests',
-]
-
-/** The foreign keys between distributed tables, as PostgreSQL named them. */
-const KEYS = [
-  {
-    table: 'user_values',
-    name: 'user_values_tenant_id_resource_id_fkey',
-    column: 'resource_id',
-    owner: 'users',
-  },
-  {
-    table: 'group_members',
-    name: 'group_members_tenant_id_group_id_fkey',
-    column: 'group_id',
-    owner: 'groups',
-  },
-]

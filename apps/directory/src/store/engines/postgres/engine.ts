@@ -10,10 +10,10 @@ export const POSTGRES: Engine = {
     const { protocol, host, pathname } = new URL(url)
     return `${protocol}//${host}${pathname}`
   },
-  open: async (url) => (await import('./postgres.ts')).openPostgres(url),
+  open: async (url, layout) => (await import('./postgres.ts')).openPostgres(url, { layout }),
   migrate: async (url) => (await import('./migrate.ts')).migratePostgres(url),
   pending: async (url) => (await import('./migrate.ts')).pendingPostgres(url),
-  distribute: async (url) => (await import('./distribute.ts')).distribute(url),
+  distribute: async (url, layout) => (await import('./distribute.ts')).distribute(url, layout),
   // pg_dump does it.
   backup: null,
   faultOf,

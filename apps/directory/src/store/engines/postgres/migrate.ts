@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Migrated } from '../../migrations/migrated.ts'
 import { findPending, migrate } from '../../migrations/migrations.ts'
+import type { Layout } from '../engine.ts'
 import { databaseOf } from './database.ts'
 import { POSTGRES_DIALECT } from './dialect.ts'
 import { requireWhole } from './distribute.ts'
@@ -17,9 +18,9 @@ export async function pendingPostgres(url: string): Promise<readonly string[]> {
 }
 
 /** Migrates a database if necessary, and rejects one of which only a part is distributed. */
-export async function prepareToServe(url: string): Promise<void> {
+export async function prepareToServe(url: string, layout?: Layout): Promise<void> {
   await migratePostgres(url)
-  await withConnection(url, requireWhole)
+  if (layout !== undefined) await withConnection(url, (single) => requireWhole(single, layout))
 }
 
 /** Migrates over a pool of one connection, so that every statement runs in its session. */

@@ -8,6 +8,7 @@ import {
   type WorkOptions,
 } from '../../store.ts'
 import { withDeadline } from '../deadline.ts'
+import type { Layout } from '../engine.ts'
 import { createFairScans, type RunScan } from '../fair-scans.ts'
 import { createLoopTurns } from '../loop-turns.ts'
 import { createSlots, type Slots } from '../worker-pool.ts'
@@ -34,6 +35,8 @@ export interface PostgresOptions {
   readonly answerTimeout?: number
   /** The time limit of a scan, including its time in the queue; 15 seconds by default. */
   readonly scanTimeout?: number
+  /** The tables of a distributed database; by default, it is not checked that all of them are distributed. */
+  readonly layout?: Layout | undefined
   /** Reports that the database cannot keep prepared statements; prints the line as an error by default. */
   readonly warn?: (line: string) => void
 }
@@ -46,10 +49,11 @@ export async function openPostgres(
     scanConnections = 4,
     answerTimeout = 30_000,
     scanTimeout = SCAN_TIMEOUT,
+    layout,
     warn = console.error,
   }: PostgresOptions = {},
 ): Promise<Store> {
-  await prepareToServe(url)
+  await prepareToServe(url, layout)
   const pools = createPools(url, { connections, scanConnections, answerTimeout, scanTimeout })
   const { databasesOf, stopNaming } = createDatabases(warn)
   const withRetries = createRetries(stopNaming)

@@ -4,6 +4,7 @@ import { distribute } from '../../../../src/store/engines/postgres/distribute.ts
 import { migratePostgres } from '../../../../src/store/engines/postgres/migrate.ts'
 import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../../../../src/store/store.ts'
+import { LAYOUT } from '../../../../src/tenants/tables.ts'
 import { distributionContract } from '../../../contract/distribution.ts'
 import { killedWorkerContract } from '../../../contract/killed-worker.ts'
 import { isOfAllTenants, largeStoreContract, storeContract } from '../../../contract/store.ts'
@@ -27,7 +28,7 @@ describe.skipIf(CITUS_URL === undefined)(ON_CITUS, () => {
     beforeAll(async () => {
       database = await createCitusDatabase()
       await migratePostgres(database.url)
-      await distribute(database.url)
+      await distribute(database.url, LAYOUT)
       spread = await logSpreadStatements(database)
       store = await openPostgres(database.url, PATIENT)
     })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { statementsFor } from '../../../../src/store/engines/postgres/distribute.ts'
+import { LAYOUT } from '../../../../src/tenants/tables.ts'
 import { start } from '../../../support/spawned-server.ts'
 
 const KEYS = ['user_values_tenant_id_resource_id_fkey', 'group_members_tenant_id_group_id_fkey']
@@ -14,7 +15,7 @@ it('docs/operate.md lists exactly the statements that npm start -- --distribute 
     .filter((statement) => statement !== '')
   const none: ReadonlySet<string> = new Set()
   const state = { referenceTables: none, distributedTables: none, foreignKeys: new Set(KEYS) }
-  expect(written).toEqual(statementsFor(state))
+  expect(written).toEqual(statementsFor(state, LAYOUT))
 })
 
 it('npm start -- --distribute fails on SQLite with one line and exit code 1', async () => {
