@@ -1,5 +1,6 @@
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { openapiHandler } from '@plumbline/openapi/router'
+import { implement } from '@plumbline/openapi/server'
 import { checkResponse, createConformanceRecorder } from '@plumbline/openapi/testing'
 import { isSuccess, unwrap } from '@plumbline/result'
 import responseValidator from 'openapi-response-validator'
@@ -25,6 +26,7 @@ const request = new Request('http://localhost/shelf777/b1')
 export async function run(): Promise<void> {
   await checking()
   await recording()
+  await recordingWithin()
   await listing()
   await serving()
 }
@@ -120,6 +122,38 @@ async function recording(): Promise<void> {
       { budgets: [{ against: isGet ? against : copied, atMost: 1.3 }], rounds: 41 },
     )
   }
+}
+
+/** Records what `implement` answers: it keeps the bytes of the body that it reads. */
+async function recordingWithin(): Promise<void> {
+  const counted = createDocument({ info: { title: 'Books', version: '1' }, defaults: {} }).add(
+    defineOperation('addBook', 'POST /books', {
+      summary: 'Add a book',
+      body: CountedBook,
+      responses: { 200: { description: 'The book', body: CountedBook } },
+    }),
+  )
+  const { build: _, ...withoutMembers } = counted
+  const against = 'the recorder without members'
+  const contender = (document: typeof withoutMembers) => {
+    const { middleware } = createConformanceRecorder(document)
+    const { fetch } = implement(counted, {
+      middleware,
+      handlers: { addBook: ({ body, reply }) => reply(200, body) },
+    })
+    return async (request: Request) => (await fetch(request)).status
+  }
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify(sent)
+  const prepare = () => new Request('http://localhost/books', { method: 'POST', headers, body })
+  await compare(
+    'Record one exchange of `implement`: POST of a body',
+    [
+      { name: '@plumbline/openapi: the recorder', prepare, run: contender(counted) },
+      { name: against, prepare, run: contender(withoutMembers) },
+    ],
+    { budgets: [{ against, atMost: 1.3 }], rounds: 41 },
+  )
 }
 
 /** Finds the members of 1,000 operations, each with a body and a response, of a document that is built. */
