@@ -22,7 +22,15 @@ export const TENANT_TABLES: readonly TenantTable[] = [
 /** The layout of the tables on a cluster, such as of Citus. */
 export const LAYOUT: Layout = {
   references: [
-    ...['tenants', 'settings', 'tokens', 'revoked_tokens', 'clients', 'sessions'],
+    ...[
+      'tenants',
+      'settings',
+      'tokens',
+      'revoked_tokens',
+      'clients',
+      'sessions',
+      'used_assertions',
+    ],
     ...['schema_versions', 'extension_schemas'],
   ],
   distributed: [
