@@ -9,7 +9,7 @@ import { lookUpSchemas, type TenantSchemas } from '../tenants/schemas.ts'
 export interface ExportOptions {
   readonly store: Store
   readonly tenantId: string
-  /** The base URL in the resources' locations. */
+  /** The base URL in resource locations. */
   readonly base: string
   readonly now: () => number
   /** Writes lines, and resolves when the reader has taken them. */

@@ -10,7 +10,7 @@ export type StoredToken = Extract<
   { readonly status: 200 }
 >['body']['tokens'][number]
 
-/** The pages of a tenant's tokens, or of the administrators. */
+/** The pages for the tokens of a tenant or of the administrators. */
 export interface TokenOwner {
   readonly title: string
   /** Null for the administrators. */

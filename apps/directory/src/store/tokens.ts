@@ -142,7 +142,7 @@ export function isSameText(a: string, b: string): boolean {
   return isSameHash(sha256(a), sha256(b))
 }
 
-/** A tenant's tokens, or of the administrators, the oldest first. */
+/** Returns the tokens of a tenant or of the administrators, the oldest first. */
 export async function listTokens(
   db: Database,
   tenantId: string | null,

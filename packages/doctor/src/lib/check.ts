@@ -25,7 +25,7 @@ export type ProviderName = 'entra' | 'okta'
  */
 export type ProfileName = ProviderName | 'interop' | 'ipsie-al1' | 'ipsie-al2'
 
-/** A condition of a check: a feature, an attribute of the schemas or of filters, or another check that passed. */
+/** A check's condition: a feature, an attribute in schemas or filters, or another check that passed. */
 export type Need = Feature | AttributeNeed | FilterNeed | `check:${string}`
 
 /** One rule for SCIM servers, as data. */
@@ -36,7 +36,7 @@ export interface Check {
   readonly section: string
   /** How strongly the section requires it. */
   readonly level: Level
-  /** At most eight words of the section that locate the sentence, with its word of RFC 2119. Absent for a practice and for a draft. */
+  /** At most eight words that locate the sentence in its section, with its RFC 2119 word. Absent for a practice and for a draft. */
   readonly quote?: string
   /** A correct server's behavior, as a sentence without a period. */
   readonly title: string

@@ -46,7 +46,7 @@ export interface ExamineOptions extends TargetOptions {
   readonly hostile?: boolean | undefined
   /** Ends the examination. Resources that it created are still deleted. */
   readonly signal?: AbortSignal | undefined
-  /** The start of all names of resources; random by default. */
+  /** The prefix of all resource names; random by default. */
   readonly marker?: string | undefined
   /** The checks; `CHECKS` by default. */
   readonly checks?: readonly Check[] | undefined

@@ -14,9 +14,9 @@ export const PROFILE_NAMES: readonly ProfileName[] = [
 
 /** The profiles that contain the rules of the interoperability profile. */
 export const INTEROP_CLIENTS = ['interop', 'ipsie-al1', 'ipsie-al2'] as const
-/** The profiles that contain the rules of the first level of IPSIE. */
+/** The profiles that contain IPSIE's first level. */
 export const IPSIE_CLIENTS = ['ipsie-al1', 'ipsie-al2'] as const
-/** The profile that contains the rules of the second level of IPSIE. */
+/** The profile that contains IPSIE's second level. */
 export const IPSIE_AL2_CLIENTS = ['ipsie-al2'] as const
 
 /** The texts an examination with the profiles follows. */

@@ -160,7 +160,7 @@ function sectionOf(section: string): string {
   return /^RFC \d+ §[\d.]*\d/.exec(section)?.[0] ?? section
 }
 
-/** The section's name, or of the nearest section above it. */
+/** Returns the name of a section or of the nearest section above it. */
 function nameOf(section: string): string {
   const above = section.replace(/(?:\.| §)\d+$/, '')
   return NAMES[section] ?? (above === section ? '' : nameOf(above))

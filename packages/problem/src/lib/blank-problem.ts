@@ -1,6 +1,6 @@
 import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
 
-/** The members and headers of a problem without a type of its own. */
+/** The members and headers for a problem without its own type. */
 export interface BlankProblemOptions {
   /** An explanation of this occurrence for people. */
   readonly detail?: string | undefined

@@ -36,7 +36,7 @@ export interface ProblemDetails {
   readonly instance?: string
 }
 
-/** The members and headers of one occurrence of a problem. */
+/** The members and headers for one occurrence of a problem. */
 export type ProblemOptions<Spec extends ProblemSpec = ProblemSpec> = {
   /** An explanation of this occurrence for people. */
   readonly detail?: string

@@ -8,7 +8,7 @@ export type IssueLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 export interface Issue {
   /** The part of the request the issue concerns. */
   readonly location: IssueLocation
-  /** A JSON Pointer into that part of the request; empty for the whole of it. */
+  /** A JSON Pointer into that part of the request; empty for the whole part. */
   readonly pointer: string
   /** The reason why the value is not valid. */
   readonly detail: string

@@ -1,7 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { Issue } from './issues-from.ts'
 
-/** A schema of a list of issues that does not depend on a schema library. */
+/** A schema for a list of issues, which does not depend on a schema library. */
 export type IssuesSchema = StandardSchemaV1<readonly Issue[], Issue[]> &
   StandardJSONSchemaV1<readonly Issue[], Issue[]>
 
@@ -15,7 +15,7 @@ export const ISSUE_EXAMPLE: Issue = {
   detail: 'must be a string',
 }
 
-/** The description of the pointer of an issue in a document. */
+/** Describes an issue's pointer in a document. */
 export const POINTER_DESCRIPTION = 'A JSON Pointer into that part of the request'
 
 /**

@@ -1,4 +1,4 @@
-/** The types of the URIs of problems. `tsc` checks this file; it does not run. */
+/** Type tests for problem URIs. `tsc` checks this file; it does not run. */
 import { expectTypeOf } from 'vitest'
 import { defineProblems } from './catalog.ts'
 import type { BASES, SLUGS } from './type-uri.cases.ts'

@@ -140,7 +140,7 @@ export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> ext
   readonly phoneNumbers?: readonly MultiValued[] | undefined
   /** Instant messaging addresses. */
   readonly ims?: readonly MultiValued[] | undefined
-  /** URLs of pictures of the user. */
+  /** URLs of pictures that show the user. */
   readonly photos?: readonly MultiValued[] | undefined
   /** Postal addresses. */
   readonly addresses?: readonly Address[] | undefined
@@ -202,7 +202,7 @@ export interface Page<Resource> {
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages. */
   readonly totalResults: number
-  /** The position of the first resource of this page, from 1. */
+  /** The first resource's position, from 1. */
   readonly startIndex: number
 }
 

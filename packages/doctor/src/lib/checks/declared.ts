@@ -9,7 +9,7 @@ import { skip } from '../toolkit/finding.ts'
 import { modifyResource, readResource } from '../toolkit/patch.ts'
 import type { Server } from '../toolkit/server.ts'
 
-/** Rules for every attribute the schemas of a server declare, of each resource type. */
+/** Rules for every attribute that a server's schemas declare. */
 export const DECLARED_CHECKS: readonly Check[] = [
   {
     id: 'declared.replace',

@@ -4,7 +4,7 @@ import { ENTRA_REQUEST_CHECKS } from './entra/requests.ts'
 import { ENTRA_TARGET_CHECKS } from './entra/targets.ts'
 import { ENTRA_VALUE_CHECKS } from './entra/values.ts'
 
-/** Rules of the provisioning service of Microsoft Entra ID and of its validator. */
+/** Rules from Microsoft Entra ID's provisioning service and validator. */
 export const ENTRA_CHECKS: readonly Check[] = [
   ...ENTRA_REQUEST_CHECKS,
   ...ENTRA_TARGET_CHECKS,

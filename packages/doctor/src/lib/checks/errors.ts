@@ -172,6 +172,6 @@ const SCIM_TYPES = [
   ...['invalidCursor', 'expiredCursor', 'invalidCount'],
 ]
 
-/** Lines of stack traces, names of exceptions, and messages of databases. */
+/** Stack traces, exception names and database messages. */
 const INTERNALS =
   /\bat [^\n]{1,200}:\d+:\d+|Traceback \(most|\.java:\d+\)|\.(py|rb|php|go|cs):\d+|node_modules|SQLSTATE|NullPointer|syntax error at or near/

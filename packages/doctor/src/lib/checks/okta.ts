@@ -2,5 +2,5 @@ import type { Check } from '../check.ts'
 import { OKTA_GROUP_CHECKS } from './okta/groups.ts'
 import { OKTA_USER_CHECKS } from './okta/users.ts'
 
-/** Rules of Okta's suites (SPEC and CRUD) and of its provisioning. */
+/** Rules from Okta's suites (SPEC and CRUD) and its provisioning. */
 export const OKTA_CHECKS: readonly Check[] = [...OKTA_USER_CHECKS, ...OKTA_GROUP_CHECKS]

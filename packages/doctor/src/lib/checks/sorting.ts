@@ -8,11 +8,11 @@ import { skip } from '../toolkit/finding.ts'
 import { anyOf, storedOf } from './filters/selecting.ts'
 
 interface Ordering extends Omit<Check, 'run'> {
-  /** The expected order of some of the shared users. */
+  /** Some shared users, in the expected order. */
   readonly row: SortRow
 }
 
-/** Creates a check of the order of some shared users. */
+/** Checks the order in which some shared users are listed. */
 function ordering({ row, needs = [], ...check }: Ordering): Check {
   const { sortBy, sortOrder, order } = row
   return {

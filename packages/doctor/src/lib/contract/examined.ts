@@ -37,7 +37,7 @@ export function examinedChecks<Context extends object>(
   })
 }
 
-/** The name of a check in the contract, such as `delete.read: GET of a deleted user answers 404`. */
+/** Names a check in the contract, such as `delete.read: GET of a deleted user answers 404`. */
 function nameOf({ id, title }: Check): string {
   return `${id}: ${title}`
 }

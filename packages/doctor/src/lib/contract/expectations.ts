@@ -31,7 +31,7 @@ export function expectStatus(
   return mismatch(answer, `${list.join(' or ')}${reason && `, because ${reason}`}`)
 }
 
-/** Throws unless a generated resource was created. The advice is that of the creation, and not of the check. */
+/** Throws unless a generated resource was created. The advice is about the creation, not about the check. */
 export function expectCreated(answer: Answer): Answer {
   if (answer.status === 201) return answer
   const expected = '201, because the resource is valid by the definitions'
@@ -69,7 +69,7 @@ function show({ status, body }: Answer): string {
   return `${status} ${cut(body)}`
 }
 
-/** The JSON of a value. Only the start of a long one is shown. */
+/** Writes a value as JSON, and cuts a long one. */
 export function cut(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`

@@ -68,7 +68,7 @@ export interface ServedOptions {
   readonly options: StoreContractOptions
   /** The store, for what it says about its attributes. */
   readonly store: Described['store']
-  /** Creates a minimal resource of the first served of the types, and returns its id. */
+  /** Creates a minimal resource with the first type that is served, and returns its id. */
   readonly createTarget: (types: readonly string[]) => Promise<string>
 }
 
@@ -155,7 +155,7 @@ function wholeQuery(fields: readonly Field[]): string {
   return `?${new URLSearchParams({ attributes: ['meta', ...attributes].join() })}`
 }
 
-/** A member of the `meta` of a resource. */
+/** Returns a member from a resource's `meta`. */
 export function metaOf(resource: object, member: string): unknown {
   const meta = own(resource, 'meta')
   return isJsonObject(meta) ? own(meta, member) : undefined

@@ -37,11 +37,11 @@ export interface Received {
   readonly body: JsonObject
 }
 
-/** The options of one request of a check. */
+/** The options for one request. */
 export interface SendOptions {
   /** Headers that are added or replaced. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The value of Authorization: null for none. The one of the examination by default. */
+  /** The Authorization header: null for none. The examination's own by default. */
   readonly authorization?: string | null | undefined
   /** Whether the request is sent without a pause, so that requests of a race are on their way at the same time. */
   readonly isUrgent?: boolean | undefined

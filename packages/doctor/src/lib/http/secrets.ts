@@ -23,7 +23,7 @@ function passwordOf(authorization: string): readonly string[] {
   return new TextDecoder().decode(bytes).split(':').slice(1)
 }
 
-/** Forms in which a token can be part of another text: base64 at each of three positions, base64url and hexadecimal. */
+/** Encodes a token as it may appear inside another text: base64 at three positions, base64url and hexadecimal. */
 function encodingsOf(text: string): readonly string[] {
   const bytes = [...new TextEncoder().encode(text)]
   const encode = (list: readonly number[]): string => btoa(String.fromCharCode(...list))

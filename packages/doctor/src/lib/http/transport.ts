@@ -224,7 +224,7 @@ function labelOf({ method, url }: Outgoing): string {
   return `${method} ${new URL(url).pathname}`
 }
 
-/** The message of an error and of its cause, which has the reason of a failed `fetch`. */
+/** Joins an error's message with its cause's, which says why `fetch` failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
@@ -244,7 +244,7 @@ function shorten(text: string): string {
 
 const COOKIES = /^(set-cookie2?|cookie)$/i
 
-/** The statuses of a gateway without an answer of the server: nothing is known about a rule. */
+/** Statuses from a gateway that got no answer from the server: they say nothing about a rule. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504])
 /** How often a request is repeated after such a status. */
 const MOST_LOST = 2

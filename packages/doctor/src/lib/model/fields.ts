@@ -2,7 +2,7 @@ import type { Attribute, Definitions } from './types.ts'
 
 /** One attribute or sub-attribute of a resource type, and its place. */
 export interface Field {
-  /** The path of RFC 7644 §3.10, such as `name.givenName`, with the URN of an extension. */
+  /** The path (RFC 7644 §3.10), such as `name.givenName`, with the extension's URN. */
   readonly path: string
   /** The URN of the extension; null for the core schema. */
   readonly container: string | null

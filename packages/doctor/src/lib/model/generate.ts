@@ -14,7 +14,7 @@ export type Extent =
 /** The options of `sampleResource`. */
 export interface SampleOptions {
   readonly extent: Extent
-  /** Returns the id of a resource of one of the types, for an attribute that refers to it. */
+  /** Returns a resource id for an attribute that refers to one of the types. */
   readonly refer: (types: readonly string[]) => string
 }
 
@@ -84,7 +84,7 @@ function sampleAttribute(attribute: Attribute, seed: Seed): unknown {
   return unlessEmpty(elements.filter((element) => element !== undefined))
 }
 
-/** The parts of the complex value at a position of its list. */
+/** Generates the complex value at a list position. */
 function sampleParts(
   attribute: Attribute,
   { number, seed, ...options }: Seed,
@@ -110,7 +110,7 @@ function sampleParts(
   return unlessEmpty(parts)
 }
 
-/** The `type` of the value at a position: values of one attribute have different types. */
+/** Returns the `type` for a list position: an attribute's values have different types. */
 export function kindOf({ canonicalValues = [] }: Attribute, at: number): string {
   return canonicalValues[at % Math.max(canonicalValues.length, 1)] ?? ['work', 'home'][at % 2] ?? ''
 }

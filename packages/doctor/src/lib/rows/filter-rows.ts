@@ -2,7 +2,7 @@ import { COMPARISON_ROWS, type ComparisonRowName } from './comparison-rows.ts'
 import type { FilterRow } from './filter-row.ts'
 import { LOGIC_ROWS, type LogicRowName } from './logic-rows.ts'
 
-/** The name of a row of `FILTER_ROWS`. */
+/** A row name in `FILTER_ROWS`. */
 export type FilterRowName = ComparisonRowName | LogicRowName
 
 /**

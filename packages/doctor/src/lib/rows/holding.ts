@@ -10,7 +10,7 @@ import type { SortRow } from './sort-rows.ts'
 /** The people as a server stored them: without the attributes and values that it does not declare. */
 export type SentPeople = Readonly<Record<PersonName, Readonly<Record<string, unknown>>>>
 
-/** Whether a row of filters is true of the people as they were stored, by the server's schemas. */
+/** Returns whether a filter row still fits the people as the server stored them. */
 export function isFilterHolding(
   { filter, selects }: FilterRow,
   people: SentPeople,
@@ -23,7 +23,7 @@ export function isFilterHolding(
   return NAMES.filter((name) => matches.data(people[name])).join() === selects.join()
 }
 
-/** Whether a row of orders is true of the people as they were stored, by the server's schemas. */
+/** Returns whether a sort row still fits the people as the server stored them. */
 export function isOrderHolding(
   row: SortRow,
   people: SentPeople,

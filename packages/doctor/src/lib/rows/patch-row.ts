@@ -1,7 +1,7 @@
 /** Attributes of a user, by name. The value undefined is an attribute without a value. */
 export type UserValues = Readonly<Record<string, unknown>>
 
-/** A change of a user by one operation of a PATCH request. */
+/** A user change by one PATCH operation. */
 export interface PatchRow {
   /** The section of the standard that says so. */
   readonly section: string

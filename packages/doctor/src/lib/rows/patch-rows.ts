@@ -3,7 +3,7 @@ import type { PatchRow } from './patch-row.ts'
 import { REMOVE_ROWS, type RemoveRowName } from './remove-rows.ts'
 import { SINGLE_PATCH_ROWS, type SinglePatchRowName } from './single-patch-rows.ts'
 
-/** The name of a row of `PATCH_ROWS`. */
+/** A row name in `PATCH_ROWS`. */
 export type PatchRowName = SinglePatchRowName | ListPatchRowName | RemoveRowName
 
 /**

@@ -1,6 +1,6 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 
-/** The name of one of the people. */
+/** A person's name. */
 export type PersonName = 'ada' | 'bob' | 'eve'
 
 /**

@@ -8,11 +8,11 @@ export interface SortRow {
   readonly sortBy: string
   /** Omitted in a request that does not send it. */
   readonly sortOrder?: 'ascending' | 'descending'
-  /** The people the row orders. The place of the others is not part of the row. */
+  /** The people the row orders. The others may be anywhere. */
   readonly order: readonly PersonName[]
 }
 
-/** The name of a row of `SORT_ROWS`. */
+/** A row name in `SORT_ROWS`. */
 export type SortRowName =
   | 'ascending'
   | 'descending'

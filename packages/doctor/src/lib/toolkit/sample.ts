@@ -2,7 +2,7 @@ import { GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { JsonObject } from '../json.ts'
 import { type Attribute, type ExaminedType, findAttribute, isWritable } from '../model/types.ts'
 
-/** A text that no other resource of the server contains, and the same text for the user part of an address. */
+/** Returns a text that no other resource contains, also for the user part of an address. */
 export type Unique = () => string
 
 /**

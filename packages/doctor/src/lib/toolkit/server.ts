@@ -31,7 +31,7 @@ export interface Operation {
 
 /** The server as a check sees it: requests, its discovery documents, samples and shared resources. */
 export interface Server extends Client {
-  /** The responses of the discovery endpoints; a check of them sends no request. */
+  /** The discovery documents, which checks read without a request. */
   readonly documents: Documents
   /** The resource types the server serves. */
   readonly types: readonly ExaminedType[]

@@ -27,7 +27,7 @@ export interface BulkRequest {
 
 /** A bulk request's limits: members of `bulk` in the service provider's configuration (RFC 7643 §5). */
 export interface Limits {
-  /** The maximum number of operations of a request. */
+  /** The most operations in a request. */
   readonly maxOperations: number
   /** The maximum size of a request: bytes of JSON, written without spaces. */
   readonly maxPayloadSize: number

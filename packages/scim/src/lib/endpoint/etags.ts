@@ -83,5 +83,5 @@ function withoutAttributes(resource: WireResource, nodes: readonly AttributeNode
   return rest
 }
 
-/** The digest at the end of each tag of a header. */
+/** The digest that ends each tag in a header. */
 const DIGEST = /-[0-9a-f]{16}"/g

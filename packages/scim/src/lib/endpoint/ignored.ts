@@ -1,4 +1,4 @@
-/** Adds the path of an ignored attribute to those of a request, which a client cannot make many or long. */
+/** Records that a request's attribute was ignored. A client cannot make the paths many or long. */
 export function addIgnored(paths: Set<string>, path: string): void {
   if (paths.size < MOST_IGNORED) paths.add(path.slice(0, LONGEST_PATH).toWellFormed())
 }

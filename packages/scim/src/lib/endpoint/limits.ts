@@ -3,17 +3,17 @@ import { optionFault } from './faults.ts'
 
 /** An endpoint's limits. Sizes are in bytes, and times in milliseconds. */
 export interface Limits {
-  /** The maximum size of a request body, also of a bulk request; 1 MiB by default. */
+  /** The most bytes in a request body, also for bulk requests; 1 MiB by default. */
   readonly body: number
   /** How many resources a page has if the client sends no count; 100 by default. */
   readonly defaultCount: number
-  /** The maximum number of resources of a page; 1,000 by default. */
+  /** The most resources in a page; 1,000 by default. */
   readonly maxCount: number
   /** How many resources of a store the endpoint filters or sorts in memory; 10,000 by default, then `400 tooMany`. */
   readonly candidates: number
   /** The size of a page by index: it ends before the resource that would exceed it; 16 MiB by default. */
   readonly page: number
-  /** The maximum number of operations of a bulk request (RFC 7644 §3.7); 1,000 by default. */
+  /** The most operations in a bulk request (RFC 7644 §3.7); 1,000 by default. */
   readonly bulkOperations: number
   /** How many values a multi-valued attribute other than `members` may have; 5,000 by default. */
   readonly values: number

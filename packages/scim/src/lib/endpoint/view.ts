@@ -20,7 +20,7 @@ export interface TrackedView extends View {
 /** The parts of a query that need attributes. */
 export type Viewed = Pick<ListQuery, 'attributes' | 'excludedAttributes' | 'filter' | 'sortBy'>
 
-/** The view of a query of the client. */
+/** Creates the view for a client's query. */
 export function createView(query: Viewed, index: AttributeIndex): TrackedView {
   const { attributes, excludedAttributes } = query
   let compiled: ((path: string) => boolean) | null = null
@@ -35,7 +35,7 @@ export function wholeView(): TrackedView {
   return track({}, () => true)
 }
 
-/** The view of a write that changes members of a group without loading them. */
+/** The view for a write that changes group members without loading them. */
 export function viewWithoutMembers(): TrackedView {
   return track({ excludedAttributes: ['members'] }, (path) => !MEMBERS.test(path))
 }
@@ -89,7 +89,7 @@ function compileNeeds(
   }
 }
 
-/** Whether a set contains an attribute, a part of it, or the attribute it is a part of. */
+/** Returns whether a set contains an attribute, its parent or one of its sub-attributes. */
 function createContains(nodes: ReadonlySet<AttributeNode>): (node: AttributeNode) => boolean {
   const parents = new Set([...nodes].flatMap(({ parent }) => parent ?? []))
   return (node) =>

@@ -27,7 +27,7 @@ export interface ElementSource {
   readonly rows: ElementRows | null
 }
 
-/** The rows of attribute and key of an attribute's values. */
+/** The index rows for an attribute's values. */
 export interface ElementRows {
   readonly entry: ValueRows
   /** A resource's rows. */

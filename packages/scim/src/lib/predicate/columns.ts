@@ -93,7 +93,7 @@ export interface ElementTable {
   readonly indexed?: readonly string[] | undefined
 }
 
-/** A part of each value of an attribute in a table of rows of attribute and key: a sub-attribute, or the value itself. */
+/** A sub-attribute, or the value itself, in a table with one row for each attribute and key. */
 export interface ValuePart {
   /** The type of its keys, which `valueKeys` writes: strings, numbers, or `true` and `false`. */
   readonly kind: 'text' | 'number' | 'boolean'
@@ -119,7 +119,7 @@ export interface ValueRows {
   readonly rows: string
   /** The columns that connect its rows to those of the resource, as in an `ElementTable`. */
   readonly on: Readonly<Record<string, string>>
-  /** The attribute's columns, the key, and the position of the value among those of the attribute. */
+  /** The columns for the attribute, the key and the value's position. */
   readonly columns: Readonly<Record<'attribute' | 'key' | 'position', string>>
   /** All rows of this attribute have, in the column `attribute`, a string from `start`, inclusive, to `end`, exclusive. */
   readonly range: { readonly start: string; readonly end: string }
@@ -166,7 +166,7 @@ export type NamedColumn =
   | { readonly kind: 'dateTime'; readonly name: string; readonly format: InstantFormat }
   | { readonly kind: 'key'; readonly name: string; readonly type: KeyType }
 
-/** A part of a value that has rows of its own. */
+/** A sub-attribute with its own rows. */
 export interface PartColumn {
   readonly kind: 'part'
   readonly part: ValuePart

@@ -1,6 +1,6 @@
 import { levelsOf, type Predicate, type PredicateValue } from './predicate.ts'
 
-/** How much of the limits of a statement a predicate uses. */
+/** Counts what a predicate uses up of a statement's limits. */
 export interface Cost {
   /** Values bound to the statement. */
   readonly values: number

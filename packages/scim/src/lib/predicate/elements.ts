@@ -9,7 +9,7 @@ import { isNull, logical, notNull, type Predicate } from './predicate.ts'
 import { testAnyRow, testRows } from './rows.ts'
 import { type Capabilities, joinTranslations, type Translation } from './translation.ts'
 
-/** Translates the test of one element of a multi-valued attribute, or its negation. */
+/** Translates a test, or its negation, for one element of a multi-valued attribute. */
 export type ElementTest = (
   source: ElementSource,
   options: { readonly negated: boolean },
@@ -67,7 +67,7 @@ export function translateSome(
   return joinTranslations(negated ? 'and' : 'or', tests)
 }
 
-/** An element in columns of the resource's own row. It exists unless all of its columns are null. */
+/** An element in the resource's own row. It exists unless all its columns are null. */
 function testInline(source: ElementSource, test: ElementTest, negated: boolean): Translation {
   const names = [...source.columns.values()].flatMap((column) =>
     'name' in column ? column.name : [],
@@ -78,7 +78,7 @@ function testInline(source: ElementSource, test: ElementTest, negated: boolean):
   return joinTranslations(negated ? 'or' : 'and', [{ exact: presence }, translation])
 }
 
-/** Whether a predicate over the columns of one element does not match a row where all of them are null. */
+/** Returns whether a predicate rejects an element whose columns are all null. */
 function excludesNull(predicate: Predicate): boolean {
   switch (predicate.type) {
     case 'comparison':

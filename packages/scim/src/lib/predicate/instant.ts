@@ -12,7 +12,7 @@ import {
 } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Compares a column of instants. Rejects other values, and the operators of strings. */
+/** Compares a column with instants. Rejects other values, and string operators. */
 export function translateInstant(
   { name, format }: Column & { readonly kind: 'dateTime' },
   operator: Operator,

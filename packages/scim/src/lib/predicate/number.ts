@@ -10,7 +10,7 @@ import {
 } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Compares a column of numbers, or of whole numbers. Rejects the operators of strings. */
+/** Compares a number column. Rejects string operators. */
 export function translateNumber(
   name: string,
   operator: Operator,

@@ -127,7 +127,7 @@ function startTest(text: string): Omit<KeyTest, 'paths'> {
   }
 }
 
-/** The condition of a substring or of an order, for keys that are whole. */
+/** Tests a substring or an order, for keys that are whole. */
 function otherTest({ kind }: ValuePart, operator: Operator, text: string): KeyTest['of'] | null {
   // UTF-8 cannot encode a lone surrogate, which is also half of other characters. The parser of filters rejects it.
   if (!text.isWellFormed()) return null

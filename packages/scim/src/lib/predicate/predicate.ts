@@ -1,12 +1,12 @@
 import type { Operator } from '../filter/tree.ts'
 
-/** A value a predicate compares with. A Date is compared with a column of the type of timestamps. */
+/** A value to compare with. A Date is compared with a timestamp column. */
 export type PredicateValue = string | number | bigint | boolean | Date
 
 /** The comparisons by equality or order. */
 export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
 
-/** A condition on a row of a table. Each library of databases writes it in its own form. */
+/** A condition on a table row. Each database library writes it in its own form. */
 export type Predicate =
   | {
       readonly type: 'comparison'
@@ -67,7 +67,7 @@ export interface Exists {
 /** The rows of another table that belong to a row. */
 export interface Join {
   readonly table: string
-  /** The pairs of equal columns: of the other table, and of this one. */
+  /** The pairs of equal columns: the other table's, and this one's. */
   readonly on: readonly (readonly [column: string, ownColumn: string])[]
   /**
    * How the database runs the selection, for a table with rows of attribute and key: by a plan for the bound values, as
@@ -82,7 +82,7 @@ export interface Join {
 /** The operators that compare by equality or order. */
 export type RelationalOperator = Exclude<Operator, 'co' | 'sw' | 'ew'>
 
-/** The comparison of SQL that each of them becomes. */
+/** The SQL comparison for each of them. */
 export const COMPARISONS: Readonly<Record<RelationalOperator, Comparison>> = {
   eq: 'eq',
   ne: 'ne',

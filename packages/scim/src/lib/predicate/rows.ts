@@ -11,7 +11,7 @@ import {
 } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Translates the test of a value with several rows of attribute and key, or its negation. */
+/** Translates a test, or its negation, for a value that several index rows represent. */
 export function testRows(
   source: ElementRows,
   translation: Translation,
@@ -70,7 +70,7 @@ function isIndexed({ lookups = [] }: Exists): boolean {
   return lookups.length > 0
 }
 
-/** The operands of a conjunction or a disjunction, or a list of the predicate itself. */
+/** Returns the operands of `and` or `or`, or a list with the predicate itself. */
 export function flatten(predicate: Predicate, operator: 'and' | 'or'): readonly Predicate[] {
   if (predicate.type !== 'logical' || predicate.operator !== operator) return [predicate]
   return predicate.operands.flatMap((operand) => flatten(operand, operator))

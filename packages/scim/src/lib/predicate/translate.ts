@@ -14,7 +14,7 @@ import { mergeSelections } from './merge.ts'
 import { either, levelsOf, logical, type Predicate } from './predicate.ts'
 import type { Capabilities, Translation } from './translation.ts'
 
-/** A filter's translation, or of a part of it. */
+/** A translated filter, or a part of one. */
 export interface TranslatedPart {
   /** Selects the matching rows, or more; null if no predicate narrows them. */
   readonly where: Predicate | null

@@ -8,7 +8,7 @@ export type Translation =
   | { readonly exact: Predicate }
   | { readonly reason: string; readonly superset: Predicate | null }
 
-/** The conditions the predicates of a library of databases can express. */
+/** The conditions that a database library can express. */
 export interface Capabilities {
   /** Whether `%`, `_` and `\` in a string match only themselves. */
   readonly escapes: boolean

@@ -28,7 +28,7 @@ export interface AttributeNode {
 export interface SchemaNode {
   readonly kind: 'schema'
   readonly id: string
-  /** The member of a resource that contains this schema's attributes: the URN of an extension, null for the core. */
+  /** The member that contains this schema's attributes: an extension's URN, null for the core. */
   readonly container: string | null
   /** By folded name. The core schema also contains the common attributes of RFC 7643 §3.1. */
   readonly attributes: ReadonlyMap<string, AttributeNode>

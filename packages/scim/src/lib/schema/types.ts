@@ -95,7 +95,7 @@ export interface Pagination {
   readonly defaultPaginationMethod?: 'cursor' | 'index' | undefined
   /** How many resources a page has if the client sends no count. */
   readonly defaultPageSize?: number | undefined
-  /** The maximum number of resources of a page. */
+  /** The most resources in a page. */
   readonly maxPageSize?: number | undefined
   /** How long (s) a cursor is valid at least. Unlimited if absent. */
   readonly cursorTimeout?: number | undefined
@@ -120,7 +120,7 @@ export interface ServiceProviderConfigOptions extends DocumentOptions {
   readonly bulk?:
     | {
         readonly supported: boolean
-        /** The maximum number of operations of a request. */
+        /** The most operations in a request. */
         readonly maxOperations: number
         /** The maximum size of a request, in bytes. */
         readonly maxPayloadSize: number

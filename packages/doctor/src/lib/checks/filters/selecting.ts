@@ -68,7 +68,7 @@ function tagOf({ ada }: People): string {
   return String(ada.sent.userName).split('.Ada')[0] ?? ''
 }
 
-/** The domain of the userNames: an operator may have given another one than that of the rows. */
+/** The userNames' domain, which an operator may have changed. */
 function domainOf({ ada }: People): string {
   return String(ada.sent.userName).split('@')[1] ?? 'example.com'
 }

@@ -17,7 +17,7 @@ import { expectRejected } from './unknown.ts'
 
 const RULE = { level: 'MUST', profiles: INTEROP_CLIENTS } as const
 
-/** The rules of the interoperability profile for discovery, lists and PATCH, beyond those of the standard. */
+/** Rules that the interoperability profile adds for discovery, lists and PATCH. */
 export const INTEROP_REQUEST_CHECKS: readonly Check[] = [
   {
     ...RULE,

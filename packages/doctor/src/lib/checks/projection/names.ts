@@ -22,7 +22,7 @@ interface Projecting extends Omit<Check, 'run'> {
   readonly lacks: readonly (string | readonly string[])[]
 }
 
-/** Creates a check of the members of the shared user ada in a partial response. */
+/** Checks which members the shared user ada has in a partial response. */
 function projecting({ query, has, lacks, needs = [], ...check }: Projecting): Check {
   return {
     ...check,

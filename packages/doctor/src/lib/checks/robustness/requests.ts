@@ -151,7 +151,7 @@ export const REQUEST_CHECKS: readonly Check[] = [
   },
 ]
 
-/** The shortest of three times (ms) of a filter whose string does not end, and of the same filter with an end. */
+/** Measures a filter whose string does not end and the same filter with an end, and returns the shortest of three times (ms). */
 async function timesOf(server: Server, text: string): Promise<readonly [number, number]> {
   const shortest: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let round = 0; round < 3; round += 1) {

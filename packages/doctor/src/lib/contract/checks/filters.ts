@@ -127,7 +127,7 @@ export function logicalFilters({ fields }: Served, resources: readonly Body[]): 
   ])
 }
 
-/** An attribute's values, or of a part of a complex attribute, in a resource. */
+/** Returns the values that a resource has for an attribute or a sub-attribute. */
 export function valuesOf(
   resource: Body,
   { container, parent, attribute }: Field,

@@ -131,7 +131,7 @@ export const LIST_CHECKS: readonly StoreCheck[] = [
 /** More resources than a page usually has. */
 const MANY = 55
 
-/** The ids of all resources, in the order of the list. */
+/** Lists all resource ids in order. */
 export async function listedIds(
   type: Served,
   send: World['send'],

@@ -58,7 +58,7 @@ export const MEMBER_CHECKS: readonly StoreCheck[] = [
 export interface Membership {
   readonly type: Served
   readonly field: Field
-  /** The number of the first generated group, so that those of another attribute have other values. */
+  /** The first generated group's number, so that other attributes get other values. */
   readonly number: number
 }
 

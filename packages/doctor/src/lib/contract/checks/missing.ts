@@ -90,7 +90,7 @@ export const MISSING_CHECKS: readonly StoreCheck[] = [
   },
 ]
 
-/** Ids of other forms than those of the store: numbers, UUIDs, keys of objects, SQL. */
+/** Ids in forms that the store does not use: numbers, UUIDs, object keys, SQL. */
 const UNKNOWN_IDS: readonly string[] = [
   '987654321',
   '99999999999999999999',

@@ -189,7 +189,7 @@ export function singleFields({ fields }: Served): readonly Field[] {
   )
 }
 
-/** An attribute's value, or of a part of a complex attribute, in a resource. */
+/** Returns the value that a resource has for an attribute or a sub-attribute. */
 export function nextValue(resource: Body, { container, parent, attribute }: Field): unknown {
   if (parent === null) return readAttribute(resource, { container, attribute })
   const whole = readAttribute(resource, { container, attribute: parent })
@@ -249,7 +249,7 @@ interface TypedPart extends ListField {
   readonly kind: string
 }
 
-/** The parts of values that have a `type`, with the type of the first generated value. */
+/** The sub-attributes next to a `type`, with the first generated type. */
 function typedParts(world: World, only?: string): readonly TypedPart[] {
   const found = lists(world).flatMap(({ type, field }) => {
     const kinds = field.attribute.subAttributes?.find(({ name }) => name === 'type')

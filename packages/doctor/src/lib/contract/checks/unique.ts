@@ -142,7 +142,7 @@ export const UNIQUE_CHECKS: readonly StoreCheck[] = [
   },
 ]
 
-/** A new resource with another value of a unique attribute, and of those that share its column. */
+/** Sets a unique attribute, and those that share its column, in a new resource. */
 function withUnique(type: Served, resource: Body, field: Field, value: unknown): Body {
   return type.settle(changed(resource, field, value), null, field.path)
 }
@@ -154,7 +154,7 @@ function createdIds(answers: readonly { readonly body: Body }[]): string {
 interface UniqueField {
   readonly type: Served
   readonly field: Field
-  /** The number of the first generated resource, so that those of another field have other values. */
+  /** The first generated resource's number, so that other fields get other values. */
   readonly number: number
 }
 

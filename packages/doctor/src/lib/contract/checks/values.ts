@@ -10,7 +10,7 @@ export function patch(...operations: readonly object[]): object {
   return { schemas: [PATCH_OP_SCHEMA], Operations: operations }
 }
 
-/** A copy of the resource with another value of an attribute. */
+/** Copies the resource with another value for an attribute. */
 export function changed(resource: Body, { container, attribute }: Place, value: unknown): Body {
   if (container === null) return { ...resource, [attribute.name]: value }
   const extension = own(resource, container)

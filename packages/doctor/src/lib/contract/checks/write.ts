@@ -244,7 +244,7 @@ function typedLists({ fields }: Served): readonly Field[] {
   )
 }
 
-/** Two values of one type, one value of two types, and five values. */
+/** Two values with one type, one value with two types, and five values. */
 function severalValues({ attribute }: Field): readonly (readonly object[])[] {
   const [value = attribute, type = attribute] = ['value', 'type'].map((name) =>
     attribute.subAttributes?.find((part) => part.name === name),
