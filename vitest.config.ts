@@ -43,7 +43,8 @@ export default defineConfig({
       TMPDIR: temporaryFolder(),
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
     },
-    // Node imports the sources itself, which takes an eighth less processor time than the module runner of vite.
+    // Node imports the sources itself, in an eighth less processor time than vite's module runner. Without its loader,
+    // `vi.mock` does not work.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--conditions=source'],
     // Nothing here is a matter of time: a test that hangs fails, one on a busy machine does not.
