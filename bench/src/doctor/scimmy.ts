@@ -55,6 +55,11 @@ const routers = new ScimmyRouters({
     return ''
   },
 } as never)
+// Express 5 parses the query at each access. The routers store numbers in it, so it must be one object, as in Express 4.
+app.use((request, _response, next) => {
+  Object.defineProperty(request, 'query', { value: { ...request.query } })
+  next()
+})
 app.use('/scim/v2', routers)
 const server = app.listen(0, '127.0.0.1', () => {
   process.send?.(`http://127.0.0.1:${Object(server.address()).port}/scim/v2`)

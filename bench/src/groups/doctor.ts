@@ -9,6 +9,14 @@ import {
   USER_DEFINITION,
 } from '@plumbline/scim/discovery'
 import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
+import { REPORTED } from '../../../packages/doctor/test/permitted/reported.ts'
+import { SCHEMA_VARIANTS } from '../../../packages/doctor/test/permitted/rfc7643.ts'
+import { PROTOCOL_VARIANTS } from '../../../packages/doctor/test/permitted/rfc7644.ts'
+import {
+  BASE,
+  createReference,
+  TOKEN as REFERENCE_TOKEN,
+} from '../../../packages/doctor/test/reference.ts'
 import { TOKEN } from '../doctor/token.ts'
 
 /** How long a server may take until it listens. */
@@ -75,6 +83,24 @@ export async function run(): Promise<void> {
       process.exitCode = 1
     }
   }
+  await printVariants()
+}
+
+/** Examines the reference with each behavior that the standard permits: none may be a failed MUST. */
+async function printVariants(): Promise<void> {
+  console.log('\nthe reference with behavior that the standard permits\n')
+  console.log(
+    '| variant | section | passed | failed MUST or defined | failed others | not run | not offered |',
+  )
+  console.log('| --- | --- | --- | --- | --- | --- | --- |')
+  for (const variant of [...REPORTED, ...SCHEMA_VARIANTS, ...PROTOCOL_VARIANTS]) {
+    const { name, section, change = (correct) => correct, reference } = variant
+    const target = change(createReference(reference))
+    const options = { base: BASE, token: REFERENCE_TOKEN, checks: PUBLISHED }
+    const { outcomes } = unwrap(await examine(target, options))
+    if (countsOf(outcomes)[1] > 0) process.exitCode = 1
+    console.log(`| ${[name, section, ...countsOf(outcomes)].join(' | ')} |`)
+  }
 }
 
 /** Examines one server, and stops it also if it does not answer. */
@@ -90,8 +116,10 @@ async function examineOne({ start }: Contender): Promise<Report> {
 }
 
 function printSections({ outcomes, stopped }: Report): void {
-  console.log('| section | passed | failed MUST | failed others | not offered |')
-  console.log('| --- | --- | --- | --- | --- |')
+  console.log(
+    '| section | passed | failed MUST or defined | failed others | not run | not offered |',
+  )
+  console.log('| --- | --- | --- | --- | --- | --- |')
   const sections = [...new Set(outcomes.map(sectionOf))].sort((left, right) =>
     left.localeCompare(right, 'en', { numeric: true }),
   )
@@ -106,15 +134,22 @@ function printSections({ outcomes, stopped }: Report): void {
 }
 
 function printRow(name: string, outcomes: readonly Outcome[]): void {
+  console.log(`| ${[name, ...countsOf(outcomes)].join(' | ')} |`)
+}
+
+/** A row of a table: passed, failed with a MUST or a defined behavior, failed others, not run, not offered. */
+function countsOf(outcomes: readonly Outcome[]): readonly [number, number, number, number, number] {
   const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
-  const must = failed.filter(({ level }) => level === 'MUST').length
-  const counts = [
-    outcomes.filter(({ status }) => status === 'passed').length,
+  const must = failed.filter(({ level }) => level === 'MUST' || level === 'defined').length
+  const count = (...wanted: readonly Outcome['status'][]) =>
+    outcomes.filter(({ status }) => wanted.includes(status)).length
+  return [
+    count('passed'),
     must,
     failed.length - must,
-    outcomes.filter(({ status }) => status === 'skipped').length,
+    count('blocked', 'unanswered'),
+    count('skipped'),
   ]
-  console.log(`| ${[name, ...counts].join(' | ')} |`)
 }
 
 /** The section up to its second number; the checks of identity providers are one row. */
