@@ -14,7 +14,7 @@ const definitions = {
 const groups = memoryStore({ definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } })
 const users = memoryStore({ definitions, groups })
 
-const scim = createScimEndpoint({
+export const scim = createScimEndpoint({
   basePath: '/scim/v2',
   resourceTypes: [
     defineResourceType({ name: 'User', endpoint: '/Users', store: users }),

@@ -49,7 +49,7 @@ const groups = sqlStore<Client>({
 })
 // To here.
 
-const scim = createScimEndpoint<Client>({
+export const scim = createScimEndpoint<Client>({
   basePath: '/scim/v2',
   resourceTypes: [
     defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
