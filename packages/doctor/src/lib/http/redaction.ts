@@ -16,7 +16,7 @@ export function createRedaction(given: readonly (string | null | undefined)[]): 
   return {
     redact: (text) => (pattern === null ? text : text.replace(pattern, '***')),
     addCookies: (headers) => {
-      const found = headers.getSetCookie().map(valueIn)
+      const found = headers.getSetCookie().map(cookieValue)
       const added = found.filter((one) => one.length >= SHORTEST && !cookies.includes(one))
       if (added.length === 0) return
       cookies = [...cookies, ...added].slice(-MOST_COOKIES)
@@ -26,7 +26,7 @@ export function createRedaction(given: readonly (string | null | undefined)[]): 
 }
 
 /** The value of a cookie (RFC 6265 §4.1.1). */
-function valueIn(cookie: string): string {
+function cookieValue(cookie: string): string {
   return /^[^=;]*=\s*"?([^";]*)/.exec(cookie)?.[1]?.trim() ?? ''
 }
 
