@@ -130,7 +130,8 @@ const SHARED: Omit<ScimEndpointOptions<DirectoryContext>, 'resourceTypes' | 'aut
     {
       type: 'oauth2',
       name: 'OAuth 2.0 client credentials',
-      description: 'An access token for the id and the secret of a client (RFC 6749 §4.4)',
+      description:
+        'An access token for the secret of a client, or for a JWT that it has signed (RFC 6749 §4.4, RFC 7523 §2.2)',
       specUri: 'https://www.rfc-editor.org/info/rfc6749',
     },
   ],

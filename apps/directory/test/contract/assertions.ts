@@ -89,8 +89,8 @@ export function assertionContract(storeOf: () => Store): void {
         (key, claims) => key.sign({ ...claims, x: 'x'.repeat(6_000) }),
       ],
     ])('is rejected with %s', async (_, make) => {
-      const { ask, claimsOf, form } = await openKeys(storeOf(), await es256)
-      const answer = await ask(form(await make(await es256, claimsOf())))
+      const { ask, claimsOf } = await openKeys(storeOf(), await es256)
+      const answer = await ask(formOf(await make(await es256, claimsOf())))
       expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
       expect(answer.body.error_description).toMatch(/^[ !#-[\]-~]+$/)
     })
@@ -148,6 +148,23 @@ export function assertionContract(storeOf: () => Store): void {
       expect((await ask(GRANT, basic(id, String(body.secret)))).status).toBe(200)
     })
 
+    it('keeps its old secret for the overlap when it changes from a secret to keys', async () => {
+      const key = await es256
+      const { clientOf, ask, admin, clock } = await openClients(storeOf())
+      const { id, secret } = await clientOf()
+      const body = { jwks: key.jwks, overlapSeconds: 60 }
+      const rotated = await admin('POST', `/api/clients/${id}/rotate`, body)
+      expect(rotated.body.secret).toBeNull()
+      const statusesOf = async () => [
+        (await ask(GRANT, basic(id, secret))).status,
+        (await ask(formOf(await key.sign(claimsFor(id, clock.time))))).status,
+      ]
+      clock.time += 59_999
+      expect(await statusesOf()).toEqual([200, 200])
+      clock.time += 1
+      expect(await statusesOf()).toEqual([401, 200])
+    })
+
     it('counts rejected JWTs of an address as guesses', async () => {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
@@ -200,19 +217,23 @@ async function openKeys(
   const opened = await openClients(store, options)
   const { jwks } = key
   const { id } = await opened.clientOf({ jwks, ...more })
-  const form = (assertion: string) =>
-    `${GRANT}&client_assertion_type=${encodeURIComponent(TYPE)}&client_assertion=${assertion}`
-  /** Times are relative to now, in seconds. */
-  const claimsOf = (changes: object = {}) => {
-    const now = opened.clock.time / 1_000
-    const claims = { iss: id, sub: id, aud: TOKEN_URL, exp: 60, jti: randomUUID(), ...changes }
-    return Object.fromEntries(
-      Object.entries(claims).map(([name, value]) => [
-        name,
-        typeof value === 'number' ? now + value : value,
-      ]),
-    )
-  }
-  const assert = async (changes: object) => form(await key.sign(claimsOf(changes)))
-  return { ...opened, id, form, claimsOf, assert }
+  const claimsOf = (changes: object = {}) => claimsFor(id, opened.clock.time, changes)
+  const assert = async (changes: object) => formOf(await key.sign(claimsOf(changes)))
+  return { ...opened, id, claimsOf, assert }
+}
+
+/** The claims of a client at a time (ms). Changed times are relative to it, in seconds. */
+function claimsFor(id: string, time: number, changes: object = {}): object {
+  const claims = { iss: id, sub: id, aud: TOKEN_URL, exp: 60, jti: randomUUID(), ...changes }
+  return Object.fromEntries(
+    Object.entries(claims).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? time / 1_000 + value : value,
+    ]),
+  )
+}
+
+/** The form of a token request with an assertion. */
+function formOf(assertion: string): string {
+  return `${GRANT}&client_assertion_type=${encodeURIComponent(TYPE)}&client_assertion=${assertion}`
 }

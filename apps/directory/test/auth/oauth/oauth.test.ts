@@ -54,7 +54,8 @@ it('the ServiceProviderConfig lists bearer tokens and OAuth 2.0 (RFC 7643 §5)',
     {
       type: 'oauth2',
       name: 'OAuth 2.0 client credentials',
-      description: 'An access token for the id and the secret of a client (RFC 6749 §4.4)',
+      description:
+        'An access token for the secret of a client, or for a JWT that it has signed (RFC 6749 §4.4, RFC 7523 §2.2)',
       specUri: 'https://www.rfc-editor.org/info/rfc6749',
     },
   ])
