@@ -39,7 +39,6 @@ export { readCursor, writeCursor } from './lib/list/cursor.ts'
 export type { IndexedPage } from './lib/list/page.ts'
 export type {
   Place,
-  Placed,
   Position,
   RowOrder,
   RowOrderOptions,

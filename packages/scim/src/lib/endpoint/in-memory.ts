@@ -5,6 +5,7 @@ import { takePage } from '../list/page.ts'
 import { type Place, type Position, rowOrder } from '../list/position.ts'
 import { type LinkedPage, listByCursor, listByIndex, type RowList } from '../list/row-list.ts'
 import { mapSource, sourceOfList } from '../list/row-source.ts'
+import { findAll } from '../list/search.ts'
 import type { ListQuery } from '../model.ts'
 import type { Task } from './exchange.ts'
 import { kindOf, storeFault } from './faults.ts'
@@ -41,13 +42,14 @@ export async function finishInMemory(
   if (!isFiltered && !isSorted) {
     return { resources: takePage(resources, query), totalResults: resources.length }
   }
-  // The order of equal resources is that of the store.
   const list = listOf(resources, { work, type, query, matches: isFiltered ? matches : null })
-  const order = isSorted ? list.order : null
-  const { rows, totalResults } = await listByIndex(
-    { ...list, order, positionOf: () => NOWHERE },
-    query,
-  )
+  if (!isSorted) {
+    const search = { source: list.from(null), matches: list.matches, ...list.limits }
+    const found = await findAll(search, { keep: (resource) => resource })
+    return { resources: takePage(found, query), totalResults: found.length }
+  }
+  // The order of equal resources is that of the store.
+  const { rows, totalResults } = await listByIndex({ ...list, positionOf: () => NOWHERE }, query)
   return { resources: rows, totalResults }
 }
 

@@ -24,15 +24,10 @@ export interface Place extends Position {
 export interface RowOrder<in Row> {
   /** Returns the sort key of a row. */
   readonly keyOf: (row: Row) => Position['key']
-  /** Sorts entries by their positions. Throws `400 tooMany` if long keys exceed the budget of the request. */
-  readonly sort: <Entry extends Placed>(entries: Entry[]) => Entry[]
+  /** Sorts positions. Throws `400 tooMany` if long keys exceed the budget of the request. */
+  readonly sort: <Entry extends Position>(entries: Entry[]) => Entry[]
   /** Compares two positions. */
   readonly compare: (a: Position, b: Position) => number
-}
-
-/** Something at a position. */
-export interface Placed {
-  readonly position: Position
 }
 
 /** The `rowOrder` options. */
@@ -68,28 +63,32 @@ export function rowOrder<Row>(
 ): RowOrder<Row> {
   const { read, compare } = createSortOrder(query, definitions)
   const compareAt = (a: Position, b: Position): number =>
-    compare(a.key ?? undefined, b.key ?? undefined) || compareText(a.id, b.id)
+    compare(a.key, b.key) || compareText(a.id, b.id)
   return {
     keyOf: (row) => keyIn(read(resourceOf(row))),
     sort: (entries) => {
-      const keys = entries.map(({ position }) => position.key)
-      if (budget !== undefined) spendOnSort(budget, keys)
-      return entries.sort((a, b) => compareAt(a.position, b.position))
+      if (budget !== undefined) {
+        spendOnSort(
+          budget,
+          entries.map(({ key }) => key),
+        )
+      }
+      return entries.sort(compareAt)
     },
     compare: compareAt,
   }
 }
 
 /** The entries from a place on, in the direction of the page; all entries for null. */
-export function entriesFrom<Entry extends Placed>(
+export function entriesFrom<Entry extends Position>(
   sorted: readonly Entry[],
   place: Place | null,
   compare: RowOrder<never>['compare'],
 ): readonly Entry[] {
   if (place === null) return sorted
   const { isForward, isInclusive } = place
-  const at = sorted.filter(({ position }) => {
-    const sign = compare(position, place)
+  const at = sorted.filter((entry) => {
+    const sign = compare(entry, place)
     return isForward === isInclusive ? sign < 0 : sign <= 0
   }).length
   return isForward ? sorted.slice(at) : sorted.slice(0, at).reverse()

@@ -1,5 +1,5 @@
 import type { IndexedPage } from './page.ts'
-import { entriesFrom, type Place, type Placed, type Position, type RowOrder } from './position.ts'
+import { entriesFrom, type Place, type Position, type RowOrder } from './position.ts'
 import { type RowSource, sourceOfList } from './row-source.ts'
 import { findAll, findPage, type Search, type Window } from './search.ts'
 
@@ -134,7 +134,8 @@ export async function listByCursor<Row, Resource>(
 }
 
 /** A row at a position. */
-interface PlacedRow<Row> extends Placed {
+interface PlacedRow<Row> {
+  readonly position: Position
   readonly row: Row
 }
 
@@ -167,19 +168,20 @@ async function findInMemory<Row>(
 }
 
 /** A row that a search found, which may have to be read again. */
-interface Entry<Row> extends Placed {
+interface Entry<Row> extends Position {
   readonly size: number
   readonly row: Row | null
 }
 
 /** All rows that match, in the order of the list. */
 async function findSorted<Row>(list: RowList<Row>): Promise<Entry<Row>[]> {
-  const { order, positionOf, sizeOf = () => 0, reread } = list
+  const { order, positionOf, sizeOf, reread } = list
   const keep = (row: Row): Entry<Row> => {
-    const position = positionOf(row)
+    const { id, key } = positionOf(row)
     return {
-      position: order === null ? position : { id: position.id, key: order.keyOf(row) },
-      size: sizeOf(row),
+      id,
+      key: order === null ? key : order.keyOf(row),
+      size: sizeOf === undefined ? 0 : sizeOf(row),
       row: reread === undefined ? row : null,
     }
   }
@@ -199,10 +201,12 @@ async function cutPage<Row>(
   const search = { ...limits, source, sizeOf, matches: null }
   const { rows: page, hasMore } = await findPage(search, { count, most: limits.page })
   if (reread === undefined) {
-    const rows = page.flatMap(({ row, position }) => (row === null ? [] : { row, position }))
+    const rows = page.flatMap(({ row, id, key }) =>
+      row === null ? [] : { row, position: { id, key } },
+    )
     return { rows, hasMore }
   }
-  const positions = new Map(page.map(({ position }) => [position.id, position]))
+  const positions = new Map(page.map(({ id, key }) => [id, { id, key }]))
   const rows = (await reread([...positions.keys()])).flatMap((row) => {
     const position = positions.get(positionOf(row).id)
     return position === undefined ? [] : { row, position }

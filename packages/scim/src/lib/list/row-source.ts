@@ -40,10 +40,10 @@ export function mapSource<Row, Mapped>(
   return {
     size,
     next: async (limit) => {
-      const { rows, ...rest } = await next(limit)
+      const { rows, isLast, isCut } = await next(limit)
       const first = at
       at += rows.length
-      return { rows: rows.map((row, offset) => map(row, first + offset)), ...rest }
+      return { rows: rows.map((row, offset) => map(row, first + offset)), isLast, isCut }
     },
   }
 }

@@ -28,7 +28,7 @@ export interface Kept<Row, Value> {
  * larger than `most` together.
  */
 export async function findAll<Row, Value>(
-  { source, matches, sizeOf = () => 0, candidates, batch }: Search<Row>,
+  { source, matches, sizeOf, candidates, batch }: Search<Row>,
   { keep, most = Number.POSITIVE_INFINITY }: Kept<Row, Value>,
 ): Promise<Value[]> {
   if ((source.size ?? 0) > candidates) throw tooManyCandidates(candidates)
@@ -39,11 +39,9 @@ export async function findAll<Row, Value>(
     const { rows, isLast } = await source.next(Math.min(batch, candidates + 1 - read))
     read += rows.length
     if (read > candidates) throw tooManyCandidates(candidates)
-    for (const row of rows) {
-      size += sizeOf(row)
-      if (size > most) throw badRequest('tooMany', 'the search must read too much into memory')
-      if (matches === null || matches(row)) found.push(keep(row))
-    }
+    if (sizeOf !== undefined) for (const row of rows) size += sizeOf(row)
+    if (size > most) throw badRequest('tooMany', 'the search must read too much into memory')
+    for (const row of matches === null ? rows : rows.filter(matches)) found.push(keep(row))
     if (isLast) return found
   }
 }

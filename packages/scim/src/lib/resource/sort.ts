@@ -54,7 +54,7 @@ export function compareResources(
 export interface SortKey {
   /** Returns a resource's value; undefined if it is unassigned. */
   readonly read: (resource: object) => unknown
-  /** Compares two values in the query order. */
+  /** Compares two values in the query order; null and undefined are unassigned. */
   readonly compare: (a: unknown, b: unknown) => number
 }
 
@@ -125,7 +125,9 @@ function createKeyReader(path: AttributePath, definitions: Definitions): Read {
 }
 
 function compareKeys(a: unknown, b: unknown, order: Order): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  const isMissing = a === undefined || a === null
+  const isOtherMissing = b === undefined || b === null
+  if (isMissing || isOtherMissing) return Number(isMissing) - Number(isOtherMissing)
   return order(a, b)
 }
 
