@@ -9,7 +9,7 @@ import { type Opened, proveFilters } from './proof.ts'
 import { POSTGRES_TABLE, SQLITE_TABLE } from './tables.ts'
 
 proveFilters('SQLite', { open: openSqlite, sets: 30, filters: 40, dotted: true })
-proveFilters('PostgreSQL in-process', { open: openPglite, sets: 15, filters: 40, dotted: true })
+proveFilters('PostgreSQL in-process', { open: openPglite, sets: 8, filters: 40, dotted: true })
 
 async function openSqlite(): Promise<Opened> {
   const database = new DatabaseSync(':memory:')

@@ -7,10 +7,10 @@ proveSql('an index on SQLite', {
   ...{ dialect: 'sqlite', open: async () => openSqlite() },
   ...{ sets: 30, filters: 40, isIndexed: true },
 })
-proveSql('PostgreSQL in-process', { dialect: 'postgres', open: openPglite, sets: 15, filters: 40 })
+proveSql('PostgreSQL in-process', { dialect: 'postgres', open: openPglite, sets: 8, filters: 40 })
 proveSql('an index on PostgreSQL in-process', {
   ...{ dialect: 'postgres', open: openPglite },
-  ...{ sets: 15, filters: 40, isIndexed: true },
+  ...{ sets: 8, filters: 40, isIndexed: true },
 })
 
 async function openPglite(): Promise<Opened> {
