@@ -1,4 +1,4 @@
-import { createDocument, defineOperation } from '@plumbline/openapi'
+import { createDocument, defineLink, defineOperation } from '@plumbline/openapi'
 import { apiKey, bearer, oauth2, openIdConnect } from '@plumbline/openapi/security'
 import { defineProblems } from '@plumbline/problem'
 import { ISSUES_SCHEMA } from '@plumbline/problem/zod'
@@ -105,6 +105,14 @@ const books = [
         description: 'The book',
         headers: { Location: { schema: z.string().meta({ format: 'uri' }), required: true } },
         body: Book,
+        links: {
+          remove: defineLink({
+            operationId: 'removeBook',
+            parameters: { 'path.bookId': '$response.header.Location' },
+            description: 'Removes it again',
+          }),
+          again: defineLink({ operationRef: '#/paths/~1books/post', requestBody: '$request.body' }),
+        },
       },
     },
     problems: ['malformed', 'conflict', 'invalid', 'forbidden', 'unavailable'],
@@ -177,6 +185,8 @@ const books = [
         description: 'The file',
         body: { 'application/octet-stream': z.file(), 'text/event-stream': z.string() },
       },
+      203: { description: 'A copy of another type', body: z.file() },
+      206: { description: 'A part', body: z.file().mime(['image/png', 'image/gif']) },
     },
     problems: ['notFound'],
   }),
@@ -261,6 +271,7 @@ export const kitchenSink = createDocument({
       },
     },
   ],
+  externalDocs: { url: 'https://books.test/guide', description: 'The guide' },
   tags: [
     {
       name: 'books',
