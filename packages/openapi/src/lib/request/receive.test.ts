@@ -373,7 +373,10 @@ describe('a body whose schema is of a file', () => {
     expect(await read({ 'image/png': z.file().optional() }, send('', 'image/png'))).toBe(undefined)
     expect(await read(z.file().optional(), send(null))).toBe(undefined)
     expect(await rejection(empty, send(null, 'image/png'))).toEqual(invalid())
+    expect(await read(z.file(), send('', 'image/png'))).toMatchObject(file)
+    expect(await read(z.file().optional(), send('', 'image/png'))).toBe(undefined)
     expect(await rejection(z.file(), send(''))).toEqual(invalid())
+    expect(await rejection(z.file(), send(null, 'image/png'))).toEqual(invalid())
   })
 
   it('is read as usual if the schema also accepts strings or objects', async () => {

@@ -134,12 +134,12 @@ export function receiveBody(
     if (exact !== undefined) return exact
   }
   const type = header === null ? null : mediaTypeOf(header)
-  if (body.kind === 'file') return receiveFile(body.schema, read, type ?? '')
+  if (body.kind === 'file') return receiveFile(body.schema, request, read, type ?? '')
   if (type === null) return receiveUndeclared(body.types, read, header)
   const found = body.types.find(({ range }) => matchesRange(range, type))
   if (found === undefined) return receiveUndeclared(body.types, read, header)
   const { schema } = found
-  if (isFileShape(schema.whole)) return receiveDeclaredFile(schema, request, read, type)
+  if (isFileShape(schema.whole)) return receiveFile(schema, request, read, type)
   if (type === MULTIPART) return receiveMultipart(schema, request, read, header ?? '', body.fields)
   const charset = parameterOf(header ?? '', 'charset') ?? undefined
   return { type, schema, charset, fields: body.fields }
@@ -147,17 +147,6 @@ export function receiveBody(
 
 /** Reads the bytes of a body. */
 type ReadBytes = () => Promise<ArrayBuffer>
-
-async function receiveFile(
-  schema: PreparedSchema,
-  read: ReadBytes,
-  type: string,
-): Promise<ReceivedBody> {
-  const content = await readFile(read, type)
-  return content.size === 0
-    ? { kind: 'absent', schemas: [schema] }
-    : { kind: 'content', type, schema, content }
-}
 
 /** A body of an undeclared media type, which must be empty. */
 async function receiveUndeclared(
@@ -171,16 +160,16 @@ async function receiveUndeclared(
   return { kind: 'absent', schemas: new Set(types.map(({ schema }) => schema)) }
 }
 
-async function receiveDeclaredFile(
+async function receiveFile(
   schema: PreparedSchema,
   request: Request,
   read: ReadBytes,
   type: string,
 ): Promise<ReceivedBody> {
   const content = await readFile(read, type)
-  return content.size === 0
-    ? withoutBytes(request, type, schema)
-    : { kind: 'content', type, schema, content }
+  if (content.size > 0) return { kind: 'content', type, schema, content }
+  // Only a media type says that no bytes are an empty file.
+  return type === '' ? { kind: 'absent', schemas: [schema] } : withoutBytes(request, type, schema)
 }
 
 async function receiveMultipart(

@@ -2,11 +2,12 @@ import { unwrap } from '@plumbline/result'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createClient } from '../client/client.ts'
 import { createConformanceRecorder } from '../conformance/recorder.ts'
 import { createDocument } from '../document/build.ts'
+import { generateTests } from '../generate/generate-tests.ts'
 import { defineOperation } from '../operation.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { implement } from './implement.ts'
@@ -109,4 +110,26 @@ it('a recorder finds a file of a type that the schema does not name', async () =
   expect(recorder.violations().map(({ message }) => message)).toEqual([
     'application/pdf is not one of image/png, image/gif',
   ])
+})
+
+const png = z.file().mime('image/png')
+const uploadAny = defineOperation('uploadAny', 'PUT /any', {
+  summary: 'Upload a file',
+  body: z.file(),
+  responses: { 200: { description: 'The same file', body: z.file() } },
+})
+const uploadPng = defineOperation('uploadPng', 'PUT /png', {
+  summary: 'Upload a picture',
+  body: png,
+  responses: { 200: { description: 'The same picture', body: png } },
+})
+const echo = implement(create().add(uploadAny, uploadPng), {
+  handlers: {
+    uploadAny: ({ body, reply }) => reply(200, body),
+    uploadPng: ({ body, reply }) => reply(200, body),
+  },
+})
+
+describe('an API that sends uploaded files back keeps its contract', () => {
+  for (const { name, run } of generateTests(echo, { seed: 3, runs: 20 })) it(name, run)
 })
