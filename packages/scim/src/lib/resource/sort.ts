@@ -125,9 +125,7 @@ function createKeyReader(path: AttributePath, definitions: Definitions): Read {
 }
 
 function compareKeys(a: unknown, b: unknown, order: Order): number {
-  const isMissing = a === undefined || a === null
-  const isOtherMissing = b === undefined || b === null
-  if (isMissing || isOtherMissing) return Number(isMissing) - Number(isOtherMissing)
+  if (a == null || b == null) return Number(a == null) - Number(b == null)
   return order(a, b)
 }
 
