@@ -32,7 +32,7 @@ async function main(options: readonly string[]): Promise<void> {
   )
 }
 
-/** The options' command; null to serve. */
+/** The command among the options; null to serve. */
 function findCommand([option, ...values]: readonly string[]) {
   if (option === undefined) return null
   const command = COMMANDS.find(({ name }) => name === option)

@@ -10,7 +10,7 @@ export interface Provider {
   readonly steps: readonly string[]
   /** The values to paste, by the names of the fields in the provider. */
   values(origin: string): readonly (readonly [field: string, value: string])[]
-  /** The token's field. */
+  /** The provider's field for the token. */
   readonly tokenField: string
   /** The last step, which sends the first request. */
   readonly test: string

@@ -110,7 +110,7 @@ export async function findKnownToken(db: Database, text: string): Promise<KnownT
   )
 }
 
-/** Finds the row of the id and a bearer token's secret. The secret is compared in constant time. */
+/** Finds a row by the id and the secret in a bearer token. The secret is compared in constant time. */
 async function findBySecret<Row extends Pick<TokenRow, 'hash'>>(
   db: Database,
   text: string,
