@@ -33,21 +33,22 @@ const OAuthError = z
 
 /**
  * The parameters of RFC 6749 §4.4.2 and §2.3.1, for the document. The schema accepts every form, because RFC 6749 §5.2
- * defines the answer to one that is not valid: the handler reads it by `readTokenRequest`.
+ * defines the answer to one that is not valid: the handler reads it by `readTokenRequest`. RFC 6749 §3.2: an empty parameter
+ * is omitted.
  */
 const PARAMETERS = {
   properties: {
     grant_type: { type: 'string', const: 'client_credentials' },
     client_id: { type: 'string' },
     client_secret: { type: 'string' },
-    client_assertion_type: { type: 'string', const: ASSERTION_TYPE },
+    client_assertion_type: { type: 'string', enum: [ASSERTION_TYPE, ''] },
     client_assertion: {
       type: 'string',
       description: 'A JWT that the client has signed by ES256 or RS256 (RFC 7523 §2.2)',
     },
     scope: {
       type: 'string',
-      pattern: '^scim(?::read|:write)?(?: scim(?::read|:write)?)*$',
+      pattern: '^(?:scim(?::read|:write)?(?: scim(?::read|:write)?)*)?$',
       description: 'All scopes of the client by default. `scim` is both others (IPSIE).',
     },
   },

@@ -46,7 +46,7 @@ async function connectProvider({ origin, send }: Site): Promise<string> {
   const created = await send('POST', '/api/tokens', { ...body, expiresAt })
   const provider = client({ origin, token: String(created.body.token) })
   for (const [name, run] of readRuns()) {
-    if (name === RUN) await replayRun(name, run, { origin, token: String(made.body.token) })
+    if (name === RUN) await replayRun(name, run, { origin, token: String(created.body.token) })
   }
   for (const [userName, displayName] of PEOPLE) {
     await provider('POST', '/Users', {

@@ -69,11 +69,13 @@ function readCredentials(
   const id = parameter(form, 'client_id')
   const secret = parameter(form, 'client_secret')
   const assertion = parameter(form, 'client_assertion')
+  const type = parameter(form, 'client_assertion_type')
   if (assertion !== null) {
     // RFC 6749 §2.3: a client must not use more than one authentication method.
     if (basic !== null || secret !== null) return twoMethods()
-    return readAssertion(assertion, parameter(form, 'client_assertion_type'), id)
+    return readAssertion(assertion, type, id)
   }
+  if (type !== null) return new TokenRequestError('invalid_request', 'client_assertion is missing')
   if (basic === null) {
     if (id !== null && secret !== null) return { clientId: id, clientSecret: secret }
     return new TokenRequestError('invalid_client', 'client_id and client_secret are required')

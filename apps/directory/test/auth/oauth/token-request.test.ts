@@ -29,6 +29,7 @@ it.each<[string, Form, typeof BASIC | 'malformed' | null, object]>([
   ['client_secret_post (§2.3.1)', { ...GRANT, ...POST }, null, READ],
   ['a scope (§3.3)', { ...GRANT, ...POST, scope: 'a b' }, null, { ...READ, scope: 'a b' }],
   ['an empty scope, as if it were omitted (§3.2)', { ...GRANT, scope: '' }, BASIC, READ],
+  ['an empty type of a JWT (§3.2)', { ...GRANT, client_assertion_type: '' }, BASIC, READ],
   ['an unknown parameter (§3.2)', { ...GRANT, resource: 'x' }, BASIC, READ],
   ['Basic with the same client_id in the form', { ...GRANT, client_id: 'c' }, BASIC, READ],
   [
@@ -73,6 +74,12 @@ it.each<[string, Form, typeof BASIC | 'malformed' | null, string]>([
   ['two methods, one of them malformed', { ...GRANT, ...POST }, 'malformed', 'invalid_request'],
   ['another client_id than in Basic', { ...GRANT, client_id: 'd' }, BASIC, 'invalid_request'],
   ['a JWT and Basic (§2.3)', { ...GRANT, ...ASSERTION }, BASIC, 'invalid_request'],
+  [
+    'the type of a JWT without one (RFC 7521 §4.2)',
+    { ...GRANT, client_assertion_type: ASSERTION_TYPE },
+    BASIC,
+    'invalid_request',
+  ],
   ['a JWT and a secret (§2.3)', { ...GRANT, ...ASSERTION, ...POST }, null, 'invalid_request'],
   [
     'a JWT of another client (RFC 7521 §4.2)',
