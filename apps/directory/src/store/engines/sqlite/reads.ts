@@ -31,8 +31,12 @@ export function createReads(inTransaction: InTransaction): Store['read'] {
         }
       })
     } catch (error) {
-      // A fault that ended the transaction has already rejected the read that it occurred in.
-      for (let read = nextOf(waiting); read !== undefined; read = nextOf(waiting)) read.fail(error)
+      // The read that ended the transaction was rejected, and the next transaction runs the reads that wait. Without a read,
+      // the database cannot begin one.
+      if (settlers.length === 0) {
+        for (let read = nextOf(waiting); read !== undefined; read = nextOf(waiting))
+          read.fail(error)
+      }
     }
     for (const settle of settlers) settle()
     isScheduled = waiting.size > 0 || called.length > 0

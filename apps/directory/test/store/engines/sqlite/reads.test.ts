@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../src/store/database.ts'
+import { SLICE } from '../../../../src/store/engines/loop-turns.ts'
 import { openSqlite } from '../../../../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { createTenant } from '../../../../src/store/tokens.ts'
@@ -45,13 +46,18 @@ describe('reads of SQLite', () => {
     ])
   })
 
-  it('settle even if a disk error ends the transaction that they share', async () => {
+  it.each([
+    ['and the reads after it are in the same turn', 0],
+    ['and the reads after it wait for the next turn', 2 * SLICE],
+  ])('settle even if a disk error ends the transaction that they share, %s', async (_, time) => {
     // https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
     const fault = Object.assign(new Error('disk I/O error'), { errcode: 10 })
     const outcomes = await Promise.allSettled([
       store.read(countTenants),
       store.read(async (db) => {
         await db.exec(sql`rollback`)
+        const end = performance.now() + time
+        while (performance.now() < end);
         throw fault
       }),
       store.read(countTenants),
