@@ -230,6 +230,25 @@ describe('roles', () => {
   })
 })
 
+it('a change of another resource type does not read users and groups', async () => {
+  const id = 'urn:example:schemas:Room'
+  const attributes = [{ name: 'displayName', type: 'string' as const }]
+  const store = memoryStore({
+    definitions: { [id]: { id, name: 'Room', description: 'A room', attributes } },
+  })
+  const rooms = createScimEndpoint<object>({
+    basePath: '/scim/v2',
+    resourceTypes: [defineResourceType({ name: 'Room', endpoint: '/Rooms', store })],
+    authenticate: async () => ({}),
+    transaction: (context, work) => work(context),
+    onChange: access.onChange,
+  })
+  const sendRoom = sender(rooms.fetch)
+  const { body } = await sendRoom('POST', '/Rooms', { schemas: [id], displayName: 'Oslo' })
+  const changed = { schemas: [id], displayName: 'Bergen' }
+  expect((await sendRoom('PUT', `/Rooms/${body.id}`, changed)).status).toBe(200)
+})
+
 describe('reconcile', () => {
   it('repairs what was changed without the endpoint, links users from before, and reports both', async () => {
     const users = await Promise.all(['ada', 'bob', 'carl'].map((name) => createUser(name)))

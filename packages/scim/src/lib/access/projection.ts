@@ -67,7 +67,7 @@ export interface Projection<Context extends object, Role> {
  * everything in the same transaction. `409 uniqueness` rejects a user whose account belongs to another user or is not
  * verified. A user in more than 1,000 groups is `400 tooMany`.
  *
- * A change of a group's members costs a few queries for each member that it adds or removes, and a change of its name or
+ * The resource types are `User` and `Group`; changes of others are ignored. A change of a group's members costs a few queries for each member that it adds or removes, and a change of its name or
  * `externalId` for each of its members.
  *
  * @example
@@ -148,6 +148,7 @@ async function affectedUsers(
   const groups = new Set<string>()
   for (const change of changes) {
     if (change.resourceType === USER) users.add(change.id)
+    else if (change.resourceType !== GROUP) continue
     else if ('added' in change) {
       for (const id of [...change.added, ...change.removed]) groups.add(id)
     } else if ('attributes' in change) groups.add(change.id)
