@@ -10,19 +10,18 @@ import type { Migrated } from './migrated.ts'
  * Builds the index of multi-valued attributes from the stored users, which replaces that of e-mail addresses. Each
  * batch is a transaction with the position of the next one, so that a run that was killed is continued.
  */
-export async function indexValues(
-  { db, transaction }: Migrated,
-  dialect: SqlDialect,
-): Promise<void> {
-  // Another process has finished.
-  if ((await readRow(db, dialect.hasTable('user_emails'))) === null) return
-  await transaction(async (tx) => {
+export async function indexValues({ transaction }: Migrated, dialect: SqlDialect): Promise<void> {
+  const isNeeded = await transaction(async (tx) => {
+    // Another process has finished.
+    if ((await readRow(tx, dialect.hasTable('user_emails'))) === null) return false
     for (const statement of createIndex(dialect)) await tx.exec(raw(statement))
     const ending = raw(dialect.skipExisting(['name']))
     await tx.exec(
       sql`insert into settings (name, value) values (${POSITION}, ${JSON.stringify(FIRST)}) ${ending}`,
     )
+    return true
   })
+  if (!isNeeded) return
   while (await transaction((tx) => indexBatch(tx, dialect))) {
     // Each call indexes the next users.
   }
