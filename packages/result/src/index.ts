@@ -1,4 +1,4 @@
-/** The result of a call that succeeded. */
+/** A successful call's result. */
 export interface Success<Data> {
   /** A result's discriminator. */
   readonly status: 'success'
@@ -6,17 +6,17 @@ export interface Success<Data> {
   readonly data: Data
 }
 
-/** The result of a call that failed, with the error. */
+/** A failed call's result, with the error. */
 export interface Failure<Problem extends Error = Error> {
   /** A result's discriminator. */
   readonly status: 'failure'
-  /** The reason why the call failed. */
+  /** Why the call failed. */
   readonly error: Problem
 }
 
 /**
- * The result of a call that can fail: a plain object, either a success with `data` or a failure with
- * `error`, which is always an `Error`.
+ * The result of a call that can fail: a plain object, either a success with `data` or a failure with `error`, which is
+ * always an `Error`.
  *
  * @example
  * ```ts
@@ -34,14 +34,14 @@ export interface Failure<Problem extends Error = Error> {
  */
 export type Result<Data, Problem extends Error = Error> = Success<Data> | Failure<Problem>
 
-/** Makes a success with `data`, which is undefined without an argument. */
+/** Creates a success with `data`, which is undefined without an argument. */
 export function success(): Success<undefined>
 export function success<Data>(data: Data): Success<Data>
 export function success<Data>(data?: Data): Success<Data | undefined> {
   return { status: 'success', data }
 }
 
-/** Makes a failure with `error`. */
+/** Creates a failure with `error`. */
 export function failure<Problem extends Error>(error: Problem): Failure<Problem> {
   return { status: 'failure', error }
 }
@@ -69,7 +69,7 @@ export function isFailure(result: Result<unknown>): boolean {
 }
 
 /**
- * Returns a success's data, or throws the error of a failure without a wrapper.
+ * Returns a success's data, or throws a failure's error without a wrapper.
  *
  * Use it where a failure is a bug, such as for a document built at startup.
  *

@@ -2,16 +2,16 @@ import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
 
 /** The members and headers for a problem without its own type. */
 export interface BlankProblemOptions {
-  /** An explanation of this occurrence for people. */
+  /** Explains this occurrence to people. */
   readonly detail?: string | undefined
-  /** Headers of the response; `Content-Type` cannot be changed. */
+  /** Response headers; `Content-Type` cannot be changed. */
   readonly headers?: HeadersInit | undefined
-  /** Extension members, such as a list of issues (RFC 9457 §3.2). */
+  /** Extension members, such as an issue list (RFC 9457 §3.2). */
   readonly extensions?: object | undefined
 }
 
 /**
- * Returns the response of a problem whose type is `about:blank`: only the status describes the problem.
+ * Creates an `about:blank` problem response: only the status describes the problem.
  *
  * @example
  * ```ts

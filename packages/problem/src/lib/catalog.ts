@@ -7,42 +7,42 @@ import {
 import { MEDIA_TYPE_PROBLEM } from './media-type.ts'
 import type { TypeUri } from './type-uri.ts'
 
-/** One problem type of a catalog. */
+/** A problem type in a catalog. */
 export interface ProblemSpec {
-  /** A URI reference; resolved against the catalog's base, it is the `type` of the problem. */
+  /** A URI reference; resolved against the catalog's base, it is the problem's `type`. */
   readonly slug: string
-  /** The HTTP status code of the response: 200 to 599, except 204, 205 and 304 (without content). */
+  /** The response's HTTP status code: 200 to 599, except 204, 205 and 304 (without content). */
   readonly status: number
   /** A short summary of the problem type, the same for every occurrence. */
   readonly title: string
   /**
-   * The extension members, the only members that are sent: an object schema, or a record with a schema
-   * for each member. Empty by default.
+   * The extension members, as an object schema or a record with a schema for each member. Undeclared members are not
+   * sent. Empty by default.
    */
   readonly extensions?: Extensions
 }
 
-/** The members that every problem document may have (RFC 9457 §3.1). */
+/** Standard members for any problem document (RFC 9457 §3.1). */
 export interface ProblemDetails {
-  /** The URI of the problem type. */
+  /** The problem type's URI. */
   readonly type: string
-  /** A short summary of the problem type. */
+  /** The problem type's short summary. */
   readonly title: string
-  /** The HTTP status code of the response. */
+  /** The response's HTTP status code. */
   readonly status: number
-  /** An explanation of this occurrence for people. */
+  /** Explains this occurrence to people. */
   readonly detail?: string
-  /** A URI reference that identifies this occurrence. */
+  /** A URI reference identifying this occurrence. */
   readonly instance?: string
 }
 
-/** The members and headers for one occurrence of a problem. */
+/** The members and headers for one occurrence. */
 export type ProblemOptions<Spec extends ProblemSpec = ProblemSpec> = {
-  /** An explanation of this occurrence for people. */
+  /** Explains this occurrence to people. */
   readonly detail?: string
-  /** A URI reference that identifies this occurrence. */
+  /** A URI reference identifying this occurrence. */
   readonly instance?: string
-  /** Headers of the response; `Content-Type` cannot be changed. */
+  /** Response headers; `Content-Type` cannot be changed. */
   readonly headers?: HeadersInit
 } & ExtensionsOption<Spec>
 
@@ -58,19 +58,19 @@ type Empty = Record<never, never>
 
 /** A problem type's properties. */
 export interface ProblemType {
-  /** The URI of the problem type. */
+  /** The problem type's URI. */
   readonly type: string
-  /** The URI reference that was resolved against the catalog's base. */
+  /** The URI reference before it is resolved against the catalog's base. */
   readonly slug: string
-  /** The HTTP status code of the response. */
+  /** The response's HTTP status code. */
   readonly status: number
-  /** A short summary of the problem type. */
+  /** The problem type's short summary. */
   readonly title: string
-  /** The schema of the extension members, or their schemas by name; undefined if it does not have any. */
+  /** The extension members' schema, or their schemas by name; undefined if none are declared. */
   readonly extensions: Extensions | undefined
 }
 
-/** One problem type of a catalog; a call returns a problem response. */
+/** A problem type in a catalog; calling it returns a problem response. */
 export type ProblemEntry<Spec extends ProblemSpec = ProblemSpec, Base extends string = string> = ((
   ...options: Arguments<Spec>
 ) => Response) &
@@ -95,11 +95,11 @@ export type AnyProblemCatalog = Readonly<
 >
 
 /**
- * Defines a catalog of problem types. A call of an entry returns the response of that problem.
+ * Defines a catalog of problem types. Calling an entry returns its problem response.
  *
- * The `type` of a problem is its slug resolved against `base`, to which a missing trailing slash is
- * added. It is a literal type if the URL parser keeps every character of both. Throws a TypeError for an invalid catalog: a base that is not absolute, a status without
- * content, two entries of one type, or an extension with a standard member's name.
+ * A problem's `type` is its slug resolved against `base`, to which a missing trailing slash is added. It is a literal
+ * type if the URL parser keeps every character of both. Throws a TypeError for an invalid catalog: a base that is not
+ * absolute, a status without content, two entries with the same type, or an extension with a standard member's name.
  *
  * @example
  * ```ts
@@ -140,7 +140,7 @@ export function defineProblems<
     named.set(entry.type, name)
     return [name, entry] as const
   })
-  // `TypeUri` is the URI of the entry: type-uri.test.ts compares it with the URL parser.
+  // `TypeUri` is the entry's URI: type-uri.test.ts compares it with the URL parser.
   return Object.freeze(Object.fromEntries(catalog)) as unknown as ProblemCatalog<Specs, Base>
 }
 
@@ -171,7 +171,7 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
     extensions: own = {},
     headers,
   }: Occurrence = {}): Response => {
-    // JSON.stringify omits members that are undefined.
+    // JSON.stringify omits undefined members.
     const body = { type, title, status, detail, instance, ...selectDeclared(own, declared) }
     const sent = new Headers(headers)
     sent.set('Content-Type', MEDIA_TYPE_PROBLEM)
@@ -180,13 +180,13 @@ function defineEntry(base: URL, name: string, spec: ProblemSpec): ProblemEntry {
   return Object.freeze(Object.assign(answer, { type, slug, status, title, extensions }))
 }
 
-// RFC 9110 §15.2, §15.3.5, §15.3.6 and §15.4.5: responses of these statuses do not have content.
+// RFC 9110 §15.2, §15.3.5, §15.3.6 and §15.4.5: responses with these statuses do not have content.
 function allowsContent(status: number): boolean {
   if (!Number.isInteger(status) || status < 200 || status > 599) return false
   return status !== 204 && status !== 205 && status !== 304
 }
 
-/** Selects the declared extensions, so other members of a record are not sent. */
+/** Selects the declared extensions, so a record's other members are not sent. */
 function selectDeclared(own: object, { names, isOpen }: DeclaredMembers): object {
   const isSent = (name: string) => (isOpen ? !STANDARD.has(name) : names.has(name))
   return Object.fromEntries(Object.entries(own).filter(([name]) => isSent(name)))

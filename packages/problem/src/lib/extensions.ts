@@ -1,12 +1,12 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 
-/** A schema of extension members that can be converted to JSON Schema. */
+/** A schema for extension members, convertible to JSON Schema. */
 export type ExtensionsSchema = StandardSchemaV1 & StandardJSONSchemaV1
 
-/** Schemas of extension members by name. A member is optional if its schema accepts undefined. */
+/** Schemas for extension members, by name. A member is optional if its schema accepts undefined. */
 export type ExtensionsRecord = Readonly<Record<string, ExtensionsSchema>>
 
-/** The extension members of a problem type: one object schema, or a schema for each member. */
+/** A problem type's extension members: one object schema, or a schema for each member. */
 export type Extensions = ExtensionsSchema | ExtensionsRecord
 
 /** The extension members a caller passes. */
@@ -46,7 +46,7 @@ function isSchema(extensions: Extensions): extensions is ExtensionsSchema {
   return '~standard' in extensions
 }
 
-/** An object schema's members, those of its `allOf` and its references included. */
+/** Finds an object schema's members, including those in its `allOf` and its references. */
 function findInSchema(extensions: ExtensionsSchema): DeclaredMembers {
   const root = convertExtensions(extensions)
   const names = new Set<string>()
@@ -69,7 +69,7 @@ function findInSchema(extensions: ExtensionsSchema): DeclaredMembers {
   return { names, isOpen: hasOthers || !isObjectSchema }
 }
 
-/** A schema that cannot be converted does not declare members; building a document from it fails. */
+/** Converts a schema. An inconvertible schema declares no members; building a document from it fails. */
 function convertExtensions(extensions: ExtensionsSchema): Readonly<Record<string, unknown>> {
   try {
     return extensions['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
@@ -78,7 +78,7 @@ function convertExtensions(extensions: ExtensionsSchema): Readonly<Record<string
   }
 }
 
-/** The definition of a reference such as `#/$defs/Credit`. */
+/** Resolves a reference such as `#/$defs/Credit`. */
 function findDefinition({ $defs }: Readonly<Record<string, unknown>>, reference: string): unknown {
   const key = reference.replace('#/$defs/', '').replaceAll('~1', '/').replaceAll('~0', '~')
   return isJsonObject($defs) && Object.hasOwn($defs, key) ? $defs[key] : undefined

@@ -1,48 +1,47 @@
 import { plainIssues, type ReportedIssue } from './plain-issues.ts'
 import { pointerOf } from './pointer.ts'
 
-/** The part of a request an issue concerns. */
+/** The request part an issue concerns. */
 export type IssueLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 
-/** One thing to fix in a request. */
+/** A single problem to fix in a request. */
 export interface Issue {
-  /** The part of the request the issue concerns. */
+  /** The request part the issue concerns. */
   readonly location: IssueLocation
-  /** A JSON Pointer into that part of the request; empty for the whole part. */
+  /** A JSON Pointer into that part; empty for the whole part. */
   readonly pointer: string
-  /** The reason why the value is not valid. */
+  /** Why the value is not valid. */
   readonly detail: string
 }
 
-/** A validation issue of Standard Schema, with or without the part of the request it concerns. */
+/** A Standard Schema validation issue, with or without the request part it concerns. */
 export interface InputIssue extends ReportedIssue {
-  /** The part of the request the issue concerns. */
+  /** The request part the issue concerns. */
   readonly location?: IssueLocation
 }
 
-/** An `OperationInputError`, or an object of its shape. */
+/** An `OperationInputError`, or an object with the same shape. */
 export interface InputError {
-  /** The part of the request for issues that do not name one. */
+  /** The request part for issues that do not name one. */
   readonly location: IssueLocation
-  /** The validation issues of that part. */
+  /** The validation issues for that part. */
   readonly issues: readonly InputIssue[]
 }
 
-/** Options of `issuesFrom`. */
+/** Options for `issuesFrom`. */
 export interface IssuesOptions {
-  /** How many issues the list may hold; 100 by default. */
+  /** The maximum number of issues in the list; 100 by default. */
   readonly limit?: number | undefined
-  /** The part of the request for issues that do not name one; `body` by default. */
+  /** The request part for issues that do not name one; `body` by default. */
   readonly location?: IssueLocation | undefined
 }
 
 /**
- * Converts the issues of a rejected request to the list that `ISSUES_SCHEMA` describes, each with a JSON
- * Pointer (RFC 6901).
+ * Converts a rejected request's issues to the list described by `ISSUES_SCHEMA`, each with a JSON Pointer (RFC 6901).
  *
- * Accepts an `OperationInputError` or its `issues`. The list is bounded, so a small request cannot
- * cause a large response: it holds the first 100 issues by default. A `detail` longer than 250 characters
- * is cut. A `pointer` that would be longer is the pointer of the closest parent that fits.
+ * Accepts an `OperationInputError` or its `issues`. The list is bounded, so a small request cannot cause a large
+ * response: it holds the first 100 issues by default. A `detail` longer than 250 characters is cut. A longer `pointer`
+ * is replaced by the pointer to the closest parent that fits.
  *
  * @example
  * ```ts
@@ -74,5 +73,5 @@ function shorten(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
 }
 
-/** The longest pointer and detail of an issue, in characters. */
+/** The maximum length of an issue's pointer and detail, in characters. */
 const MOST_CHARACTERS = 250

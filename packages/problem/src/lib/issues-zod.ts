@@ -3,7 +3,7 @@ import { ISSUE_EXAMPLE, ISSUE_LOCATIONS, POINTER_DESCRIPTION } from './issues.ts
 import type { IssueLocation } from './issues-from.ts'
 
 /**
- * The schema of a list of validation issues as a zod schema, which can be nested in other zod schemas.
+ * A zod schema for a list of validation issues, which can be nested in other zod schemas.
  *
  * @example
  * ```ts

@@ -1,14 +1,14 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import type { Issue } from './issues-from.ts'
 
-/** A schema for a list of issues, which does not depend on a schema library. */
+/** A schema for a list of issues, independent of any schema library. */
 export type IssuesSchema = StandardSchemaV1<readonly Issue[], Issue[]> &
   StandardJSONSchemaV1<readonly Issue[], Issue[]>
 
-/** The parts of a request an issue may concern. */
+/** The request parts an issue may concern. */
 export const ISSUE_LOCATIONS = ['params', 'query', 'headers', 'cookies', 'body'] as const
 
-/** An issue as an example in a document. */
+/** An example issue for documents. */
 export const ISSUE_EXAMPLE: Issue = {
   location: 'body',
   pointer: '/title',
@@ -19,10 +19,10 @@ export const ISSUE_EXAMPLE: Issue = {
 export const POINTER_DESCRIPTION = 'A JSON Pointer into that part of the request'
 
 /**
- * The schema of a list of validation issues, ready to be an extension of a problem type.
+ * A schema for a list of validation issues, ready to use as a problem type's extension.
  *
- * It implements Standard Schema and Standard JSON Schema without a schema library.
- * `@plumbline/problem/zod` has it as a zod schema.
+ * It implements Standard Schema and Standard JSON Schema without a schema library. `@plumbline/problem/zod` has it as a
+ * zod schema.
  *
  * @example
  * ```ts

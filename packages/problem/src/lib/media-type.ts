@@ -1,2 +1,2 @@
-/** The media type of a problem document (RFC 9457 §3). */
+/** The problem document media type (RFC 9457 §3). */
 export const MEDIA_TYPE_PROBLEM = 'application/problem+json'

@@ -1,24 +1,24 @@
 /** A validation issue as a schema library reports it (Standard Schema). */
 export interface ReportedIssue {
-  /** The reason why the value is not valid. */
+  /** Why the value is not valid. */
   readonly message: string
-  /** The keys that lead to the value; undefined for the whole value. */
+  /** The keys leading to the value; undefined for the whole value. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
 /** A validation issue as plain data. */
 export interface PlainIssue {
-  /** The reason why the value is not valid. */
+  /** Why the value is not valid. */
   readonly message: string
-  /** The keys that lead to the value; empty for the whole value. */
+  /** The keys leading to the value; empty for the whole value. */
   readonly path: readonly PropertyKey[]
 }
 
 /**
- * Copies the issues of a schema library to plain data.
+ * Copies a schema library's issues to plain data.
  *
- * A library may compute a message or a path when it is read, and that may throw: ArkType throws for keys
- * such as `constructor`. The message of such an issue is `is not valid`.
+ * A library may compute a message or a path when it is read, and the read may throw: ArkType throws for keys such as
+ * `constructor`. The message is then `is not valid`.
  *
  * @example
  * ```ts

@@ -1,6 +1,5 @@
 /**
- * Writes a path as a JSON Pointer (RFC 6901 §3), or the longest start of it that fits into `longest`
- * characters.
+ * Writes a path as a JSON Pointer (RFC 6901 §3). Omits the last steps if the pointer would exceed `longest` characters.
  *
  * @example
  * ```ts

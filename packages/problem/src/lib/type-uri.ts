@@ -1,7 +1,7 @@
 /**
- * The `type` of a problem as a literal type, if its base and its slug have only characters that a URL parser keeps,
- * such as `https://example.com/problems` and `not-found`; otherwise `string`. A port, a query, an absolute slug and dots
- * in a path are not resolved by types.
+ * A problem's `type` as a literal type, if the URL parser keeps every character in its base and slug, such as
+ * `https://example.com/problems` and `not-found`; otherwise `string`. A port, a query, an absolute slug and dots in a
+ * path are not resolved by types.
  */
 export type TypeUri<Base extends string, Slug extends string> =
   IsPlainBase<Base> extends true
@@ -20,7 +20,7 @@ type IsPlainBase<Base extends string> = Base extends `${'http' | 'https'}://${in
     : IsPlainHost<Rest>
   : false
 
-// A host that ends with a digit may be an IPv4 address, which has several forms.
+// A host ending with a digit may be an IPv4 address, which has several forms.
 type IsPlainHost<Host extends string> = Host extends `${string}${Letter}`
   ? Consists<Host, Letter | Digit | '-' | '.'>
   : false

@@ -1,4 +1,4 @@
-/** Test results that `writeJunit` writes. */
+/** Test results for `writeJunit`. */
 export interface JunitReport {
   readonly name: string
   /** A sentence above the suites. */
@@ -6,7 +6,7 @@ export interface JunitReport {
   readonly suites: readonly JunitSuite[]
 }
 
-/** A suite of tests. A suite without cases is not written. */
+/** A test suite. A suite without cases is not written. */
 export interface JunitSuite {
   readonly name: string
   readonly cases: readonly JunitCase[]
@@ -56,7 +56,7 @@ function writeCase({ classname, name, seconds, result }: JunitCase): string {
   return `${start}${end}</testcase>\n`
 }
 
-/** XML 1.0 §2.2 does not allow every character, even as a reference. */
+/** Escapes text for XML. XML 1.0 §2.2 does not allow every character, even as a reference. */
 function escapeXml(text: string): string {
   return text
     .replace(INVALID, '\uFFFD')

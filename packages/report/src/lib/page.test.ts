@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { badge } from './badge.ts'
 import { html } from './markup.ts'
 import { writePage } from './page.ts'
 
 describe('writePage', () => {
-  const page = writePage('<Title>', html`.mine { color: red; }`, html`<p>${'Body'}</p>`)
+  const page = writePage('<Title>', html`<p>${'Body'}</p>`)
 
   it('does not load or run anything, and has colors for light and dark', () => {
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
@@ -13,8 +14,16 @@ describe('writePage', () => {
 
   it('has the title, the styles and the body of the report', () => {
     expect(page).toContain('<title>&#60;Title&#62;</title>')
-    expect(page).toMatch(/<style>[^<]*[.]mine { color: red; }<\/style>/)
+    expect(page).toContain('\n.badge { display: inline-block;')
     expect(page).toContain('<main>\n<p>Body</p>\n</main>')
+  })
+})
+
+describe('badge', () => {
+  it('shows its meaning by a sign, too, which screen readers leave out', () => {
+    expect(badge('error', '<b>').markup).toBe(
+      '<span class="badge badge-error"><span aria-hidden="true">✕</span> &#60;b&#62;</span>',
+    )
   })
 })
 
