@@ -10,18 +10,19 @@ const execute = async (sql: string, values: readonly unknown[], { db }: Context)
   (await db.executeQuery(CompiledQuery.raw(sql, [...values]))).rows
 const id = { column: 'id', key: 'integer' } as const
 const name = { 'name.givenName': 'given', 'name.familyName': 'surname' }
-const account = { userName: 'username', 'emails[work].value': 'email', active: 'is_enabled' }
+const person = { userName: 'username', 'emails[work].value': 'email', active: 'is_enabled' }
+const meta = { 'meta.created': 'created', 'meta.lastModified': 'modified' }
 const users = sqlStore<Context>({
   execute,
   dialect: 'postgres',
-  table: 'accounts',
+  table: 'people',
   id,
   definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
-  attributes: { ...account, ...name, externalId: 'external_id' },
+  attributes: { ...person, ...name, ...meta, externalId: 'external_id' },
 })
 
-const columns = { value: { column: 'account_id', key: 'integer' } } as const
-const target = { table: 'accounts', id: 'id' }
+const columns = { value: { column: 'person_id', key: 'integer' } } as const
+const target = { table: 'people', id: 'id' }
 const members = { table: 'team_members', on: { team_id: 'id' }, columns, target }
 const groups = sqlStore<Context>({
   execute,

@@ -2,10 +2,11 @@ import { getRequestListener } from '@hono/node-server'
 import { createScimEndpoint } from '@plumbline/scim/endpoint'
 import express, { type Express } from 'express'
 import type { Kysely } from 'kysely'
+import { access, findSession } from './access.ts'
 import type { Tables } from './schema.ts'
 import { type Context, resourceTypes, transaction } from './scim.ts'
 
-/** An application of Express with the SCIM endpoint below `/scim/v2`. */
+/** An application of Express with the SCIM endpoint below `/scim/v2`. `/account` is the account of a session. */
 export function createApp(db: Kysely<Tables>, { token }: { token: string }): Express {
   const scim = createScimEndpoint<Context>({
     // Express removes the prefix from the URL. A public server has a constant here.
@@ -13,10 +14,21 @@ export function createApp(db: Kysely<Tables>, { token }: { token: string }): Exp
     resourceTypes,
     transaction,
     profile: 'entra',
+    onChange: access.onChange,
     authenticate: async ({ headers }) =>
       headers.get('Authorization') === `Bearer ${token}` ? { db } : null,
   })
   const app = express()
   app.use('/scim/v2', getRequestListener(scim.fetch))
+  app.get('/account', async ({ headers }, response) => {
+    const session = await findSession(db, headers.authorization?.replace('Bearer ', '') ?? '')
+    if (session === undefined) return response.sendStatus(401)
+    const roles = await db
+      .selectFrom('roles')
+      .select('role')
+      .where('account_id', '=', session.id)
+      .execute()
+    return response.json({ email: session.email, roles: roles.map(({ role }) => role) })
+  })
   return app
 }

@@ -1,4 +1,4 @@
-/** Upload and download of files, pages with `Link`, and the headers of CORS by `middleware`. */
+/** Upload and download of files, and pages with `Link`. */
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { implement } from '@plumbline/openapi/server'
 import { z } from 'zod'
@@ -27,17 +27,10 @@ const listBooks = defineOperation('listBooks', 'GET /books', {
   },
 })
 
-/** The site whose pages may call the API. */
-const ORIGIN = 'https://shop.example'
 const covers = new Map<string, File>()
 const pages = [['Emma'], ['Ulysses']]
 const builder = createDocument({ info: { title: 'Books', version: '1.0.0' }, defaults: {} })
 const api = implement(builder.add(uploadCover, readCover, listBooks), {
-  middleware: async (_, next) => {
-    const response = await next()
-    response.headers.set('Access-Control-Allow-Origin', ORIGIN)
-    return response
-  },
   handlers: {
     uploadCover: ({ params, body, reply }) => {
       covers.set(params.id, body)
@@ -59,24 +52,11 @@ const api = implement(builder.add(uploadCover, readCover, listBooks), {
   },
 })
 
-/** Answers the preflight of a browser, too: OPTIONS does not belong to an operation, so `middleware` does not see it. */
-async function fetch(request: Request): Promise<Response> {
-  const response = await api.fetch(request)
-  if (request.method !== 'OPTIONS') return response
-  response.headers.set('Access-Control-Allow-Origin', ORIGIN)
-  response.headers.set('Access-Control-Allow-Methods', response.headers.get('Allow') ?? '')
-  response.headers.set('Access-Control-Allow-Headers', 'Content-Type')
-  return response
-}
-
 const url = 'https://books.example/books'
 const headers = { 'Content-Type': 'image/png' }
-await fetch(new Request(`${url}/b1/cover`, { method: 'PUT', body: 'png', headers }))
-const cover = await fetch(new Request(`${url}/b1/cover`))
+await api.fetch(new Request(`${url}/b1/cover`, { method: 'PUT', body: 'png', headers }))
+const cover = await api.fetch(new Request(`${url}/b1/cover`))
 cover.headers.get('Content-Type') //=> 'image/png'
 await cover.text() //=> 'png'
-const page = await fetch(new Request(url))
+const page = await api.fetch(new Request(url))
 page.headers.get('Link') //=> '</books?page=2>; rel="next"'
-page.headers.get('Access-Control-Allow-Origin') //=> 'https://shop.example'
-const preflight = await fetch(new Request(`${url}/b1/cover`, { method: 'OPTIONS' }))
-preflight.headers.get('Access-Control-Allow-Methods') //=> 'PUT, GET, HEAD, OPTIONS'

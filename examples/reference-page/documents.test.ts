@@ -51,7 +51,8 @@ for (const { file, name, blocked } of DOCUMENTS) {
     })
     // Each operation shows its responses.
     const responses = page.locator('.responses-wrapper')
-    await responses.nth(operations.length - 1).waitFor({ timeout: 60_000 })
+    // Swagger UI needs about a second for each operation on a busy machine.
+    await responses.nth(operations.length - 1).waitFor({ timeout: 180_000 })
     assert.equal(
       await page.getByText(/resolver error|could not resolve|unable to render/i).count(),
       0,

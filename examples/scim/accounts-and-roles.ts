@@ -41,27 +41,37 @@ const access = projection<object, number, string>({
     },
   },
   roles: { 'displayName:Finance': 'billing' },
-  read: (user) => {
-    const link = first('select account_id, is_active from links where user_id = ?', user)
-    if (link === undefined) return null
-    const grants = all('select role, group_id, request_id from roles where user_id = ?', user)
-    return {
-      account: Number(link.account_id),
-      isActive: link.is_active === 1,
-      grants: grants.map(({ role, group_id, request_id }) => ({
-        role: String(role),
-        because: { group: String(group_id), requestId: String(request_id) },
-      })),
-    }
+  read: (users) => {
+    const ids = JSON.stringify(users)
+    const [linked, roles] = ['links', 'roles'].map((table) =>
+      all(`select * from ${table} where user_id in (select value from json_each(?))`, ids),
+    )
+    return new Map(
+      linked?.map(({ user_id, account_id, is_active }) => [
+        String(user_id),
+        {
+          account: Number(account_id),
+          isActive: is_active === 1,
+          grants: (roles ?? [])
+            .filter((role) => role.user_id === user_id)
+            .map(({ role, group_id, request_id }) => ({
+              role: String(role),
+              because: { group: String(group_id), requestId: String(request_id) },
+            })),
+        },
+      ]),
+    )
   },
-  apply: ({ user, account, isActive, isDeleted, grants }) => {
-    all('delete from links where user_id = ?', user)
-    all('delete from roles where user_id = ?', user)
-    if (!isActive) all('delete from sessions where account_id = ?', account)
-    if (isDeleted) return
-    all('insert into links values (?, ?, ?)', user, account, Number(isActive))
-    for (const { role, because } of grants) {
-      all('insert into roles values (?, ?, ?, ?)', user, role, because.group, because.requestId)
+  apply: (changes) => {
+    for (const { user, account, isActive, isDeleted, grants } of changes) {
+      all('delete from links where user_id = ?', user)
+      all('delete from roles where user_id = ?', user)
+      if (!isActive) all('delete from sessions where account_id = ?', account)
+      if (isDeleted) continue
+      all('insert into links values (?, ?, ?)', user, account, Number(isActive))
+      for (const { role, because } of grants) {
+        all('insert into roles values (?, ?, ?, ?)', user, role, because.group, because.requestId)
+      }
     }
   },
 })

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** The tables of an application. Only `okta_id` and the index of emails were added for SCIM. */
 const SCHEMA = `
-create table users (
+create table if not exists users (
   uuid text primary key,
   workspace_id integer not null,
   email text not null,
@@ -10,14 +10,14 @@ create table users (
   deactivated integer not null default 0,
   okta_id text
 );
-create unique index users_by_email on users (workspace_id, lower(email));
-create table teams (
+create unique index if not exists users_by_email on users (workspace_id, lower(email));
+create table if not exists teams (
   uuid text primary key,
   workspace_id integer not null,
   name text not null,
   okta_id text
 );
-create table memberships (
+create table if not exists memberships (
   team_uuid text not null references teams on delete cascade,
   user_uuid text not null references users on delete cascade,
   primary key (team_uuid, user_uuid)

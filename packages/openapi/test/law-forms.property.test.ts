@@ -96,7 +96,7 @@ describe.each(libraries)('the law of forms, for schemas of $name', (library) => 
       { numRuns: RUNS },
     )
     // Enough requests of each media type were accepted, and enough were rejected.
-    for (const count of Object.values(seen).flat()) expect(count).toBeGreaterThan(RUNS / 3)
+    for (const count of Object.values(seen).flat()) expect(count).toBeGreaterThan(RUNS / 10)
   })
 })
 

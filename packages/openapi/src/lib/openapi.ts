@@ -3,99 +3,93 @@
  * the Reference Object and the Security Requirement Object; a schema may have any keyword.
  */
 export interface Extensible {
-  /** The value of an extension, which may be any JSON value (§4.9). */
+  /** An extension's value: any JSON value (§4.9). */
   readonly [extension: `x-${string}`]: unknown
 }
 
 /** The root of an OpenAPI document (OpenAPI 3.1.1 §4.8.1). */
 export interface Document extends Extensible {
-  /** The version of OpenAPI that the document conforms to, such as `3.1.1`. */
+  /** The document's OpenAPI version, such as `3.1.1`. */
   readonly openapi: string
-  /** The URI of the JSON Schema dialect that schemas use by default (§4.8.24.5). */
+  /** The URI for the schemas' default JSON Schema dialect (§4.8.24.5). */
   readonly jsonSchemaDialect?: string
-  /** The title, version and contacts of the API. */
+  /** The API's title, version and contacts. */
   readonly info: Info
-  /** The servers of the API; one server with the url `/` by default. */
+  /** The API's servers; one server with the url `/` by default. */
   readonly servers?: readonly Server[]
-  /** The tags of operations, in the order in which tools show them. */
+  /** The operation tags, in the order in which tools show them. */
   readonly tags?: readonly Tag[]
-  /** The security requirements of the API, of which an operation must satisfy one. */
+  /** The API's security requirements. A request must satisfy one. */
   readonly security?: readonly SecurityRequirement[]
-  /** The operations of the API by path. */
+  /** The API's operations by path. */
   readonly paths?: Paths
   /** The requests that the API may send to its users, by name. */
   readonly webhooks?: Readonly<Record<string, PathItem>>
-  /** The objects that references of the document name. */
+  /** The objects named by references in the document. */
   readonly components?: Components
   /** A link to further documentation. */
   readonly externalDocs?: ExternalDocumentation
 }
 
-/** The title, version and contacts of an API (OpenAPI 3.1.1 §4.8.2). */
+/** An API's title, version and contacts (OpenAPI 3.1.1 §4.8.2). */
 export interface Info extends Extensible {
-  /** The name of the API. */
+  /** The API's name. */
   readonly title: string
-  /** The version of the API document, which is independent of the version of OpenAPI. */
+  /** The API document's version, independent of the OpenAPI version. */
   readonly version: string
-  /** A summary of the API in one line. */
+  /** The API's summary in one line. */
   readonly summary?: string
-  /** A description of the API, which may contain CommonMark. */
+  /** The API's description, which may contain CommonMark. */
   readonly description?: string
-  /** The URI of the terms of service. */
+  /** The URI for the terms of service. */
   readonly termsOfService?: string
   /** The contact for questions about the API. */
   readonly contact?: Contact
-  /** The license of the API. */
+  /** The API's license. */
   readonly license?: License
 }
 
 /** The contact for questions about an API (OpenAPI 3.1.1 §4.8.3). */
 export interface Contact extends Extensible {
-  /** The name of a person or an organization. */
+  /** The contact's name: a person or an organization. */
   readonly name?: string
-  /** The URI of a page about the contact. */
+  /** The URI for a page about the contact. */
   readonly url?: string
-  /** The email address of the contact. */
+  /** The contact's email address. */
   readonly email?: string
 }
 
-/** The license of an API (OpenAPI 3.1.1 §4.8.4). */
+/** An API's license (OpenAPI 3.1.1 §4.8.4). */
 export interface License extends Extensible {
   /** The license's name. */
   readonly name: string
-  /** The SPDX expression of the license; excludes `url`. */
+  /** The license's SPDX expression; excludes `url`. */
   readonly identifier?: string
-  /** The URI of the license; excludes `identifier`. */
+  /** The license's URI; excludes `identifier`. */
   readonly url?: string
 }
 
-/** A server of an API (OpenAPI 3.1.1 §4.8.5). */
+/** An API server (OpenAPI 3.1.1 §4.8.5). */
 export interface Server extends Extensible {
-  /**
-   * The url of the server, which may contain variables in braces, such as
-   * `https://{region}.example.com`.
-   */
+  /** The server's url, which may contain variables in braces, such as `https://{region}.example.com`. */
   readonly url: string
-  /** A description of the server, which may contain CommonMark. */
+  /** The server's description, which may contain CommonMark. */
   readonly description?: string
-  /** The variables of `url` by name. */
+  /** The variables in `url` by name. */
   readonly variables?: Readonly<Record<string, ServerVariable>>
 }
 
-/** A variable in the url of a server (OpenAPI 3.1.1 §4.8.6). */
+/** A variable in a server's url (OpenAPI 3.1.1 §4.8.6). */
 export interface ServerVariable extends Extensible {
   /** The value if the client does not choose one; must be in `enum` if that is present. */
   readonly default: string
   /** The values a client may choose, at least one. */
   readonly enum?: readonly string[]
-  /** A description of the variable, which may contain CommonMark. */
+  /** The variable's description, which may contain CommonMark. */
   readonly description?: string
 }
 
-/**
- * The objects that references name, with names that match `^[a-zA-Z0-9._-]+$` (OpenAPI 3.1.1
- * §4.8.7).
- */
+/** The objects named by references. Their names match `^[a-zA-Z0-9._-]+$` (OpenAPI 3.1.1 §4.8.7). */
 export interface Components extends Extensible {
   /** The schemas by name, referred to as `#/components/schemas/{name}`. */
   readonly schemas?: Readonly<Record<string, Schema>>
@@ -119,13 +113,13 @@ export interface Components extends Extensible {
   readonly pathItems?: Readonly<Record<string, PathItem>>
 }
 
-/** The path items of an API by path (OpenAPI 3.1.1 §4.8.8). */
+/** An API's path items by path (OpenAPI 3.1.1 §4.8.8). */
 export interface Paths extends Extensible {
-  /** The path item of a path template such as `/books/{bookId}`. */
+  /** The path item for a path template such as `/books/{bookId}`. */
   readonly [path: `/${string}`]: PathItem
 }
 
-/** The methods that a path item has a field for (OpenAPI 3.1.1 §4.8.9); `query` only since OpenAPI 3.2.0 §4.8.1. */
+/** The methods with a field in a path item (OpenAPI 3.1.1 §4.8.9); `query` only since OpenAPI 3.2.0 §4.8.1. */
 export type Method =
   | 'get'
   | 'put'
@@ -137,29 +131,27 @@ export type Method =
   | 'trace'
   | 'query'
 
-/** The operations of a path by method (OpenAPI 3.1.1 §4.8.9). */
+/** A path's operations by method (OpenAPI 3.1.1 §4.8.9). */
 export interface PathItem extends Readonly<Partial<Record<Method, Operation>>>, Extensible {
-  /**
-   * The URI reference of another path item; the behavior of other fields next to it is undefined.
-   */
+  /** The URI reference to another path item; the behavior with other fields next to it is undefined. */
   readonly $ref?: string
-  /** A summary of all operations of the path in one line. */
+  /** A one-line summary for all operations on the path. */
   readonly summary?: string
-  /** A description of all operations of the path, which may contain CommonMark. */
+  /** A description for all operations on the path, which may contain CommonMark. */
   readonly description?: string
-  /** The servers of all operations of the path, instead of the document's servers. */
+  /** The servers for all operations on the path, instead of the document's servers. */
   readonly servers?: readonly Server[]
-  /** The parameters of all operations of the path. */
+  /** The parameters for all operations on the path. */
   readonly parameters?: readonly (Parameter | Reference)[]
 }
 
-/** One operation of an API (OpenAPI 3.1.1 §4.8.10). */
+/** One API operation (OpenAPI 3.1.1 §4.8.10). */
 export interface Operation extends Extensible {
-  /** The names of the tags that group the operation with others. */
+  /** Tag names, which group the operation with others. */
   readonly tags?: readonly string[]
-  /** A summary of the operation in one line. */
+  /** The operation's summary in one line. */
   readonly summary?: string
-  /** A description of the operation, which may contain CommonMark. */
+  /** The operation's description, which may contain CommonMark. */
   readonly description?: string
   /** A link to further documentation. */
   readonly externalDocs?: ExternalDocumentation
@@ -171,33 +163,31 @@ export interface Operation extends Extensible {
   readonly requestBody?: RequestBody | Reference
   /** The responses by status. */
   readonly responses?: Responses
-  /** The requests that the API may send in consequence of the operation, by name. */
+  /** The requests that the API may send as a consequence, by name. */
   readonly callbacks?: Readonly<Record<string, Callback | Reference>>
   /** Whether clients should stop using the operation; false by default. */
   readonly deprecated?: boolean
-  /**
-   * The security requirements, instead of the document's; an empty list means no authentication.
-   */
+  /** The security requirements, instead of the document's; an empty list means no authentication. */
   readonly security?: readonly SecurityRequirement[]
-  /** The operation's servers, instead of those of the path and of the document. */
+  /** The operation's servers, instead of the path's and the document's servers. */
   readonly servers?: readonly Server[]
 }
 
 /** A link to further documentation (OpenAPI 3.1.1 §4.8.11). */
 export interface ExternalDocumentation extends Extensible {
-  /** The URI of the documentation. */
+  /** The documentation's URI. */
   readonly url: string
-  /** A description of the documentation, which may contain CommonMark. */
+  /** The documentation's description, which may contain CommonMark. */
   readonly description?: string
 }
 
-/** A parameter of an operation, with either `schema` or `content` (OpenAPI 3.1.1 §4.8.12). */
+/** An operation's parameter, with either `schema` or `content` (OpenAPI 3.1.1 §4.8.12). */
 export interface Parameter extends Extensible {
   /** The parameter's name, case-sensitive except in a header. */
   readonly name: string
   /** The part of the request that contains the parameter. */
   readonly in: 'path' | 'query' | 'header' | 'cookie'
-  /** A description of the parameter, which may contain CommonMark. */
+  /** The parameter's description, which may contain CommonMark. */
   readonly description?: string
   /** Whether the parameter must be sent; false by default, and true for a path parameter. */
   readonly required?: boolean
@@ -205,10 +195,7 @@ export interface Parameter extends Extensible {
   readonly deprecated?: boolean
   /** Whether a query parameter may be sent with an empty value; OpenAPI deprecates this field. */
   readonly allowEmptyValue?: boolean
-  /**
-   * The value's serialization; `form` by default in a query and a cookie, `simple` in a path
-   * and a header.
-   */
+  /** The value's serialization; `form` by default in a query and a cookie, `simple` in a path and a header. */
   readonly style?: Style
   /** Whether each value of a list or an object is sent separately; true by default for `form`. */
   readonly explode?: boolean
@@ -216,15 +203,15 @@ export interface Parameter extends Extensible {
   readonly allowReserved?: boolean
   /** The value's schema; excludes `content`. */
   readonly schema?: Schema
-  /** An example of the value; excludes `examples`. */
+  /** An example value; excludes `examples`. */
   readonly example?: unknown
-  /** The examples of the value by name; excludes `example`. */
+  /** Example values by name; excludes `example`. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** The media type and schema of a value that no style can serialize; excludes `schema`. */
+  /** The media type and schema for a value that no style can serialize; excludes `schema`. */
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
-/** The serialization of a parameter or of a field of a form (OpenAPI 3.1.1 §4.8.12.3). */
+/** The serialization for a parameter or form field (OpenAPI 3.1.1 §4.8.12.3). */
 export type Style =
   | 'matrix'
   | 'label'
@@ -234,40 +221,37 @@ export type Style =
   | 'pipeDelimited'
   | 'deepObject'
 
-/** The body of a request (OpenAPI 3.1.1 §4.8.13). */
+/** A request body (OpenAPI 3.1.1 §4.8.13). */
 export interface RequestBody extends Extensible {
-  /** A description of the body, which may contain CommonMark. */
+  /** The body's description, which may contain CommonMark. */
   readonly description?: string
-  /** The content of the body by media type or media range. */
+  /** The body's content by media type or media range. */
   readonly content: Readonly<Record<string, MediaType>>
   /** Whether the body must be sent; false by default. */
   readonly required?: boolean
 }
 
-/** The content of a body of one media type (OpenAPI 3.1.1 §4.8.14). */
+/** A body's content in one media type (OpenAPI 3.1.1 §4.8.14). */
 export interface MediaType extends Extensible {
   /** The body's schema. */
   readonly schema?: Schema
-  /** The schema of each part of a stream, since OpenAPI 3.2.0 (§4.14.1). */
+  /** The schema for each part in a stream, since OpenAPI 3.2.0 (§4.14.1). */
   readonly itemSchema?: Schema
-  /** An example of the body; excludes `examples`. */
+  /** An example body; excludes `examples`. */
   readonly example?: unknown
-  /** The examples of the body by name; excludes `example`. */
+  /** Example bodies by name; excludes `example`. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** The encoding of each property of a form, by name. */
+  /** The encoding for each form property, by name. */
   readonly encoding?: Readonly<Record<string, Encoding>>
 }
 
-/** The encoding of one property of a form (OpenAPI 3.1.1 §4.8.15). */
+/** The encoding for one form property (OpenAPI 3.1.1 §4.8.15). */
 export interface Encoding extends Extensible {
-  /** The media types or media ranges of the property, separated by commas. */
+  /** The property's media types or media ranges, separated by commas. */
   readonly contentType?: string
   /** The part's headers in a multipart body, by name; `Content-Type` is ignored. */
   readonly headers?: Readonly<Record<string, Header | Reference>>
-  /**
-   * The property's style, as for a query parameter; if present, the default of `contentType`
-   * is ignored.
-   */
+  /** The property's style, as for a query parameter; if present, the default `contentType` is ignored. */
   readonly style?: Style
   /** Whether each value of a list or an object is sent separately, as for a query parameter. */
   readonly explode?: boolean
@@ -275,96 +259,87 @@ export interface Encoding extends Extensible {
   readonly allowReserved?: boolean
 }
 
-/**
- * The responses of an operation by status code, by range such as `4XX`, or `default` (OpenAPI 3.1.1
- * §4.8.16).
- */
+/** An operation's responses by status code, by range such as `4XX`, or `default` (OpenAPI 3.1.1 §4.8.16). */
 export interface Responses
   extends Readonly<Partial<Record<`${1 | 2 | 3 | 4 | 5}XX` | 'default', Response | Reference>>>,
     Extensible {
-  /** The response of a status code. */
+  /** The response for a status code. */
   readonly [status: number]: Response | Reference
 }
 
 /** One response of an operation (OpenAPI 3.1.1 §4.8.17). */
 export interface Response extends Extensible {
-  /** A description of the response, which may contain CommonMark. */
+  /** The response's description, which may contain CommonMark. */
   readonly description: string
   /** The headers by name, in any letter case; `Content-Type` is ignored. */
   readonly headers?: Readonly<Record<string, Header | Reference>>
-  /** The content of the body by media type or media range. */
+  /** The body's content by media type or media range. */
   readonly content?: Readonly<Record<string, MediaType>>
   /** The links by name. */
   readonly links?: Readonly<Record<string, Link | Reference>>
 }
 
-/** The requests that an API may send in consequence of an operation (OpenAPI 3.1.1 §4.8.18). */
+/** The requests that an API may send as a consequence of an operation (OpenAPI 3.1.1 §4.8.18). */
 export interface Callback extends Extensible {
-  /** The path item of a url an expression computes, such as `{$request.body#/callbackUrl}`. */
+  /** The path item for a url computed from an expression, such as `{$request.body#/callbackUrl}`. */
   readonly [expression: `{${string}` | `$${string}` | `http${string}` | `/${string}`]: PathItem
 }
 
-/** An example of a value, with either `value` or `externalValue` (OpenAPI 3.1.1 §4.8.19). */
+/** An example value, with either `value` or `externalValue` (OpenAPI 3.1.1 §4.8.19). */
 export interface Example extends Extensible {
-  /** A summary of the example in one line. */
+  /** The example's summary in one line. */
   readonly summary?: string
-  /** A description of the example, which may contain CommonMark. */
+  /** The example's description, which may contain CommonMark. */
   readonly description?: string
   /** The value itself; excludes `externalValue`. */
   readonly value?: unknown
-  /** The URI of the value; excludes `value`. */
+  /** The value's URI; excludes `value`. */
   readonly externalValue?: string
 }
 
-/**
- * A request that may follow a response, with either `operationRef` or `operationId` (OpenAPI 3.1.1
- * §4.8.20).
- */
+/** A possible next request after a response, with either `operationRef` or `operationId` (OpenAPI 3.1.1 §4.8.20). */
 export interface Link extends Extensible {
-  /** The URI reference of the operation; excludes `operationId`. */
+  /** The URI reference to the operation; excludes `operationId`. */
   readonly operationRef?: string
-  /** The operationId of the operation; excludes `operationRef`. */
+  /** The operation's name; excludes `operationRef`. */
   readonly operationId?: string
-  /**
-   * The values or runtime expressions by parameter, whose name a location such as `path.` may
-   * precede.
-   */
+  /** Values or runtime expressions by parameter name, optionally after a location such as `path.`. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  /** The value or runtime expression of the body. */
+  /** The value or runtime expression for the body. */
   readonly requestBody?: unknown
-  /** A description of the link, which may contain CommonMark. */
+  /** The link's description, which may contain CommonMark. */
   readonly description?: string
   /** The request's server, instead of the operation's servers. */
   readonly server?: Server
 }
 
-/** A header of a response or of a part, whose name is its key (OpenAPI 3.1.1 §4.8.21). */
+/** A header in a response or part. Its key is its name (OpenAPI 3.1.1 §4.8.21). */
 export interface Header extends Extensible {
-  /** A description of the header, which may contain CommonMark. */
+  /** The header's description, which may contain CommonMark. */
   readonly description?: string
   /** Whether the header is always sent; false by default. */
   readonly required?: boolean
   /** Whether clients should stop using the header; false by default. */
   readonly deprecated?: boolean
-  /** The serialization of the value, which is always `simple`. */
+  /** The value's serialization, always `simple`. */
   readonly style?: 'simple'
-  /** Whether the members of an object are sent as `name=value`; false by default. */
+  /** Whether an object's members are sent as `name=value`; false by default. */
   readonly explode?: boolean
   /** The value's schema; excludes `content`. */
   readonly schema?: Schema
-  /** An example of the value; excludes `examples`. */
+  /** An example value; excludes `examples`. */
   readonly example?: unknown
-  /** The examples of the value by name; excludes `example`. */
+  /** Example values by name; excludes `example`. */
   readonly examples?: Readonly<Record<string, Example | Reference>>
-  /** The media type and schema of a value that no style can serialize; excludes `schema`. */
+  /** The media type and schema for a value that no style can serialize; excludes `schema`. */
   readonly content?: Readonly<Record<string, MediaType>>
 }
 
-/** A tag of operations (OpenAPI 3.1.1 §4.8.22). */
+/** A tag for operations (OpenAPI 3.1.1 §4.8.22). */
 export interface Tag extends Extensible {
   /** The tag's name, unique in the document and case-sensitive. */
   readonly name: string
-  /** A description of the tag, which may contain CommonMark. */
+  /** The tag's description, which may contain CommonMark. */
   readonly description?: string
   /** A link to further documentation. */
   readonly externalDocs?: ExternalDocumentation
@@ -372,23 +347,20 @@ export interface Tag extends Extensible {
 
 /** A reference to another object, which cannot have extensions (OpenAPI 3.1.1 §4.8.23). */
 export interface Reference {
-  /** The URI reference of the object. */
+  /** The URI reference to the object. */
   readonly $ref: string
-  /** The summary that replaces the one of the object. */
+  /** Replaces the object's summary. */
   readonly summary?: string
-  /** The description that replaces the one of the object. */
+  /** Replaces the object's description. */
   readonly description?: string
 }
 
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 uses it (OpenAPI 3.1.1 §4.8.24). */
+/** A JSON Schema (draft 2020-12), as used in OpenAPI 3.1 (OpenAPI 3.1.1 §4.8.24). */
 export type Schema = boolean | SchemaObject
 
-/**
- * A JSON Schema with its keywords, of which those that OpenAPI adds are typed (OpenAPI 3.1.1
- * §4.8.24).
- */
+/** A JSON Schema with its keywords. Only those added by OpenAPI are typed (OpenAPI 3.1.1 §4.8.24). */
 export interface SchemaObject {
-  /** The value of a keyword of JSON Schema or of another vocabulary (§4.8.24.2). */
+  /** The value for a keyword from JSON Schema or another vocabulary (§4.8.24.2). */
   readonly [keyword: string]: unknown
   /** The property whose value selects an alternative (§4.8.25). */
   readonly discriminator?: Discriminator
@@ -400,24 +372,19 @@ export interface SchemaObject {
   readonly example?: unknown
 }
 
-/**
- * The property whose value selects one of the schemas in `oneOf` or `anyOf` (OpenAPI 3.1.1
- * §4.8.25).
- */
+/** The property whose value selects a schema in `oneOf` or `anyOf` (OpenAPI 3.1.1 §4.8.25). */
 export interface Discriminator extends Extensible {
-  /** The name of the property, which every one of the schemas requires. */
+  /** The property's name. Every schema requires this property. */
   readonly propertyName: string
-  /**
-   * The schema names or URI references by value of the property; by default, the value is the name.
-   */
+  /** Schema names or URI references by property value; by default, the value is the name. */
   readonly mapping?: Readonly<Record<string, string>>
 }
 
 /** A property's representation in XML (OpenAPI 3.1.1 §4.8.26). */
 export interface XML extends Extensible {
-  /** The name of the element or attribute; the name of the property by default. */
+  /** The element's or attribute's name; the property's name by default. */
   readonly name?: string
-  /** The URI of the namespace. */
+  /** The namespace's URI. */
   readonly namespace?: string
   /** The name's prefix. */
   readonly prefix?: string
@@ -435,65 +402,65 @@ export type SecurityScheme =
   | OpenIdConnectSecurityScheme
   | MutualTLSSecurityScheme
 
-/** An authentication scheme of the `Authorization` header (OpenAPI 3.1.1 §4.8.27). */
+/** An authentication scheme for the `Authorization` header (OpenAPI 3.1.1 §4.8.27). */
 export interface HttpSecurityScheme extends Extensible {
-  /** The type of the security scheme. */
+  /** The security scheme's type. */
   readonly type: 'http'
   /** The scheme's name in the IANA registry, such as `bearer`. */
   readonly scheme: string
-  /** The format of a bearer token, such as `JWT`, for readers only. */
+  /** The bearer token's format, such as `JWT`, for readers only. */
   readonly bearerFormat?: string
-  /** A description of the scheme, which may contain CommonMark. */
+  /** The scheme's description, which may contain CommonMark. */
   readonly description?: string
 }
 
 /** A key in a query, a header or a cookie (OpenAPI 3.1.1 §4.8.27). */
 export interface ApiKeySecurityScheme extends Extensible {
-  /** The type of the security scheme. */
+  /** The security scheme's type. */
   readonly type: 'apiKey'
   /** The part of the request that contains the key. */
   readonly in: 'query' | 'header' | 'cookie'
-  /** The name of the query parameter, header or cookie. */
+  /** The key's name in the query, header or cookie. */
   readonly name: string
-  /** A description of the scheme, which may contain CommonMark. */
+  /** The scheme's description, which may contain CommonMark. */
   readonly description?: string
 }
 
 /** OAuth 2.0 (OpenAPI 3.1.1 §4.8.27). */
 export interface OAuth2SecurityScheme extends Extensible {
-  /** The type of the security scheme. */
+  /** The security scheme's type. */
   readonly type: 'oauth2'
   /** The flows the scheme supports, each with its URLs and scopes. */
   readonly flows: OAuthFlows
-  /** A description of the scheme, which may contain CommonMark. */
+  /** The scheme's description, which may contain CommonMark. */
   readonly description?: string
 }
 
 /** OpenID Connect Discovery (OpenAPI 3.1.1 §4.8.27). */
 export interface OpenIdConnectSecurityScheme extends Extensible {
-  /** The type of the security scheme. */
+  /** The security scheme's type. */
   readonly type: 'openIdConnect'
   /** The URL of the provider's discovery document. */
   readonly openIdConnectUrl: string
-  /** A description of the scheme, which may contain CommonMark. */
+  /** The scheme's description, which may contain CommonMark. */
   readonly description?: string
 }
 
 /** A client certificate (OpenAPI 3.1.1 §4.8.27). */
 export interface MutualTLSSecurityScheme extends Extensible {
-  /** The type of the security scheme. */
+  /** The security scheme's type. */
   readonly type: 'mutualTLS'
-  /** A description of the scheme, which may contain CommonMark. */
+  /** The scheme's description, which may contain CommonMark. */
   readonly description?: string
 }
 
-/** The flows of OAuth 2.0 (OpenAPI 3.1.1 §4.8.28). */
+/** OAuth 2.0 flows (OpenAPI 3.1.1 §4.8.28). */
 export interface OAuthFlows extends Extensible {
   /** The implicit flow (RFC 6749 §4.2). */
   readonly implicit?: OAuthFlow & { readonly authorizationUrl: string }
-  /** The flow with the password of the resource owner (RFC 6749 §4.3). */
+  /** The flow with the resource owner's password (RFC 6749 §4.3). */
   readonly password?: OAuthFlow & { readonly tokenUrl: string }
-  /** The flow with the credentials of the client (RFC 6749 §4.4). */
+  /** The flow with client credentials (RFC 6749 §4.4). */
   readonly clientCredentials?: OAuthFlow & { readonly tokenUrl: string }
   /** The flow with an authorization code (RFC 6749 §4.1). */
   readonly authorizationCode?: OAuthFlow & {
@@ -502,16 +469,13 @@ export interface OAuthFlows extends Extensible {
   }
 }
 
-/** The fields that all flows have (OpenAPI 3.1.1 §4.8.29). */
+/** The fields in all flows (OpenAPI 3.1.1 §4.8.29). */
 export interface OAuthFlow extends Extensible {
-  /** The URL at which a client exchanges a refresh token. */
+  /** The URL where a client exchanges a refresh token. */
   readonly refreshUrl?: string
-  /** The descriptions of the scopes by name. */
+  /** Scope descriptions by name. */
   readonly scopes: Readonly<Record<string, string>>
 }
 
-/**
- * The security schemes a request must satisfy together, each with its required scopes (OpenAPI 3.1.1
- * §4.8.30).
- */
+/** The security schemes a request must satisfy together, each with its required scopes (OpenAPI 3.1.1 §4.8.30). */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>

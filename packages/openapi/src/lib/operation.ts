@@ -12,7 +12,7 @@ import type {
 } from './spec/operation-spec.ts'
 import { type PathParams, type Route, type RouteOf, type RouteText, routeOf } from './spec/route.ts'
 
-/** One operation of an API: a route with the contract that is published and enforced. */
+/** One API operation: a route with its published and enforced contract. */
 export interface Operation<
   Of extends Route = Route,
   Spec extends OperationSpec = OperationSpec,
@@ -24,16 +24,16 @@ export interface Operation<
   readonly route: Of
   /** Its schemas, responses, problems and security. */
   readonly spec: Spec
-  /** Finds the media types and ranges of one of its bodies: a client asks, because it does not convert schemas. */
+  /** Finds the media types and ranges for a body. Clients call it, because they do not convert schemas. */
   rangesOf(body: BodySpec): BodyRanges
   /**
-   * Reads a request: params, query, headers, cookies, then body, up to the first that is rejected.
+   * Reads a request: params, query, headers, cookies, then body, up to the first rejected part.
    *
-   * No request makes it throw or reject. If a schema throws, its exception is the `cause` of the error.
-   * A body that was already read is a bug of the caller: the promise rejects with a TypeError.
+   * No request makes it throw or reject. If a schema throws, its exception is the error's `cause`. An already read body
+   * is a bug in the caller: the promise rejects with a TypeError.
    *
-   * @param params The path parameters the router read. Optional only if the pattern does not have
-   * variables or is not known at compile time.
+   * @param params The path parameters read by the router. Optional only if the pattern does not have variables or is
+   * not known at compile time.
    */
   parse(
     request: Request,
@@ -47,7 +47,7 @@ type ParamsArgument<Of extends Route> = string extends keyof PathParams<Of>
     ? [params?: RouterParams]
     : [params: RouterParams]
 
-/** An operation with any route and schemas, and with problems of `ProblemName`. */
+/** An operation with any route and schemas, and with problems from `ProblemName`. */
 export interface AnyOperation<ProblemName extends string = string> {
   /** The operation's name, unique in the document. */
   readonly operationId: string
@@ -55,18 +55,18 @@ export interface AnyOperation<ProblemName extends string = string> {
   readonly route: Route
   /** Its schemas, responses, problems and security. */
   readonly spec: OperationSpec & { readonly problems?: readonly ProblemName[] }
-  /** Finds the media types and ranges of one of its bodies. */
+  /** Finds the media types and ranges for a body. */
   rangesOf(body: BodySpec): BodyRanges
   /** Reads a request, as `Operation.parse` does. */
   parse(request: Request, params?: RouterParams): Promise<Result<unknown, OperationInputError>>
 }
 
 /**
- * Defines an operation: binds one route to its schemas, responses, problem types and security. The route is
- * one of a route map, an object with a method and a pattern, or a text such as `GET /books/:bookId`.
+ * Defines an operation: binds one route to its schemas, responses, problem types and security. The route comes from a
+ * route map, or is an object with a method and a pattern, or a string such as `GET /books/:bookId`.
  *
- * Params whose keys differ from the route's variables do not compile, nor do unknown fields. `build`
- * of the document rejects faults the types cannot express.
+ * Params whose keys differ from the route's variables do not compile, nor do unknown fields. Faults not expressible in
+ * types are rejected by the document's `build`.
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ export function defineOperation<
     route: routeOf(route),
     spec,
     rangesOf,
-    // The schemas that parse are those the type of the spec names.
+    // The parsing schemas are the ones named in the spec's type.
     parse: (request: Request, params: RouterParams = {}) =>
       parseRequest(spec, request, params) as Promise<
         Result<ParsedRequest<RouteOf<Of>, Spec>, OperationInputError>

@@ -1,16 +1,16 @@
-/** The facts a sentence quotes: `name` and `other` of `'{name} is the same header as {other}'`. */
+/** The facts a sentence quotes: `name` and `other` in `'{name} is the same header as {other}'`. */
 export type Facts<Sentence extends string> = Readonly<Record<NamesIn<Sentence>, string>>
 
 type NamesIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never
 
-/** A code of a table of sentences, with the facts that its sentence quotes. */
+/** A code from a sentence table, with the facts its sentence quotes. */
 export type Coded<Sentences extends Readonly<Record<string, string>>> = {
   readonly [Code in keyof Sentences]: { readonly code: Code } & Facts<Sentences[Code]>
 }[keyof Sentences]
 
-/** Replaces each `{name}` in a sentence with the fact of that name. */
+/** Replaces each `{name}` in a sentence with the fact by this name. */
 export function fillIn(sentence: string, facts: Readonly<Record<string, string>>): string {
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '')
 }

@@ -1,9 +1,9 @@
-/** Invalid arguments or files of the command. */
+/** Invalid arguments or files passed to the command. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }
 
-/** Runs a step whose TypeErrors are about the arguments. */
+/** Runs a step and rethrows its TypeErrors as a CommandError: they are about the arguments. */
 export function orCommandError<Value>(step: () => Value): Value {
   try {
     return step()

@@ -2,15 +2,15 @@ import type { ContractReport } from '../lib/conformance/report.ts'
 import { readReport } from '../lib/coverage/read-report.ts'
 import { isJsonObject } from '../lib/json/object.ts'
 
-/** Adds a report to the metadata of a test file, which vitest passes from the worker to its reporters. */
+/** Adds a report to a test file's metadata, which vitest passes from the worker to its reporters. */
 export function addReport(meta: object, report: ContractReport): void {
   const known: unknown = Reflect.get(meta, KEY)
   Reflect.set(meta, KEY, [...(Array.isArray(known) ? known : []), report])
 }
 
 /**
- * Reads the reports in the metadata of a test file. Throws a TypeError for those of another version of this
- * package, which a blob file may contain.
+ * Reads the reports in a test file's metadata. Throws a TypeError for reports from another version of this package,
+ * which a blob file may contain.
  */
 export function readReports(meta: object, file: string): readonly ContractReport[] {
   const listed: unknown = isJsonObject(meta) ? meta[KEY] : undefined

@@ -5,7 +5,7 @@ import type { ReportFiles } from './write-files.ts'
 
 /** The command's arguments. */
 export interface CommandArguments {
-  /** The files and folders of reports. */
+  /** The report files and folders. */
   readonly paths: readonly string[]
   /** The files to write. */
   readonly files: ReportFiles
@@ -13,9 +13,9 @@ export interface CommandArguments {
   readonly ignoreFile: string | null
   readonly thresholds: CoverageRules['thresholds']
   readonly partial: boolean
-  /** The files and folders of the reports of tests, if the others are those of production; empty otherwise. */
+  /** The test reports' files and folders, if the others are production reports; empty otherwise. */
   readonly tests: readonly string[]
-  /** The days after which what production did not have is listed. */
+  /** The number of days after which items not seen in production are listed. */
   readonly days: number
   readonly help: boolean
 }

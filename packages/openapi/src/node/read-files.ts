@@ -6,7 +6,7 @@ import { readReport } from '../lib/coverage/read-report.ts'
 import type { Outcome } from '../lib/outcome.ts'
 import { CommandError } from './command-error.ts'
 
-/** Reads the reports in files, and in the `.json` files of folders. Throws a CommandError. */
+/** Reads reports from files, and from the `.json` files in folders. Throws a CommandError. */
 export async function readReportFiles(
   paths: readonly string[],
   folder: string,
@@ -20,7 +20,7 @@ export async function readReportFiles(
   return reports
 }
 
-/** Reads a list of ignored items. Throws a CommandError. */
+/** Reads the ignored items from a file. Throws a CommandError. */
 export async function readIgnoreFile(
   path: string,
   folder: string,
@@ -28,7 +28,7 @@ export async function readIgnoreFile(
   return await readJson(resolve(folder, path), readIgnored)
 }
 
-/** The file at a path, or the `.json` files of a folder in the order of their names. */
+/** Returns the file at a path, or a folder's `.json` files ordered by name. */
 async function filesAt(path: string): Promise<readonly string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
   const names = (await readdir(path)).filter((name) => name.endsWith('.json')).sort()

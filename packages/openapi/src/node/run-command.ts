@@ -8,7 +8,7 @@ import { parseArguments, USAGE } from './parse-arguments.ts'
 import { readIgnoreFile, readReportFiles } from './read-files.ts'
 import { writeFiles } from './write-files.ts'
 
-/** The part of a process the command uses. */
+/** The process members used by the command. */
 export interface CommandProcess {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
@@ -16,8 +16,9 @@ export interface CommandProcess {
 }
 
 /**
- * Runs `plumbline-contract`: merges the reports in files and prints them, or compares those of production with
- * those of tests. Returns the exit code: 0 if the merged report passes or production did not violate the contract, 1 if not, 2 for invalid arguments or files.
+ * Runs `plumbline-contract`: merges the reports in files and prints them, or compares production reports with test
+ * reports. Returns the exit code: 0 if the merged report passes or production did not violate the contract, 1 if not, 2
+ * for invalid arguments or files.
  */
 export async function runCommand(
   args: readonly string[],

@@ -4,13 +4,13 @@ import { mergeReports } from '../lib/coverage/merge.ts'
 import { readReports } from './meta.ts'
 import { type ReportFiles, writeFiles } from './write-files.ts'
 
-/** The rules and files of a reporter. */
+/** A reporter's rules and files. */
 export interface ContractReporterOptions extends Omit<CoverageRules, 'partial'> {
   /** The files to write by format, with paths below the project's root; `github` is appended to. */
   readonly files?: ReportFiles | undefined
 }
 
-/** The part of a run of vitest the reporter uses. */
+/** The vitest run, as far as the reporter uses it. */
 export interface VitestRun {
   readonly config: {
     readonly root: string
@@ -18,11 +18,11 @@ export interface VitestRun {
     readonly tagsFilter?: readonly string[] | undefined
   }
   readonly logger: { log(text: string): void; error(text: string): void }
-  /** Finds every test file of the projects. */
+  /** Finds every test file in the projects. */
   globTestSpecifications(): Promise<readonly VitestFile[]>
 }
 
-/** A test file of a project. */
+/** A project's test file. */
 export interface VitestFile {
   readonly project: { readonly name: string }
   readonly moduleId: string
@@ -34,7 +34,7 @@ export interface VitestTestModule extends VitestFile {
   meta(): object
 }
 
-/** A reporter of vitest 5. */
+/** A reporter for vitest 5. */
 export interface ContractReporter {
   onInit(vitest: VitestRun): void
   onTestRunEnd(
@@ -45,13 +45,13 @@ export interface ContractReporter {
 }
 
 /**
- * Creates a reporter for vitest 5 that merges the reports of all test files, prints them as a table, writes
- * files, and sets the exit code to 1 if the merged report does not pass.
+ * Creates a reporter for vitest 5 that merges the reports from all test files, prints them as a table, writes files,
+ * and sets the exit code to 1 if the merged report does not pass.
  *
- * A run of a part of the suite, such as one shard or the named files, fails only for violations,
- * and is printed only if it has some. For shards, use vitest's blob reporter and `--merge-reports`, or write
- * `json` and merge the files with `plumbline-contract`. A whole run in which no file has a recorder with
- * `vitestRunner` fails. Throws a TypeError for rules that `checkCoverage` rejects.
+ * A partial run, such as one shard or named files, fails only for violations, and is printed only if it has some. For
+ * shards, use vitest's blob reporter and `--merge-reports`, or write `json` and merge the files with
+ * `plumbline-contract`. A whole run fails if none of its files has a recorder with `vitestRunner`. Throws a TypeError
+ * for rules `checkCoverage` rejects.
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ function fail({ logger }: VitestRun, message: string): void {
   process.exitCode = 1
 }
 
-/** Whether every test file of the projects ran, and no filter selected some of their tests. */
+/** Returns whether every test file in the projects ran, without a filter selecting tests. */
 async function isWhole(vitest: VitestRun, modules: readonly VitestFile[]): Promise<boolean> {
   const { testNamePattern, tagsFilter } = vitest.config
   if (testNamePattern !== undefined || tagsFilter !== undefined) return false

@@ -1,7 +1,7 @@
 import type { TestRunner } from '../lib/conformance/recorder.ts'
 import { addReport } from './meta.ts'
 
-/** The parts of the module `vitest` a recorder uses. */
+/** The `vitest` exports used by a recorder. */
 export interface VitestModule {
   /** Registers a hook that runs after a file's tests. */
   afterAll(hook: (context: object, suite: { readonly file: { meta: object } }) => void): void
@@ -17,9 +17,9 @@ export interface VitestModule {
  * Connects a recorder with vitest 5: violations name their test and its file, and each file's report is
  * passed to `contractReporter`, in any pool and with any number of workers.
  *
- * Create the recorder in the test file, in a module it imports, or in a setup file. With
- * `isolate: false`, create it in a setup file, because a module is then evaluated once for several files.
- * Violations of concurrent tests may name another test of the same file.
+ * Create the recorder in the test file, in a module it imports, or in a setup file. With `isolate: false`, create it in
+ * a setup file, because a module is then evaluated once for several files. Violations in concurrent tests may name
+ * another test from the same file.
  *
  * @param vitest The module `vitest`, as `import * as vitest from 'vitest'` imports it.
  *
@@ -42,7 +42,7 @@ export function vitestRunner({ afterAll, TestRunner }: VitestModule): TestRunner
       return test === undefined ? null : { name: test.fullTestName, file: test.file.filepath }
     },
     onCreate: (report) => {
-      // The hooks of a file run in reverse order, so this one usually runs after those of the tests.
+      // A file's hooks run in reverse order, so this one usually runs after the tests' own.
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures in this pattern.
       afterAll(({}, suite) => addReport(suite.file.meta, report()))
     },

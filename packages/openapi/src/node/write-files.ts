@@ -4,10 +4,10 @@ import type { ContractReport } from '../lib/conformance/report.ts'
 import type { CoverageRules } from '../lib/coverage/check-coverage.ts'
 import { formatReport, isReportFormat, type ReportFormat } from '../lib/coverage/format-report.ts'
 
-/** The paths of files by format; a format without a path is not written. */
+/** File paths by format; a format without a path is not written. */
 export type ReportFiles = Readonly<Partial<Record<ReportFormat, string | undefined>>>
 
-/** Writes a report to files below a folder. The summary of a GitHub job is appended to its file. */
+/** Writes a report to files below a folder. A GitHub job's summary is appended to its file. */
 export async function writeFiles(
   report: ContractReport,
   rules: CoverageRules,

@@ -5,10 +5,10 @@ import type { Input, IsFile, Schema } from '../schema/standard-schema.ts'
 import type { ReceivedPart, StreamSpec } from '../spec/stream-spec.ts'
 
 /**
- * The answers of an operation: a union that `status` discriminates, and `contentType` if a response has
- * several media types. A problem has the name `problem` of its entry in the catalog, and `body.type` is its URI. With `HasDefaults`,
- * which is true for the client of a document, the server may also answer each other problem of the catalog,
- * because the types of a document do not name the problems that it answers by default.
+ * An operation's answers: a union discriminated by `status`, and by `contentType` if a response has several media
+ * types. A problem's `problem` is its name in the catalog, and `body.type` is its URI. With `HasDefaults`, which is
+ * true for a document's client, the server may also answer any other problem in the catalog: a document's types do not
+ * name its default problems.
  */
 export type ClientAnswer<
   Of extends AnyOperation,
@@ -20,11 +20,11 @@ export type ClientAnswer<
   | (HasDefaults extends true ? BlankAnswer<Of, Problems> : never)
 >
 
-/** The members that every answer has. */
+/** Members shared by every answer. */
 interface AnswerBase {
-  /** The headers of the response. */
+  /** The response headers. */
   readonly headers: Headers
-  /** The response, whose body was read. */
+  /** The response. Its body was already read. */
   readonly response: Response
 }
 
@@ -61,7 +61,7 @@ type ContentAnswer<Status, Declared> = Declared extends { readonly body: infer B
       }[keyof Body]
   : Answer<Status, undefined, undefined>
 
-/** One schema is JSON, or a file of any media type. */
+/** A single schema is JSON, or a file with any media type. */
 type SingleAnswer<Status, Value> =
   IsFile<Value> extends true
     ? Answer<Status, string, Blob>
@@ -72,9 +72,9 @@ interface Answer<Status, Type, Body> extends AnswerBase {
   readonly status: Status
   /** The media type in lower case, without parameters; undefined without a body. */
   readonly contentType: Type
-  /** JSON is parsed; text is a string; event streams and lines of JSON are streams; the rest is a file. */
+  /** JSON is parsed; text is a string; event streams and JSON lines are streams; the rest is a file. */
   readonly body: Body
-  /** The name of the problem, for a problem. */
+  /** The problem's name, if the answer is a problem. */
   readonly problem?: undefined
 }
 
@@ -88,7 +88,7 @@ type NamesOf<Of extends AnyOperation> = Of['spec'] extends {
   ? Name
   : never
 
-/** The problems `about:blank` of the reasons without an entry in the catalog. */
+/** The `about:blank` problems, for reasons without a catalog entry. */
 type BlankAnswer<Of extends AnyOperation, Problems> = {
   [Reason in Exclude<keyof BlankStatuses, keyof Problems>]: ProblemOf<
     Reason,
@@ -123,15 +123,15 @@ interface BlankStatuses
 interface ProblemOf<Name, Entry, IsEmpty> extends AnswerBase {
   readonly status: Entry extends { readonly status: infer Status } ? Status : number
   readonly contentType: 'application/problem+json'
-  /** The problem document (RFC 9457 §3.1) with the extension members of its type. */
+  /** The problem document (RFC 9457 §3.1) with its type's extension members. */
   readonly body: IsEmpty extends true
     ? undefined
     : ProblemDetails & TypeOf<Entry> & ExtensionsOf<Entry>
-  /** The name of the problem in the catalog, which represents its `type`. */
+  /** The problem's name in the catalog, which represents its `type`. */
   readonly problem: Name
 }
 
-/** The `type` of a problem, which discriminates the bodies of one status. */
+/** A problem's `type`, which discriminates bodies with the same status. */
 type TypeOf<Entry> = Entry extends { readonly type: infer Type; readonly status: infer Status }
   ? { readonly type: Type; readonly status: Status }
   : unknown
@@ -147,7 +147,7 @@ type ExtensionsOf<Entry> = Entry extends (...options: infer Options) => Response
 type IsHead<Of extends AnyOperation> =
   Uppercase<Of['route']['method']> extends 'HEAD' ? true : false
 
-/** The statuses that a key of `responses` declares, without those of more specific keys. */
+/** The statuses declared by a key in `responses`, without those covered by more specific keys. */
 type StatusOf<Key, Keys> = Key extends number
   ? Key
   : Key extends `${infer Status extends number}`
@@ -168,7 +168,7 @@ type InRange<Hundreds extends string> =
   `${Hundreds}${Digit}${Digit}` extends `${infer Status extends number}` ? Status : never
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
 
-/** The value that a client makes of a body, by its media type. */
+/** The value a client decodes from a body, by media type. */
 type Decoded<Type extends string, Value> = Type extends 'application/json' | `${string}+json`
   ? Value
   : Type extends Sequence
@@ -200,5 +200,5 @@ type Matching<Type extends string> = Type extends `${infer Kind}/*`
     : `${Lowercase<Kind>}/${string}`
   : Lowercase<Type>
 
-/** Writes out an intersection or a union, so that editors show its members. */
+/** Writes out an intersection or a union, so editors show its members. */
 type Resolved<Type> = Type extends unknown ? { [Name in keyof Type]: Type[Name] } : never

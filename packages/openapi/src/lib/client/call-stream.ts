@@ -2,7 +2,7 @@ import type { OperationFacts } from './manifest.ts'
 import type { ReadAnswer } from './read-answer.ts'
 import type { SendRequest, StreamCall } from './stream-request.ts'
 
-/** Sends a request, and returns its answer, which can also be iterated. A client without streams does not load this. */
+/** Sends a request and returns its answer, which can also be iterated. A client without streams does not load this. */
 export function callStream(
   streams: NonNullable<OperationFacts['streams']>,
   send: SendRequest,

@@ -18,17 +18,17 @@ import { type ReadAnswer, readAnswer } from './read-answer.ts'
 import type { StreamInit } from './stream-init.ts'
 import { type RequestInput, writeBody, writeHeaders, writeUrl } from './write-request.ts'
 
-/** The server of a client, and the defaults of its requests. */
+/** The server's URL, and defaults for every request. */
 export interface ClientOptions {
-  /** The URL that the paths of operations are appended to, such as `https://example.com/api`, or a path in a browser. */
+  /** The URL that operation paths are appended to, such as `https://example.com/api`, or a path in a browser. */
   readonly baseUrl: string
   /** Sends a request; by default the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Headers of every request, such as `Authorization`; a function is called for each request. */
+  /** Headers for every request, such as `Authorization`; a function is called for each request. */
   readonly headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined
 }
 
-/** A function for each operation, which sends a request and returns its answer. */
+/** One function per operation. It sends a request and returns the answer. */
 export type Client<
   Operations extends OperationsById,
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
@@ -42,7 +42,7 @@ export type Client<
       : AsyncIterable<ReceivedPart<StreamOf<Operations[Name]['spec']>>>)
 }
 
-/** The client of a document, or of operations with their catalog. */
+/** The client for a document, or for operations with their catalog. */
 export type ClientOf<Source, Problems extends AnyProblemCatalog = Record<never, never>> =
   Source extends DocumentBuilder<infer Catalog, infer Operations, infer _Schemes, infer _Security>
     ? Client<Operations, Catalog, true>
@@ -53,22 +53,20 @@ export type ClientOf<Source, Problems extends AnyProblemCatalog = Record<never, 
 /**
  * Creates a client from a document, from operations, or from their manifest and their types.
  *
- * A function resolves with any answer that the operation declares, problems included, so that its status
- * decides the type of the body. It rejects as `fetch` does, for an aborted request for example, with a
- * `ResponseError` for a response that the operation does not declare, and with a TypeError for a path
- * parameter that a URL cannot carry: an empty string, `.` or `..`. `createClient` throws a TypeError for a
- * manifest of another version.
+ * A function resolves with any answer the operation declares, including problems, so the status determines the body's
+ * type. It rejects as `fetch` does (for an aborted request, for example), with a `ResponseError` for undeclared
+ * responses, and with a TypeError for path parameters a URL cannot carry: an empty string, `.` or `..`. `createClient`
+ * throws a TypeError for another version's manifest.
  *
  * An operation with a stream also returns an async iterable: `for await` reads its events, and ends if the `signal` is
  * aborted. `check: true` checks each event, and `reconnect` connects again with the `Last-Event-ID`.
  *
- * Values are serialized as `operation.parse` reads them. A query and a form cannot carry an empty list, and a
- * header cannot carry a comma in an element of a list. Browsers do not send `cookies`, and follow redirects
- * themselves.
+ * Values are serialized as `operation.parse` reads them. Queries and forms cannot carry an empty list, and headers
+ * cannot carry a comma in a list element. Browsers do not send `cookies`, and follow redirects themselves.
  *
- * @param source A document, the operations by the names of the functions, or a manifest of `createManifest`.
- * With a manifest, name the types: `createClient<typeof document>(manifest, options)`. Only a client of a
- * document knows the problems that its server answers by default.
+ * @param source A document, operations keyed by function name, or a manifest made by `createManifest`. With a manifest,
+ * name the types: `createClient<typeof document>(manifest, options)`. Only a document's client knows the problems its
+ * server answers by default.
  *
  * @example
  * ```ts
@@ -110,7 +108,7 @@ export function createClient<
 >(
   source: Operations,
   options: ClientOptions & {
-    /** The catalog that defines the problems of the operations. */
+    /** The catalog where the operations' problems are defined. */
     readonly problems?: Problems
   } & RequireProblems<Operations, Problems>,
 ): Client<Operations, Problems>
@@ -132,7 +130,7 @@ export function createClient(
   return Object.fromEntries(functions)
 }
 
-/** Rejects at compile time a catalog without a problem that the operations name. */
+/** Rejects a catalog at compile time if it lacks a problem named by the operations. */
 type RequireProblems<Operations, Problems> = [
   Exclude<ProblemNames<Operations[keyof Operations]>, keyof Problems>,
 ] extends [never]
@@ -155,7 +153,7 @@ function isManifest(
   throw new TypeError(`the format of the manifest is ${format}, not ${MANIFEST_FORMAT}`)
 }
 
-/** The spec of an operation, whose schemas check the events of a stream. */
+/** An operation's spec, whose schemas check stream events. */
 function findSpec(source: ClientDocument | OperationsById, name: string): OperationSpec | null {
   const { operations } = source
   const found =

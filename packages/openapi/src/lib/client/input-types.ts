@@ -6,7 +6,7 @@ import type { StreamOf } from '../spec/stream-spec.ts'
 import type { StreamInit } from './stream-init.ts'
 import type { Bytes } from './write-request.ts'
 
-/** The parts of a request of an operation; a part whose members are all optional may be left out. */
+/** An operation's request parts. A part may be left out if all its members are optional. */
 export type ClientInput<Of extends AnyOperation> = Flat<
   ParamsInput<Of['route'], Of['spec']> &
     PartInput<Of['spec'], 'query'> &
@@ -15,7 +15,7 @@ export type ClientInput<Of extends AnyOperation> = Flat<
 > &
   BodyInput<Of['spec']>
 
-/** The arguments of a function of a client. */
+/** The arguments of a client function. */
 export type ClientArguments<Of extends AnyOperation> =
   Empty extends ClientInput<Of>
     ? [input?: ClientInput<Of>, init?: InitOf<Of>]
@@ -25,7 +25,7 @@ type InitOf<Of extends AnyOperation> = [StreamOf<Of['spec']>] extends [never]
   ? ClientInit
   : ClientInit & StreamInit
 
-/** Options of one request: a signal, credentials, and headers that the operation does not declare. */
+/** Options for one request: a signal, credentials, and headers the operation does not declare. */
 export type ClientInit = Omit<RequestInit, 'method' | 'body'>
 
 type ParamsInput<Of extends Route, Spec extends OperationSpec> = Spec extends {
@@ -40,7 +40,7 @@ type PartInput<Spec, Name extends string> = Spec extends {
   ? Part<Name, Input<Given>>
   : unknown
 
-/** A part is optional if an empty object is one of its values. */
+/** A part is optional if its type accepts an empty object. */
 type Part<Name extends string, Value> = Empty extends Value
   ? { readonly [Key in Name]?: Value }
   : { readonly [Key in Name]: Value }
@@ -60,10 +60,10 @@ type Content<Value, Type> = (undefined extends Value
   : { readonly body: Sendable<Value> }) &
   Type
 
-/** A file may be sent as any object that has its bytes. */
+/** A file may be sent as any object with its bytes. */
 type Sendable<Value> = File extends Value ? Value | Bytes : Value
 
-/** The only exact media type of a body is the default. */
+/** If a body has only one exact media type, it is the default. */
 type ContentType<
   Type extends string,
   IsOneOfMany extends boolean,

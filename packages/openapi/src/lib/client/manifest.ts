@@ -3,42 +3,42 @@ import type { DocumentBuilder, OperationsById } from '../document/builder.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 
-/** The facts of an operation that a client needs. They do not contain schemas. */
+/** The operation facts a client needs. They do not contain schemas. */
 export interface OperationFacts {
   /** The HTTP method. */
   readonly method: string
   /** The route pattern, such as `/books/:bookId`. */
   readonly pattern: string
-  /** The media types and ranges of the request body; empty without a body. */
+  /** The request body's media types and ranges; empty without a body. */
   readonly body: readonly string[]
-  /** The media types and ranges of each response body, by status, range or `default`. */
+  /** Each response body's media types and ranges, by status, range or `default`. */
   readonly responses: Readonly<Record<string, readonly string[]>>
-  /** The responses that are files, whatever their media type; absent without one. */
+  /** The responses that are files, whatever their media type; absent without files. */
   readonly files?: readonly string[]
-  /** The names of its problems. */
+  /** Its problem names. */
   readonly problems: readonly string[]
-  /** How the data of each event is sent, or of each `line`, by the status of the stream; absent without a stream. */
+  /** How each event's data is sent, or each `line`, by the stream's status; absent without a stream. */
   readonly streams?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** The facts of the operations of an API, as plain JSON. */
+/** Facts about an API's operations, as plain JSON. */
 export interface ClientManifest {
-  /** The name and version of this format. */
+  /** The format's name and version. */
   readonly format: string
-  /** The operations by the names of the client's functions. */
+  /** The operations, by client function name. */
   readonly operations: Readonly<Record<string, OperationFacts>>
-  /** The `type` and the status of each problem by its name in the catalog. */
+  /** Each problem's `type` and status, by its name in the catalog. */
   readonly problems: Readonly<Record<string, { readonly type: string; readonly status: number }>>
-  /** The names of the problems that the server answers by default to requests of any operation. */
+  /** The names of the problems the server answers by default to any request. */
   readonly defaults: readonly string[]
 }
 
-/** The part of a document that a manifest describes. */
+/** The parts of a document described by a manifest. */
 export type ClientDocument = Pick<DocumentBuilder, 'operations' | 'problems' | 'defaults'>
 
 /**
- * Collects the facts that a client needs, as plain JSON: those of a document, or of operations with their
- * catalog. A program that bundles the JSON, and only the types of the document, does not contain schemas.
+ * Collects the facts a client needs, as plain JSON, from a document or from operations with their catalog. A program
+ * that bundles the JSON, and only the document's types, does not contain schemas.
  *
  * @example
  * ```ts
@@ -138,5 +138,5 @@ function mapValues<Value, Mapped>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 }
 
-/** The name and version of the format of manifests. */
+/** The manifest format's name and version. */
 export const MANIFEST_FORMAT = 'plumbline-client/1'

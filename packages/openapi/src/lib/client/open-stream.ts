@@ -11,19 +11,19 @@ import type { SendRequest, StreamCall } from './stream-request.ts'
 
 type Streams = NonNullable<OperationFacts['streams']>
 
-/** A stream that is read, over one or more connections. */
+/** A stream being read, over one or more connections. */
 interface Reading {
   readonly streams: Streams
   readonly send: SendRequest
   readonly call: StreamCall
   readonly init: ClientInit
   lastId: string
-  /** The time (ms) before the next connection, which the server may choose. */
+  /** The time (ms) before reconnecting, which the server may choose. */
   retry: number
   count: number
 }
 
-/** Sends a request. The body of a stream is an async iterable of its parts. */
+/** Sends a request. A stream's body is an async iterable over its parts. */
 export async function openStream(
   streams: Streams,
   send: SendRequest,
@@ -39,7 +39,7 @@ export async function openStream(
   return { ...answer, body: readAll(reading, answer) }
 }
 
-/** The parts of an answer that is awaited; none if the request was aborted. */
+/** Yields the parts of an awaited answer; none if the request was aborted. */
 export async function* iterateAnswer(
   answering: Promise<ReadAnswer>,
   signal: AbortSignal | null | undefined,
@@ -117,14 +117,14 @@ async function* readParts(reading: Reading, answer: ReadAnswer): AsyncGenerator<
 
 interface Part {
   readonly name: string
-  /** The event or the value of the line. */
+  /** The event, or the line's value. */
   readonly part: unknown
   readonly data: unknown
-  /** A newer server may send events that this client does not know. */
+  /** False for events this client doesn't know, which a newer server may send. */
   readonly isDeclared: boolean
 }
 
-/** Returns the parts that end within a piece; null is the end of the stream. */
+/** Returns the parts that end within a piece. Null marks the end of the stream. */
 type Parse = (piece: Uint8Array | null) => readonly Part[]
 
 function createParser(reading: Reading, { contentType, status, response }: ReadAnswer): Parse {
@@ -180,7 +180,7 @@ async function checkPart(
   { name, part, data }: Part,
 ): Promise<unknown> {
   if (call.check !== true) return part
-  // A key of `responses` is a status, a range or `default`.
+  // Keys in `responses` are a status, a range or `default`.
   const declared = call.spec?.responses?.[keyOf(streams, status) as 'default']?.stream
   const schema = declared?.parts[name]
   const { issues } = schema ? await runSchema(schema, data) : {}
@@ -190,7 +190,7 @@ async function checkPart(
   throw new ResponseError('event-mismatch', message, response)
 }
 
-/** How the parts of an answer are sent; null if it is not a stream of parts. */
+/** How the answer's parts are sent; null if it isn't a stream with parts. */
 function formatsOf(streams: Streams, { status, contentType, body }: ReadAnswer) {
   const isOfParts = body instanceof ReadableStream && PARTS.includes(contentType ?? '')
   return isOfParts ? (streams[keyOf(streams, status)] ?? null) : null
@@ -233,5 +233,5 @@ const PARTS = [EVENT_STREAM, 'application/jsonl', 'application/x-ndjson']
 const SECOND = 1_000
 const HALF_MINUTE = 30_000
 const NO_CONTENT = 204
-/** The statuses of a proxy or a server that restarts. */
+/** Statuses sent by a proxy, or by a server that is restarting. */
 const TRANSIENT = [429, 502, 503, 504]

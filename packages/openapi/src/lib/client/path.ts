@@ -1,10 +1,10 @@
 /**
- * Fills in the variables of a route pattern. Throws a TypeError for a value that a path cannot carry: a segment `.` or
- * `..`, which a URL parser removes, an empty string or an absent value for one segment, and a lone surrogate. A wildcard may
- * have empty segments, unless the path would start with two slashes, which is a host.
+ * Fills in a route pattern's variables. Throws a TypeError for values a path cannot carry: a `.` or `..` segment, which
+ * URL parsers remove; an empty string or an absent value for one segment; and a lone surrogate. A wildcard may have
+ * empty segments, unless the path would start with two slashes, which is a host.
  */
 export function fillPattern(pattern: string, params: Readonly<Record<string, unknown>>): string {
-  // The base URL of the client replaces the origin of the pattern.
+  // The client's base URL replaces the pattern's origin.
   const path = pattern.replace(/^[^/]*:\/\/[^/]*/, '').replace(/^\/*/, '/')
   const filled = path.replace(TOKEN, (token: string, variable?: string) => {
     if (variable === undefined) {
@@ -13,7 +13,7 @@ export function fillPattern(pattern: string, params: Readonly<Record<string, unk
     }
     const value = Object.hasOwn(params, variable) ? params[variable] : undefined
     const text = value === undefined || value === null ? '' : String(value)
-    // A wildcard has segments of its own.
+    // A wildcard's value is split into segments.
     const isWildcard = token.startsWith('*')
     const segments = isWildcard ? text.split('/') : [text]
     const isAbsent = text === '' && (!isWildcard || typeof value !== 'string')

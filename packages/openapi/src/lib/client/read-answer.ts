@@ -12,7 +12,7 @@ export interface ReadAnswer {
   readonly response: Response
 }
 
-/** Reads a response that an operation declares. Rejects with a ResponseError for any other. */
+/** Reads a declared response. Rejects with a ResponseError for any other. */
 export async function readAnswer(
   facts: OperationFacts,
   { problems, defaults }: ClientManifest,
@@ -60,7 +60,7 @@ function declaredKey(
   return keys.map(String).find((key) => responses[key] !== undefined)
 }
 
-/** JSON is parsed, text is a string, a sequence of parts is a stream, and everything else is a file. */
+/** Decodes a body: JSON is parsed, text is a string, parts are a stream, and everything else is a file. */
 async function readContent(type: string, response: Response): Promise<unknown> {
   try {
     if (isJson(type)) return await response.json()

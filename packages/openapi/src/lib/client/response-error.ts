@@ -1,4 +1,4 @@
-/** The reason why a response is not one that the operation declares. Codes are stable; messages may change. */
+/** Why a response does not match the operation's declaration. Codes are stable; messages may change. */
 export type ResponseErrorCode =
   | 'undeclared-status'
   | 'undeclared-media-type'
@@ -8,7 +8,7 @@ export type ResponseErrorCode =
   | 'event-mismatch'
   | 'not-a-stream'
 
-/** A response that the operation does not declare, such as the page of a proxy. */
+/** A response the operation does not declare, such as a proxy's error page. */
 export class ResponseError extends Error {
   override readonly name: string = 'ResponseError'
   /** The reason. */

@@ -5,7 +5,7 @@ import type { StreamInit } from './stream-init.ts'
 
 /** A request for a stream. */
 export interface StreamCall extends ClientInit, StreamInit {
-  /** The spec of the operation, which has the schemas of the events; null for a client of a manifest. */
+  /** The operation's spec, with the event schemas; null for a client created from a manifest. */
   readonly spec: OperationSpec | null
 }
 

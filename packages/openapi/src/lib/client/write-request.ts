@@ -2,7 +2,7 @@ import { FORM, isJson, MULTIPART, matchesRange, mediaTypeOf } from '../http/medi
 import type { OperationFacts } from './manifest.ts'
 import { fillPattern } from './path.ts'
 
-/** The parts of a request, as the functions of a client receive them. */
+/** The request parts, as passed to a client function. */
 export interface RequestInput {
   readonly params?: object | undefined
   readonly query?: object | undefined
@@ -12,7 +12,7 @@ export interface RequestInput {
   readonly contentType?: string | undefined
 }
 
-/** Writes the path and the query of a request. Throws a TypeError for a path that cannot be sent. */
+/** Writes a request's path and query. Throws a TypeError for paths that cannot be sent. */
 export function writeUrl(
   { pattern }: OperationFacts,
   baseUrl: string,
@@ -23,7 +23,7 @@ export function writeUrl(
   return search.size === 0 ? path : `${path}?${search}`
 }
 
-/** Writes the declared headers and cookies of a request. They replace headers that were set before. */
+/** Writes a request's declared headers and cookies, replacing headers set before. */
 export function writeHeaders({ headers = {}, cookies = {} }: RequestInput, written: Headers): void {
   const fields = entriesOf(headers)
   for (const [name] of fields) written.delete(name)
@@ -34,7 +34,7 @@ export function writeHeaders({ headers = {}, cookies = {} }: RequestInput, writt
   if (pairs.length > 0) written.set('Cookie', pairs.join('; '))
 }
 
-/** Writes the body of a request and its Content-Type. */
+/** Writes a request's body and its Content-Type. */
 export function writeBody(
   { body: ranges }: OperationFacts,
   { body, contentType }: RequestInput,
@@ -42,7 +42,7 @@ export function writeBody(
 ): BodyInit | null {
   if (body === undefined) return null
   const type = contentType ?? defaultType(body, ranges)
-  // The runtime adds the boundary of a multipart form.
+  // The runtime adds a multipart form's boundary.
   if (mediaTypeOf(type) !== MULTIPART) headers.set('Content-Type', type)
   return writeContent(mediaTypeOf(type), body)
 }
@@ -64,7 +64,7 @@ function writeContent(type: string, body: unknown): BodyInit {
   return type === MULTIPART ? writeMultipart(body) : String(body)
 }
 
-/** A list is one part for each element, and an object is a part of JSON (OpenAPI 3.1.1 §4.8.15). */
+/** A list is one part per element, and an object is a JSON part (OpenAPI 3.1.1 §4.8.15). */
 function writeMultipart(body: unknown): FormData {
   const form = new FormData()
   for (const [name, value] of entriesOf(body)) {
@@ -75,7 +75,7 @@ function writeMultipart(body: unknown): FormData {
   return form
 }
 
-/** The values of an object, each element of a list on its own. Values that are undefined are not sent. */
+/** Returns an object's values, with lists split into elements. Undefined values are not sent. */
 function entriesOf(values: unknown): [name: string, value: unknown][] {
   return Object.entries(Object(values)).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one): [string, unknown][] =>
@@ -89,7 +89,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Content that is sent as it is. */
+/** Content sent as it is. */
 export type Bytes =
   | Blob
   | ArrayBuffer

@@ -5,10 +5,10 @@ import type { ReadPart, StreamSpec } from '../spec/stream-spec.ts'
 import { messageOf, readPieces } from './read-content.ts'
 import type { Violation } from './violation.ts'
 
-/** Finds the violations of the next part of a stream. */
+/** Checks the next part of a stream and returns its violations. */
 export type CheckPart = (part: ReadPart) => Promise<readonly Violation[]>
 
-/** Starts to check the parts of one stream, which are counted from 1. */
+/** Creates a checker for one stream's parts, which are counted from 1. */
 export function createPartChecker(operationId: string, { parts }: StreamSpec): CheckPart {
   let event = 0
   return async ({ name, value, fault }) => {
@@ -33,12 +33,12 @@ export function createPartChecker(operationId: string, { parts }: StreamSpec): C
   }
 }
 
-/** Whether a response is a stream that its operation declares. */
+/** Whether a response has a media type of the declared stream. */
 export function isStreamOf(stream: StreamSpec, { headers }: Response): boolean {
   return stream.mediaTypes.includes(mediaTypeOf(headers.get('Content-Type') ?? ''))
 }
 
-/** Checks the parts at the start of a response on a clone: those of two seconds, and of one MiB. */
+/** Checks the first parts of a response on a clone: at most two seconds, and one MiB. */
 export async function checkFirstParts(
   operationId: string,
   stream: StreamSpec,
@@ -63,7 +63,7 @@ export async function checkFirstParts(
   return violations
 }
 
-/** The last part of a stream, or the fault that it ended within a part. */
+/** The stream's last part, or a fault if the stream ended within a part. */
 export function endOf(
   reader: ReturnType<StreamSpec['format']['createReader']>,
 ): readonly ReadPart[] {

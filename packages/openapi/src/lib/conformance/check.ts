@@ -21,24 +21,23 @@ import {
 } from './responses.ts'
 import { ConformanceError, type Violation, type ViolationKind } from './violation.ts'
 
-/** How a request is matched with the operations of a document. */
+/** How a request is matched with a document's operations. */
 export interface CheckOptions {
   /**
-   * The path that the operations are mounted under, such as `/api`; a request outside it does not match. By
-   * default, the path of each server of the document and the root.
+   * The path under which the operations are mounted, such as `/api`; a request outside it does not match. By
+   * default, the path of each server in the document, and the root.
    */
   readonly basePath?: string | undefined
 }
 
 /**
- * Checks one exchange against the operations of a document: status, media type, required headers, and
- * the body by the schema that is declared for it.
+ * Checks one exchange against a document's operations: status, media type, required headers, and the body with its
+ * declared schema.
  *
- * The body is read from a clone, so that the response can still be sent. JSON, forms, `text/*` and every
- * other text whose schema accepts a string are validated. Of a declared stream, the parts of the first two seconds
- * and of one MiB are checked one by one; a recorder checks all. Other event streams and binary bodies are not read.
- * It never rejects: a body that fails or does not end within two seconds, and a schema that throws, are
- * violations too.
+ * The body is read from a clone, so the response can still be sent. JSON, forms, `text/*` and every other text whose
+ * schema accepts a string are validated. A declared stream is checked part by part for two seconds and up to one MiB;
+ * a recorder checks all parts. Other event streams and binary bodies are not read. It never rejects: a throwing
+ * schema is a violation, and so is a body that fails or does not end within two seconds.
  *
  * @example
  * ```ts
@@ -82,7 +81,7 @@ async function checkAll(
   return [...violations, ...(await checkFirstParts(contract.operationId, stream, response))]
 }
 
-/** The declared stream that a response is; null if it is another response. */
+/** Finds the stream declared for a response; null if the response is not such a stream. */
 export function findStream(
   contract: Contract,
   request: Request,
@@ -94,29 +93,26 @@ export function findStream(
   return stream && isStreamOf(stream, response) ? stream : null
 }
 
-/** The violations of an exchange, and the problem that its response is. */
+/** A checked exchange: its violations, and its problem or content. */
 export interface CheckedExchange {
   readonly violations: readonly Violation[]
-  /** The name in the catalog; null if the response is not a problem of the operation. */
+  /** The problem's name in the catalog; null if the response is not one of the operation's problems. */
   readonly problem: string | null
   /** The received content; null if the status is not declared or the response is a problem. */
   readonly content: CheckedContent | null
 }
 
-/** The declared response that a response is, with its body. */
+/** The body of a response, and where it is declared. */
 export interface CheckedContent {
   /** The status code, range or `default`. */
   readonly key: string
-  /** The media range that declares the body; null without a body that was read. */
+  /** The media range that declares the body; null if no body was read. */
   readonly range: string | null
   /** The body as its schema receives it; undefined if it was not read. */
   readonly value: unknown
 }
 
-/**
- * All violations of a response against the contract of its operation; without `isRead`, only those of its status and
- * headers.
- */
+/** Checks a response against its operation's contract; without `isRead`, only its status and headers. */
 export async function checkExchange(
   contract: Contract,
   request: Request,
@@ -146,7 +142,7 @@ function withoutProblem(violations: readonly Violation[]): CheckedExchange {
   return { violations, problem: null, content: null }
 }
 
-/** The violations of a body, and its value. */
+/** A checked body: its violations and its value. */
 interface CheckedBody extends Omit<CheckedContent, 'key'> {
   readonly violations: readonly Violation[]
 }
@@ -155,7 +151,7 @@ function unread(violations: readonly Violation[]): CheckedBody {
   return { violations, range: null, value: undefined }
 }
 
-/** The violation of an exchange that does not match an operation. */
+/** The violation for a request without a matching operation. */
 export function undocumented({ method, url }: Request): Violation {
   const message = `no operation is bound to ${method} ${new URL(url).pathname}`
   return { kind: 'undocumented-operation', operationId: null, message }
@@ -187,7 +183,7 @@ async function checkBody(
   note: NoteViolation,
 ): Promise<CheckedBody> {
   const header = response.headers.get('Content-Type')
-  // The parts of a stream are checked one by one.
+  // A stream is checked part by part.
   if (stream && isStreamOf(stream, response)) return unread([])
   if (body.length === 0 && !stream) {
     if (await isEmpty(response)) return unread([])
@@ -254,7 +250,7 @@ async function checkMembers(
   ]
 }
 
-/** The extension members: a schema that rejects unknown members does not know the standard ones. */
+/** Keeps the extension members: a schema that rejects unknown members would reject the standard ones. */
 function omitStandardMembers({
   type,
   title,
@@ -268,7 +264,7 @@ function omitStandardMembers({
 
 function describeResult(result: SchemaResult, note: NoteViolation): readonly Violation[] {
   if (!('cause' in result)) return mismatches(result.issues ?? [], note)
-  // A schema that throws is a violation, because an exception would replace the response.
+  // A throwing schema is a violation, because an exception would replace the response.
   return [note('body-mismatch', `the schema threw an error: ${messageOf(result.cause)}`, '')]
 }
 

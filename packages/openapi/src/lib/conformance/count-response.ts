@@ -24,13 +24,13 @@ export interface Received {
   readonly found: Pick<RouteMatch<Contract>, 'value' | 'params'> | null
   /** A copy whose body is read if the request is accepted. */
   readonly copy: Request | null
-  /** Returns the bytes of the body that the handler has read, without a copy; undefined if it does not keep them. */
+  /** Returns the body's bytes as read by the handler, without a copy; undefined if it does not keep them. */
   readonly readBytes?: ReadBytes | undefined
 }
 
 type ReadBytes = () => ArrayBuffer | null
 
-/** Keeps the parts of a request that are needed after it is answered. */
+/** Keeps what is needed from a request after it is answered. */
 export function receiveRequest(
   document: DocumentOperations,
   request: Request,
@@ -52,7 +52,7 @@ export interface CheckedResponse {
   readonly counted: CountedExchange | null
 }
 
-/** Checks a response, and reads what the exchange may cover. Without `isRead`, the body of the response is not read. */
+/** Checks a response, and reads what the exchange may cover. Without `isRead`, the response body is not read. */
 export async function checkReceived(
   document: DocumentOperations,
   { request, found, copy, readBytes }: Received,
@@ -63,7 +63,7 @@ export async function checkReceived(
   const { value: contract, params } = found
   const checked = await checkExchange(contract, request, response, isRead)
   const { violations, problem, content } = checked
-  // A response to HEAD does not cover the body that GET declares.
+  // A response to HEAD does not cover the body declared by GET.
   if (request.method === 'HEAD' && contract.method !== 'head') {
     return { violations, contract, counted: null }
   }
@@ -89,7 +89,7 @@ export function countChecked(counts: Counts, { contract, counted }: CheckedRespo
   countExchange(counts, contract, (covered) => coverExchange(counted, covered))
 }
 
-/** Checks the events of a response while the client reads them, and counts those without violations. */
+/** Checks a response's events while the client reads them, and counts those without violations. */
 export function followStream(
   document: DocumentOperations,
   { request, found }: Received,

@@ -14,9 +14,9 @@ import {
 import type { Contract } from './responses.ts'
 import { totalMembers } from './total-members.ts'
 
-/** The exchanges that a recorder has counted. */
+/** The exchanges counted by a recorder. */
 export interface Counts {
-  /** The clock, if the times of exchanges are kept. */
+  /** The clock, if exchange times are kept. */
   readonly now: (() => number) | null
   exchanges: number
   /** By operationId, because the contracts are prepared again when an operation is added. */
@@ -31,9 +31,9 @@ interface OperationCounts {
 }
 
 interface Count {
-  /** The number of exchanges that covered the item. */
+  /** How many exchanges covered the item. */
   exchanges: number
-  /** The last of them, as the number of exchanges of the operation until then. */
+  /** The last such exchange, by its number (from 1) within the operation. */
   last: number
   seen: number | undefined
 }
@@ -43,7 +43,7 @@ export function createCounts(now: Counts['now'] = null): Counts {
   return { now, exchanges: 0, operations: new Map() }
 }
 
-/** Counts an exchange with an operation, and each item that it covers once. */
+/** Counts an exchange with an operation, and each covered item once. */
 export function countExchange(
   counts: Counts,
   { operationId }: Contract,
@@ -70,7 +70,7 @@ export function countExchange(
   cover({ add })
 }
 
-/** Counts an item that an exchange covers after it was counted, such as an event of its stream. */
+/** Counts an item covered after its exchange was counted, such as a stream's event. */
 export function countItem(
   { now, operations }: Counts,
   { operationId }: Contract,
@@ -81,7 +81,7 @@ export function countItem(
   items?.set(item, { exchanges: exchanges + 1, last, seen: now?.() })
 }
 
-/** The counts of an operation by the keys of items. An operation that was prepared again has other items of one key. */
+/** An operation's counts by item key. After it was prepared again, several items have one key. */
 function countsByKey({ items }: OperationCounts): ReadonlyMap<string, Counted> {
   const found = new Map<string, Counted>()
   for (const [item, { exchanges, seen }] of items) {
@@ -107,12 +107,12 @@ export function hasStatus({ operations }: Counts, operationId: string, status: s
   return [...items].some(({ kind, name }) => kind === 'status' && name === status)
 }
 
-/** The key of an item within its operation. */
+/** An item's key within its operation. */
 function keyOf({ kind, name }: Item): string {
   return `${kind} ${name}`
 }
 
-/** The counts as a report. */
+/** Writes the counts as a report. */
 export function reportOf(
   counts: Counts,
   contracts: readonly Contract[],
@@ -161,7 +161,7 @@ function reportOperation(
   })
 }
 
-/** The default problems, with the exchanges of all operations that have them only by default. */
+/** Reports the default problems. Each one sums up the exchanges from all operations that have it only by default. */
 function reportProblems(
   contracts: readonly Contract[],
   countedBy: CountedBy,

@@ -16,17 +16,17 @@ import type { BodySpec } from '../spec/operation-spec.ts'
 import type { CoverageKind, Item } from './report.ts'
 import { type Contract, isStatusCode, type NamedProblem } from './responses.ts'
 
-/** The items of a contract, except its members. Each item is one object, by which it is counted. */
+/** A contract's items, except its members. Items are counted by object identity. */
 export interface ContractItems {
   status(status: number): Item
   readonly problems: ReadonlyMap<string, Item>
-  /** By media type or range of the request body. */
+  /** By the request body's media type or range. */
   readonly mediaTypes: ReadonlyMap<string, Item>
   /** The optional parameters by location and name. */
   readonly parameters: ReadonlyMap<ParameterLocation, ReadonlyMap<string, Item>>
 }
 
-/** Finds the items of a contract once. */
+/** Finds a contract's items once. */
 export const itemsOf: (contract: Contract) => ContractItems = memoize((contract) => {
   const { spec, responses } = contract
   const statuses = new Map([...responses.keys()].map((name) => [name, itemOf('status', name)]))
@@ -64,9 +64,9 @@ function itemsBy(
 }
 
 /**
- * The parts of a contract that tests may cover, except its members. The status of a problem is not a part, because its
- * problem type is; neither are ranges of statuses, `default` and required parameters. A problem that the operation has
- * only by default is a part of the document.
+ * Lists what tests may cover in a contract, except its members. A problem's status is not an item, because its problem
+ * type already is. Status ranges, `default` and required parameters are not items either. A problem that the operation
+ * has only by default belongs to the document.
  */
 export function listItems(contract: Contract): readonly Item[] {
   const { status, problems, mediaTypes, parameters } = itemsOf(contract)
@@ -80,7 +80,7 @@ export function listItems(contract: Contract): readonly Item[] {
   ]
 }
 
-/** The problems that operations have only by default. */
+/** Lists the problems that operations have only by default. */
 export function listDefaultProblems(contracts: readonly Contract[]): readonly Item[] {
   const names = contracts.flatMap((contract) =>
     problemsOf(contract).flatMap(({ name, isDefault }) => (isDefault ? [name] : [])),
@@ -88,14 +88,14 @@ export function listDefaultProblems(contracts: readonly Contract[]): readonly It
   return [...new Set(names)].map((name) => itemOf('problem', name))
 }
 
-/** The problems of an operation. */
+/** An operation's problems. */
 export function problemsOf({ problems }: Contract): readonly NamedProblem[] {
   return [...problems.values()].flat()
 }
 
 function optionalNames(schema: Schema): readonly string[] {
   const { value, fault } = convertForParsing(schema)
-  // The build reports a schema that cannot be converted.
+  // A schema that cannot be converted is reported by the build.
   if (fault) return []
   const root = rootOf(value.json)
   const required = requiredOf(root)
@@ -108,7 +108,7 @@ function mediaTypesOf(body: BodySpec): readonly string[] {
   return ranges === JSON_RANGES ? ranges.slice(0, 1) : ranges
 }
 
-/** The declared media type or range of the body of a request. */
+/** Finds the declared media type or range for a request's body. */
 export function coveredMediaType(contract: Contract, request: Request): string | undefined {
   const { body } = contract.spec
   if (body === undefined) return undefined

@@ -6,8 +6,8 @@ import { messageOf } from './read-content.ts'
 export type OnPart = (part: ReadPart) => Promise<void>
 
 /**
- * Returns the same response, whose parts are observed as the client reads them. It keeps only the part that has not
- * ended yet, and reads no faster than the client.
+ * Returns the same response, and observes its parts as the client reads them. It keeps only the unfinished part in
+ * memory, and never reads ahead of the client.
  */
 export function observeStream(response: Response, stream: StreamSpec, onPart: OnPart): Response {
   const { body, status, statusText, headers } = response
@@ -20,7 +20,7 @@ export function observeStream(response: Response, stream: StreamSpec, onPart: On
     try {
       for (const part of read()) await onPart(part)
     } catch (error) {
-      // A part that is too long to keep. The client still receives it.
+      // The part is too long to keep. The client still receives it.
       isReading = false
       await onPart({ name: '', value: undefined, fault: messageOf(error) })
     }

@@ -8,8 +8,8 @@ import type { Shape } from '../schema/shape/shape.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 
 /**
- * Whether the body of a media type, in lower case, is read: JSON, forms, and every text that a schema may
- * constrain. Event streams do not end, and bytes are not text.
+ * Whether bodies with this media type (lower case) are read: JSON, forms, and all text that a schema may constrain.
+ * Event streams do not end, and bytes are not text.
  */
 export function isReadable(type: string, { string, binary }: Shape): boolean {
   if (isJson(type) || type === FORM) return true
@@ -17,7 +17,7 @@ export function isReadable(type: string, { string, binary }: Shape): boolean {
   return type.startsWith('text/') || (string && !binary && !isBinaryType(type))
 }
 
-/** Reads the body of a media type, in lower case, from a clone; a form as requests are read. */
+/** Reads a body from a clone by its media type (lower case). Forms are read as in requests. */
 export async function readContent(
   type: string,
   response: Response,
@@ -59,15 +59,14 @@ function unreadable(message: string): StandardSchemaV1.Result<unknown> {
 export async function isEmpty(response: Response): Promise<boolean> {
   // The body was already read, so it exists.
   if (response.bodyUsed || response.body?.locked) return false
-  // A body that fails is not empty.
+  // A failing body is not empty.
   const { body } = response.clone()
   return readPieces(body, MOMENT, ({ byteLength }) => byteLength > 0).catch(() => false)
 }
 
 /**
- * Reads the body of a clone chunk by chunk, until it ends, `isEnough` returns true, or the time (ms) is
- * over. Returns whether the body has ended. Also checks the clock, because a stream that is always ready
- * does not let timers run.
+ * Reads a cloned body chunk by chunk until it ends, `isEnough` returns true, or the time (ms) is over. Returns whether
+ * the body has ended. Also checks the clock, because an always ready stream does not let timers run.
  */
 export async function readPieces(
   body: ReadableStream<Uint8Array> | null,
@@ -98,7 +97,7 @@ export async function readPieces(
   }
 }
 
-/** The message of a thrown value. Not every value can be converted to a string. */
+/** Describes a thrown value. Not every value can be converted to a string. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : `a value of type ${typeof error} was thrown`
 }

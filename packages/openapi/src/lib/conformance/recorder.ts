@@ -9,20 +9,20 @@ import type { ContractReport, RecordedViolation, RunningTest } from './report.ts
 import { type Contract, isStatusCode, prepareContracts } from './responses.ts'
 import type { Violation } from './violation.ts'
 
-/** A declared pair of operation and status. */
+/** A declared pair: an operation and a status. */
 export interface DeclaredResponse {
-  /** The operation that declares the response. */
+  /** The declaring operation. */
   readonly operationId: string
-  /** The status code of the response. */
+  /** The response's status code. */
   readonly status: number
 }
 
-/** Checks every exchange of a test run, and lists the declared responses that did not occur. */
+/** Checks every exchange in a test run, and lists the declared responses that did not occur. */
 export interface ConformanceRecorder {
   /**
-   * Install it first, so that it sees the final response. It does not catch exceptions of handlers. The events of a
-   * stream are checked and counted while the client reads them. It is also the `middleware` of `createSender`. The body
-   * of a request is read from a copy, unless the context has `readBytes`, as that of `implement` does.
+   * Records exchanges. Install it first, so it sees the final response. It does not catch exceptions from handlers. A
+   * stream's events are checked and counted while the client reads them. It also works as `middleware` for
+   * `createSender`. The request body is read from a copy, unless the context has `readBytes`, as with `implement`.
    */
   readonly middleware: (
     context: {
@@ -32,30 +32,29 @@ export interface ConformanceRecorder {
     },
     next: () => Promise<Response>,
   ) => Promise<Response>
-  /** All violations so far, in the order of the exchanges. */
+  /** All violations so far, in the order in which they were found. */
   violations(): readonly RecordedViolation[]
   /** The declared pairs that did not occur; ranges and `default` do not count. */
   uncovered(): readonly DeclaredResponse[]
-  /** The record so far as plain JSON, which `mergeReports` joins with those of other test files. */
+  /** The record so far as plain JSON. `mergeReports` joins the reports from several test files. */
   report(): ContractReport
 }
 
-/** The test runner that a recorder runs in. */
+/** The test runner around a recorder. */
 export interface TestRunner {
-  /** Returns the test that is running; null between tests. */
+  /** Returns the running test; null between tests. */
   currentTest(): RunningTest | null
-  /** Is called once, when the recorder is created, with a function that returns its report. */
+  /** Is called once, when the recorder is created; `report` returns its report so far. */
   onCreate?(report: () => ContractReport): void
 }
 
 /** Which requests a recorder checks. */
 export interface RecorderOptions extends CheckOptions {
   /**
-   * Patterns of paths that are not checked, such as `/openapi.json` and `/docs(/*)`; below the base path or
-   * at the root.
+   * Patterns for paths to ignore, such as `/openapi.json` and `/docs(/*)`; below the base path or at the root.
    */
   readonly ignore?: readonly string[] | undefined
-  /** The test runner, so that violations name their test; `vitestRunner` of `/vitest` is one. */
+  /** The test runner, so violations name their test; for example, `vitestRunner` from `/vitest`. */
   readonly runner?: TestRunner | undefined
 }
 
@@ -120,7 +119,7 @@ export function createConformanceRecorder(
   }
 }
 
-/** Returns a test of requests whose paths are ignored. */
+/** Compiles the ignored paths to a test for requests. */
 export function compileIgnore(
   document: DocumentOperations,
   { basePath, ignore = [] }: RecorderOptions,

@@ -1,94 +1,93 @@
 import type { Violation } from './violation.ts'
 
-/** The kinds of item that a report counts. */
+/** The kinds of item counted by a report. */
 export type CoverageKind = 'status' | 'problem' | 'mediaType' | 'parameter' | 'members'
 
-/** A part of the contract of an operation that tests may cover. */
+/** One thing in an operation's contract that tests may cover. */
 export interface CoverageItem {
-  /** The kind of the part. */
+  /** The item's kind. */
   readonly kind: CoverageKind
   /**
-   * A status such as `200`, the name of a problem in the catalog, the media type of a request, or an optional
-   * parameter such as `query:page`, `header:X-Trace` or `cookie:session`. For `members`, what a body, parameter or
-   * header contained: its place, the pointer with `*` for an element, and `absent`, `null`, `empty`, `non-empty`, a
-   * value of an enum or a branch of a union, such as `200 /tags empty` or `request /pet {purr}`. A name without one of
-   * these is a value that is not null.
+   * A status such as `200`, a problem's name in the catalog, a request's media type, or an optional parameter such as
+   * `query:page`, `header:X-Trace` or `cookie:session`. For `members`, what a body, parameter or header contained: its
+   * place, the pointer with `*` for an element, and `absent`, `null`, `empty`, `non-empty`, an enum value or a union
+   * branch, such as `200 /tags empty` or `request /pet {purr}`. A name without such an ending is any non-null value.
    */
   readonly name: string
-  /** The number of exchanges that covered it. */
+  /** How many exchanges covered it. */
   readonly count: number
-  /** The time of the last of them in milliseconds since 1970; only in reports of production. */
+  /** When it was last covered, in milliseconds since 1970; only in production reports. */
   readonly seen?: number
 }
 
-/** A part of a contract, before it is counted. */
+/** A coverage item before it is counted. */
 export type Item = Pick<CoverageItem, 'kind' | 'name'>
 
-/** The exchanges of one operation. */
+/** One operation's exchanges. */
 export interface OperationReport {
-  /** The name of the operation. */
+  /** The operation's name. */
   readonly operationId: string
   /** The method in upper case. */
   readonly method: string
-  /** The path as the document names it, such as `/books/{bookId}`. */
+  /** The path as written in the document, such as `/books/{bookId}`. */
   readonly path: string
   /** The number of exchanges. */
   readonly exchanges: number
-  /** The time of the last of them in milliseconds since 1970; only in reports of production. */
+  /** When the last exchange happened, in milliseconds since 1970; only in production reports. */
   readonly seen?: number
-  /** The parts of its contract, in the order of the kinds. */
+  /** Its contract's items, sorted by kind. */
   readonly items: readonly CoverageItem[]
 }
 
-/** A test of a suite. */
+/** A test in a test suite. */
 export interface RunningTest {
-  /** The name of the test, with the names of its groups. */
+  /** The test's name, including its group names. */
   readonly name: string
-  /** The path of the file. */
+  /** The file's path. */
   readonly file: string
 }
 
 /** A violation, with the exchange and the test in which it occurred. */
 export interface RecordedViolation extends Violation {
-  /** The method of the request. */
+  /** The request's method. */
   readonly method: string
-  /** The URL of the request. */
+  /** The request's URL. */
   readonly url: string
-  /** The status of the response. */
+  /** The response's status. */
   readonly status: number
   /** The test that sent the request; absent if the recorder does not have a `runner`. */
   readonly test?: RunningTest
-  /** The number of exchanges with this violation; only in reports of production, which do not list them one by one. */
+  /** How many exchanges had this violation; only in production reports, which do not list each occurrence. */
   readonly count?: number
 }
 
-/** The time in which exchanges were recorded, in milliseconds since 1970. */
+/** When exchanges were recorded: start and end in milliseconds since 1970. */
 export interface RecordedPeriod {
   readonly from: number
   readonly to: number
 }
 
-/** The record of the exchanges of a test run, as plain JSON. */
+/** The exchanges recorded in a test run or in production, as plain JSON. */
 export interface ContractReport {
-  /** The name and version of this format. */
+  /** This format's name and version. */
   readonly format: typeof REPORT_FORMAT
-  /** The time that the report is about; only in reports of production. */
+  /** The period covered by the report; only in production reports. */
   readonly period?: RecordedPeriod
   /** The number of exchanges, except those with ignored paths. */
   readonly exchanges: number
-  /** The operations of the document, in its order. */
+  /** The document's operations, in its order. */
   readonly operations: readonly OperationReport[]
-  /** The problems that operations have only by default, each counted once for the document. */
+  /** The problems that operations have only by default, each listed once for the whole document. */
   readonly problems: readonly CoverageItem[]
-  /** The numbers of the items of the kind `members`. */
+  /** Totals for the items whose kind is `members`. */
   readonly members: MembersTotal
-  /** The first 1,000 violations, in the order of the exchanges. */
+  /** The first 1,000 violations, in the order in which they were found. */
   readonly violations: readonly RecordedViolation[]
-  /** The number of all violations. */
+  /** The total number of violations. */
   readonly violationCount: number
 }
 
-/** The numbers of the members of all operations. */
+/** The member counts for all operations together. */
 export interface MembersTotal {
   readonly total: number
   readonly covered: number
@@ -96,13 +95,13 @@ export interface MembersTotal {
   readonly cut: readonly string[]
 }
 
-/** A report of an earlier version, without members. Its default problems are items of each operation. */
+/** A report from an earlier version, without members. Default problems are items in each operation. */
 export interface EarlierReport extends Omit<ContractReport, 'format' | 'problems' | 'members'> {
   readonly format: 'plumbline-contract/1'
 }
 
-/** The name and version of the format of reports. */
+/** The report format's name and version. */
 export const REPORT_FORMAT = 'plumbline-contract/2'
 
-/** The number of violations that a report lists. A broken handler may cause one for each row of a list. */
+/** How many violations a report lists at most. A broken handler may cause one for each row in a list. */
 export const MOST_VIOLATIONS = 1_000

@@ -11,7 +11,7 @@ import type { BodySpec, OperationSpec, ResponseSpec } from '../spec/operation-sp
 import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
 import type { StreamSpec } from '../spec/stream-spec.ts'
 
-/** The declared responses of one operation. */
+/** An operation's declared responses. */
 export interface Contract {
   readonly operationId: string
   readonly method: Method
@@ -24,15 +24,15 @@ export interface Contract {
   readonly problems: ReadonlyMap<string, readonly NamedProblem[]>
 }
 
-/** A problem of an operation, with its name in the catalog. */
+/** An operation's problem, with its name in the catalog. */
 export interface NamedProblem {
   readonly name: string
   readonly entry: ProblemType
-  /** Whether the operation has it only because the server answers it by default. */
+  /** Whether the operation doesn't declare it: the server may answer it by default. */
   readonly isDefault: boolean
 }
 
-/** The data of a declared response that checks need. */
+/** A declared response, prepared for checks. */
 export interface PreparedResponse {
   /** The status code, range or `default`. */
   readonly key: string
@@ -42,7 +42,7 @@ export interface PreparedResponse {
   readonly stream: StreamSpec | undefined
 }
 
-/** The operations of a document, matched as the router matches them. */
+/** A document's operations, with the router's matching rules. */
 export interface Contracts {
   readonly all: readonly Contract[]
   readonly routes: RouteTable<Contract>
@@ -50,12 +50,12 @@ export interface Contracts {
 
 const prepared = new WeakMap<DocumentOperations, { count: number; contracts: Contracts }>()
 
-/** Whether the key of a declared response is a status code, and not a range such as `4XX` or `default`. */
+/** Whether a declared response's key is a status code, not a range such as `4XX` or `default`. */
 export function isStatusCode(key: string): boolean {
   return /\d$/.test(key)
 }
 
-/** Prepares the operations of a builder once, until another is added. */
+/** Prepares a builder's operations once, until another is added. */
 export function prepareContracts(builder: DocumentOperations): Contracts {
   const operations = builder.operations()
   const count = operations.length + (builder.webhooks?.().length ?? 0)
@@ -74,7 +74,7 @@ function createContracts(
   const catalog = builder.problems()
   const routes = operations.flatMap((operation) => {
     const { value: route, fault } = prepareRoute(operation.route)
-    // The build reports a route that OpenAPI cannot describe.
+    // If OpenAPI cannot describe a route, the build reports it.
     if (fault) return []
     const problems = problemsOf(operation.spec, catalog, options)
     return [[route, prepareContract(operation, route, problems)] as const]
@@ -82,7 +82,7 @@ function createContracts(
   let table: RouteTable<Contract> | undefined
   return {
     all: [...routes.map(([, contract]) => contract), ...prepareWebhooks(builder)],
-    // A server that only implements the operations has a table of its own.
+    // Created on first use: a server that only implements the operations has its own table.
     get routes() {
       table ??= createRouteTable(routes, builder.servers?.() ?? [])
       return table
@@ -90,7 +90,7 @@ function createContracts(
   }
 }
 
-/** The contracts of the requests that the API sends. Their paths are their names. */
+/** Prepares contracts for webhooks, the requests sent by the API. Their paths are their names. */
 function prepareWebhooks(builder: DocumentOperations): readonly Contract[] {
   const catalog = builder.problems()
   return (builder.webhooks?.() ?? []).flatMap((webhook) => {

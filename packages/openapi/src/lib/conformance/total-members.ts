@@ -1,6 +1,6 @@
 import type { MembersTotal, OperationReport } from './report.ts'
 
-/** Counts the members of operations. */
+/** Counts the members in all operations. */
 export function totalMembers(
   operations: readonly OperationReport[],
   cut: readonly string[],

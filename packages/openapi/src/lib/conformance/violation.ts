@@ -1,4 +1,6 @@
-/** The kinds of violation. */
+import { addressOfCode } from '../address.ts'
+
+/** Violation kinds. */
 export type ViolationKind =
   | 'undocumented-operation'
   | 'undocumented-status'
@@ -8,28 +10,32 @@ export type ViolationKind =
   | 'body-mismatch'
   | 'event-mismatch'
 
-/** One violation of the document by an exchange. */
+/** One difference between an exchange and the document. */
 export interface Violation {
-  /** The kind of violation. */
+  /** The violation's kind. */
   readonly kind: ViolationKind
-  /** The operation of the exchange; null if the request did not match one. */
+  /** The exchange's operation; null if the request did not match one. */
   readonly operationId: string | null
   /** The difference from the document. */
   readonly message: string
-  /** For a mismatch, the JSON Pointer (RFC 6901) of the value in the body, or in the data of the event. */
+  /** For a mismatch, the value's JSON Pointer (RFC 6901) in the body, or in the event's data. */
   readonly pointer?: string
-  /** For an event mismatch, the number of the event or line in its stream, from 1. */
+  /** For an event mismatch, the event's or line's number in its stream, from 1. */
   readonly event?: number
 }
 
-/** An exchange does not conform to the document; `violations` lists all violations. */
+/**
+ * An exchange does not conform to the document; `violations` lists all violations. The message has one line for each
+ * violation, and ends with the addresses where each kind is explained.
+ */
 export class ConformanceError extends Error {
   override readonly name: string = 'ConformanceError'
-  /** All violations of the exchange. */
+  /** All violations found in the exchange. */
   readonly violations: readonly Violation[]
 
   constructor(violations: readonly Violation[]) {
-    super(violations.map(sentence).join('\n'))
+    const addresses = violations.map(({ kind }) => addressOfCode('openapi-tests', kind))
+    super([...violations.map(sentence), ...new Set(addresses)].join('\n'))
     this.violations = violations
   }
 }

@@ -7,13 +7,13 @@ import type {
 import { defined } from '../json/defined.ts'
 import { checkIgnored, type IgnoredCoverage, matchesItem } from './ignored.ts'
 
-/** The rules by which a report passes. */
+/** The rules a report must pass. */
 export interface CoverageRules {
-  /** The items that tests need not cover, each with a reason. */
+  /** Items that tests need not cover, each with a reason. */
   readonly ignore?: readonly IgnoredCoverage[] | undefined
   /**
-   * The least percentage of covered items, 0 to 100: one number for every kind but `members`, or a number by kind. By
-   * default 0. Ignored items do not count.
+   * The minimum coverage in percent, 0 to 100: one number for every kind but `members`, or a number by kind; 0 by
+   * default. Ignored items do not count.
    */
   readonly thresholds?: number | Readonly<Partial<Record<CoverageKind, number>>> | undefined
   /** Whether only a part of the suite ran, so only violations fail; false by default. */
@@ -33,34 +33,33 @@ export interface CheckedOperation extends Omit<OperationReport, 'items'> {
   readonly items: readonly CheckedItem[]
 }
 
-/** The numbers of items of one kind. */
+/** Item counts for one kind. */
 export interface CoverageTotal {
-  /** The items that are not ignored. */
+  /** How many items are not ignored. */
   readonly total: number
-  /** The covered ones among them. */
+  /** How many items are covered. */
   readonly covered: number
-  /** The items that are ignored. */
+  /** How many items are ignored. */
   readonly ignored: number
 }
 
-/** A report with the result of the rules. */
+/** A checked report. */
 export interface CheckedCoverage {
   /** The operations with their items' states. */
   readonly operations: readonly CheckedOperation[]
   /** The problems that operations have only by default, with their states. */
   readonly problems: readonly CheckedItem[]
-  /** The numbers of items by kind. */
+  /** Item counts by kind. */
   readonly totals: Readonly<Record<CoverageKind, CoverageTotal>>
   /** The reasons why the report does not pass, as sentences; empty if it passes. */
   readonly failures: readonly string[]
 }
 
 /**
- * Checks a report by rules. It passes if it does not have violations, each threshold is reached, and
- * each entry of `ignore` matches an uncovered item.
+ * Checks a report against rules. It passes if it does not have violations, each threshold is reached, and each entry in
+ * `ignore` matches an uncovered item.
  *
- * Throws a TypeError for an entry without a reason or without a filter, and for a threshold that is not
- * between 0 and 100.
+ * Throws a TypeError for an entry without a reason or without a filter, and for a threshold not between 0 and 100.
  *
  * @example
  * ```ts
@@ -100,7 +99,7 @@ export function checkCoverage(
   return { operations, problems, totals, failures: [...describeViolations(report), ...missed] }
 }
 
-/** The percentage of covered items; 100 if every item is ignored or the contract does not have any. */
+/** Coverage in percent; 100 if every item is ignored or the contract does not have any. */
 export function percentageOf({ total, covered }: CoverageTotal): number {
   return total === 0 ? 100 : (covered / total) * 100
 }
@@ -134,7 +133,7 @@ function checkItem(
     : { ...item, state: 'uncovered' }
 }
 
-/** The numbers of some items. */
+/** Counts items by state. */
 export function totalOf(items: readonly CheckedItem[]): CoverageTotal {
   const count = (state: CheckedItem['state']) => items.filter((item) => item.state === state).length
   const ignored = count('ignored')
@@ -174,7 +173,7 @@ function describeViolations({ violationCount }: ContractReport): readonly string
   return [violationCount === 1 ? '1 violation' : `${violationCount} violations`]
 }
 
-/** The thresholds that are not reached, and the entries that do not match an uncovered item. */
+/** Describes missed thresholds, and `ignore` entries without a matching uncovered item. */
 function describeMissing(
   { operations, problems, totals }: Omit<CheckedCoverage, 'failures'>,
   ignore: readonly IgnoredCoverage[],

@@ -5,19 +5,19 @@ import type {
   RecordedViolation,
 } from '../conformance/report.ts'
 
-/** A comparison of production with tests, and with the time. */
+/** Differences between production and tests, and parts of the contract not used in production. */
 export interface LiveComparison {
-  /** The violations that occurred in production, the most frequent first. */
+  /** Violations in production, the most frequent first. */
   readonly violated: readonly RecordedViolation[]
-  /** The items that occurred in production and in no test. */
+  /** Items that occurred in production, but in no test. */
   readonly untested: readonly LiveItem[]
-  /** The operations and items that did not occur in the last days, or ever: what may be removed. */
+  /** Operations and items that did not occur in the last days, or ever: they may be removed. */
   readonly unseen: readonly LiveItem[]
-  /** The time that the reports of production are about; null if none of them has one. */
+  /** The period covered by the production reports; null if unknown. */
   readonly period: RecordedPeriod | null
 }
 
-/** An operation or an item of it. */
+/** An operation or one of its items. */
 export interface LiveItem {
   /** The operation; null for a default problem. */
   readonly operationId: string | null
@@ -26,13 +26,13 @@ export interface LiveItem {
   readonly name: string
   /** The number of exchanges in production. */
   readonly count: number
-  /** The time of the last exchange in milliseconds since 1970; null without one. */
+  /** When the last exchange happened, in milliseconds since 1970; null without one. */
   readonly seen: number | null
 }
 
 /**
- * Compares the merged reports of production with those of tests. What did not occur for some days is only listed if the
- * reports are about as many days, which end with the last report.
+ * Compares the merged reports from production with those from tests. Operations and items not seen for `days` days are
+ * only listed if the reports cover at least this period. It ends with the last report.
  */
 export function compareLive(
   live: ContractReport,
@@ -57,7 +57,7 @@ export function compareLive(
   return { violated, untested, unseen, period }
 }
 
-/** The operations and the document, each with its items. */
+/** The operations and the document itself, each with its items. */
 function ownersOf({ operations, problems }: ContractReport) {
   return [...operations, { operationId: null, items: problems }]
 }
@@ -66,7 +66,7 @@ function listUnseen({ operations }: ContractReport, since: number): readonly Liv
   const isUnseen = ({ seen }: { readonly seen?: number }) => (seen ?? 0) < since
   return operations.flatMap((operation) => {
     const { operationId, exchanges, seen = null, items } = operation
-    // A problem is not removed because it did not occur.
+    // A problem that did not occur must not be removed.
     const removable = items.filter(({ kind }) => kind !== 'problem')
     return isUnseen(operation)
       ? [{ operationId, kind: 'operation' as const, name: operationId, count: exchanges, seen }]

@@ -94,8 +94,8 @@ readBook has more members than the 500 that count.
       [
         '<p>readBook has more members than the 500 that count.</p>',
         '<h2>Default problems</h2>',
-        '<li class="uncovered">members 200 /&#60;i&#62; null <small>not covered</small></li>',
-        '<tr><th scope="row">members</th><td>1</td><td>2</td><td>50 %</td><td>0</td></tr>',
+        '<li class="error">members 200 /&#60;i&#62; null <span class="hint">not covered</span></li>',
+        '<tr><th scope="row">members</th><td class="number">1</td><td class="number">2</td><td class="number">50 %</td><td class="number"></td></tr>',
       ],
     ],
     ['json', ['"cut": [\n      "readBook"\n    ]', '"name": "internal"', '"kind": "members"']],
@@ -250,25 +250,27 @@ describe('a report as HTML', () => {
   it('shows the totals, the violations and the items', () => {
     expect(page.slice(page.indexOf('<main>'))).toBe(`\
 <main>
+<header>
 <h1>Contract coverage</h1>
-<p>3 exchanges, 2 operations</p>
-<ul class="failures"><li>1 violation</li><li>statuses: 66.6 % covered, expected 100 %</li></ul>
-<table>
-<thead><tr><th scope="col">kind</th><th scope="col">covered</th><th scope="col">of</th><th scope="col">share</th><th scope="col">ignored</th></tr></thead>
+<p class="hint">3 exchanges, 2 operations</p>
+</header>
+<div class="alert alert-error"><p>1 violation</p><p>statuses: 66.6 % covered, expected 100 %</p></div>
+<table class="table">
+<thead><tr><th scope="col">kind</th><th scope="col" class="number">covered</th><th scope="col" class="number">of</th><th scope="col" class="number">share</th><th scope="col" class="number">ignored</th></tr></thead>
 <tbody>
-<tr><th scope="row">statuses</th><td>2</td><td>3</td><td>66.6 %</td><td>0</td></tr>
-<tr><th scope="row">problems</th><td>0</td><td>0</td><td>-</td><td>2</td></tr>
-<tr><th scope="row">media types</th><td>1</td><td>2</td><td>50 %</td><td>0</td></tr>
-<tr><th scope="row">parameters</th><td>1</td><td>2</td><td>50 %</td><td>0</td></tr>
-<tr><th scope="row">members</th><td>0</td><td>0</td><td>-</td><td>0</td></tr>
+<tr><th scope="row">statuses</th><td class="number">2</td><td class="number">3</td><td class="number">66.6 %</td><td class="number"></td></tr>
+<tr><th scope="row">problems</th><td class="number"></td><td class="number"></td><td class="number"></td><td class="number">2</td></tr>
+<tr><th scope="row">media types</th><td class="number">1</td><td class="number">2</td><td class="number">50 %</td><td class="number"></td></tr>
+<tr><th scope="row">parameters</th><td class="number">1</td><td class="number">2</td><td class="number">50 %</td><td class="number"></td></tr>
+<tr><th scope="row">members</th><td class="number"></td><td class="number"></td><td class="number"></td><td class="number"></td></tr>
 </tbody>
 </table>
 <section>
 <h2>Violations</h2>
-<table>
-<thead><tr><th scope="col">exchange</th><th scope="col">status</th><th scope="col">violation</th><th scope="col">test</th></tr></thead>
+<table class="table">
+<thead><tr><th scope="col">exchange</th><th scope="col" class="number">status</th><th scope="col">violation</th><th scope="col">test</th></tr></thead>
 <tbody>
-<tr><td>readBook<br><code>GET http://localhost/books/b1</code></td><td>200</td><td><strong>body-mismatch</strong> at <code>/title</code><br>expected string, received number</td><td>books &#62; are read<br><code>test/books.test.ts</code></td></tr>
+<tr><td>readBook<br><code>GET http://localhost/books/b1</code></td><td class="number">200</td><td><strong>body-mismatch</strong> at <code>/title</code><br>expected string, received number</td><td>books &#62; are read<br><code>test/books.test.ts</code></td></tr>
 </tbody>
 </table>
 
@@ -276,24 +278,24 @@ describe('a report as HTML', () => {
 <section>
 <h2>Operations</h2>
 <details open>
-<summary><strong>listBooks</strong> <code>GET /books</code> <span class="uncovered">2/3</span></summary>
-<p>2 exchanges</p>
+<summary><strong>listBooks</strong> <code>GET /books</code> <span class="badge badge-error"><span aria-hidden="true">✕</span> 2/3</span></summary>
+<p class="hint">2 exchanges</p>
 <ul>
-<li class="covered">status 200 <small>2 exchanges</small></li>
-<li class="ignored">problem invalid <small>Tested by hand.</small></li>
-<li class="covered">parameter query:page <small>1 exchange</small></li>
-<li class="uncovered">parameter query:size <small>not covered</small></li>
+<li class="success">status 200 <span class="hint">2 exchanges</span></li>
+<li class="hint">problem invalid <span class="hint">Tested by hand.</span></li>
+<li class="success">parameter query:page <span class="hint">1 exchange</span></li>
+<li class="error">parameter query:size <span class="hint">not covered</span></li>
 </ul>
 </details>
 <details open>
-<summary><strong>createBook</strong> <code>POST /books</code> <span class="uncovered">2/4</span></summary>
-<p>1 exchange</p>
+<summary><strong>createBook</strong> <code>POST /books</code> <span class="badge badge-error"><span aria-hidden="true">✕</span> 2/4</span></summary>
+<p class="hint">1 exchange</p>
 <ul>
-<li class="covered">status 201 <small>1 exchange</small></li>
-<li class="uncovered">status 303 <small>not covered</small></li>
-<li class="ignored">problem invalid <small>Tested by hand.</small></li>
-<li class="covered">media type application/json <small>1 exchange</small></li>
-<li class="uncovered">media type multipart/form-data <small>not covered</small></li>
+<li class="success">status 201 <span class="hint">1 exchange</span></li>
+<li class="error">status 303 <span class="hint">not covered</span></li>
+<li class="hint">problem invalid <span class="hint">Tested by hand.</span></li>
+<li class="success">media type application/json <span class="hint">1 exchange</span></li>
+<li class="error">media type multipart/form-data <span class="hint">not covered</span></li>
 </ul>
 </details>
 
@@ -309,10 +311,10 @@ describe('a report as HTML', () => {
     const from = written.indexOf('<h2>Violations')
     expect(written.slice(from, written.indexOf('</section>', from))).toBe(`\
 <h2>Violations</h2>
-<table>
-<thead><tr><th scope="col">exchange</th><th scope="col">status</th><th scope="col">violation</th><th scope="col">test</th></tr></thead>
+<table class="table">
+<thead><tr><th scope="col">exchange</th><th scope="col" class="number">status</th><th scope="col">violation</th><th scope="col">test</th></tr></thead>
 <tbody>
-<tr><td>no operation<br><code>GET http://localhost/books/b1</code></td><td>200</td><td><strong>body-mismatch</strong><br>a  b</td><td></td></tr>
+<tr><td>no operation<br><code>GET http://localhost/books/b1</code></td><td class="number">200</td><td><strong>body-mismatch</strong><br>a  b</td><td></td></tr>
 </tbody>
 </table>
 <p>2 more violations are not listed.</p>
@@ -321,7 +323,7 @@ describe('a report as HTML', () => {
 
   it('says that a report passes, without a table of violations', () => {
     const written = formatReport(report, { format: 'html' })
-    expect(written).toContain('<p class="covered">Passed</p>')
+    expect(written).toContain('<div class="alert alert-success"><p>Passed</p></div>')
     expect(written).toContain('</table>\n\n<section>\n<h2>Operations</h2>')
   })
 
@@ -329,7 +331,7 @@ describe('a report as HTML', () => {
     const covered = reportWith([{ kind: 'status', name: '200', count: 1 }])
     const written = formatReport(covered, { format: 'html' })
     expect(written).toContain('<details>')
-    expect(written).toContain('<span class="covered">1/1</span>')
+    expect(written).toContain('<span class="badge badge-success">')
     expect(page).toContain('<details open>')
   })
 })

@@ -7,7 +7,7 @@ import { writeJunit } from './format/junit.ts'
 import { writeText } from './format/text.ts'
 import type { ReportView } from './view.ts'
 
-/** The formats of `formatReport`. */
+/** The formats supported by `formatReport`. */
 export type ReportFormat = 'text' | 'html' | 'json' | 'junit' | 'github'
 
 /** How a report is written. */
@@ -17,12 +17,12 @@ export interface FormatOptions extends CoverageRules {
 }
 
 /**
- * Writes a report: `text` as a table like that of code coverage, `html` as one page without scripts or
- * requests, `json` as the report with its items' states, `junit` as XML of one test case for each item
- * and each violation, `github` as Markdown for the summary of a GitHub job.
+ * Writes a report: `text` as a table like a code coverage report, `html` as one page without scripts or requests,
+ * `json` as the report with its items' states, `junit` as XML with one test case for each item and each violation,
+ * `github` as Markdown for a GitHub job summary.
  *
- * Names and messages are escaped for each format. Throws a TypeError for rules that `checkCoverage` rejects
- * and for an unknown format.
+ * Names and messages are escaped for each format. Throws a TypeError for rules rejected by `checkCoverage` and for an
+ * unknown format.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export function formatReport(
   return WRITERS[format]({ ...checkCoverage(report, rules), report })
 }
 
-/** Whether a name is that of a format. */
+/** Whether a name is a known format. */
 export function isReportFormat(name: string): name is ReportFormat {
   return Object.hasOwn(WRITERS, name)
 }

@@ -2,11 +2,11 @@ import type { CoverageItem, CoverageKind } from '../conformance/report.ts'
 import { isJsonObject } from '../json/object.ts'
 import type { Outcome } from '../outcome.ts'
 
-/** Items that tests need not cover: those that have each of the given properties. */
+/** A filter for items that tests need not cover: items match if all given properties are equal. */
 export interface IgnoredCoverage {
   /** The operation; by default, every operation. */
   readonly operationId?: string | undefined
-  /** The kind of the items; by default, every kind. */
+  /** The item kind; by default, every kind. */
   readonly kind?: CoverageKind | undefined
   /** The item's name; by default, every name. */
   readonly name?: string | undefined
@@ -26,7 +26,7 @@ export function checkIgnored(ignore: readonly IgnoredCoverage[]): void {
   }
 }
 
-/** Whether an entry matches an item of an operation, or of the document if the operation is null. */
+/** Whether an entry matches an operation's item, or the document's item if `owner` is null. */
 export function matchesItem(
   { operationId, kind, name }: IgnoredCoverage,
   owner: string | null,

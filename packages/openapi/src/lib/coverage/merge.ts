@@ -10,11 +10,11 @@ import {
 import { totalMembers } from '../conformance/total-members.ts'
 
 /**
- * Joins the reports of several recorders: of test files, workers, processes or shards. An exchange that one
- * of them recorded is counted once, so do not pass a report twice.
+ * Joins reports from several recorders: test files, workers, processes or shards. Counts are added up, so do not pass a
+ * report twice.
  *
- * Operations are joined by name, method and path, and are listed in the order of their first report.
- * Reports of earlier versions can be joined with others. Violations are listed in the order of the reports, the first 1,000 of them.
+ * Operations are joined by name, method and path, and are listed as they first appear. Reports from earlier versions
+ * can be joined with others. The first 1,000 violations are listed in the reports' order.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function mergeReports(reports: readonly (ContractReport | EarlierReport)[
   }
 }
 
-/** A file may define an operation differently, so an item may be absent from one of the reports. */
+/** Joins two reports on one operation. A file may define it differently, so an item may be absent from one report. */
 function joinOperations(a: OperationReport, b: OperationReport): OperationReport {
   const exchanges = a.exchanges + b.exchanges
   return { ...a, ...lastOf([a, b]), exchanges, items: joinItems([...a.items, ...b.items]) }
@@ -86,13 +86,13 @@ function joinItems(all: readonly CoverageItem[]): readonly CoverageItem[] {
   return [...items.values()]
 }
 
-/** The time of the last exchange, if any is known. */
+/** The latest exchange time, if any is known. */
 function lastOf(all: readonly { readonly seen?: number }[]): { readonly seen?: number } {
   const times = all.flatMap(({ seen }) => seen ?? [])
   return times.length > 0 ? { seen: Math.max(...times) } : {}
 }
 
-/** Violations counted in production are joined; those of tests are listed one by one. */
+/** Joins violations counted in production; violations in tests are listed one by one. */
 function joinViolations(all: readonly RecordedViolation[]): readonly RecordedViolation[] {
   const joined = new Map<string, RecordedViolation>()
   for (const [at, violation] of all.entries()) {
@@ -114,7 +114,7 @@ function joinPeriods(reports: readonly ContractReport[]): Pick<ContractReport, '
   return { period: { from, to: Math.max(...periods.map((one) => one.to)) } }
 }
 
-/** A report in this version's format. */
+/** Converts a report to this version's format. */
 function upgradeReport(report: ContractReport | EarlierReport): ContractReport {
   if (report.format === REPORT_FORMAT) return report
   return { ...report, format: REPORT_FORMAT, problems: [], members: totalMembers([], []) }

@@ -13,8 +13,8 @@ import type { Outcome } from '../outcome.ts'
 import { KINDS } from './check-coverage.ts'
 
 /**
- * Checks that a value is a report, such as the content of a file that another process wrote. The result has
- * only a report's members: the format `json` of `formatReport` adds others.
+ * Validates a report, such as a file written by another process. The result has only a report's members:
+ * `formatReport` adds others in the format `json`.
  */
 export function readReport(value: unknown): Outcome<ContractReport, { readonly message: string }> {
   const reject = (why: string) => ({ fault: { message: `not a report of a recorder: ${why}` } })
@@ -97,5 +97,5 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-/** The parts the first version does not have. */
+/** The parts missing in the first version. */
 const WITHOUT_MEMBERS = { problems: [], members: { cut: [] } }

@@ -6,49 +6,49 @@ export interface ReportView extends CheckedCoverage {
   readonly report: ContractReport
 }
 
-/** Some items with their title: those of an operation, or the default problems. */
+/** A titled group of items: an operation's items, or the default problems. */
 export interface ItemGroup {
   readonly title: string
   readonly items: readonly CheckedItem[]
 }
 
-/** The items of the document and of each operation. */
+/** Groups the items by operation, with a group for default problems. */
 export function groupsOf({ operations, problems }: CheckedCoverage): readonly ItemGroup[] {
   const ofOperations = operations.map(({ operationId, items }) => ({ title: operationId, items }))
   const shared = { title: 'default problems', items: problems }
   return problems.length > 0 ? [shared, ...ofOperations] : ofOperations
 }
 
-/** A sentence for each operation whose members do not all count. */
+/** Writes a sentence for each operation whose members do not all count. */
 export function describeCut({ members }: ContractReport): readonly string[] {
   return members.cut.map(
     (operationId) => `${operationId} has more members than the 500 that count.`,
   )
 }
 
-/** The names of the items that are not covered, the first of them in a line. */
+/** Lists the names of uncovered items: the first 20, and how many more exist. */
 export function listUncovered(items: readonly CheckedItem[]): readonly string[] {
   const names = items.flatMap(({ name, state }) => (state === 'uncovered' ? [name] : []))
   const others = names.length - MOST_NAMES
   return others > 0 ? [...names.slice(0, MOST_NAMES), `… ${others} more`] : names
 }
 
-/** The covered and the total number of items, such as `3/4`; a dash without items. */
+/** Writes covered and total counts, such as `3/4`; a dash without items. */
 export function formatTotal({ total, covered }: CoverageTotal): string {
   return total === 0 ? '-' : `${covered}/${total}`
 }
 
-/** A number with its noun. */
+/** Writes a number with its noun in singular or plural. */
 export function countOf(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
-/** The one item of a kind, in words: `status 404`, `parameter query:page`. */
+/** Writes an item in words: `status 404`, `parameter query:page`. */
 export function describeItem({ kind, name }: Pick<CheckedItem, 'kind' | 'name'>): string {
   return `${SINGULAR[kind]} ${name}`
 }
 
-/** The parts of a violation as strings. */
+/** A violation's parts as strings. */
 export interface ViolationText {
   /** The operation, the method, the URL and the status. */
   readonly exchange: string
@@ -58,7 +58,7 @@ export interface ViolationText {
   readonly test: string | null
 }
 
-/** Writes the parts of a violation. */
+/** Writes a violation's parts. */
 export function describeViolation(violation: RecordedViolation): ViolationText {
   const { operationId, method, url, status, kind, pointer, message, test } = violation
   return {
@@ -68,7 +68,7 @@ export function describeViolation(violation: RecordedViolation): ViolationText {
   }
 }
 
-/** A sentence for the violations a report counts and does not list; null if it lists all. */
+/** Writes a sentence for violations counted but not listed in a report; null if it lists all. */
 export function describeOthers({ violations, violationCount }: ContractReport): string | null {
   const others = violationCount - violations.length
   return others > 0 ? `${others} more violations are not listed.` : null
@@ -82,10 +82,10 @@ const SINGULAR: Readonly<Record<CoverageKind, string>> = {
   members: 'members',
 }
 
-/** The names a line of a table lists. HTML, JSON and JUnit list all. */
+/** How many names a table line lists. HTML, JSON and JUnit list all. */
 const MOST_NAMES = 20
 
-/** A message may quote a response, whose control characters could change a terminal. */
+/** Escapes control characters: a message may quote a response, and they could change a terminal. */
 export function escapeControls(line: string): string {
   return line.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -58,7 +58,7 @@ export function createDocument<
 ): DocumentBuilder<Problems, Record<never, never>, Schemes, Security> {
   const operations: AnyOperation[] = []
   const webhooks: AnyOperation[] = []
-  // The conversions of the last document: three quarters of the time of a build.
+  // The last document's conversions: they take three quarters of the build time.
   let kept: Conversions | undefined
   const { problems = {}, defaults: chosen } = options
   const defaults = chosen === undefined ? null : resolveDefaults(problems, chosen)
@@ -77,14 +77,14 @@ export function createDocument<
       kept ??= convertBefore(collectSchemas([...operations, ...webhooks], problems))
       const built = buildDocument(options, operations, webhooks, kept, defaults)
       if (!isFailure(built)) return built
-      // A fault is reported at each of its places only if each schema is converted at its first use.
+      // A fault is reported at all its places only if each schema is converted at its first use.
       kept = undefined
       return buildDocument(options, operations, webhooks, new Map(), defaults)
     },
     scopes: () => collectScopes(options, operations),
     operations: () => operations,
     webhooks: () => webhooks,
-    // The defaults of the type parameters are empty.
+    // The type parameters' defaults are empty.
     problems: () => options.problems ?? ({} as Problems),
     servers: () => options.servers ?? [],
     securitySchemes: () => options.securitySchemes ?? ({} as Schemes),
@@ -96,7 +96,7 @@ export function createDocument<
 
 type Conversions = Components['conversions']
 
-/** Converts the schemas that can be converted in one call. */
+/** Converts as many schemas as possible in one call. */
 function convertBefore(schemas: Iterable<Schema>): Conversions {
   const together = [...convertTogether(schemas)]
   return new Map(together.map(([schema, json]) => [schema, nameByKeys(json)]))
@@ -113,15 +113,7 @@ function buildDocument(
   const report: Report = (place, fault, cause) => {
     faults.push(buildFault(place, fault, cause))
   }
-  const {
-    info,
-    servers,
-    tags,
-    security,
-    securitySchemes = {},
-    problems = {},
-    externalDocs,
-  } = options
+  const { servers, security, securitySchemes = {}, problems = {} } = options
   const { openapi: version = OPENAPI_VERSION } = options
   const components = createComponents(report, conversions)
   const catalog = { ...problems, ...listBlankProblems(options, operations, defaults) }
@@ -146,11 +138,11 @@ function buildDocument(
   const paths = describePaths(operations, context)
   const requests = describeWebhooks(webhooks, operations, context, describeOperation)
   for (const check of checks) check(paths)
-  const described = describeProblems(catalog, components)
+  const { schemas, responses, examples } = describeProblems(catalog, components)
   const sections = withoutEmpty({
-    schemas: { ...listComponents(components), ...described.schemas },
-    responses: described.responses,
-    examples: described.examples,
+    schemas: { ...listComponents(components), ...schemas },
+    responses,
+    examples,
     securitySchemes: copyPlain(securitySchemes),
   })
   checkNames(sections, report)
@@ -161,20 +153,36 @@ function buildDocument(
   })
   const [first] = faults
   if (first) return failure(new OpenAPIBuildError(first, faults))
+  const described = { version, paths, webhooks: requests, components: sections }
+  return success(writeDocument(options, described))
+}
+
+/** A document's described parts. */
+interface Described {
+  readonly version: string
+  readonly paths: OpenAPI.Paths
+  readonly webhooks: OpenAPI.Paths
+  readonly components: OpenAPI.Components
+}
+
+function writeDocument(
+  { info, servers, tags, security, externalDocs }: DocumentOptions,
+  { version, paths, webhooks, components }: Described,
+): OpenAPI.Document {
   const document = {
     openapi: version,
-    // OpenAPI 3.2 has a dialect of its own by default.
+    // OpenAPI 3.2 has its own default dialect.
     jsonSchemaDialect: version === OPENAPI_VERSION ? JSON_SCHEMA_DIALECT : undefined,
     info: copyPlain(info),
     servers: servers && copyPlain(servers),
     tags: tags && copyPlain(tags),
     security: security && copyPlain(security),
     paths,
-    webhooks: webhooks.length > 0 ? requests : undefined,
-    components: Object.keys(sections).length > 0 ? sections : undefined,
+    webhooks: Object.keys(webhooks).length > 0 ? webhooks : undefined,
+    components: Object.keys(components).length > 0 ? components : undefined,
     externalDocs: externalDocs && copyPlain(externalDocs),
   }
-  return success(defined(document) as OpenAPI.Document)
+  return defined(document) as OpenAPI.Document
 }
 
 function describePaths(
@@ -221,7 +229,7 @@ function describePaths(
   return paths
 }
 
-/** The default problems without an entry in the catalog that an operation has. */
+/** Lists the default problems used by an operation but missing in the catalog. */
 function listBlankProblems(
   { problems = {}, security = [] }: DocumentOptions,
   operations: readonly AnyOperation[],
@@ -251,10 +259,10 @@ function checkServers(servers: readonly OpenAPI.Server[], report: Report): void 
   }
 }
 
-/** Checks the names of components, except schemas, which are checked at each use. */
+/** Checks component names, except schema names, which are checked at each use. */
 function checkNames(components: Readonly<Record<string, object>>, report: Report): void {
   for (const [kind, named] of Object.entries(components)) {
-    // The example of a problem has its response's name.
+    // A problem's example has its response's name.
     if (kind === 'schemas' || kind === 'examples') continue
     for (const name of Object.keys(named)) {
       if (NAME.test(name)) continue

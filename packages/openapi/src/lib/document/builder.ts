@@ -6,7 +6,7 @@ import type { AnyOperation } from '../operation.ts'
 import type { DefaultProblems, ProblemDefaults } from './defaults.ts'
 import type { OpenAPIBuildError } from './faults.ts'
 
-/** The security schemes of a document by name. */
+/** A document's security schemes by name. */
 export type SecuritySchemes = Readonly<Record<string, OpenAPI.SecurityScheme>>
 
 /** The document without its operations. */
@@ -15,36 +15,36 @@ export interface DocumentOptions<
   Schemes extends SecuritySchemes = SecuritySchemes,
   Security extends readonly OpenAPI.SecurityRequirement[] = readonly OpenAPI.SecurityRequirement[],
 > {
-  /** The title, version and contacts of the API. */
+  /** The API's title, version and contacts. */
   readonly info: OpenAPI.Info
   /**
-   * The version of OpenAPI; `3.1.1` by default. `3.2.0` describes the parts of streams by `itemSchema` and accepts the
-   * method QUERY, but several tools do not read it yet.
+   * The OpenAPI version; `3.1.1` by default. `3.2.0` describes stream parts with `itemSchema` and accepts the method
+   * QUERY, but several tools do not read it yet.
    */
   readonly openapi?: OpenAPIVersion
-  /** The tags of operations, in the order in which tools show them. */
+  /** The operation tags, in the order in which tools show them. */
   readonly tags?: readonly OpenAPI.Tag[]
-  /** A link to further documentation of the API. */
+  /** A link to further API documentation. */
   readonly externalDocs?: OpenAPI.ExternalDocumentation
-  /** The servers of the API, each with an absolute `url`. */
+  /** The API's servers, each with an absolute `url`. */
   readonly servers?: readonly OpenAPI.Server[]
   /** The schemes that operations may name. */
   readonly securitySchemes?: Schemes
-  /** The security of operations that do not declare their own. */
+  /** The security for operations that do not declare their own. */
   readonly security?: Security
   /** The catalog whose entries operations may name. */
   readonly problems?: Problems
   /**
-   * The problems of requests the server answers without a handler, which every operation documents
-   * for its input, security and internal errors. `implement` of `/server` needs them. None by default;
-   * `{}` uses the catalog entries that are named like the reasons, and `about:blank` for the others.
+   * The problems answered by the server without a handler. Every operation documents them for its input, security and
+   * internal errors. `implement` from `/server` needs them. None by default; `{}` uses catalog entries with the same
+   * names as the reasons, and `about:blank` for the others.
    */
   readonly defaults?: ProblemDefaults
 }
 
 /**
- * Collects operations and builds a document from them. Its type knows the operations of the calls of `add`
- * that it is returned by.
+ * Collects operations and builds a document from them. Its type knows the operations passed to `add`, so use the
+ * builder returned by the last call.
  */
 export interface DocumentBuilder<
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
@@ -53,39 +53,39 @@ export interface DocumentBuilder<
   Security extends readonly OpenAPI.SecurityRequirement[] = readonly OpenAPI.SecurityRequirement[],
 > {
   /**
-   * Adds operations. An operation with a problem the catalog does not define, or with a security
-   * scheme the document does not define, does not compile. `build` checks names that are not known at compile time, such as those of `AnyOperation`.
+   * Adds operations. An operation does not compile if its problem is not in the catalog, or its security scheme is not
+   * in the document. Names unknown at compile time, such as those in `AnyOperation`, are checked by `build`.
    */
   add<const Added extends readonly AnyOperation[]>(
     ...operations: CheckNames<Added, keyof Problems & string, keyof Schemes & string>
   ): DocumentBuilder<Problems, Operations & ById<Added[number]>, Schemes, Security>
   /**
-   * Builds a new document at each call. Documents of the same operations are equal. A second build is
-   * faster, because the builder keeps the converted schemas until an operation is added.
+   * Builds a new document at each call. The same operations give equal documents. A second build is faster, because
+   * the builder keeps converted schemas until an operation is added.
    */
   build(): Result<OpenAPI.Document, OpenAPIBuildError>
-  /** Every scope an operation requires, by its scheme's name. */
+  /** All scopes required by operations, by security scheme name. */
   scopes(): Record<string, string[]>
   /**
-   * Adds webhooks: the requests that the API sends, made by `defineWebhook` of `/webhooks`. The document has them under
-   * `webhooks`, and a recorder reports those that no test has sent.
+   * Adds webhooks: the requests sent by the API, created with `defineWebhook` from `/webhooks`. The document lists them
+   * under `webhooks`, and a recorder reports those not sent by any test.
    */
   addWebhook(
     ...webhooks: readonly AnyOperation[]
   ): DocumentBuilder<Problems, Operations, Schemes, Security>
-  /** The webhooks that were added, in that order. */
+  /** The webhooks in the order they were added. */
   webhooks(): readonly AnyOperation[]
-  /** The operations that were added, in that order. */
+  /** The operations in the order they were added. */
   operations(): readonly AnyOperation[]
   /** The document's catalog; empty by default. */
   problems(): Problems
   /** The document's servers; empty by default. */
   servers(): readonly OpenAPI.Server[]
-  /** The security schemes of the document; empty by default. */
+  /** The document's security schemes; empty by default. */
   securitySchemes(): Schemes
-  /** The security of operations that do not declare their own; empty by default. */
+  /** The security for operations that do not declare their own; empty by default. */
   security(): Security
-  /** The problems a server answers without a handler; null without the option `defaults`. */
+  /** The problems answered by a server without a handler; null without the option `defaults`. */
   defaults(): DefaultProblems | null
 }
 
@@ -134,7 +134,7 @@ type SchemesOnly<Added, Known extends string> = Added extends {
 
 type KeyOfAny<Union> = Union extends unknown ? keyof Union & string : never
 
-/** The part of a builder, with any catalog, that checks of exchanges need. */
+/** The part of a builder needed to check exchanges, with any catalog. */
 export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &
   Partial<Pick<DocumentBuilder, 'build' | 'servers' | 'security' | 'defaults' | 'webhooks'>>
 

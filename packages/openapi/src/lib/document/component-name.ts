@@ -1,6 +1,6 @@
 import type { Step } from '../json/pointer.ts'
 
-/** The start of each reference to a component schema. */
+/** The prefix shared by references to component schemas. */
 export const COMPONENTS = '#/components/schemas/'
 
 /** The valid component names (OpenAPI 3.1.1 §4.8.7.1). */

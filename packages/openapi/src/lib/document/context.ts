@@ -8,7 +8,7 @@ import type { DefaultOptions } from './defaults.ts'
 import type { ItemKeyword } from './describe-stream.ts'
 import type { FaultPlace, Report } from './faults.ts'
 
-/** The parts of a document that describe an operation. */
+/** The document context for describing an operation. */
 export interface DocumentContext extends DefaultOptions {
   readonly components: Components
   readonly report: Report

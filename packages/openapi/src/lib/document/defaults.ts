@@ -4,13 +4,13 @@ import { isFileBody } from '../http/body-ranges.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 
-/** The reasons for which a server answers a request with a problem before or instead of a handler. */
+/** The reasons why a server answers a request with a problem before a handler runs, or instead of it. */
 export type DefaultProblemName = keyof typeof STATUSES
 
 /**
- * The catalog entries by reason. A reason that is not listed has the entry of its own name, and without
- * such an entry a problem of the type `about:blank`. An unknown path has only a listed entry: `notFound` is
- * usually a problem of the application.
+ * The catalog entries by reason. A reason not listed here uses the entry with its own name; without such an entry, its
+ * problem type is `about:blank`. An unknown path only uses a listed entry, because `notFound` is usually the
+ * application's own problem.
  */
 export type ProblemDefaults<ProblemName extends string = string> = {
   readonly [Reason in DefaultProblemName]?: ProblemName
@@ -27,7 +27,7 @@ export interface DefaultProblem {
 /** The problem types a server uses by default, by reason. */
 export type DefaultProblems = Readonly<Record<DefaultProblemName, DefaultProblem>>
 
-/** Finds the problem type of each reason. */
+/** Finds the problem type for each reason. */
 export function resolveDefaults(
   catalog: AnyProblemCatalog,
   defaults: ProblemDefaults,
@@ -42,7 +42,7 @@ export function resolveDefaults(
   return mapReasons(find)
 }
 
-/** The reasons for which a server rejects requests of an operation, or answers them with 500. */
+/** The reasons why a server rejects an operation's requests, or answers them with 500. */
 export function reasonsOf(
   spec: OperationSpec,
   security: readonly SecurityRequirement[],
@@ -51,7 +51,7 @@ export function reasonsOf(
   const hasInput = [body, params, query, headers, cookies].some((part) => part !== undefined)
   return [
     ...(body === undefined ? [] : (['malformed', 'tooLarge'] as const)),
-    // A schema of a file accepts a body of any media type.
+    // A file schema accepts any media type.
     ...(body === undefined || isFileBody(body) ? [] : (['unsupportedMediaType'] as const)),
     ...(hasInput ? (['invalid'] as const) : []),
     ...(isSecured(spec.security ?? security) ? (['unauthorized', 'forbidden'] as const) : []),
@@ -59,7 +59,7 @@ export function reasonsOf(
   ]
 }
 
-/** The problems an operation names, and those a server answers by default, by name. */
+/** The problems named by an operation, and a server's default problems, by name. */
 export function problemsOf(
   spec: OperationSpec,
   catalog: Readonly<Record<string, ProblemType>>,
@@ -78,7 +78,7 @@ export function problemsOf(
   return found
 }
 
-/** The options of a document that decide about default problems. */
+/** The document options for default problems. */
 export interface DefaultOptions {
   /** Null if the document does not have default problems. */
   readonly defaults: DefaultProblems | null
@@ -90,7 +90,7 @@ function isSecured(requirements: readonly SecurityRequirement[]): boolean {
   return requirements.length > 0 && requirements.every((schemes) => Object.keys(schemes).length > 0)
 }
 
-/** RFC 9457 §4.2.1: the title of `about:blank` is the phrase of the status (RFC 9110 §15). */
+/** RFC 9457 §4.2.1: the title for `about:blank` is the status phrase (RFC 9110 §15). */
 const STATUSES = {
   malformed: [400, 'Bad request'],
   unauthorized: [401, 'Unauthorized'],

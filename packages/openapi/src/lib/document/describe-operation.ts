@@ -61,7 +61,7 @@ export function describeOperation(
   })
 }
 
-/** Reports every scheme of a security requirement the document does not define. */
+/** Reports each scheme in a security requirement that the document does not define. */
 export function reportUnknownSchemes(
   requirement: OpenAPI.SecurityRequirement,
   place: { readonly operationId: string | null; readonly pointer: string },
@@ -81,7 +81,7 @@ function describeBody(
 ): OpenAPI.RequestBody {
   const here = { ...place, steps: [...place.steps, 'Body'] }
   const content = describeContent(body, here, context, { encode: describeEncoding, examples })
-  // The same rule as the parser uses for a request without a body.
+  // The parser has the same rule for a request without a body.
   const schemas = isSchema(body) ? [body] : Object.values(body)
   // zod objects always reject undefined. Validating would compile the schema, a tenth of the build time.
   const isOptional = schemas.some((schema) => !isZodObject(schema) && acceptsUndefined(schema))
@@ -93,7 +93,7 @@ function describeContent(
   place: SchemaPlace,
   context: DocumentContext,
   {
-    // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for the bodies of requests.
+    // OpenAPI 3.1.1 §4.8.14.1: `encoding` is only for request bodies.
     encode = () => ({}),
     examples,
   }: { readonly encode?: typeof describeEncoding; readonly examples?: Examples | undefined },
@@ -133,7 +133,7 @@ function describeContent(
   return content
 }
 
-/** The media types of a body that is one schema: those of a file, or JSON. */
+/** The media types for a single-schema body: the file's media types, or JSON. */
 function typesOf(
   schema: Schema,
   place: SchemaPlace,

@@ -11,7 +11,7 @@ import type { SchemaPlace } from './components/write.ts'
 import { describeExamples } from './examples.ts'
 import type { Fault, Report } from './faults.ts'
 
-/** The place of an operation's parameters. */
+/** Where an operation's parameters are described. */
 export interface ParametersPlace extends SchemaPlace {
   readonly components: Components
   readonly report: Report
@@ -121,7 +121,7 @@ function checkIgnored(name: string): Fault | null {
   return remedy === undefined ? null : { code: 'ignored-header', name, remedy }
 }
 
-/** The kind of value a parameter accepts, in words; null if it can be sent as text. */
+/** The value kind accepted by a parameter, in words; null if it can be sent as text. */
 function findUnsupportedKind(shape: Shape, mayBeList: boolean): string | null {
   const { list } = shape
   if (acceptsScalar(shape)) return null
@@ -169,7 +169,7 @@ const IGNORED: ReadonlyMap<string, string> = new Map([
   ['authorization', 'use a security scheme'],
 ])
 
-/** Returns a check of header names, which remembers those it has checked. */
+/** Creates a check for header names, which remembers checked names. */
 export function createHeaderCheck(): (name: string) => Fault | null {
   const known = new Map<string, string>()
   return (name) => {

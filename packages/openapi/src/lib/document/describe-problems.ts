@@ -14,12 +14,12 @@ import { describeProperties, type Property, reserveName, useSchema } from './com
 import type { Components } from './components/state.ts'
 import type { SchemaPlace } from './components/write.ts'
 
-/** The name of a catalog entry's response, `NotFound` of `notFound`; its schema is `NotFoundProblem`. */
+/** Names a catalog entry's response, such as `NotFound` for `notFound`; its schema is `NotFoundProblem`. */
 export function problemName(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
-/** Reserves the names of the catalog's schemas. */
+/** Reserves the schema names for a catalog. */
 export function reserveProblemNames(catalog: AnyProblemCatalog, components: Components): void {
   if (Object.keys(catalog).length > 0) reserveName(components, 'Problem', 'the problem catalog')
   for (const name of Object.keys(catalog)) {
@@ -27,7 +27,7 @@ export function reserveProblemNames(catalog: AnyProblemCatalog, components: Comp
   }
 }
 
-/** The schemas and responses of all entries of a catalog, used or unused. */
+/** Describes all catalog entries as schemas, responses and examples, used or unused. */
 export function describeProblems(
   catalog: AnyProblemCatalog,
   components: Components,
@@ -57,14 +57,14 @@ export function describeProblems(
   }
 }
 
-/** The components of all problems. */
+/** The components for all problems. */
 interface DescribedProblems {
   readonly schemas: Record<string, OpenAPI.Schema>
   readonly responses: Record<string, OpenAPI.Response>
   readonly examples: Record<string, OpenAPI.Example>
 }
 
-/** A problem with its required extension members; null if no values are found that their schemas accept. */
+/** Makes a problem with its required extension members; null if no values are found for their schemas. */
 const exampleOf: (entry: ProblemType) => JsonObject | null = memoize(
   ({ type, title, status, extensions }) => {
     const members = extensions === undefined ? {} : sampleMembers(extensions)
@@ -89,7 +89,7 @@ function sampleSchema(schema: Schema): unknown {
   return sampleOf(root, Object(root.$defs))
 }
 
-/** The problems of an operation by status. */
+/** Groups an operation's problems by status. */
 export function problemsByStatus(
   names: readonly string[],
   catalog: AnyProblemCatalog,
@@ -102,7 +102,7 @@ export function problemsByStatus(
   return byStatus
 }
 
-/** The response the problems of one status share. */
+/** Merges all problems with one status into a response. */
 export function mergeProblems(
   names: readonly string[],
   catalog: AnyProblemCatalog,
@@ -115,8 +115,8 @@ export function mergeProblems(
 }
 
 /**
- * A response of the status of problems: a client recognizes the problems by their media type. Null if it does not
- * have a body of other media types.
+ * Adds problems to a declared response with the same status: clients recognize problems by their media type. Returns
+ * null if the response does not have a body, or if its content already covers the problem media type.
  */
 export function joinProblems(
   response: OpenAPI.Response | OpenAPI.Reference,
@@ -161,7 +161,7 @@ function problemResponse(
   return { description, content: { [MEDIA_TYPE_PROBLEM]: content } }
 }
 
-/** The title makes the branches of a `oneOf` distinguishable for readers. */
+/** Describes a problem's schema. Its title helps readers to distinguish `oneOf` branches. */
 function problemSchema(key: string, entry: ProblemType, components: Components): OpenAPI.Schema {
   const { type, title, status, extensions } = entry
   const pointer = pointerOf(['components', 'schemas', key, 'allOf', 1])
@@ -206,7 +206,7 @@ function recordSchema(
   return openSchema(new Map(members))
 }
 
-/** Whether a schema rejects members it does not name, which would reject the standard members. */
+/** Whether a schema rejects members it does not name: it would reject the standard members. */
 function isClosed(extensions: Schema): boolean {
   const { value } = convert(extensions)
   return value !== undefined && rootOf(value.json).additionalProperties === false

@@ -6,10 +6,10 @@ import { useSchema } from './components/schemas.ts'
 import type { Components } from './components/state.ts'
 import type { SchemaPlace } from './components/write.ts'
 
-/** The name of the member for the parts of a stream: OpenAPI 3.1 does not have one (OpenAPI 3.2.0 §4.14.1). */
+/** The media type's member for stream parts, which OpenAPI 3.1 does not define (OpenAPI 3.2.0 §4.14.1). */
 export type ItemKeyword = 'itemSchema' | 'x-item-schema'
 
-/** Describes a stream: the text of all parts, and the schema of each. Events are named in the components. */
+/** Describes a stream: all parts as text, and each part's schema. Events are named in the components. */
 export function describeStream(
   stream: StreamSpec,
   place: SchemaPlace,
@@ -33,7 +33,7 @@ function describeItem(
   const schema = stream.format.describe((part, name) =>
     useSchema(components, part, { ...place, steps: [...place.steps, name] }),
   )
-  // A line is the value of its own schema.
+  // A line is its schema's value.
   if (stream.kind === 'lines') return schema
   const name = freeName(components, `${place.steps.slice(0, 1).map(toTitle).join('')}Event`)
   components.reserved.set(name, `the events of ${place.operationId}`)

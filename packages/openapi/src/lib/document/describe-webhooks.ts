@@ -6,7 +6,7 @@ import { type PreparedRoute, prepareRoute } from '../spec/route.ts'
 import type { DescribeOperation, DocumentContext } from './context.ts'
 import type { FaultPlace } from './faults.ts'
 
-/** Describes the requests that an API sends, by name (OpenAPI 3.1.1 §4.8.1). */
+/** Describes webhooks, the requests sent by the API, by name (OpenAPI 3.1.1 §4.8.1). */
 export function describeWebhooks(
   webhooks: readonly AnyOperation[],
   operations: readonly AnyOperation[],
@@ -26,7 +26,7 @@ export function describeWebhooks(
   return Object.fromEntries(described)
 }
 
-/** Describes the requests that an API sends in consequence of an operation (OpenAPI 3.1.1 §4.8.18). */
+/** Describes callbacks, the requests sent as a consequence of an operation (OpenAPI 3.1.1 §4.8.18). */
 export function describeCallbacks(
   spec: OperationSpec,
   route: PreparedRoute,
@@ -50,7 +50,7 @@ export function describeCallbacks(
   return Object.fromEntries(described)
 }
 
-/** A receiver does not answer the default problems, nor check the credentials of the API. */
+/** Describes one request. Its receiver does not answer with default problems, nor check the API's credentials. */
 function describeRequest(
   webhook: Pick<AnyOperation, 'operationId' | 'spec'>,
   place: FaultPlace,

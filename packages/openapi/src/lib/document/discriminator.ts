@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
 import { COMPONENTS, referenceTo } from './component-name.ts'
 
-/** A schema with alternatives that is still being written. */
+/** A schema with alternatives, which is still being written. */
 export type Union = Record<string, unknown>
 
 /** Whether a schema has alternatives and all of them are named. */
@@ -11,8 +11,8 @@ export function isUnionOfNames(schema: JsonObject): boolean {
 }
 
 /**
- * Adds a discriminator to a union of named schemas, if they all require one property and each of them has
- * distinct values for it (OpenAPI 3.1.1 §4.8.25).
+ * Adds a discriminator to a union if all its branches are named and require the same property, each with distinct
+ * values (OpenAPI 3.1.1 §4.8.25).
  */
 export function addDiscriminator(union: Union, schemaOf: (name: string) => unknown): void {
   const names = namesIn(union)
@@ -34,7 +34,7 @@ interface Branch {
   readonly schema: unknown
 }
 
-/** The branch of each value of a property; null if the property does not distinguish the branches. */
+/** Maps a property's values to branches; null if the property does not distinguish the branches. */
 function buildMapping(
   property: string,
   branches: readonly Branch[],
@@ -51,7 +51,7 @@ function buildMapping(
   return Object.fromEntries(mapping)
 }
 
-/** The constants of a required property. */
+/** A required property's constants. */
 function tagsOf(schema: unknown, property: string): readonly unknown[] {
   const required = own(schema, 'required')
   if (!Array.isArray(required) || !required.includes(property)) return []

@@ -29,7 +29,7 @@ export function describeEncoding(
   return encoding.size > 0 ? { encoding: Object.fromEntries(encoding) } : {}
 }
 
-/** The media types of a file field, separated by commas. */
+/** A file field's media types, separated by commas. */
 function fileTypes(name: string, json: JsonObject): string {
   const root = rootOf(json)
   return fileTypesOf(propertiesOf(root).get(name), root).join(', ')

@@ -10,13 +10,13 @@ import type { ExampleSpec, Examples } from '../spec/operation-spec.ts'
 import type { Components } from './components/state.ts'
 import type { FaultPlace, Report } from './faults.ts'
 
-/** Describes the examples of a body, header or parameter, and reports those that its schema rejects. */
+/** Describes the examples for a body, header or parameter, and reports those rejected by its schema. */
 export function describeExamples(
   examples: Examples | undefined,
   schema: Schema,
   place: FaultPlace,
   report: Report,
-  /** The name of a parameter, whose schema is one of the `schema` keys. */
+  /** The parameter's name, whose schema is a property in `schema`; null for a body or header. */
   parameter: string | null = null,
 ): Record<string, OpenAPI.Example> | undefined {
   if (examples === undefined) return undefined
@@ -30,7 +30,7 @@ export function describeExamples(
   return described.length > 0 ? Object.fromEntries(described) : undefined
 }
 
-/** The examples of one media type of a body: those that name it, and for the first one those without a name. */
+/** The examples for one of a body's media types: those naming it and, for the first one, those without a media type. */
 export function examplesOf(
   examples: Examples | undefined,
   type: string,
@@ -42,7 +42,7 @@ export function examplesOf(
   return Object.fromEntries(Object.entries(examples).filter(([, example]) => isOfType(example)))
 }
 
-/** Why a schema rejects an example; null if it does not. A schema that validates asynchronously cannot be asked. */
+/** Says why a schema rejects an example; null if it does not, or if it validates asynchronously. */
 function findReason(
   schema: Schema,
   { value }: ExampleSpec,
@@ -63,7 +63,7 @@ function keyOf(segment: PropertyKey | { readonly key: PropertyKey } | undefined)
   return typeof key === 'number' ? key : String(key)
 }
 
-/** Reports the examples within schemas that the schema rejects which they describe. */
+/** Reports examples within schemas if they are rejected by their own schema. */
 export function checkSchemaExamples(
   { examples, report }: Components,
   schemas: Readonly<Record<string, unknown>>,
@@ -81,7 +81,7 @@ export function checkSchemaExamples(
   }
 }
 
-/** The pointer to a part of a document; null if it is not a part. Only used for a fault. */
+/** The pointer to a document's part; null if the document does not contain it. Only used for a fault. */
 function findPointer(document: unknown, part: object): string | null {
   const waiting: [unknown, string][] = [[document, '']]
   // The list grows while it is read.

@@ -1,6 +1,7 @@
 import { isFailure } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { addressOfCode } from '../address.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import {
   operation,
@@ -106,9 +107,9 @@ describe('a build error', () => {
     expect(rejection(rejected)?.errors[0]).toMatchObject({ code, message })
   })
 
-  it('has a message that names the operation and the place', () => {
+  it('has a message that names the operation and the place, and ends with the address of its code', () => {
     expect(rejection({ operations })?.message).toBe(
-      'a, at /paths/~1books/get/security: the security scheme key is not defined; add it to securitySchemes',
+      `a, at /paths/~1books/get/security: the security scheme key is not defined; add it to securitySchemes\n${addressOfCode('openapi-build', 'unknown-security-scheme')}`,
     )
     expect(rejection({ operations: [], options: { servers: [{ url: '/' }] } })?.message).toMatch(
       /^the document, at \/servers\/0\/url: /,

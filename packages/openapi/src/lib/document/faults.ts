@@ -1,3 +1,4 @@
+import { addressOfCode } from '../address.ts'
 import { defined } from '../json/defined.ts'
 import { type Coded, fillIn } from '../sentence.ts'
 
@@ -55,43 +56,42 @@ export const BUILD_FAULTS = {
   'invalid-example': 'the example {name} is not valid: {reason}; change the example or the schema',
 } as const
 
-/** The kind of fault that prevents a document from being built. Codes are stable; messages may change. */
+/** The fault kinds that prevent a build. Codes are stable; messages may change. */
 export type BuildFaultCode = keyof typeof BUILD_FAULTS
 
 /** One fault to fix before a document can be built. */
 export interface BuildFault {
-  /** The kind of fault. */
+  /** The fault's kind. */
   readonly code: BuildFaultCode
   /** The operation at fault; null if the fault is in the document. */
   readonly operationId: string | null
-  /** The JSON Pointer (RFC 6901) of the fault in the document that would have been built. */
+  /** The fault's JSON Pointer (RFC 6901), as if the document had been built. */
   readonly pointer: string
-  /** The fault, and the change that fixes it. */
+  /** The fault, and how to fix it. */
   readonly message: string
-  /** The error the schema library threw, if it threw one. */
+  /** The error thrown by the schema library, if any. */
   readonly cause?: unknown
 }
 
 /**
- * The reason why a document was not built: the first fault, and all faults under `errors`. Its `cause` is
- * the error of the schema library, if the first fault has one.
+ * Says why a document was not built: the first fault, and all faults under `errors`. The message's last line is an
+ * address with an explanation of the code. `cause` is the first fault's error from the schema library, if any.
  */
 export class OpenAPIBuildError extends Error {
   override readonly name: string = 'OpenAPIBuildError'
-  /** The kind of the first fault. */
+  /** The first fault's kind. */
   readonly code: BuildFaultCode
   /** The operation at fault; null if the first fault is in the document. */
   readonly operationId: string | null
-  /** The JSON Pointer of the first fault in the document that would have been built. */
+  /** The first fault's JSON Pointer, as if the document had been built. */
   readonly pointer: string
   /** All faults, the first one included. */
   readonly errors: readonly BuildFault[]
 
   constructor(first: BuildFault, errors: readonly BuildFault[]) {
-    const { code, operationId, pointer, message, cause } = first
-    const where = operationId === null ? 'the document' : operationId
+    const { code, operationId, pointer, cause } = first
     super(
-      `${where}, at ${pointer || 'its root'}: ${message}`,
+      `${describeFault(first)}\n${addressOfCode('openapi-build', code)}`,
       cause === undefined ? undefined : { cause },
     )
     this.code = code
@@ -101,7 +101,12 @@ export class OpenAPIBuildError extends Error {
   }
 }
 
-/** The place of a fault. */
+/** Writes a fault's place and sentence. */
+export function describeFault({ operationId, pointer, message }: BuildFault): string {
+  return `${operationId ?? 'the document'}, at ${pointer || 'its root'}: ${message}`
+}
+
+/** Where a fault is. */
 export interface FaultPlace {
   readonly operationId: string | null
   readonly pointer: string
@@ -109,13 +114,13 @@ export interface FaultPlace {
   readonly partOfSchema?: string
 }
 
-/** A fault's code, with the facts that its sentence quotes. */
+/** A fault's code, with the facts quoted in its sentence. */
 export type Fault = Coded<typeof BUILD_FAULTS>
 
 /** Records a fault. The build continues, so one run shows all faults. */
 export type Report = (place: FaultPlace, fault: Fault, cause?: unknown) => void
 
-/** Writes the sentence of a fault. */
+/** Creates a fault with its sentence. */
 export function buildFault(
   place: FaultPlace,
   { code, ...facts }: Fault,

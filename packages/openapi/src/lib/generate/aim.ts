@@ -1,6 +1,6 @@
 import type { ContractReport, CoverageKind } from '../conformance/report.ts'
 
-/** The parts of a contract that requests aim at. */
+/** The contract parts that requests aim at. */
 export interface Aim {
   /** Whether an operation has a part to aim at. */
   isWanted(operationId: string): boolean
@@ -8,7 +8,7 @@ export interface Aim {
   wants(operationId: string, kind: CoverageKind, name: string): boolean
 }
 
-/** Aims at the parts a report does not cover; without one, at every operation and at no part of it. */
+/** Aims at the parts not covered by a report; without one, at every operation but no particular part. */
 export function createAim(report: ContractReport | undefined): Aim {
   if (report === undefined) return { isWanted: () => true, wants: () => false }
   const wanted = new Map(

@@ -3,8 +3,8 @@ import type { SecurityRequirement, SecurityScheme } from '../openapi.ts'
 import type { UserAndPassword } from '../server/security-types.ts'
 
 /**
- * Credentials by the name of their security scheme: a token or a key, or a user name and a password for the scheme
- * `basic`. For another scheme of the `Authorization` header, the text after its name.
+ * Credentials by security scheme name: a token or a key, or a user name and a password for the scheme `basic`. For
+ * another `Authorization` scheme, the text after its name.
  */
 export type TestCredentials = Readonly<Record<string, string | UserAndPassword>>
 
@@ -19,7 +19,7 @@ export interface WrittenCredentials {
 }
 
 /**
- * Finds the first requirement whose credentials are given. Throws a TypeError if it does not exist: otherwise tests would
+ * Finds the first requirement whose credentials are given. Throws a TypeError if none is found: otherwise tests would
  * pass because the server rejects every request.
  */
 export function chooseRequirement(
@@ -75,7 +75,7 @@ function encodePair({ username, password }: UserAndPassword): string {
   return btoa(String.fromCharCode(...bytes))
 }
 
-/** Credentials that no verifier accepts, of the form of valid ones. */
+/** Makes credentials with the same form as valid ones, but accepted by no verifier. */
 export function invalidCredentials(
   valid: string | UserAndPassword | undefined,
 ): string | UserAndPassword {

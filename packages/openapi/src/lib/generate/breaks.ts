@@ -4,19 +4,19 @@ import { accepts, type Components, targetOf } from '../json-schema/accepts.ts'
 import { FORMATS } from '../json-schema/formats.ts'
 import { REPEATED } from './values.ts'
 
-/** A constraint of a schema, with a schema of the values that break it and nothing else. */
+/** A schema's constraint, with a schema for values that break only this constraint. */
 export interface Break {
   /** The pointer to the constraint in the document. */
   readonly pointer: string
   /** The constraint in words, such as `maxLength 200`. */
   readonly constraint: string
-  /** The schema of whole values, of which the part at the pointer breaks the constraint. */
+  /** The schema for whole values. Their part at the pointer breaks the constraint. */
   readonly schema: unknown
 }
 
 /**
- * Lists every constraint of a schema of a document. A component is entered once, at its first place, so recursive
- * schemas end. The schemas are approximate: the caller checks that the whole schema rejects a value.
+ * Lists every constraint in a document's schema. A component is entered once, at its first place, so recursive schemas
+ * end. The resulting schemas are approximate: the caller checks that the whole schema rejects a value.
  */
 export function breaksOf(schema: unknown, pointer: string, components: Components): Break[] {
   const entered = new Set<string>()
@@ -48,7 +48,7 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 const numberOf = (value: unknown, otherwise: number) =>
   typeof value === 'number' ? value : otherwise
 
-/** Enters a schema's subschemas; `whole` makes their values part of a value of the whole schema. */
+/** Enters a schema's subschemas; `whole` puts a subschema into the whole schema. */
 function enterParts(node: JsonObject, at: string, whole: (part: unknown) => unknown, walk: Walk) {
   const { anyOf: _, oneOf: __, ...rest } = node
   const minItems = (least: number) => Math.max(least, numberOf(node.minItems, 0))
@@ -94,7 +94,7 @@ function enterParts(node: JsonObject, at: string, whole: (part: unknown) => unkn
 
 interface Broken {
   readonly schema: JsonObject
-  /** The part of the operand that is broken; the operand by default. */
+  /** The broken part of the operand; the operand by default. */
   readonly of?: unknown
 }
 
@@ -105,7 +105,7 @@ type BreakRule = (
   components: Components,
 ) => readonly Broken[]
 
-/** The schemas of values that break one keyword of a schema. */
+/** Makes schemas for values that break one keyword. */
 function breakKeyword(
   keyword: string,
   node: JsonObject,
@@ -115,7 +115,7 @@ function breakKeyword(
   return RULES.get(keyword)?.(operand, rest, node, components) ?? []
 }
 
-/** A rule for a limit: the other limit is beyond it. */
+/** Creates a rule for a limit: the opposite limit is set beyond it. */
 const beyond =
   (other: string, step: number, most = Number.POSITIVE_INFINITY): BreakRule =>
   (limit, rest) => {
@@ -198,9 +198,9 @@ const RULES: ReadonlyMap<string, BreakRule> = new Map<string, BreakRule>([
   ['maxProperties', beyond('minProperties', 1, 1_000)],
 ])
 
-/** A value of each JSON type. */
+/** One value for each JSON type. */
 const SAMPLES = [null, true, 1.5, 'text', [], {}]
 const UNKNOWN = 'unexpectedMember'
 const MOST_SHOWN = 120
-/** More constraints of one schema are not tried. */
+/** How many constraints are tried at most for one schema. */
 export const MOST_BREAKS = 1_000

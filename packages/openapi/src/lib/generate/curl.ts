@@ -1,4 +1,4 @@
-/** Writes a request as a command of `curl`, which a POSIX shell with `$'…'` runs. */
+/** Writes a request as a `curl` command for a POSIX shell with `$'…'`. */
 export async function curlOf(request: Request): Promise<string> {
   const bytes = new Uint8Array(await request.clone().arrayBuffer())
   const options = [

@@ -1,4 +1,4 @@
-/** One request that was not answered as the contract says. */
+/** One request whose answer breaks the contract. */
 export interface GeneratedFailure {
   /** The request's operation; null for a method the document does not declare. */
   readonly operationId: string | null
@@ -8,7 +8,7 @@ export interface GeneratedFailure {
   readonly constraint: string | null
   /** The difference between the answer and the contract. */
   readonly message: string
-  /** The request as a command of `curl`, with `<name>` in place of a scheme's credentials. */
+  /** The request as a `curl` command, with `<name>` in place of a scheme's credentials. */
   readonly curl: string
   /** The answer's status; null if `fetch` rejected. */
   readonly status: number | null
@@ -16,12 +16,12 @@ export interface GeneratedFailure {
   readonly answer: string
 }
 
-/** A generated test found requests that were not answered as the contract says. */
+/** A generated test found requests whose answers break the contract. */
 export class GeneratedTestError extends Error {
   override readonly name: string = 'GeneratedTestError'
   /** One request for each violated part, as small as fast-check could make it. */
   readonly failures: readonly GeneratedFailure[]
-  /** The seed that makes the same requests again. */
+  /** The seed, which makes the same requests again. */
   readonly seed: number
 
   constructor(failures: readonly GeneratedFailure[], seed: number) {

@@ -14,14 +14,15 @@ import {
 } from './tests.ts'
 
 /**
- * Generates tests from a document, which call the API in this process. Valid requests must get an answer that the
- * operation declares for them and that fits. A request that breaks one constraint, of a parameter or of a body, must
- * get a declared 4xx. So must one without valid credentials, with another media type or method, or with a malformed body.
+ * Generates tests from a document, which call the API in this process. A valid request must get an answer declared by
+ * its operation, and the answer must conform. A request that breaks one constraint, in a parameter or a body, must get
+ * a declared 4xx. So must a request without valid credentials, with another media type or method, or with a malformed
+ * body.
  *
- * Needs the package `fast-check`, which makes the requests and finds a small one that fails. The ids in paths come from answers
- * to earlier requests: `POST /books` runs before `GET /books/{bookId}`. Throws an OpenAPIBuildError if the document cannot be
- * built. Formats without a pattern are checked roughly. Constraints of strings beyond 100,000 characters, and of lists beyond
- * 1,000 elements, are not broken.
+ * Needs the package `fast-check`, which makes the requests and finds a small failing one. The ids in paths come from
+ * answers to earlier requests: `POST /books` runs before `GET /books/{bookId}`. Throws an OpenAPIBuildError if the
+ * document cannot be built. Formats without a pattern are checked roughly. Constraints on strings beyond 100,000
+ * characters, and on lists beyond 1,000 elements, are not broken.
  *
  * @example
  * ```ts

@@ -3,9 +3,9 @@ import { KNOWN, type Parts } from './parts.ts'
 import type { OperationPlan } from './plan.ts'
 import type { GeneratedExchange } from './session.ts'
 
-/** Finds the values of path parameters in the answers to earlier requests. */
+/** Finds values for path parameters in the answers to earlier requests. */
 export interface Ids {
-  /** Whether a path parameter may have such a value. */
+  /** Whether such a value may be found for a path parameter. */
   isKnown(plan: OperationPlan, name: string): boolean
   /** Replaces the path parameters that are `KNOWN`. */
   fill(plan: OperationPlan, parts: Parts, filling: Filling): Promise<Filled>
@@ -13,35 +13,68 @@ export interface Ids {
 
 /** How path parameters are filled in. */
 export interface Filling {
-  /** Whether the request may name the resource of an earlier one, because it must be rejected. */
+  /** Whether the request may name an earlier request's resource, because it must be rejected. */
   readonly mayReuse: boolean
-  /** Makes a value that no answer contains. */
+  /** Makes a value not contained in any answer. */
   readonly otherwise: (plan: OperationPlan, name: string) => unknown
 }
 
-/** A request with all values of its path parameters. */
+/** A request with values for all its path parameters. */
 export interface Filled {
   readonly parts: Parts
-  /** Whether a value is not that of a resource. */
+  /** Whether a value does not name an existing resource. */
   readonly isUnknown: boolean
 }
 
-/** Sends a valid request of an operation with these path parameters; null if none can be made. */
+/** Sends an operation's valid request with these path parameters; null if it cannot be made. */
 export type SendValid = (
   plan: OperationPlan,
   params: Readonly<Record<string, unknown>>,
 ) => Promise<GeneratedExchange | null>
 
 /**
- * Creates the ids of an API. The value of `{bookId}` in `/books/{bookId}` is in the answer to `POST /books`: the last
- * segment of its Location, or a member `bookId` or `id`. Without such an operation, requests that only read use the
- * first element of a list that `GET /books` answers with. `given` are values the options of the tests name.
+ * Creates an id finder for an API. The value for `{bookId}` in `/books/{bookId}` is in the answer to `POST /books`: its
+ * Location's last segment, or a member `bookId` or `id`. Without such an operation, read requests use the first element
+ * in the list answered by `GET /books`. `given` contains values from the test options.
  */
 export function createIds(
   plans: readonly OperationPlan[],
   given: Readonly<Record<string, string>>,
   sendValid: SendValid,
 ): Ids {
+  const lookup = createLookup(plans, sendValid)
+  return {
+    isKnown: (plan, name) =>
+      Object.hasOwn(given, name) || lookup.sourceOf(plan, name).source !== undefined,
+    fill: async (plan, parts, { mayReuse, otherwise }) => {
+      const names = [...plan.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
+      const fillOnce = async () => {
+        const params: Record<string, unknown> = { ...parts.params }
+        const unknown: string[] = []
+        for (const name of names) {
+          if (params[name] !== KNOWN) unknown.push(name)
+          else {
+            const id = Object.hasOwn(given, name)
+              ? given[name]
+              : await lookup.read(plan, name, params, mayReuse)
+            params[name] = id ?? otherwise(plan, name)
+            if (id === null) unknown.push(name)
+          }
+        }
+        return { parts: { ...parts, params }, isUnknown: unknown.length > 0 }
+      }
+      const filled = await fillOnce()
+      const isChosen = names.every((name) => parts.params[name] !== KNOWN)
+      if (!filled.isUnknown || isChosen || lookup.cache.size === 0) return filled
+      // A reused resource may not allow another one below it.
+      lookup.cache.clear()
+      return await fillOnce()
+    },
+  }
+}
+
+/** Creates the id look-up in answers to requests, with a cache for found ids. */
+function createLookup(plans: readonly OperationPlan[], sendValid: SendValid) {
   const cache = new Map<string, string>()
   const find = (path: string, method: string) =>
     plans.find((plan) => plan.method === method && plan.path.replace(/\/$/, '') === path)
@@ -59,7 +92,7 @@ export function createIds(
     const { path, source } = sourceOf(plan, name)
     if (source === undefined) return null
     const key = path.replace(/\{([^}]+)\}/g, (_, variable) => String(params[variable]))
-    // A request that changes a resource has one of its own.
+    // A request that changes a resource gets its own.
     const mayReuse = isRejected || isSafe(plan) || name !== plan.path.match(LAST_VARIABLE)?.[1]
     const cached = cache.get(key)
     if (mayReuse && cached !== undefined) return cached
@@ -74,34 +107,7 @@ export function createIds(
     }
     return null
   }
-  return {
-    isKnown: (plan, name) =>
-      Object.hasOwn(given, name) || sourceOf(plan, name).source !== undefined,
-    fill: async (plan, parts, { mayReuse, otherwise }) => {
-      const names = [...plan.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
-      const fillOnce = async () => {
-        const params: Record<string, unknown> = { ...parts.params }
-        const unknown: string[] = []
-        for (const name of names) {
-          if (params[name] !== KNOWN) unknown.push(name)
-          else {
-            const id = Object.hasOwn(given, name)
-              ? given[name]
-              : await read(plan, name, params, mayReuse)
-            params[name] = id ?? otherwise(plan, name)
-            if (id === null) unknown.push(name)
-          }
-        }
-        return { parts: { ...parts, params }, isUnknown: unknown.length > 0 }
-      }
-      const filled = await fillOnce()
-      const isChosen = names.every((name) => parts.params[name] !== KNOWN)
-      if (!filled.isUnknown || isChosen || cache.size === 0) return filled
-      // A resource used before may not allow another one below it.
-      cache.clear()
-      return await fillOnce()
-    },
-  }
+  return { cache, sourceOf, read }
 }
 
 function isSafe({ method }: OperationPlan): boolean {
@@ -129,7 +135,7 @@ function idIn(
   }
 }
 
-/** The first element of a list, or of the first member that is a list. */
+/** The first element in a list, or in the first list among an object's members. */
 function firstOf(body: unknown): unknown {
   const list = [body, ...(isJsonObject(body) ? Object.values(body) : [])].find(Array.isArray)
   return Array.isArray(list) ? list[0] : undefined
@@ -139,7 +145,7 @@ function idOf(resource: unknown, name: string): string | null {
   const members = Object.entries(Object(resource)).filter(
     ([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number',
   )
-  // The member `bookId`, or `id`: the longest name the variable ends with.
+  // The member `bookId`, or `id`: the longest name at the variable's end.
   const named = members.filter(([key]) => key.length > 1 && name.endsWith(key.toLowerCase()))
   const [found] = named.sort(([a], [b]) => b.length - a.length)
   return found === undefined ? null : String(found[1])

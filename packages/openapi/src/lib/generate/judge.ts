@@ -2,10 +2,10 @@ import type { DefaultProblems } from '../document/defaults.ts'
 import type { OperationPlan } from './plan.ts'
 import type { GeneratedExchange } from './session.ts'
 
-/** The difference of an answer from the contract; null if it conforms. */
+/** Compares an answer with the contract. Returns the difference; null if it conforms. */
 export type Judge = (exchange: GeneratedExchange) => string | null
 
-/** A valid request must get an answer the operation itself declares. */
+/** Requires an answer declared by the operation itself, for a valid request. */
 export function judgeValid({ ownStatuses }: OperationPlan): Judge {
   return ({ response, violations }) => {
     const [first] = violations
@@ -15,14 +15,14 @@ export function judgeValid({ ownStatuses }: OperationPlan): Judge {
     if (status < 400 || status === TOO_LARGE || keys.some((key) => ownStatuses.includes(key))) {
       return null
     }
-    // Only the default problems of the document declare the status.
+    // Only the document's default problems declare the status.
     return status >= 500
       ? `a valid request was answered ${status}`
       : `a valid request was answered ${status}, which says that the request is not valid`
   }
 }
 
-/** A request that is not valid must get a declared 4xx: one of these statuses, if any are named. */
+/** Requires a declared 4xx for an invalid request: one among these statuses, if any are named. */
 export function judgeRejected(what: string, statuses: readonly number[]): Judge {
   return ({ response, violations }) => {
     const status = response?.status ?? 0
@@ -33,10 +33,10 @@ export function judgeRejected(what: string, statuses: readonly number[]): Judge 
   }
 }
 
-/** The statuses of a request that breaks a constraint. */
+/** The statuses for a request that breaks a constraint. */
 export const NOT_VALID: readonly number[] = [400, 413, 414, 415, 422, 431]
 
-/** The status of a default problem, or the usual ones of documents without defaults. */
+/** A default problem's status, or the usual statuses in documents without defaults. */
 export function statusesOf(
   defaults: DefaultProblems | null,
   reason: keyof DefaultProblems,

@@ -8,7 +8,7 @@ import { type BrokenPart, isForm } from './parts.ts'
 import type { BodyPlan, OperationPlan } from './plan.ts'
 import { isSendable, rejectsText } from './text.ts'
 
-/** Lists every constraint of an operation's parameters and bodies, each as a request that breaks only this one. */
+/** Lists every constraint in an operation's parameters and bodies, each as a request that breaks only this one. */
 export function listBreaks(plan: OperationPlan, components: Components): readonly BrokenPart[] {
   const parameters = plan.parameters.flatMap((at): BrokenPart[] => {
     const { schema, pointer, location, isRequired } = at
@@ -53,7 +53,7 @@ function breaksOfBody(plan: BodyPlan, components: Components): readonly BrokenPa
     .map((one) => ({ ...one, at: { location: 'body', plan } }))
 }
 
-/** A form's fields are text, as parameters are. */
+/** Lists the constraints in a form. Its fields are text, like parameters. */
 function breaksOfForm(plan: BodyPlan, components: Components): readonly BrokenPart[] {
   const node = flatten(plan.schema, components)
   const names = Array.isArray(node?.required) ? node.required.map(String) : []
@@ -82,7 +82,7 @@ function breaksOfForm(plan: BodyPlan, components: Components): readonly BrokenPa
   })
 }
 
-/** A break with a list of values is kept if one of them breaks the schema. */
+/** Whether a break can be sent: if it lists values, one of them must break the schema. */
 function mayBreak({ schema }: Break, isBreaking: (value: unknown) => boolean): boolean {
   const values = own(schema, 'enum')
   return !Array.isArray(values) || values.some(isBreaking)

@@ -11,7 +11,7 @@ import type { BodyPlan, OperationPlan, ParameterPlan } from './plan.ts'
 import { isSendable, rejectsText } from './text.ts'
 import type { ValuesOf } from './values.ts'
 
-/** The parts of a generated request, before they are written. */
+/** A generated request's parts, before they are written. */
 export interface Parts {
   readonly params: Values
   readonly query: Values
@@ -23,10 +23,10 @@ export interface Parts {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A path parameter whose value comes from the answer to an earlier request. */
+/** Marks a path parameter whose value comes from the answer to an earlier request. */
 export const KNOWN: unique symbol = Symbol('known')
 
-/** The one part of a request that is not valid: a parameter, a body, or a field of a form. */
+/** A request's only invalid part: a parameter, a body, or a form field. */
 export interface BrokenPart {
   readonly pointer: string
   readonly constraint: string
@@ -37,27 +37,27 @@ export interface BrokenPart {
   readonly schema?: unknown
 }
 
-/** The values of parameters and bodies, and where they come from. */
+/** The sources for parameter and body values. */
 export interface Making {
   readonly fc: FastCheck
   readonly components: Components
   readonly json: ValuesOf
   readonly header: ValuesOf
-  /** Whether a path parameter has a value of an earlier answer. */
+  /** Whether a path parameter's value comes from an earlier answer. */
   readonly isKnown: (plan: OperationPlan, name: string) => boolean
   /** Whether requests aim at a part: then it is always sent. */
   readonly isWanted: (plan: OperationPlan, kind: CoverageKind, name: string) => boolean
-  /** The members of an operation a report counts. */
+  /** Finds an operation's members as counted in a report. */
   readonly membersOf: (plan: OperationPlan) => Members
-  /** The results of `aimAtMembers`: a sample of a large schema takes 0.1 s. */
+  /** Caches results from `aimAtMembers`: sampling a large schema takes 0.1 s. */
   readonly aimed: Map<Slot, Arbitrary<unknown>>
 }
 
-/** Which requests of an operation are made. */
+/** Which requests are made for an operation. */
 export interface Wished {
-  /** The part that is not valid; null for valid requests. */
+  /** The invalid part; null for valid requests. */
   readonly broken: BrokenPart | null
-  /** Whether some of the path parameters are those of resources that do not exist. */
+  /** Whether some path parameters may name resources that do not exist. */
   readonly isAnyPath: boolean
 }
 
@@ -147,7 +147,7 @@ function bodyOf(
   })
 }
 
-/** Prefers values that cover members which a report does not: the first of a sample for each of them. */
+/** Prefers values that cover a report's uncovered members: the first one in a sample for each member. */
 function aimAtMembers(
   values: Arbitrary<unknown> | null,
   slot: Slot | undefined,
@@ -177,11 +177,11 @@ function aimAtMembers(
   return either
 }
 
-/** The values in which members are searched. */
+/** How many values are searched for members. */
 const SAMPLE = 200
 const LOCATIONS = ['params', 'query', 'headers', 'cookies'] as const
 
-/** Whether a request is what it is meant to be: valid, or not valid in exactly one part. */
+/** Whether a request is as intended: valid, or invalid in exactly one part. */
 export function isAsMeant(
   parts: Parts,
   plan: OperationPlan,

@@ -7,13 +7,13 @@ import type { Method, Parameter, SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import { prepareRoute } from '../spec/route.ts'
 
-/** The document of an API whose tests are generated. */
+/** The document from which tests are generated. */
 export type TestedDocument = Pick<
   DocumentBuilder,
   'build' | 'operations' | 'problems' | 'servers' | 'securitySchemes' | 'security' | 'defaults'
 >
 
-/** The contract of one operation, as the document shows it. */
+/** One operation's contract, as shown in the document. */
 export interface OperationPlan {
   readonly operation: AnyOperation
   readonly method: Method
@@ -25,13 +25,13 @@ export interface OperationPlan {
   readonly parameters: readonly ParameterPlan[]
   readonly bodies: readonly BodyPlan[]
   readonly isBodyRequired: boolean
-  /** The security requirements, of which a request must satisfy one. */
+  /** The security requirements. A request must satisfy one. */
   readonly security: readonly SecurityRequirement[]
-  /** The statuses of its own responses and problems, and ranges; those of default problems are not. */
+  /** The statuses and ranges declared by its own responses and problems, without default problems. */
   readonly ownStatuses: readonly string[]
 }
 
-/** A parameter of an operation. */
+/** An operation's parameter. */
 export interface ParameterPlan {
   readonly location: 'params' | 'query' | 'headers' | 'cookies'
   readonly name: string
@@ -40,7 +40,7 @@ export interface ParameterPlan {
   readonly pointer: string
 }
 
-/** A body of one media type or range. */
+/** A body with one media type or range. */
 export interface BodyPlan {
   readonly type: string
   readonly schema: unknown
@@ -48,7 +48,7 @@ export interface BodyPlan {
   readonly pointer: string
 }
 
-/** The operations of a document, and its named schemas. Throws an OpenAPIBuildError if it cannot be built. */
+/** Reads a document's operations and named schemas. Throws an OpenAPIBuildError if it cannot be built. */
 export function planOperations(document: TestedDocument): {
   readonly plans: readonly OperationPlan[]
   readonly components: Components
@@ -62,7 +62,7 @@ export function planOperations(document: TestedDocument): {
     const { method, template: path } = route
     const pointer = pointerOf(['paths', path, method])
     const { spec } = operation
-    // A request of GET cannot have a body.
+    // A GET request cannot have a body.
     const hasBody = method !== 'get' && method !== 'head'
     const content = hasBody ? Object.entries(Object(own(described.requestBody, 'content'))) : []
     const { problems = [], responses = {} } = spec

@@ -14,7 +14,7 @@ import { createSend, type Difference, type GeneratedExchange, type Send } from '
 import { isSendable } from './text.ts'
 import { createValues } from './values.ts'
 
-/** The state the tests of one call of `generateTests` share. */
+/** The state shared by all tests from one `generateTests` call. */
 export interface Run {
   readonly api: GeneratedApi
   readonly seed: number
@@ -22,7 +22,7 @@ export interface Run {
   readonly making: Making
   readonly ids: Ids
   readonly send: Send
-  /** Returns a value of a path parameter that no answer contains. */
+  /** Returns a path parameter value not contained in any answer. */
   readonly otherwise: (plan: OperationPlan, name: string) => unknown
 }
 
@@ -51,7 +51,9 @@ export async function startRun(
     return planMembers(api.document)(contract)
   }
   const making: Making = {
-    ...{ fc, components, aimed: new Map() },
+    fc,
+    components,
+    aimed: new Map(),
     json: createValues(fc, components),
     header: createValues(fc, components, 'header'),
     isKnown: (plan, name) => ids.isKnown(plan, name),
@@ -89,27 +91,27 @@ function samplePart(
   return sampled.findLast((one) => isAsMeant(one, plan, making.components, null)) ?? null
 }
 
-/** The requests that one test sends. */
+/** The requests sent by one test. */
 export interface Trial {
   readonly plan: OperationPlan
   readonly broken?: BrokenPart | null
   readonly runs: number
   readonly difference?: Difference
   readonly judge: (isUnknown: boolean) => Judge
-  /** The pointer of a failure; by default that of the broken part or of the operation. */
+  /** A failure's pointer; by default the pointer to the broken part or to the operation. */
   readonly pointer?: string
 }
 
 /** A test body. */
 export type TestBody = (run: Run) => Promise<void>
 
-/** The number of sent requests, and the smallest one that failed. */
+/** How many requests were sent, and the smallest failing one. */
 export interface Outcome {
   readonly sent: number
   readonly failure: GeneratedFailure | null
 }
 
-/** Sends generated requests of an operation, and shrinks the first one that fails. */
+/** Sends generated requests for an operation, and shrinks the first failing one. */
 export async function runTrial(run: Run, trial: Trial): Promise<Outcome> {
   const { plan, broken = null, runs, difference, judge } = trial
   const { components } = run.making
@@ -132,7 +134,7 @@ export async function runTrial(run: Run, trial: Trial): Promise<Outcome> {
     const exchange = await run.send(plan, parts, difference)
     sent += 1
     const message = judge(isUnknown)(exchange)
-    // While it is made smaller, a request must fail in the same way: the first one may have changed the resource.
+    // A smaller request must fail in the same way, because the first one may have changed the resource.
     const status = exchange.response?.status
     if (message === null || (found && found.exchange.response?.status !== status)) return true
     found = { exchange, message }
@@ -144,7 +146,7 @@ export async function runTrial(run: Run, trial: Trial): Promise<Outcome> {
     maxSkipsPerRun: MOST_SKIPS,
   })
   if (found !== undefined) return { sent, failure: await describe(trial, found) }
-  // An error is one of the options, such as missing credentials, or a bug.
+  // An error comes from the options, such as missing credentials, or is a bug.
   if (details.errorInstance instanceof Error) throw details.errorInstance
   return { sent, failure: null }
 }
@@ -164,8 +166,8 @@ async function describe(
   }
 }
 
-/** The requests that may be sent to make a failing one smaller. */
+/** How many requests may be sent to make a failing one smaller. */
 const MOST_SHRINKS = 50
-/** The values that may be dropped for each request. */
+/** How many values may be dropped for each request. */
 const MOST_SKIPS = 50
 const MOST_SHOWN = 500

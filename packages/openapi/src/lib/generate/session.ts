@@ -29,34 +29,34 @@ export interface GeneratedExchange {
   readonly shown: Request
   /** Null if `fetch` rejected, or if the request was not sent. */
   readonly response: Response | null
-  /** The answer as text: its first 2,000 characters for a message, all of it for the ids of later requests. */
+  /** The whole answer as text, empty for an event stream: messages quote its start, later requests find ids in it. */
   readonly text: string
-  /** The differences of the answer from the document. */
+  /** The differences between the answer and the document. */
   readonly violations: readonly string[]
 }
 
-/** The body and the headers that replace those of a request. */
+/** A body and headers that replace a request's own. */
 export interface Replaced {
   readonly body: BodyInit | null
   readonly contentType: string
 }
 
-/** How one request differs from those of its operation. */
+/** How one request differs from its operation's usual requests. */
 export interface Difference {
   readonly sending?: Sending
   readonly replaced?: Replaced
-  /** A method in upper case. The request is sent if no operation has it, and is not recorded. */
+  /** A method in upper case. The request is sent only if no operation has this method, and is not recorded. */
   readonly method?: string
 }
 
-/** Sends the requests of an operation to an API. */
+/** Sends an operation's requests to an API. */
 export type Send = (
   plan: OperationPlan,
   parts: Parts,
   difference?: Difference,
 ) => Promise<GeneratedExchange>
 
-/** Creates the function that writes, sends and checks requests. */
+/** Creates a function to write, send and check requests. */
 export function createSend(
   api: GeneratedApi,
   { basePath, recorder, credentials }: SendingOptions,
@@ -112,7 +112,7 @@ async function exchange(
   return { shown, response, text: await readText(response), violations }
 }
 
-/** A stream of events does not end. */
+/** Reads an answer's text. An event stream does not end, so it is not read. */
 async function readText(response: Response): Promise<string> {
   const type = mediaTypeOf(response.headers.get('Content-Type') ?? '')
   if (type !== 'text/event-stream') return await response.text().catch(String)
@@ -134,7 +134,10 @@ function writeRequest(
 ): Request {
   const body = method === 'GET' || method === 'HEAD' ? null : parts.body
   const facts = {
-    ...{ method, pattern, responses: {}, problems: [] },
+    method,
+    pattern,
+    responses: {},
+    problems: [],
     body: body === null ? [] : [body.plan.type],
   }
   const url = new URL(writeUrl(facts, originOf(operation.route.pattern) + basePath, parts))
@@ -158,7 +161,7 @@ function typeWithin(range: string): string {
   return range.endsWith('/*') ? `${range.slice(0, -1)}plain` : range
 }
 
-/** The origin a route pattern names, or any. */
+/** The origin in a route pattern, or any origin. */
 function originOf(pattern: unknown): string {
   const [origin] = /^https?:\/\/[^/]+/.exec(String(pattern)) ?? []
   return origin ?? 'http://localhost'

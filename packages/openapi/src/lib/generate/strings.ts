@@ -3,10 +3,10 @@ import type { JsonObject } from '../json/object.ts'
 import { PATTERNS } from '../json-schema/flatten.ts'
 import type { FastCheck } from './fast-check.ts'
 
-/** The characters that generated strings may have: those of JSON, or those a header can carry. */
+/** The characters allowed in generated strings: all JSON characters, or those a header can carry. */
 export type Alphabet = 'json' | 'header'
 
-/** The strings a schema may accept: those of its format and its pattern, and those of its lengths. */
+/** Makes sources for strings a schema may accept, from its format, its pattern and its lengths. */
 export function stringSources(
   fc: FastCheck,
   node: JsonObject,
@@ -28,17 +28,17 @@ export function stringSources(
 }
 
 function ofLength(fc: FastCheck, unit: Arbitrary<string>, minLength: number, maxLength: number) {
-  // Each character of a long string would take time.
+  // Generating a long string character by character would take time.
   if (minLength > FEW)
     return unit.map((character) => character.repeat(minLength).slice(0, maxLength))
   return fc.string({ unit, minLength, maxLength })
 }
 
-/** Characters that names, URLs, quotes and numbers treat in another way than letters. */
+/** Characters treated differently from letters in names, URLs, quotes or numbers. */
 const odd = (fc: FastCheck) => fc.constantFrom(...'\0\n\t "\'\\/%&=+,;:.-_$#?<>[]{}aZ09é中😀')
 const letters = (fc: FastCheck) => fc.constantFrom(...'abcxyzABCXYZ0189-')
 
-/** The unit `binary` of fast-check is the same, and takes seconds to make. */
+/** Generates any character. The unit `binary` from fast-check is the same, but takes seconds to make. */
 function anyCharacter(fc: FastCheck): Arbitrary<string> {
   const [below, beyond] = [
     fc.integer({ max: 0xd7ff, min: 0 }),

@@ -13,7 +13,7 @@ import type { BodyPlan, OperationPlan } from './plan.ts'
 import { type Run, runTrial, type TestBody, type Trial } from './run.ts'
 import type { Replaced } from './session.ts'
 
-/** Valid requests get an answer the operation declares for them. */
+/** Tests that valid requests get an answer declared by the operation. */
 export const testValid =
   (plan: OperationPlan): TestBody =>
   async (run) => {
@@ -36,7 +36,7 @@ export const testValid =
     }
   }
 
-/** A request that breaks one constraint gets a declared 4xx. */
+/** Tests that breaking one constraint gets a declared 4xx. */
 export const testBreaks =
   (plan: OperationPlan, breaks: readonly BrokenPart[]): TestBody =>
   async (run) => {
@@ -54,7 +54,7 @@ export const testBreaks =
     throwFailures(run, failures)
   }
 
-/** A request without credentials, or with invalid ones, is rejected. */
+/** Tests that a request without credentials, or with invalid ones, is rejected. */
 export const testCredentials =
   (plan: OperationPlan): TestBody =>
   async (run) => {
@@ -76,7 +76,7 @@ export const testCredentials =
     )
   }
 
-/** A body of an undeclared media type is rejected. */
+/** Tests that undeclared media types are rejected. */
 export const testMediaTypes =
   (plan: OperationPlan): TestBody =>
   async (run) => {
@@ -98,7 +98,7 @@ export const testMediaTypes =
     ])
   }
 
-/** A body that is not what its media type says is rejected. */
+/** Tests that a body with wrong syntax for its media type is rejected. */
 export const testMalformed =
   (plan: OperationPlan): TestBody =>
   async (run) => {
@@ -131,7 +131,7 @@ function malformedBodies({ type }: BodyPlan): readonly Replaced[] {
   return name.includes('*') || isBinaryType(name) || !name.startsWith('text/') ? [] : [notUtf8]
 }
 
-/** A method that no operation of the path has is rejected. */
+/** Tests that methods without an operation on this path are rejected. */
 export const testMethods =
   (path: string, plans: readonly OperationPlan[]): TestBody =>
   async (run) => {

@@ -2,7 +2,7 @@ import { accepts, type Components } from '../json-schema/accepts.ts'
 import { NUMBER } from '../schema/shape/text-test.ts'
 import type { ParameterPlan } from './plan.ts'
 
-/** Whether a value can be sent as a parameter: it arrives as the text that was meant. */
+/** Whether a value can be sent as a parameter and arrives as the intended text. */
 export function isSendable(location: ParameterPlan['location'] | 'form', value: unknown): boolean {
   if (Array.isArray(value)) {
     const mayBeList = location !== 'params' && location !== 'cookies'
@@ -30,7 +30,7 @@ export function rejectsText(schema: unknown, value: unknown, components: Compone
   return interpretations.every((one) => !accepts(schema, one, components))
 }
 
-/** The JSON number or boolean a text looks like. */
+/** Reads text as a JSON number or boolean if it looks like one. */
 function read(text: string): unknown {
   return NUMBER.test(text) || text === 'true' || text === 'false' ? JSON.parse(text) : text
 }

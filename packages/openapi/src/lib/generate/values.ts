@@ -5,12 +5,12 @@ import { flatten } from '../json-schema/flatten.ts'
 import type { FastCheck } from './fast-check.ts'
 import { type Alphabet, stringSources } from './strings.ts'
 
-/** The arbitrary of a schema's values; null if none is found. */
+/** Finds an arbitrary for a schema's values; null if none is found. */
 export type ValuesOf = (schema: unknown) => Arbitrary<unknown> | null
 
 /**
- * Creates the function that turns a schema of a document into an arbitrary. Nearly all values fit the schema: the
- * caller checks each by `accepts`.
+ * Creates a function that turns a document's schema into an arbitrary. Nearly all values fit the schema: the caller
+ * checks each one with `accepts`.
  */
 export function createValues(
   fc: FastCheck,
@@ -62,7 +62,7 @@ function make(node: JsonObject, making: Making): Arbitrary<unknown> | null {
   )
 }
 
-/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type, or a string of bytes. */
+/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type, or a byte string. */
 function isFile({ type, contentEncoding, contentMediaType }: JsonObject): boolean {
   return (
     contentEncoding === 'binary' ||
@@ -86,8 +86,8 @@ function typesOf(node: JsonObject): readonly unknown[] | null {
 }
 
 /**
- * The values of the sources a schema accepts. A source with few of them is replaced by those a sample has, so
- * that no filter searches for long.
+ * Keeps the source values accepted by a schema. A source with few such values is replaced by those in a sample, so no
+ * filter searches for long.
  */
 function kept<Value>(
   fc: FastCheck,
@@ -108,7 +108,7 @@ function kept<Value>(
   return fitting.length === 0 ? null : fc.oneof(...fitting)
 }
 
-/** Some libraries count a character beyond U+FFFF as two, so such a string is valid only for the others. */
+/** Whether a string is too long for some libraries: they count a character beyond U+FFFF as two. */
 function isLonger(value: unknown, most: unknown): boolean {
   return typeof value === 'string' && typeof most === 'number' && value.length > most
 }
@@ -139,7 +139,7 @@ function makeNumbers(node: JsonObject, making: Making, isInteger: boolean) {
   if (min > max) return null
   const step = limit('multipleOf', 1)
   const [from, to] = [Math.ceil(min / step), Math.floor(max / step)]
-  // Numbers of any size, and those near to the limits and to zero.
+  // Large and small numbers, and numbers near the limits and zero.
   const near = (at: number) =>
     fc.integer({ min: Math.max(from, at - 3), max: Math.min(to, at + 3) })
   const integers = [from, to, 0]
@@ -166,7 +166,7 @@ function makeLists(node: JsonObject, { fc, depth, at }: Making): Arbitrary<unkno
   if (rest === null) return needed > 0 ? null : head
   const few = depth > SHALLOW ? needed : Math.min(Math.max(0, most - first.length), needed + 3)
   const limits = { minLength: needed, maxLength: few }
-  // A list that must be unique may become too short. A library that searches for more elements may not end.
+  // A list with unique elements may become too short. A search for more elements may not end.
   const tail = fc
     .array(rest, limits)
     .map((values) => (node.uniqueItems ? distinct(values) : values))
@@ -196,7 +196,7 @@ function makeObjects(node: JsonObject, making: Making): Arbitrary<unknown> | nul
   return fc.tuple(others, record).map(([more, members]) => ({ ...more, ...members }))
 }
 
-/** A record's members: those that `properties` does not name. */
+/** Makes a record's members: those not named in `properties`. */
 function makeOthers(node: JsonObject, { fc, depth, at }: Making, minKeys: number) {
   const [pattern, ofPattern] = Object.entries(Object(node.patternProperties))[0] ?? []
   const schema =
@@ -215,7 +215,7 @@ function makeOthers(node: JsonObject, { fc, depth, at }: Making, minKeys: number
     .map((entries) => Object.fromEntries(entries))
 }
 
-/** A keyword of generated schemas, not documented: a list with one element twice. */
+/** An undocumented keyword in generated schemas: a list with one element twice. */
 export const REPEATED = 'x-repeated'
 
 /** Beyond this depth, optional members and elements are left out, so recursive schemas end. */

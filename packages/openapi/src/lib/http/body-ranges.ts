@@ -10,21 +10,21 @@ import type { BodyRanges, BodySpec } from '../spec/operation-spec.ts'
 import { ANY_TYPE, JSON_RANGES, mediaTypeOf } from './media-types.ts'
 
 /**
- * The media types and ranges of a body. One schema is JSON; if it accepts only a file, it is a file of the media types
- * that it names, or of any.
+ * Returns a body's media types and ranges. A single schema is JSON. If it accepts only a file, the body is a file with
+ * the media types it names, or any.
  */
 export function rangesOf(body: BodySpec): BodyRanges {
   if (!isSchema(body)) return { isFile: false, ranges: Object.keys(body).map(mediaTypeOf) }
   return isFileBody(body) ? convertedRangesOf(body) : JSON_BODY
 }
 
-/** Whether a body is one schema that accepts only a file. */
+/** Returns whether a body is a single schema for files only. */
 export function isFileBody(body: BodySpec): body is Schema {
   // Most zod schemas are known not to be files. Others are converted, which takes time.
   return isSchema(body) && !isZodWithoutFile(body) && isFileShape(prepareSchema(body).whole)
 }
 
-/** The media types of a file, whose schema was converted. */
+/** Returns a file's media types from its converted schema. */
 export function fileRangesOf(json: JsonObject): readonly string[] {
   const types = fileTypesOf(rootOf(json), json, ANY_TYPE).map(mediaTypeOf)
   return types.includes(ANY_TYPE) ? [ANY_TYPE] : types

@@ -10,14 +10,14 @@ export function decodeText(bytes: BufferSource, charset: string = UTF_8): string
   }
 }
 
-/** Text without the byte order mark at its start (RFC 3629 §6), which JSON may ignore (RFC 8259 §8.1). */
+/** Removes a leading byte order mark from text (RFC 3629 §6); JSON may ignore it (RFC 8259 §8.1). */
 export function withoutMark(text: string): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text
 }
 
 /**
- * Returns the function that decodes the percent-encoded names and values of a form or a query. It throws a
- * ContentError for bytes that are not text in the charset. A percent sign without two digits is itself.
+ * Returns a decoder for percent-encoded names and values in a form or a query. It throws a ContentError for bytes that
+ * aren't text in the charset. A percent sign without two digits is itself.
  */
 export function createPercentDecoder(charset: string = UTF_8): (part: string) => string {
   return isUtf8(charset) ? decodeUtf8Percents() : decodePercents(charset)
@@ -53,7 +53,7 @@ function decodePercents(charset: string): (part: string) => string {
   return (part) => decodeText(percentDecode(part), charset)
 }
 
-/** WHATWG URL §1.3: the bytes of an ASCII text. */
+/** WHATWG URL §1.3: the bytes in an ASCII text. */
 function percentDecode(part: string): Uint8Array<ArrayBuffer> {
   const units = part.replace(PERCENT, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
@@ -74,7 +74,7 @@ function unsupported(charset: string): ContentError {
   return new ContentError(`the charset ${label} is not supported`, 'unsupported-media-type')
 }
 
-/** Whether a label names UTF-8, the charset of JSON and of queries. */
+/** Returns whether a label names UTF-8, the charset for JSON and queries. */
 export function isUtf8(charset: string): boolean {
   return charset === UTF_8 || /^utf-?8$/i.test(charset)
 }

@@ -1,7 +1,7 @@
-/** Content that cannot be read: it is not what its media type says, or its charset is not supported. */
+/** Unreadable content: it doesn't match its media type, or its charset is not supported. */
 export class ContentError extends Error {
   readonly code: 'malformed' | 'unsupported-media-type'
-  /** The name of the field that cannot be read; empty for the whole content. */
+  /** The unreadable field's name; empty for the whole content. */
   readonly path: readonly string[]
 
   constructor(
@@ -15,12 +15,12 @@ export class ContentError extends Error {
   }
 }
 
-/** The error of reading a field, with its name if it is a ContentError. */
+/** Adds the field's name to a ContentError; returns other errors as they are. */
 export function withField(error: unknown, name: string): unknown {
   return error instanceof ContentError ? new ContentError(error.message, error.code, [name]) : error
 }
 
-/** The error of a form with more fields than it may have. */
+/** The error for a form with too many fields. */
 export function tooManyFields(most: number): ContentError {
   return new ContentError(`the form has more than ${most} fields`)
 }

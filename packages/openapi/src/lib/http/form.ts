@@ -15,7 +15,7 @@ import { withField } from './content-error.ts'
 import { isJson, mediaTypeOf } from './media-types.ts'
 import type { MultipartPart } from './multipart.ts'
 
-/** A part of a form: a string, a file, or a JSON file with its text. */
+/** A form part: a string, a file, or a JSON file with its text. */
 export type FormPart = string | File | JsonFile
 
 interface JsonFile {
@@ -23,7 +23,7 @@ interface JsonFile {
   readonly text: string
 }
 
-/** Reads the parts of a form by name, and the text of a JSON file if the schema may accept its content. */
+/** Reads form parts by name, and a JSON file's text if the schema may accept its content. */
 export async function readFormParts(
   form: Iterable<MultipartPart>,
   { shapes, others }: CoerceOptions,
@@ -63,8 +63,8 @@ async function textOf(file: File, name: string): Promise<string> {
 }
 
 /**
- * Coerces the parts of a form to the object a schema validates. A field whose schema accepts an object is JSON (OpenAPI 3.1.1 §4.8.15).
- * A list is one part for each element, or one JSON array. Other fields are coerced as in a query.
+ * Coerces form parts to the object a schema validates. A field is JSON if its schema accepts an object (OpenAPI 3.1.1
+ * §4.8.15). A list is one part per element, or one JSON array. Other fields are coerced as in a query.
  */
 export function coerceForm(
   parts: Values<FormPart>,
@@ -90,7 +90,7 @@ export function coerceForm(
   return issues.length > 0 ? { issues } : { value }
 }
 
-/** Whether a part of a field may be read as JSON; a schema that transforms its own input receives the string. */
+/** Whether a field's part may be read as JSON; a schema that transforms its own input receives the string. */
 function mayBeJson(shape: Shape): boolean {
   return !shape.raw && carriesJson(shape)
 }
@@ -137,7 +137,7 @@ function isJsonPart(part: FormPart, shape: Shape, element: Shape | null): boolea
   return !shape.binary && !element?.binary
 }
 
-/** Whether a JSON value is the whole value of the schema, rather than the only element of a list. */
+/** Whether a JSON value is the schema's whole value, rather than a list's only element. */
 function isWhole(json: unknown, shape: Shape, element: Shape): boolean {
   if (json === null) return shape.null
   if (Array.isArray(json)) return element.list === null || !fits(json, element.list)
@@ -146,7 +146,7 @@ function isWhole(json: unknown, shape: Shape, element: Shape): boolean {
   return typeof json === 'boolean' ? shape.boolean : shape.string
 }
 
-/** Whether a JSON array may be a list of this shape: no element is a list unless its shape allows one. */
+/** Whether a JSON array may have this list shape: no element is a list unless its shape allows one. */
 function fits(json: readonly unknown[], list: ListShape): boolean {
   return json.every((item, at) => !Array.isArray(item) || elementAt(list, at).list !== null)
 }

@@ -1,4 +1,4 @@
-/** A media type or range of a header or a spec. */
+/** A media type or range from a header or a spec. */
 export interface MediaRange {
   /** `type/subtype` in lower case, without parameters. */
   readonly range: string
@@ -6,13 +6,13 @@ export interface MediaRange {
   readonly weight: number
 }
 
-/** Parses one media type or range. Never fails: invalid text becomes a name that does not match. */
+/** Parses one media type or range. Never fails: invalid text becomes a name without matches. */
 export function parseMediaRange(text: string): MediaRange {
   const weight = Number(parameterOf(text, 'q') ?? 1)
   return { range: mediaTypeOf(text), weight: weight > 0 && weight <= 1 ? weight : 0 }
 }
 
-/** The value of a parameter of a media type, without its quotes; null if it is absent. The name is in lower case. */
+/** Returns a media type's parameter without its quotes; null if it is absent. The name is in lower case. */
 export function parameterOf(text: string, name: string): string | null {
   const [, ...parameters] = text.split(';')
   for (const parameter of parameters) {
@@ -35,7 +35,7 @@ export function matchesRange(range: string, type: string): boolean {
   return range.endsWith('/*') && type.startsWith(range.slice(0, -1))
 }
 
-/** The entries of a record by media type in the order of matching: types, then ranges, then all types. */
+/** Returns a record's entries by media type in matching order: types, then ranges, then all types. */
 export function byMediaRange<Value>(
   record: Readonly<Record<string, Value>>,
 ): (readonly [range: string, value: Value])[] {
@@ -44,12 +44,12 @@ export function byMediaRange<Value>(
     .sort(([a], [b]) => a.split('*').length - b.split('*').length)
 }
 
-/** Whether a media type, in lower case, is JSON: by name or by the suffix of RFC 6839 §3.1. */
+/** Whether a media type, in lower case, is JSON: by name or by its suffix (RFC 6839 §3.1). */
 export function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
 }
 
-/** Whether the bytes of a media type, in lower case, are not one text. */
+/** Whether a media type's bytes, in lower case, are not one text. */
 export function isBinaryType(type: string): boolean {
   return BINARY.test(type) && !TEXT_SUFFIX.test(type)
 }
@@ -59,16 +59,16 @@ const BINARY =
   /^(?:image|audio|video|font|model|multipart)\/|^application\/(?:octet-stream|pdf|wasm)$|[/+-](?:zip|gzip|zlib|zstd|cbor)$/
 const TEXT_SUFFIX = /\+(?:xml|json|yaml)$/
 
-/** The range of all types with the suffix of RFC 6839 §3.1. */
+/** The range for all types with the JSON suffix (RFC 6839 §3.1). */
 const JSON_SUFFIX = '*+json'
 
-/** The media types of a body with one schema instead of a record by media type. */
+/** The media types accepted by a body with one schema rather than a record by media type. */
 export const JSON_RANGES: readonly string[] = ['application/json', JSON_SUFFIX]
 
-/** The range of all media types. */
+/** The range for all media types. */
 export const ANY_TYPE = '*/*'
 
-/** The two media types of forms. */
+/** The two form media types. */
 export const FORM = 'application/x-www-form-urlencoded'
 export const MULTIPART = 'multipart/form-data'
 

@@ -2,13 +2,13 @@ import { decodeText } from './charset.ts'
 import { ContentError, tooManyFields, withField } from './content-error.ts'
 import { isJson, mediaTypeOf, parameterOf } from './media-types.ts'
 
-/** A part of a multipart form. */
+/** A multipart form's part. */
 export type MultipartPart = readonly [name: string, value: string | File]
 
 /**
- * Reads `multipart/form-data` (RFC 7578) as `formData` does, but throws a ContentError rather than replace a byte.
- * Text has the charset of its part or the one the form names. Runtimes differ in files without a name or a
- * media type. Throws a ContentError after `most` parts.
+ * Reads `multipart/form-data` (RFC 7578) as `formData` does, but throws a ContentError rather than replace a byte. Text
+ * has the part's charset, or the one named by the form. Runtimes differ in files without a name or a media type. Throws
+ * a ContentError after `most` parts.
  */
 export function parseMultipart(
   bytes: Uint8Array<ArrayBuffer>,
@@ -18,7 +18,7 @@ export function parseMultipart(
   const boundary = parameterOf(contentType, 'boundary') ?? ''
   if (boundary === '') throw malformed('its Content-Type does not have a boundary')
   const parts = splitParts(bytes, boundary, most).map(parsePart)
-  // RFC 7578 §4.6: a field of this name names the charset of all text.
+  // RFC 7578 §4.6: a field with this name names the charset for all text.
   const named = parts.find(({ name }) => name === '_charset_')
   const charset = named && decodeText(named.content)
   return parts.map((part) => [part.name, readValue(part, charset)])
@@ -63,7 +63,7 @@ function splitParts(
   return parts
 }
 
-/** The index after the next occurrence of a text that begins with CR. Throws `missing` if it is not found. */
+/** Returns the index after the next occurrence of `text`, which begins with CR. Throws `missing` if it is not found. */
 function endOf(bytes: Uint8Array, text: Uint8Array, from: number, missing: string): number {
   for (let at = from; at < bytes.length; at += 1) {
     if (bytes[at] === CR && isAt(bytes, text, at)) return at + text.length
@@ -79,7 +79,7 @@ function isAt(bytes: Uint8Array, text: Uint8Array, from: number): boolean {
   return true
 }
 
-/** Reads the header fields of a part, which begin after the line break of its delimiter. */
+/** Reads a part's header fields, which begin after its delimiter's line break. */
 function parsePart(bytes: Uint8Array<ArrayBuffer>): SentPart {
   const end = endOf(bytes, BLANK_LINE, 0, 'a part does not have an empty line')
   const [padding = '', ...lines] = decodeText(bytes.subarray(0, end)).split('\r\n')
@@ -145,9 +145,9 @@ const CR = 0x0d
 const DASHES = new TextEncoder().encode('--')
 const BLANK_LINE = new TextEncoder().encode('\r\n\r\n')
 
-/** RFC 7578 §4.7: no other encoding of parts is in use. */
+/** RFC 7578 §4.7: other part encodings are not in use. */
 const IDENTITY = /^(?:7bit|8bit|binary)$/i
-/** A backslash is part of a name, unless it is before a quote that cannot be the last one of the name. */
+/** A backslash is part of a name, unless it precedes a quote that cannot be the name's last one. */
 const PARAMETER = /; *([\w*]+) *= *(?:"((?:[^"\\]|\\(?:"(?! *(?:;|$)))?)*)"|([^\s";]+))/g
 const ESCAPES = /\\"|%22|%0D|%0A/gi
 const UNESCAPED: ReadonlyMap<string, string> = new Map([

@@ -2,7 +2,7 @@ import { addValue, type Values } from '../schema/coerce.ts'
 import { createPercentDecoder, decodeText, isUtf8, withoutMark } from './charset.ts'
 import { ContentError, tooManyFields, withField } from './content-error.ts'
 
-/** Reads a form's bytes. A charset other than UTF-8 is that of its percent-encoded bytes; all others are ASCII. */
+/** Reads a form's bytes. A charset other than UTF-8 applies to its percent-encoded bytes; all others are ASCII. */
 export function readUrlencoded(
   bytes: BufferSource,
   charset: string | undefined,
@@ -18,12 +18,12 @@ export function readUrlencoded(
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` (WHATWG URL §5.1) by name, with the values of URLSearchParams, but
- * in linear time: that of Node 24 is quadratic in the keys without an equals sign. Throws a ContentError for bytes
- * that are not UTF-8, which URLSearchParams replaces.
+ * Reads `application/x-www-form-urlencoded` (WHATWG URL §5.1) by name, with the same values as URLSearchParams, but in
+ * linear time: Node 24's parser is quadratic in the keys without an equals sign. Throws a ContentError for bytes that
+ * aren't UTF-8, which URLSearchParams replaces.
  *
- * @param expected the names in the order in which most clients send them: comparing a name takes less time than
- *   reading it. They must not contain a character of the syntax.
+ * @param expected the names in the order most clients send them: comparing a name takes less time than reading it.
+ *   They must not contain a syntax character.
  * @param most the number of pairs after which it throws a ContentError
  */
 export function parseUrlencoded(
@@ -33,7 +33,7 @@ export function parseUrlencoded(
   most: number = Number.POSITIVE_INFINITY,
 ): Values<string> {
   const values: Values<string> = new Map()
-  // A plus is a space in names and in values, and no other character of the syntax.
+  // A plus is a space in names and values, and not another syntax character.
   const spaced = text.includes('+') ? text.replace(PLUSES, ' ') : text
   const { length } = spaced
   // The next one at or after `from`. It is only searched when `from` has passed it, so each character is
@@ -79,9 +79,9 @@ function isNameAt(text: string, name: string, from: number): boolean {
   return text.charCodeAt(from + name.length) === EQUALS && text.startsWith(name, from)
 }
 
-/** The index of the first equals sign of a pair, or its end. */
+/** Returns the index where a pair's first equals sign is, or its end. */
 function endOfName(text: string, from: number, end: number): number {
-  // Names are short: reading their characters takes less time than a call of indexOf.
+  // Names are short: reading their characters takes less time than calling indexOf.
   let at = from
   while (at < end && text.charCodeAt(at) !== EQUALS) at += 1
   return at

@@ -4,18 +4,18 @@ import { nameInReference } from '../json/pointer.ts'
 import { DEFINITIONS } from '../schema/to-json-schema.ts'
 import { FORMATS } from './formats.ts'
 
-/** The named schemas of a document (OpenAPI 3.1.1 §4.8.7). */
+/** A document's named schemas (OpenAPI 3.1.1 §4.8.7). */
 export type Components = JsonObject
 
 /**
- * Whether a schema of a document accepts a JSON value: the keywords of draft 2020-12, except `contains`,
- * `dependent…`, `unevaluated…` and `$dynamicRef`, which accept every value.
+ * Returns whether a document's schema accepts a JSON value. Implements draft 2020-12, except `contains`, `dependent…`,
+ * `unevaluated…` and `$dynamicRef`, which accept every value.
  */
 export function accepts(schema: unknown, value: unknown, components: Components): boolean {
   return acceptsWithin(schema, value, { components, depth: 0 })
 }
 
-/** The schema a `$ref` of a document, or one into the `$defs` of a conversion, names. */
+/** Finds the schema for a `$ref` into the document's components or a conversion's `$defs`. */
 export function targetOf(reference: string, components: Components): unknown {
   const prefixes = ['#/components/schemas/', DEFINITIONS]
   const prefix = prefixes.find((one) => reference.startsWith(one)) ?? ''
@@ -47,13 +47,13 @@ interface Check {
 }
 type Rule = (operand: unknown, value: unknown, check: Check, schema: JsonObject) => boolean
 
-/** The JSON type of a value. */
+/** Returns a value's JSON type. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** Whether two JSON values are equal, with the members of objects in any order. */
+/** Returns whether two JSON values are equal, with object members in any order. */
 function equal(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((one, at) => equal(one, b[at]))
@@ -66,12 +66,12 @@ function equal(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The number of characters: JSON Schema Validation §6.3.1 does not count the units of UTF-16. */
+/** Counts characters: JSON Schema Validation §6.3.1 does not count UTF-16 units. */
 export function lengthOf(text: string): number {
   return [...text].length
 }
 
-/** Returns a test of patterns, which compiles each of them once. */
+/** Returns a pattern test that compiles each pattern once. */
 function createMatches(): Matches {
   const compiled = new Map<string, RegExp | null>()
   return (pattern, text) => {
@@ -81,7 +81,7 @@ function createMatches(): Matches {
     try {
       expression = new RegExp(pattern, 'u')
     } catch {
-      // The build reports a pattern that does not compile.
+      // The build reports patterns that do not compile.
     }
     compiled.set(pattern, expression)
     return expression?.test(text) ?? true
@@ -122,7 +122,7 @@ const ofObjects =
   (operand, value, check, schema) =>
     !isJsonObject(value) || test(value, operand, check, schema)
 
-/** The members that neither `properties` nor `patternProperties` describe (JSON Schema Core §10.3.2.3). */
+/** Returns the members not described by `properties` or `patternProperties` (JSON Schema Core §10.3.2.3). */
 function othersOf(
   members: JsonObject,
   { properties, patternProperties }: JsonObject,

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { type Components, targetOf } from './accepts.ts'
 
 /**
- * One schema with the keywords of a `$ref` and of `allOf`, as far as one schema can express them; null if it does not
- * accept any value. What it cannot express, `accepts` still checks.
+ * Merges a `$ref` and `allOf` into one schema, as far as one schema can express them. Returns null if no value would be
+ * accepted. `accepts` still checks keywords the result cannot express.
  */
 export function flatten(schema: unknown, components: Components, depth = 0): JsonObject | null {
   if (schema === false) return null
@@ -76,7 +76,7 @@ const MERGE: ReadonlyMap<string, Merge> = new Map<string, Merge>([
   ),
 ])
 
-/** A keyword of flattened schemas: the patterns that `pattern` joins. */
+/** A keyword in flattened schemas: the patterns joined by `pattern`. */
 export const PATTERNS = 'x-patterns'
 
 const DEEPEST = 32

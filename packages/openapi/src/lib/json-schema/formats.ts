@@ -1,5 +1,5 @@
 /**
- * Tests of the formats of JSON Schema Validation §7.3 that schema libraries validate. They accept a little more than
+ * Tests for the formats from JSON Schema Validation §7.3 that schema libraries validate. They accept a little more than
  * the standards: a format without a pattern is only an annotation in a document.
  */
 export const FORMATS: ReadonlyMap<string, RegExp> = new Map([

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { type Components, targetOf } from './accepts.ts'
 
 /**
- * A value for an example: that of `examples`, `default`, `const` or `enum`, or the simplest of its type, with the required
- * members only. The caller checks it: a schema with patterns may reject it.
+ * Returns an example value from `examples`, `default`, `const` or `enum`, or the simplest value for the type, with only
+ * required members. The caller checks it: a schema with patterns may reject it.
  */
 export function sampleOf(schema: unknown, components: Components, depth = 0): unknown {
   if (!isJsonObject(schema) || depth > DEEPEST) return undefined

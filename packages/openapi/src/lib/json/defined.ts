@@ -1,4 +1,4 @@
-/** An object's members, where those that may be undefined are optional. */
+/** An object's members. Those that may be undefined are optional. */
 export type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
 } & {

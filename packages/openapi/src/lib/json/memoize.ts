@@ -1,4 +1,4 @@
-/** Makes a function that computes the result for an object once, and forgets it with the object. */
+/** Caches a function's result for each object, for as long as the object lives. */
 export function memoize<Key extends object, Value>(
   compute: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -6,16 +6,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value of an own member, or undefined: a name from a client never reaches a prototype. */
+/** Returns an own member's value, or undefined: a name from a client never reaches a prototype. */
 export function own(value: unknown, name: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** Whether a value is a list or a plain object, of any realm. */
+/** Whether a value is a list or a plain object, from any realm. */
 export function isPlain(value: object): boolean {
   if (Array.isArray(value)) return true
   const prototype: unknown = Object.getPrototypeOf(value)
-  // The prototype of a plain object is the root of a prototype chain.
+  // A plain object's prototype is the root of a prototype chain.
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
@@ -27,7 +27,7 @@ export function copyPlain<Value>(value: Value): Value {
 
 function copyWithin(value: unknown, copies: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null || !isPlain(value)) return value
-  // A value that contains itself is reported when the document is written.
+  // A value containing itself is reported when the document is written.
   const known = copies.get(value)
   if (known !== undefined) return known
   const copy = Array.isArray(value) ? [] : {}
@@ -41,7 +41,7 @@ function copyWithin(value: unknown, copies: Map<object, unknown>): unknown {
 /** Removes each object's prototype in a JSON value, at any depth. */
 export function removePrototypes(json: unknown): unknown {
   const found = [json]
-  // A list that grows while it is read, instead of recursion: nesting cannot exceed the stack.
+  // The list grows while it is read; recursion could exceed the stack.
   for (const value of found) {
     if (typeof value !== 'object' || value === null) continue
     if (!Array.isArray(value)) Object.setPrototypeOf(value, null)
@@ -50,7 +50,7 @@ export function removePrototypes(json: unknown): unknown {
   return json
 }
 
-/** Sets an own member of any name. An assignment to `__proto__` would set the prototype. */
+/** Sets an own member by any name. An assignment to `__proto__` would set the prototype. */
 export function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value
   else {

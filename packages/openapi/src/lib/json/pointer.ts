@@ -1,7 +1,7 @@
-/** A step from a value to one of its parts: the name of a member or an element's index. */
+/** A step from a value to one part: a member name or an element's index. */
 export type Step = string | number
 
-/** The last name of a reference such as `#/$defs/Book`: percent-decoding, then ~1 and ~0. */
+/** Returns the last name in a reference such as `#/$defs/Book`, decoding percent signs, then ~1 and ~0. */
 export function nameInReference(reference: string, prefix: string): string | null {
   if (!reference.startsWith(prefix)) return null
   return decodePercent(reference.slice(prefix.length)).replaceAll('~1', '/').replaceAll('~0', '~')

@@ -23,7 +23,7 @@ export interface Candidate {
   readonly coerce: () => StandardSchemaV1.Result<unknown>
 }
 
-/** Coerces the received parameters of one part of a request to the types in their JSON Schema. */
+/** Coerces one request part's parameters to the types in their JSON Schema. */
 export const coerceParameters: Readonly<
   Record<
     ParameterLocation,
@@ -36,7 +36,7 @@ export const coerceParameters: Readonly<
   cookies: (values, schema) => coerceObject(selectNamed(values, schema), schema),
 }
 
-/** The values a schema names. An alternative of a schema names fewer than the schema. */
+/** Selects the values a schema names. An alternative names fewer than the whole schema. */
 function selectNamed(values: Values<string>, { shapes }: PreparedSchema): Values<string> {
   const named: Values<string> = new Map()
   for (const name of shapes.keys()) {
@@ -57,8 +57,8 @@ function isHeaderList(value: string, { list, raw, acceptsText }: Shape): boolean
 }
 
 /**
- * Coerces the received parameters once for each alternative of a schema. If a key has different types in
- * the alternatives, all alternatives combined come first, and then each of them in order.
+ * Coerces parameters once per alternative in a schema. If the alternatives give a key different types, the combined
+ * alternatives come first, then each of them in order.
  */
 export function coerceAlternatives(
   location: ParameterLocation,
@@ -71,7 +71,7 @@ export function coerceAlternatives(
   }))
 }
 
-/** The values of a body to validate, in order. */
+/** Returns the candidate values for a body, in validation order. */
 export function coerceBody(received: Exclude<ReceivedBody, ReceivedJson>): Candidate[] {
   if (received.kind === 'absent') return [...received.schemas].map(withoutValue)
   const { type, schema } = received
@@ -90,8 +90,8 @@ function withoutValue({ schema }: PreparedSchema): Candidate {
 }
 
 /**
- * The value of a body without bytes, if its schema does not accept undefined: a form without fields, an
- * empty string or an empty file, by its media type. For JSON it stays undefined.
+ * Returns the value for a body without bytes, if its schema rejects undefined: a form without fields, an empty string
+ * or an empty file, by media type. For JSON it stays undefined.
  */
 function coerceEmpty(type: string, schema: PreparedSchema): StandardSchemaV1.Result<unknown> {
   if (isFileShape(schema.whole)) return { value: new File([], '', { type }) }
@@ -99,7 +99,7 @@ function coerceEmpty(type: string, schema: PreparedSchema): StandardSchemaV1.Res
   return { value: isJson(type) ? undefined : '' }
 }
 
-/** Decodes the content of a body by its media type. */
+/** Decodes a body's content by its media type. */
 export function coerceContent({
   content,
   schema,
@@ -109,7 +109,7 @@ export function coerceContent({
   return { value: coerceScalar(content, schema.whole) }
 }
 
-/** The value of a JSON body. Throws an OperationInputError if it is not valid JSON. */
+/** Parses a JSON body. Throws an OperationInputError if it is not valid JSON. */
 export function parseJsonBody({ content, schema }: ReceivedJson): unknown {
   try {
     return parseJsonFor(schema, content)

@@ -1,35 +1,35 @@
 import { plainIssues } from '@plumbline/problem/core'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
-/** The part of a request that was rejected. */
+/** The rejected part of a request. */
 export type InputLocation = 'params' | 'query' | 'headers' | 'cookies' | 'body'
 
 /**
- * The reason: `invalid` if a schema rejected the part, a field of a form is not the required JSON or the query
- * is not UTF-8, `malformed` if the body could not be read, and `unsupported-media-type` if the operation does not
- * declare such a body or the runtime does not know its charset. The matching responses are 422, 400 and 415.
+ * Why a request was rejected. `invalid`: a schema rejected the part, a form field is not the required JSON, or the
+ * query is not UTF-8. `malformed`: the body could not be read. `unsupported-media-type`: the operation does not declare
+ * such a body, or the runtime does not know its charset. The matching responses are 422, 400 and 415.
  */
 export type InputErrorCode = 'invalid' | 'malformed' | 'unsupported-media-type'
 
-/** A Standard Schema issue with the location of the part it concerns. */
+/** A Standard Schema issue with the location it concerns. */
 export interface InputIssue extends StandardSchemaV1.Issue {
-  /** The part of the request the issue concerns. */
+  /** The request part with the issue. */
   readonly location: InputLocation
 }
 
 /**
- * The reason why `operation.parse` rejected a request. `issuesFrom` of `@plumbline/problem` accepts it.
+ * Why `operation.parse` rejected a request. `issuesFrom` from `@plumbline/problem` accepts it.
  *
- * The message quotes the first three issues with their paths, each cut after 250 characters, and counts the rest. If the
- * schema threw instead of returning issues, `cause` is the thrown value.
+ * The message quotes the first three issues with their paths, each cut after 250 characters, and counts the rest. If
+ * the schema threw instead of returning issues, `cause` is the thrown value.
  */
 export class OperationInputError extends Error {
   override readonly name: string = 'OperationInputError'
-  /** The part of the request that was rejected. */
+  /** The rejected part of the request. */
   readonly location: InputLocation
-  /** The reason of the rejection. */
+  /** Why it was rejected. */
   readonly code: InputErrorCode
-  /** All issues the schema reported for that location. */
+  /** All issues the schema reported for this location. */
   readonly issues: readonly InputIssue[]
 
   constructor(
@@ -46,7 +46,7 @@ export class OperationInputError extends Error {
   }
 }
 
-/** Makes the rejection of a part with one issue. */
+/** Creates a part's rejection with one issue. */
 export function inputError(
   location: InputLocation,
   message: string,

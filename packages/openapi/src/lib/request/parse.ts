@@ -29,9 +29,8 @@ export interface Parts {
 }
 
 /**
- * Reads a request by the spec of its operation, up to the first part that is rejected. Each part
- * is received, coerced and validated. Does not wait for a schema that validates synchronously. The bytes of a body that
- * was read before are given.
+ * Reads a request by its operation's spec, up to the first rejected part. Each part is received, coerced and validated.
+ * Does not wait for synchronous schemas. A body already read must be given as its bytes.
  */
 export async function parseRequest(
   spec: OperationSpec,
@@ -96,7 +95,7 @@ function validateBody(received: ReceivedBody): unknown {
   if (received.kind === 'content' && received.schema.alternatives.length === 0) {
     return validateCoerced('body', received.schema.schema, coerceContent(received))
   }
-  // A body without bytes may be absent, but is rejected as an empty value of its media type.
+  // A body without bytes may be absent, but is rejected as its media type's empty value.
   const reported = received.kind === 'empty' ? 'last' : 'first'
   return validateFirst('body', coerceBody(received), reported)
 }

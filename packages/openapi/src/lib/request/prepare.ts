@@ -6,34 +6,34 @@ import { isSchema } from '../schema/standard-schema.ts'
 import type { BodySpec, OperationSpec } from '../spec/operation-spec.ts'
 import type { InputLocation } from './input-error.ts'
 
-/** The data of a spec that parsing needs, prepared once. */
+/** A spec prepared once for parsing. */
 export interface PreparedRequest {
-  /** The parameters the spec declares, in the order in which they are read. */
+  /** The declared parameters, in reading order. */
   readonly parameters: readonly PreparedParameters[]
   readonly body: PreparedBody | null
 }
 
-/** The parameters' schema in one part of a request. */
+/** The parameters' schema for one request part. */
 export interface PreparedParameters extends PreparedSchema {
   readonly location: ParameterLocation
 }
 
-/** The parts of a request that hold parameters. */
+/** The request parts that hold parameters. */
 export type ParameterLocation = Exclude<InputLocation, 'body'>
 
-/** A body: a file of any media type, or one schema for each media type. */
+/** A body: a file with any media type, or one schema per media type. */
 export type PreparedBody =
   | { readonly kind: 'file'; readonly schema: PreparedSchema }
   | {
       readonly kind: 'by-media-type'
       readonly types: readonly PreparedMediaType[]
-      /** The most fields of a form. */
+      /** The most fields a form may have. */
       readonly fields: number
-      /** The media types of text that requests may name exactly. */
+      /** The text media types that requests may name exactly. */
       readonly texts: ReadonlyMap<string, DeclaredText>
     }
 
-/** A body of one media type whose text is read next. */
+/** A body with one media type, whose text is read next. */
 export interface DeclaredText {
   /** The media type in lower case, without parameters. */
   readonly type: string
@@ -44,14 +44,14 @@ export interface DeclaredText {
   readonly fields: number
 }
 
-/** The schema of a body of one media type. */
+/** The body schema for one media type. */
 export interface PreparedMediaType {
   /** In lower case, without parameters; the subtype or both may be `*`. */
   readonly range: string
   readonly schema: PreparedSchema
 }
 
-/** Prepares the schemas of a spec at its first request, so that an operation which is only documented is not prepared. */
+/** Prepares a spec's schemas at its first request. Operations used only for documentation are never prepared. */
 export const preparedOf: (spec: OperationSpec) => PreparedRequest = memoize(prepareRequest)
 
 function prepareRequest(spec: OperationSpec): PreparedRequest {

@@ -19,7 +19,7 @@ import type { RouterParams } from '../spec/operation-spec.ts'
 import { inputError } from './input-error.ts'
 import type { DeclaredText, ParameterLocation, PreparedBody, PreparedMediaType } from './prepare.ts'
 
-/** Reads the parameters of one part of a request as the sent strings. */
+/** Reads one request part's parameters as the strings sent. */
 export const receiveParameters: Readonly<
   Record<
     ParameterLocation,
@@ -59,14 +59,14 @@ function receiveQuery({ url }: Request, { names }: PreparedSchema): Values<strin
 function receiveHeaders({ headers }: Request, { shapes }: PreparedSchema): Values<string> {
   const values: Values<string> = new Map()
   for (const name of shapes.keys()) {
-    // A name that is not a token fails the build, and a request cannot have it.
+    // A name that isn't a token fails the build, and requests cannot have it.
     const value = TOKEN.test(name) ? headers.get(name) : null
     if (value !== null) values.set(name, value)
   }
   return values
 }
 
-/** RFC 6265 §5.4; of two cookies with one name, the first is the more specific one. */
+/** RFC 6265 §5.4: if two cookies have one name, the first is the more specific one. */
 function receiveCookies({ headers }: Request, { shapes }: PreparedSchema): Values<string> {
   const values: Values<string> = new Map()
   for (const pair of (headers.get('Cookie') ?? '').split(';')) {
@@ -89,21 +89,21 @@ function unquoteCookie(text: string): string {
   }
 }
 
-/** A body as it was sent, with the schemas that may accept it. */
+/** A body as sent, with the schemas that may accept it. */
 export type ReceivedBody =
   | { readonly kind: 'absent'; readonly schemas: Iterable<PreparedSchema> }
   | { readonly kind: 'empty'; readonly type: string; readonly schema: PreparedSchema }
   | ReceivedJson
   | ReceivedContent
 
-/** A body that is JSON according to its media type. */
+/** A body with a JSON media type. */
 export interface ReceivedJson {
   readonly kind: 'json'
   readonly schema: PreparedSchema
   readonly content: string
 }
 
-/** A body with bytes that is not JSON according to its media type. */
+/** A body with bytes and a media type other than JSON. */
 export interface ReceivedContent {
   readonly kind: 'content'
   /** The media type in lower case, without parameters. */
@@ -116,7 +116,7 @@ export interface ReceivedContent {
 export type BodyContent = string | File | Values<FormPart>
 
 /**
- * Reads the body of a request by its Content-Type, except text: an extra promise costs 2 % of a small
+ * Reads a request's body by its Content-Type. Text is left to the caller, because an extra promise costs 2 % of a small
  * request. Throws or rejects with an OperationInputError or a ContentError.
  */
 export function receiveBody(
@@ -124,7 +124,7 @@ export function receiveBody(
   request: Request,
   given: ArrayBuffer | null = null,
 ): DeclaredText | Promise<ReceivedBody> {
-  // `request.body` is read only where it decides: some servers make the stream of a body only for this.
+  // Read `request.body` only if it decides: some servers create the body's stream only on access.
   if (given === null && request.bodyUsed) throw readBefore()
   const read = async () => given ?? (await readBytes(request))
   const header = request.headers.get('Content-Type')
@@ -145,10 +145,10 @@ export function receiveBody(
   return { type, schema, charset, fields: body.fields }
 }
 
-/** Reads the bytes of a body. */
+/** Reads the body's bytes. */
 type ReadBytes = () => Promise<ArrayBuffer>
 
-/** A body of an undeclared media type, which must be empty. */
+/** Reads a body with an undeclared media type, which must be empty. */
 async function receiveUndeclared(
   types: readonly PreparedMediaType[],
   read: ReadBytes,
@@ -168,7 +168,7 @@ async function receiveFile(
 ): Promise<ReceivedBody> {
   const content = await readFile(read, type)
   if (content.size > 0) return { kind: 'content', type, schema, content }
-  // Only a media type says that no bytes are an empty file.
+  // Only a media type distinguishes an empty file from an absent body.
   return type === '' ? { kind: 'absent', schemas: [schema] } : withoutBytes(request, type, schema)
 }
 
@@ -185,7 +185,7 @@ async function receiveMultipart(
   return { kind: 'content', type: MULTIPART, schema, content }
 }
 
-/** The body with the bytes of the text that was declared. Throws a ContentError. */
+/** Reads a declared text body from its bytes. Throws a ContentError. */
 export function receivedText(
   { type, schema, charset, fields }: DeclaredText,
   request: Request,

@@ -1,6 +1,6 @@
 import type { Server } from '../openapi.ts'
 
-/** Matches the start of a path that is below one base path. */
+/** Matches the start of a path below one base path. */
 export type BasePath = RegExp
 
 /** Prepares a base path such as `/api/{version}`, whose variables match one segment each. */
@@ -10,7 +10,7 @@ export function compileBasePath(path: string): BasePath {
   return new RegExp(`^${literals.map(escapeRegExp).join('[^/]+')}(?=/|$)`)
 }
 
-/** The base paths in the urls of servers (OpenAPI 3.1.1 §4.8.5.1), the longest first. */
+/** Returns the base paths in server urls (OpenAPI 3.1.1 §4.8.5.1), the longest first. */
 export function compileBasePaths(servers: readonly Server[]): readonly BasePath[] {
   const paths = servers.map(({ url }) => url.replace(/^[^/]*:\/\/[^/?#]*/, ''))
   // The build reports an invalid url.
@@ -18,7 +18,7 @@ export function compileBasePaths(servers: readonly Server[]): readonly BasePath[
   return bases.sort((a, b) => b.source.length - a.source.length)
 }
 
-/** A url without each base path that its path starts with, in the order of the base paths. */
+/** Removes each matching base path from a url. Returns one url per match, in base path order. */
 export function urlsBelow(url: string, bases: readonly BasePath[]): readonly string[] {
   return bases.flatMap((base) => {
     const below = new URL(url)

@@ -5,20 +5,19 @@ import { compileBasePath, compileBasePaths, urlsBelow } from './base-path.ts'
 import type { RouteMatch } from './route-match.ts'
 import { createSegmentMatcher, type Matcher } from './segment-matcher.ts'
 
-/** Routes with a value for each of them. */
+/** Routes with a value each. */
 export interface RouteTable<Value> {
-  /** A request's route. HEAD falls back to the route of GET. */
+  /** Finds a request's route. HEAD falls back to GET's route. */
   find(request: Request, basePath?: string): RouteMatch<Value> | null
-  /** The methods of the routes that match the URL of a request. */
+  /** Returns the methods supported at a request's URL. */
   methodsOf(request: Request, basePath?: string): readonly Method[]
   /**
-   * The urls by which a request is matched: below `basePath`, or by default below each server's path
-   * and at the root.
+   * Returns the urls used to match a request: below `basePath`, or by default below each server's path and at the root.
    */
   urlsOf(request: Request, basePath?: string): readonly string[]
 }
 
-/** Makes a table of routes. */
+/** Creates a route table. */
 export function createRouteTable<Value>(
   routes: Iterable<readonly [route: PreparedRoute, value: Value]>,
   servers: readonly Server[],
@@ -36,7 +35,7 @@ export function createRouteTable<Value>(
   const bases = compileBasePaths(servers)
   const basesOf = createCache((path: string) => [compileBasePath(path)])
   const match = (method: string, url: string): RouteMatch<Value> | null => {
-    // A method of another name is not a key of the map.
+    // Other method names aren't keys in the map.
     return matchers.get(method as Method)?.(url) ?? null
   }
   const urlsOf: RouteTable<Value>['urlsOf'] = ({ url }, basePath) => {

@@ -1,12 +1,12 @@
 import type { PreparedRoute } from '../spec/route.ts'
 import type { RouteMatch } from './route-match.ts'
 
-/** Finds the route of a URL. */
+/** Finds a URL's route. */
 export type Matcher<Value> = (url: string) => RouteMatch<Value> | null
 
 /**
- * Creates a matcher for routes whose segments are literals or whole variables, as of most APIs; null if another route is
- * among them. It finds the routes that the matcher of `route-pattern` does, in a fifth of the time: literals come before
+ * Creates a matcher for routes whose segments are literals or whole variables, as in most APIs; null if another route
+ * is among them. It finds the same routes as the `route-pattern` matcher in a fifth of the time: literals come before
  * variables, from left to right.
  */
 export function createSegmentMatcher<Value>(
@@ -34,7 +34,7 @@ export function createSegmentMatcher<Value>(
   }
 }
 
-/** The segments that begin in the same way. */
+/** Segments with the same beginning. */
 interface Node<Value> {
   readonly literals: Map<string, Node<Value>>
   variable: Node<Value> | null
@@ -45,7 +45,7 @@ function createNode<Value>(): Node<Value> {
   return { literals: new Map(), variable: null, leaf: null }
 }
 
-/** The decoded segments of the path; null if one is not UTF-8. */
+/** Returns the path's decoded segments; null if one is not UTF-8. */
 function segmentsOf(url: string): readonly string[] | null {
   const plain = plainPathOf(url)
   if (plain !== null) return plain.split('/')
@@ -61,7 +61,7 @@ function segmentsOf(url: string): readonly string[] | null {
 }
 
 /**
- * The path without its first slash, if it has only characters that `URL` keeps; otherwise null. A request's URL is
+ * Returns the path without its first slash, if it has only characters `URL` keeps; otherwise null. A request's URL is
  * normalized, so its first slash after the scheme begins the path. `URL` would take 6 % of a small request.
  */
 function plainPathOf(url: string): string | null {
@@ -93,5 +93,5 @@ function matchFrom<Value>(
 
 const NOT_PLAIN = /[^\w/~-]/
 
-/** Segments without the syntax of patterns, or a variable. */
+/** Segments without pattern syntax, or a variable. */
 const SIMPLE = /^(?:(?::[A-Za-z]\w*|[^:*()\\/]*)(?:\/|$))*$/

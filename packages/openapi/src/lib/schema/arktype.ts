@@ -6,7 +6,7 @@ import type { Schema } from './standard-schema.ts'
 import { BINARY } from './valibot.ts'
 import { mapSubschemas } from './walk.ts'
 
-/** The hooks that ArkType calls for parts without a keyword. `base` is the schema it would write. */
+/** The hooks ArkType calls for parts without a JSON Schema keyword. `base` is the schema it would write. */
 type Fallbacks = {
   readonly [Code in keyof Contexts]: (
     context: Contexts[Code] & { readonly base: JsonObject },
@@ -26,7 +26,7 @@ interface Contexts {
   readonly unit: { readonly unit: unknown }
 }
 
-/** Converts the parts for which ArkType has a fallback: to exact JSON Schema, or to a fault. */
+/** Creates ArkType's fallbacks. Each one writes exact JSON Schema or reports a fault. */
 export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
   const cannot = (part: string, remedy = SENT_VALUE): void => report({ part, remedy, path: [] })
   return {
@@ -42,7 +42,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
       cannot('Date')
       return base
     },
-    // A default that is not JSON is omitted.
+    // A non-JSON default is omitted.
     defaultValue: () => undefined,
     domain: ({ base, domain }) => {
       cannot(domain)
@@ -60,7 +60,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
       return base
     },
     symbolKey: ({ base, key, optional }) => {
-      // No JSON object has a symbol key, so an optional one and a record of them match all objects.
+      // No JSON object has a symbol key, so an optional one and a symbol record match all objects.
       if (key !== null && !optional) cannot('a required symbol key', 'make it optional')
       return base
     },
@@ -75,7 +75,7 @@ export function arkTypeFallbacks(report: ReportInexact): Fallbacks {
 
 const SENT_VALUE = 'use a schema of the value that is sent'
 
-/** Reports the rules that ArkType's converter drops without calling a fallback. */
+/** Reports rules dropped by ArkType's converter without calling a fallback. */
 export function reportDropped(schema: ArkType, report: ReportInexact): void {
   for (const { rule = '', flags = '' } of schema.in.select({ kind: 'pattern' })) {
     const fault = flagFault(rule, flags)
@@ -92,7 +92,7 @@ export function reportDropped(schema: ArkType, report: ReportInexact): void {
   }
 }
 
-/** The part of an ArkType type that is read. */
+/** The part of an ArkType type read here. */
 export interface ArkType {
   readonly in: { select(selector: { readonly kind: string }): readonly ArkNode[] }
 }
@@ -118,7 +118,7 @@ export function isArkType(schema: Schema): schema is Schema & ArkType {
   return schema['~standard'].vendor === 'arktype' && 'in' in schema
 }
 
-/** Corrects formats and `never`, and removes the alternatives that do not match any value, such as `undefined`. */
+/** Corrects formats and `never`, and removes alternatives without any matching value, such as `undefined`. */
 export function correctArkType(json: JsonObject): JsonObject {
   const { $defs } = json
   const copy = simplify(json)
@@ -150,7 +150,7 @@ function simplifyPart(part: unknown): unknown {
   return isJsonObject(part) ? simplify(part) : part
 }
 
-/** ArkType repeats a union's examples on each of its branches, which may reject them. */
+/** Omits a union's examples from a branch: ArkType repeats them on each branch, which may reject them. */
 function omitRepeated(branch: unknown, union: JsonObject): unknown {
   if (!isJsonObject(branch) || branch.examples === undefined) return branch
   const { examples, ...rest } = branch

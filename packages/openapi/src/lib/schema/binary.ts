@@ -5,7 +5,7 @@ import { shapeOf } from './shape/shape.ts'
 import { followReference, rootOf } from './to-json-schema.ts'
 import { someSchema } from './walk.ts'
 
-/** Whether a schema is a file schema, as libraries write it. */
+/** Whether a schema is a file schema as written by libraries. */
 export function isBinary({ contentEncoding, format }: JsonObject): boolean {
   return contentEncoding === 'binary' && format === 'binary'
 }
@@ -21,7 +21,7 @@ export function toBinary(schema: JsonObject, anyType = 'application/octet-stream
     maxLength: _b,
     ...rest
   } = schema
-  // Several media types are written as branches, not as a media type of the schema itself.
+  // Several media types are written as branches, not as the schema's own media type.
   return 'anyOf' in rest ? rest : { contentMediaType: anyType, ...rest }
 }
 
@@ -32,17 +32,17 @@ export function holdsFile(json: JsonObject): boolean {
   return (someSchema(root, isBinary) || definitions.some(containsFile)) && !isFile(json)
 }
 
-/** Whether a conversion is that of a schema which accepts only a file. */
+/** Whether a converted schema accepts only a file. */
 export function isFile(json: JsonObject): boolean {
   return isFileShape(shapeOf(rootOf(json), json))
 }
 
-// Schemas of one document share the definitions of named schemas.
+// Schemas in one document share the definitions of named schemas.
 const containsFile = memoize((definition: JsonObject) => someSchema(definition, isBinary))
 
 /**
- * The media types of the files that a schema, a part of the conversion `root`, accepts; `anyType` for a file whose type
- * it does not restrict.
+ * Finds the file media types accepted by a schema within the conversion `root`; `anyType` for a file with an
+ * unrestricted type.
  */
 export function fileTypesOf(
   schema: unknown,

@@ -6,7 +6,7 @@ import { NUMBER } from './shape/text-test.ts'
 /** Each name's values, in the order in which they were sent. */
 export type Values<Value> = Map<string, Value | Value[]>
 
-/** Adds one value. A second value of a name makes a list. */
+/** Adds one value. A second value with the same name makes a list. */
 export function addValue<Value>(values: Values<Value>, name: string, value: Value): void {
   const known = values.get(name)
   if (known === undefined) values.set(name, value)
@@ -14,14 +14,14 @@ export function addValue<Value>(values: Values<Value>, name: string, value: Valu
   else values.set(name, [known, value])
 }
 
-/** Groups the entries of a query or a form by name. */
+/** Groups query or form entries by name. */
 export function groupByName<Value>(entries: Iterable<readonly [string, Value]>): Values<Value> {
   const values: Values<Value> = new Map()
   for (const [name, value] of entries) addValue(values, name, value)
   return values
 }
 
-/** The properties of a schema that decide how values are coerced. */
+/** The schema properties used to coerce values. */
 export type CoerceOptions = Pick<PreparedSchema, 'shapes' | 'others' | 'needsNullPrototype'>
 
 /** Parses JSON for a schema. Throws a SyntaxError if the string is not JSON. */
@@ -29,13 +29,13 @@ export function parseJsonFor(
   { needsNullPrototype }: Pick<CoerceOptions, 'needsNullPrototype'>,
   text: string,
 ): unknown {
-  // RFC 8259 §9 permits a limit. Programs that write such a value again would exceed their stack.
+  // RFC 8259 §9 permits a limit. Programs would exceed their stack when they write such a value again.
   if (isDeeper(text, MOST_LEVELS)) throw new RangeError('nested too deeply')
   const json: unknown = JSON.parse(text)
   return needsNullPrototype ? removePrototypes(json) : json
 }
 
-/** Makes the object a schema validates, with each string coerced to the type in the JSON Schema. */
+/** Makes the object to validate, with each string coerced to the type in the JSON Schema. */
 export function coerceObject<Value>(
   values: Values<Value>,
   { shapes, others, needsNullPrototype }: CoerceOptions,
@@ -43,7 +43,7 @@ export function coerceObject<Value>(
 ): Record<string, unknown> {
   const object: Record<string, unknown> = needsNullPrototype ? Object.create(null) : {}
   let known = 0
-  // The keys of the schema come first: an engine stores a value faster if the keys and their order are the same.
+  // The schema's keys come first: an engine stores a value faster if the keys and their order are the same.
   for (const [name, shape] of shapes) {
     const value = values.get(name)
     if (value === undefined) continue
@@ -72,7 +72,7 @@ export function coerceValue(value: unknown, shape: Shape): unknown {
   }
   const scalar = coerceScalar(value, shape)
   if (list === null) return scalar
-  // A schema that accepts a single value receives it. An object here is a file.
+  // If the schema accepts a single value, it receives it. An object here is a file.
   const isAccepted =
     typeof scalar === 'string'
       ? shape.acceptsText(scalar)
@@ -80,7 +80,7 @@ export function coerceValue(value: unknown, shape: Shape): unknown {
   return isAccepted ? scalar : [coerceScalar(value, elementAt(list, 0))]
 }
 
-/** A string the schema accepts stays a string. So does text that is not a JSON number or boolean. */
+/** Coerces a string to a number or boolean. It stays a string if the schema accepts it, or if it is neither in JSON. */
 export function coerceScalar(value: unknown, shape: Shape): unknown {
   if (typeof value !== 'string' || shape.raw) return value
   const scalar = parseScalar(value, shape)
@@ -96,7 +96,7 @@ function parseScalar(value: string, shape: Shape): string | number | boolean {
   return value
 }
 
-/** Whether a JSON text has more levels of lists and objects. */
+/** Whether lists and objects in a JSON text are nested deeper than `levels`. */
 function isDeeper(text: string, levels: number): boolean {
   // Each level has two characters.
   if (text.length <= 2 * levels) return false

@@ -7,12 +7,12 @@ import { someSchema } from './walk.ts'
 import { findZodVersion, isZodName, isZodObject, type ZodObject, type ZodVersion } from './zod.ts'
 
 /**
- * Converts the zod schemas of a document in one call, so a named schema is converted once and not
- * once for each schema that contains it. Omits the schemas that `convert` might convert differently,
- * such as those with a nameless recursive part, and all schemas if one of them cannot be converted.
+ * Converts a document's zod schemas in one call, so a named schema is converted once, not once for each containing
+ * schema. Omits schemas that `convert` might convert differently, such as those with a nameless recursive part. If one
+ * schema cannot be converted, all are omitted.
  *
- * This package does not import zod. The call converts an object whose properties are the schemas, which
- * the public `clone` method of one of the schemas makes.
+ * This package does not import zod. The call converts an object with the schemas as properties, created with the
+ * public `clone` method of one schema.
  */
 export function convertTogether(schemas: Iterable<Schema>): ReadonlyMap<Schema, JsonObject> {
   const converted = new Map<Schema, JsonObject>()
@@ -23,7 +23,7 @@ export function convertTogether(schemas: Iterable<Schema>): ReadonlyMap<Schema, 
   return converted
 }
 
-/** Groups zod schemas by the copy of zod that made them: each copy has its own registry of names. */
+/** Groups zod schemas by the zod copy that made them: each copy has its own name registry. */
 function groupByVersion(schemas: Iterable<Schema>): Iterable<readonly Schema[]> {
   const groups = new Map<unknown, Schema[]>()
   for (const schema of new Set(schemas)) {
@@ -46,9 +46,9 @@ function convertGroup(
   group: readonly Schema[],
   converted: Map<Schema, JsonObject>,
 ): void {
-  // The keys are the indices of the group, which engines store like a list.
+  // The keys are indices, which engines store like a list.
   const shape = { ...group }
-  // zod rejects two schemas of one name, so the group is not converted.
+  // zod rejects two schemas with one name, so the group is not converted.
   const { value } = convert(host.clone({ type: 'object', shape }))
   if (value === undefined || value.inexact.length > 0) return
   const { properties, $defs = {} } = value.json
@@ -63,7 +63,7 @@ function convertGroup(
   }
 }
 
-/** Finds the definitions a schema refers to; null if `convert` might write one of them otherwise. */
+/** Finds the definitions a schema refers to; null if `convert` might write one differently. */
 type FindDefinitions = (schema: JsonObject) => ReadonlySet<string> | null
 
 function createFinder($defs: JsonObject): FindDefinitions {
@@ -102,8 +102,8 @@ function createFinder($defs: JsonObject): FindDefinitions {
 }
 
 /**
- * Whether a key is the only name of its definition. zod numbers a nameless schema that contains itself,
- * and writes it as the schema that is converted would begin: `convert` begins with another one.
+ * Whether a key is its definition's only name. zod numbers a nameless recursive schema, and writes it differently
+ * depending on the converted schema: `convert` starts with another one.
  */
 function isNamedByKey(key: string, { id, $id }: JsonObject): boolean {
   return isZodName(key) && id === undefined && $id === undefined

@@ -4,20 +4,20 @@ import { type JsonObject, own } from '../json/object.ts'
 import { acceptsUndefined, runSchema, type SchemaResult } from './run-schema.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
 
-/** The schema of the extension members of a problem, or their schemas by name. */
+/** One schema for all of a problem's extension members, or their schemas by name. */
 export type Extensions = NonNullable<ProblemType['extensions']>
 
-/** The schemas of extension members. */
+/** The schemas for extension members. */
 export function schemasOf(extensions: Extensions): readonly Schema[] {
   return isSchema(extensions) ? [extensions] : Object.values(extensions)
 }
 
-/** Whether a member of a record may be omitted: its schema accepts undefined, as `optional()` does. */
+/** Whether a record's member may be omitted: its schema accepts undefined, as `optional()` does. */
 export function isOptional(schema: Schema): boolean {
   return acceptsUndefined(schema)
 }
 
-/** Whether these are valid members. A schema that validates asynchronously accepts nothing. */
+/** Whether extension members are valid. They are not if their schema validates asynchronously. */
 export function acceptsMembers(extensions: Extensions, members: JsonObject): boolean {
   if (isSchema(extensions)) return accepts(extensions, members)
   return Object.entries(extensions).every(([name, schema]) => accepts(schema, own(members, name)))
@@ -28,7 +28,7 @@ function accepts(schema: Schema, value: unknown): boolean {
   return !(result instanceof Promise) && !result.issues
 }
 
-/** Validates the extension members of a problem. The paths of the issues begin at the members. */
+/** Validates a problem's extension members. Issue paths begin at the members. */
 export async function runExtensions(
   extensions: Extensions,
   members: JsonObject,

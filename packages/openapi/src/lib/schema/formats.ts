@@ -1,8 +1,8 @@
 import { isJsonObject, own } from '../json/object.ts'
 
 /**
- * Removes a format from a schema's own keywords if its pattern accepts a string the format rejects: the library
- * reads the format in another way, and the pattern describes it exactly.
+ * Removes a format from a schema's own keywords if its pattern accepts a string rejected by the format: the library
+ * interprets the format differently, and the pattern describes it exactly.
  */
 export function removeForeignFormat(json: Record<string, unknown>): void {
   const strings = typeof json.format === 'string' ? FOREIGN.get(json.format) : undefined
@@ -19,7 +19,7 @@ function patternsOf({ pattern, allOf }: Readonly<Record<string, unknown>>): read
   return patterns.filter((one) => typeof one === 'string')
 }
 
-/** A pattern that does not compile fails the build. */
+/** Compiles a pattern; null if it is invalid, which fails the build. */
 function compile(pattern: string): RegExp | null {
   try {
     return new RegExp(pattern, 'u')
@@ -42,12 +42,12 @@ export function replacePattern(json: Record<string, unknown>, from: string, to: 
   json.allOf = json.allOf.map((part) => (own(part, 'pattern') === from ? { pattern: to } : part))
 }
 
-/** Escapes a text for a pattern. */
+/** Escapes a string for a pattern. */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** Writes a pattern that matches in any letter case without a flag. It may not name groups or code points. */
+/** Makes a pattern case-insensitive without a flag. It may not name groups or code points. */
 export function inAnyCase(source: string): string {
   return source.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\p{L}/gu, (part) => {
     if (part.startsWith('\\')) return part
@@ -58,16 +58,16 @@ export function inAnyCase(source: string): string {
   })
 }
 
-/** A letter or a range in both letter cases, for a character class. */
+/** Writes a letter or range in both letter cases, for a character class. */
 function bothCases(letters: string): string {
   const all = new Set([letters, letters.toLowerCase(), letters.toUpperCase()])
   // A letter's capital may be two letters.
   return [...all].filter((one) => one.length === letters.length).join('')
 }
 
-/** Strings a format of JSON Schema Validation §7.3 rejects and that libraries accept by a format of its name. */
+/** Strings rejected by a format in JSON Schema Validation §7.3, but accepted by a library's format with that name. */
 const FOREIGN: ReadonlyMap<string, readonly string[]> = new Map([
-  // RFC 3339 §5.6: an hour, a minute and a second of a day that exists, with an offset.
+  // RFC 3339 §5.6: an hour, a minute and a second on an existing day, with an offset.
   [
     'date-time',
     ['2026-01-01T00:00', '2026-01-01T00:00:00', '2026-01-01T00:00:00+0200', '2026-02-30T00:00:00Z'],
@@ -76,7 +76,7 @@ const FOREIGN: ReadonlyMap<string, readonly string[]> = new Map([
   ['time', ['12:00', '12:00:00']],
   // RFC 3339 Appendix A: integers, without mixing weeks and days.
   ['duration', ['PT0.5S', 'P1W1D', '-P1D']],
-  // RFC 5321 §4.1.2: a Mailbox of ASCII characters, whose dots separate atoms.
+  // RFC 5321 §4.1.2: a Mailbox in ASCII, whose dots separate atoms.
   ['email', ['a..b@example.com', '.a@example.com', 'a@-b.example', 'é@example.com']],
   ['hostname', ['example.com.', '-a.example', 'a_b.example']],
   ['ipv4', ['01.2.3.4', '256.1.1.1', '1.2.3']],
@@ -100,8 +100,8 @@ const ADDRESS = [
   `(?:(?:${H16}:){0,6}${H16})?::`,
 ].join('|')
 
-/** The addresses that URL parsers accept, including those that end with an IPv4 address. */
+/** The addresses accepted by URL parsers, including those with an IPv4 address at the end. */
 export const IPV6: string = `^(?:${ADDRESS})$`
 
-/** Such an address with the length of a prefix (RFC 4291 §2.3). */
+/** Such an address with a prefix length (RFC 4291 §2.3). */
 export const CIDR_V6: string = `^(?:${ADDRESS})/(?:12[0-8]|1[01]\\d|[1-9]?\\d)$`

@@ -1,4 +1,4 @@
-/** A part of a schema that JSON Schema cannot represent exactly. */
+/** A schema part without an exact representation in JSON Schema. */
 export interface Inexact {
   /** The part in words, such as `a required symbol key`. */
   readonly part: string

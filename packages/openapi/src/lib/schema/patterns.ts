@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/object.ts'
 import type { Inexact } from './inexact.ts'
 
-/** The part that JSON Schema cannot represent, if the flags of a regular expression change its meaning. */
+/** Finds flags that change a regular expression's meaning: JSON Schema cannot represent them. Null without any. */
 export function flagFault(source: string, flags: string): Pick<Inexact, 'part' | 'remedy'> | null {
   // JSON Schema Core §6.4: a pattern is a source without flags. `g`, `d`, `u` and `v` match the same strings.
   return /[imsy]/.test(flags)
@@ -11,14 +11,14 @@ export function flagFault(source: string, flags: string): Pick<Inexact, 'part' |
 
 const WITHOUT_FLAGS = 'write the pattern without flags, such as [Aa] for a letter of either case'
 
-/** A pattern a validator cannot compile. */
+/** A pattern that validators cannot compile. */
 export interface PatternFault {
   readonly pattern: string
   readonly reason: string
 }
 
 /**
- * The first pattern in a schema's own keywords that a validator cannot compile; null if all compile.
+ * Finds the first pattern in a schema's own keywords that validators cannot compile; null if all compile.
  *
  * @see JSON Schema Core §6.4: patterns are compiled with the flag `u`.
  */

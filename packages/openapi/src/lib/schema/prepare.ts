@@ -6,28 +6,27 @@ import type { Schema } from './standard-schema.ts'
 import { convertForParsing, rootOf } from './to-json-schema.ts'
 import { someSchema } from './walk.ts'
 
-/** An object schema with the shape of each of its keys. */
+/** An object schema with the shape of each key. */
 export interface PreparedSchema {
   readonly schema: Schema
   /** The keys of `shapes` in their order, without those encoded in a query or form. */
   readonly names: readonly string[]
   /** By key; empty if the schema cannot be converted to JSON Schema, which `build` rejects. */
   readonly shapes: ReadonlyMap<string, Shape>
-  /** The shape of all other keys; null if the schema does not restrict them. */
+  /** The shape for all other keys; null if the schema does not restrict them. */
   readonly others: Shape | null
   /**
-   * Whether it names a member that every object inherits, such as `constructor`. Schema libraries read
-   * members through the prototype, so the validated object must not have one: it would look as if an
-   * absent member had been sent.
+   * Whether it names a member inherited by every object, such as `constructor`. Schema libraries read members through
+   * the prototype, so the validated object must not have one: an absent member would look as if it had been sent.
    */
   readonly needsNullPrototype: boolean
-  /** The shape of the whole value, as a body. */
+  /** The whole value's shape, as a body. */
   readonly whole: Shape
-  /** The same schema with the shapes of each of its alternatives, if a key has different types in them. */
+  /** The same schema once per alternative with its shapes, if a key has different types in them. */
   readonly alternatives: readonly PreparedSchema[]
 }
 
-/** Finds the shapes of the keys of an object schema, once for each schema. */
+/** Finds an object schema's key shapes, once for each schema. */
 export const prepareSchema: (schema: Schema) => PreparedSchema = memoize((schema) => {
   const { value, fault } = convertForParsing(schema)
   return fault ? prepareUnknown(schema) : prepareConverted(schema, value.json)
@@ -72,7 +71,7 @@ function haveEqualShapes(alternatives: readonly PreparedSchema[]): boolean {
   )
 }
 
-/** The kinds of value a shape accepts, without those of its elements. */
+/** The value kinds accepted by a shape, without its elements' kinds. */
 function kindsOf({ acceptsText: _, list, ...kinds }: Shape): object {
   return { ...kinds, list: list !== null }
 }
@@ -81,7 +80,7 @@ function findShapes(
   root: JsonObject,
 ): Pick<PreparedSchema, 'names' | 'shapes' | 'others' | 'whole'> {
   const whole = shapeOf(root, root)
-  // A transform of a whole object receives all strings as they were sent.
+  // If the whole object is transformed, the transform receives all strings as they were sent.
   const shapeOfKey = (property: JsonObject | boolean): Shape => {
     const shape = shapeOf(property, root)
     return whole.raw ? { ...shape, raw: true } : shape
@@ -96,7 +95,7 @@ function findShapes(
   }
 }
 
-/** Whether a schema, or one within it, names a member that every object inherits. */
+/** Whether a schema, or one within it, names a member inherited by every object. */
 function namesInherited(json: JsonObject): boolean {
   return someSchema(
     json,

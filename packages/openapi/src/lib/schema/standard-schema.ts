@@ -1,8 +1,8 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 
 /**
- * A schema an operation accepts: any value that implements Standard Schema and Standard JSON Schema,
- * such as the schemas of zod, ArkType, and Valibot's `toStandardJsonSchema`.
+ * A schema accepted by operations: any value that implements Standard Schema and Standard JSON Schema, such as schemas
+ * from zod, ArkType, and Valibot's `toStandardJsonSchema`.
  */
 export type Schema = StandardSchemaV1 & StandardJSONSchemaV1
 
@@ -12,7 +12,7 @@ export type Input<Of extends StandardSchemaV1> = StandardSchemaV1.InferInput<Of>
 /** The value a schema returns. */
 export type Output<Of extends StandardSchemaV1> = StandardSchemaV1.InferOutput<Of>
 
-/** Whether all values of a type are files. */
+/** Whether a type's values are all files. */
 export type IsFile<Value> = unknown extends Value
   ? false
   : [Exclude<Value, null | undefined>] extends [never]
@@ -21,7 +21,7 @@ export type IsFile<Value> = unknown extends Value
       ? true
       : false
 
-/** Whether a value is a schema rather than a record of them; ArkType's schemas are functions. */
+/** Whether a value is a schema rather than a record with schemas; ArkType's schemas are functions. */
 export function isSchema(value: unknown): value is Schema {
   const isCandidate = (typeof value === 'object' && value !== null) || typeof value === 'function'
   return isCandidate && '~standard' in value

@@ -9,38 +9,38 @@ import { valibotOptions, withoutMarks } from './valibot.ts'
 import { findUnrepresentable, type ZodNode } from './zod.ts'
 import { zodOverride } from './zod-override.ts'
 
-/** A converted schema, with the parts that JSON Schema cannot represent. */
+/** A converted schema, with the parts not represented exactly. */
 export interface ConvertedSchema {
   readonly json: JsonObject
   readonly inexact: readonly Inexact[]
 }
 
-/** The reason why a schema cannot be converted to JSON Schema. */
+/** Why a schema cannot be converted to JSON Schema. */
 export interface ConversionFault {
   readonly message: string
-  /** The path to the part that cannot be converted. */
+  /** The path to the inconvertible part. */
   readonly path: readonly (string | number)[]
-  /** The error of the schema library; undefined if the library was not called. */
+  /** The schema library's error; undefined if the library was not called. */
   readonly cause?: unknown
 }
 
-/** The JSON Schema of the values a schema accepts, or the reason why it cannot be converted. */
+/** The JSON Schema for the values accepted by a schema, or the reason why it cannot be converted. */
 export type Converted = Outcome<ConvertedSchema, ConversionFault>
 
 /**
- * Converts the input side of a schema to draft 2020-12. Results are not cached, because an API of a
- * thousand operations would keep megabytes that only one build reads.
+ * Converts a schema's input side to draft 2020-12. Results are not cached: with a thousand operations, megabytes would
+ * be kept for a single build.
  */
 export function convert(schema: Schema): Converted {
   return convertWith(schema, () => {})
 }
 
-/** Converts a schema as `convert` does, and marks the parts that transform their own input. */
+/** Converts a schema as `convert` does, and marks parts that transform their own input. */
 export function convertForParsing(schema: Schema): Converted {
   return convertWith(schema, markTransform)
 }
 
-/** Converts a schema, and calls `mark` for each node of a zod schema. */
+/** Converts a schema, and calls `mark` for each node in a zod schema. */
 function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
   // The types prevent it, but a program without types may pass a bare Valibot schema.
   if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
@@ -65,7 +65,7 @@ function correctJson(schema: Schema, json: JsonObject): JsonObject {
   return schema['~standard'].vendor === 'valibot' ? withoutMarks(json) : json
 }
 
-/** One object of options for all libraries: each ignores the others' options. */
+/** Creates one options object for all libraries: each ignores the others' options. */
 function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Record<string, unknown> {
   const override = zodOverride(report)
   return {
@@ -79,15 +79,15 @@ function optionsFor(report: ReportInexact, mark: (node: ZodNode) => void): Recor
 }
 
 /**
- * The root schema of a conversion, with its `$defs`. If the root is a reference into the `$defs`, which
- * is how libraries write a named root, the reference is followed.
+ * A conversion's root schema, with its `$defs`. Libraries write a named root as a reference into the `$defs`; it is
+ * followed.
  */
 export function rootOf(json: JsonObject): JsonObject {
   const root = followReference(json, json) ?? json
   return root === json ? json : { ...root, $defs: json.$defs }
 }
 
-/** Follows a local reference of a conversion; null if it leads to nothing or only to itself. */
+/** Follows a conversion's local reference; null if its target is missing or only refers to itself. */
 export function followReference(schema: JsonObject, root: JsonObject): JsonObject | null {
   let at: unknown = schema
   for (let steps = 0; steps < 32; steps += 1) {
@@ -104,7 +104,7 @@ export function followReference(schema: JsonObject, root: JsonObject): JsonObjec
   return null
 }
 
-/** The JSON Pointer of a conversion's definitions. */
+/** The JSON Pointer to a conversion's definitions. */
 export const DEFINITIONS = '#/$defs/'
 
 const TARGET = 'draft-2020-12'

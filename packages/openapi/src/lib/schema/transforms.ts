@@ -12,8 +12,8 @@ interface PipeDefinition {
 }
 
 /**
- * Marks a zod pipe that begins with a transform, such as `z.preprocess`, which zod converts to the JSON
- * Schema of its output. Other libraries convert such a schema to one that accepts anything.
+ * Marks a zod pipe that begins with a transform, such as `z.preprocess`: zod converts it to its output's JSON Schema.
+ * Other libraries convert such a schema to an unrestricted one.
  */
 export function markTransform({ zodSchema, jsonSchema }: PipeNode): void {
   const { type, in: first } = zodSchema._zod.def
@@ -32,5 +32,5 @@ export function beginsWithTransform(schema: JsonObject): boolean {
   return schema[MARK] === true
 }
 
-/** A keyword that JSON Schema does not have; it never reaches a document. */
+/** A keyword unknown to JSON Schema; it never reaches a document. */
 const MARK = '~transforms'

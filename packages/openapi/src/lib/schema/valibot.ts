@@ -6,10 +6,10 @@ import { flagFault } from './patterns.ts'
 import { acceptsUndefined } from './run-schema.ts'
 import { addTrimmed } from './trimmed.ts'
 
-/** The schema of a file as zod writes it; ArkType's and Valibot's files are written the same. */
+/** A file schema as written by zod; ArkType's and Valibot's files are written the same. */
 export const BINARY: JsonObject = { type: 'string', format: 'binary', contentEncoding: 'binary' }
 
-/** A node of a Valibot schema or pipe while it is converted. */
+/** A node in a Valibot schema or pipe while it is converted. */
 interface SchemaNode {
   readonly valibotSchema: {
     readonly type: string
@@ -35,7 +35,7 @@ interface ValibotOptions {
   readonly ignoreActions: readonly string[]
 }
 
-/** Actions that JSON Schema cannot express or that JSON implies; zod and ArkType omit them as well. */
+/** Actions not expressible in JSON Schema, or implied by JSON; zod and ArkType omit them as well. */
 const IGNORED: readonly string[] = [
   ...['brand', 'flavor', 'readonly', 'finite'],
   ...['check', 'check_items', 'partial_check', 'raw_check'],
@@ -43,7 +43,7 @@ const IGNORED: readonly string[] = [
   ...['normalize', 'to_lower_case', 'to_upper_case'],
 ]
 
-/** The options of Valibot's converter: corrects what it writes otherwise than Valibot reads, or does not write. */
+/** Creates options for Valibot's converter: they correct its differences from Valibot's parser, and fill gaps. */
 export function valibotOptions(report: ReportInexact): ValibotOptions {
   return {
     overrideSchema: describeSchema,
@@ -63,7 +63,7 @@ function describeSchema({ valibotSchema, jsonSchema }: SchemaNode): JsonObject |
   return Array.isArray(jsonSchema.prefixItems) ? describeItems(jsonSchema, items) : null
 }
 
-/** The last elements may be absent if they accept undefined. */
+/** Describes a tuple's items. The last elements may be absent if they accept undefined. */
 function describeItems(json: JsonObject, items: readonly StandardSchemaV1[]): JsonObject {
   const minItems = items.findLastIndex((item) => !acceptsUndefined(item)) + 1
   const { prefixItems, ...others } = json
@@ -89,13 +89,13 @@ function describeAction({ valibotAction, jsonSchema }: ActionNode, report: Repor
   return json
 }
 
-/** A conversion without its nodes' marks. */
+/** Removes the marks on a conversion's nodes. */
 export function withoutMarks(json: JsonObject): JsonObject {
-  // Copies members with names of text only.
+  // Copies only members with string names.
   return copyPlain(json)
 }
 
-/** Several media types are alternatives. */
+/** Describes a file's media types: several ones are alternatives. */
 function describeMimeTypes(requirement: unknown, json: JsonObject): JsonObject | null {
   if (!Array.isArray(requirement)) return null
   const [only, ...others] = requirement
@@ -110,12 +110,12 @@ function patternOf({ type, requirement }: Action): string | null {
   }
   if (!(requirement instanceof RegExp)) return null
   const { source, flags } = requirement
-  // Some formats of Valibot ignore the letter case.
+  // Some Valibot formats ignore the letter case.
   if (type !== 'regex' && flags.includes('i')) return inAnyCase(source)
   return flagFault(source, flags) === null ? source : null
 }
 
-/** The minimum length an action requires of a trimmed string, null for another check of it. */
+/** The minimum length required for a trimmed string; null for another check; undefined if spaces never pass it. */
 function minLengthOf({ type, requirement }: Action): number | null | undefined {
   if (type === 'min_length' && typeof requirement === 'number') return requirement
   if (type === 'non_empty') return 1

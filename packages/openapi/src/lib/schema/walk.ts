@@ -1,11 +1,11 @@
 import { copyPlain, isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
 import type { Step } from '../json/pointer.ts'
 
-/** Returns a part's replacement: the value of `keyword`, or its member `step` in a list or a record. */
+/** Returns a part's replacement. The part is a keyword's value, or its member `step` in a list or a record. */
 type Replace = (part: unknown, keyword: string, step?: Step) => unknown
 
 /**
- * Copies a JSON Schema and replaces each of its subschemas with the `replace` result.
+ * Copies a JSON Schema and replaces each subschema with the result of `replace`.
  *
  * Only keywords that hold schemas are entered: a property called `$ref`, and values in `const`, `enum`,
  * `default` and `examples`, stay unchanged. So does `$defs`, which does not restrict values.
@@ -60,7 +60,7 @@ const enter: Readonly<
   },
 }
 
-/** The keywords of draft 2020-12 whose values are schemas (JSON Schema Core §10 and §11). */
+/** The draft 2020-12 keywords whose values are schemas (JSON Schema Core §10 and §11). */
 const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
   ['items', 'one'],
   ['contains', 'one'],

@@ -14,7 +14,7 @@ import { acceptsUndefined } from './run-schema.ts'
 import { addTrimmed } from './trimmed.ts'
 import type { ZodCheck, ZodDefinition, ZodNode, ZodSchema } from './zod.ts'
 
-/** The hook that zod calls for each node: corrects what zod's converter writes otherwise than its parser reads. */
+/** Creates the hook called by zod for each node: it corrects the converter's differences from zod's parser. */
 export function zodOverride(report: ReportInexact): (node: ZodNode) => void {
   return (node) => {
     const { def } = node.zodSchema._zod
@@ -29,7 +29,7 @@ const SUCCESS = { part: 'the boolean of z.success', remedy: 'use the schema insi
 
 type Correct = (node: ZodNode) => void
 
-/** By type of schema. */
+/** Corrections by schema type. */
 const corrections: ReadonlyMap<string, Correct> = new Map<string, Correct>([
   ['readonly', removeReadOnly],
   ['object', removeOptionalKeys],
@@ -38,14 +38,14 @@ const corrections: ReadonlyMap<string, Correct> = new Map<string, Correct>([
   ['pipe', describeStringBoolean],
 ])
 
-/** zod's `readonly()` is about the type, but `readOnly` means that a client never sends the value. */
+/** Removes `readOnly`: it says that clients never send the value, but zod's `readonly()` only changes the type. */
 function removeReadOnly({ zodSchema, jsonSchema }: ZodNode): void {
   const { innerType } = zodSchema._zod.def
   const isMeant = [zodSchema, innerType].some((schema) => schema?.meta?.()?.readOnly === true)
   if (!isMeant) delete jsonSchema.readOnly
 }
 
-/** Keys that may be absent although their type requires them: those of `catch`, and of some `preprocess`. */
+/** Removes keys from `required` if they may be absent despite their type: with `catch`, and some `preprocess`. */
 function removeOptionalKeys({ zodSchema, jsonSchema }: ZodNode): void {
   const { required } = jsonSchema
   const { shape = {} } = zodSchema._zod.def
@@ -70,7 +70,7 @@ function mayBeAbsent(schema: ZodSchema | undefined): boolean {
   return schema?._zod.optin === 'optional' && acceptsUndefined(schema)
 }
 
-/** Corrects the checks of a string: patterns that zod does not use, trimmed strings, and formats it reads otherwise. */
+/** Corrects string checks: patterns not used by zod, trimmed strings, and formats it interprets differently. */
 function describeChecks({ zodSchema, jsonSchema }: ZodNode): void {
   const { def } = zodSchema._zod
   // Most strings do not have a check.
@@ -93,7 +93,7 @@ function checksOf(def: ZodDefinition): readonly ZodCheck[] {
   return [def, ...(def.checks ?? []).map((check) => check._zod.def)]
 }
 
-/** Whether a function that changes a string is `trim`. */
+/** Whether a check's string function is `trim`. */
 function trims({ tx }: ZodCheck): boolean {
   try {
     return tx?.(' a ') === 'a'
@@ -110,7 +110,7 @@ function describeTrimmed({ check, minimum = 0, format = '' }: ZodCheck, json: Js
 
 type Json = ZodNode['jsonSchema']
 
-/** `z.stringbool`, whose strings zod does not describe. */
+/** Describes the strings accepted by `z.stringbool`, which zod omits. */
 function describeStringBoolean({ zodSchema, jsonSchema }: ZodNode): void {
   const { bag } = zodSchema._zod
   const words = [own(bag, 'truthy'), own(bag, 'falsy')].flat()
@@ -120,7 +120,7 @@ function describeStringBoolean({ zodSchema, jsonSchema }: ZodNode): void {
   else jsonSchema.pattern = `^(?:${words.map((word) => inAnyCase(escapePattern(word))).join('|')})$`
 }
 
-/** zod writes the source of a regular expression and drops its flags. */
+/** Finds flags that change a pattern: zod writes a regular expression's source without its flags. */
 function findFlagFault({ pattern, checks = [] }: ZodDefinition): ReturnType<typeof flagFault> {
   // Most nodes do not have a check.
   if (pattern === undefined && checks.length === 0) return null
@@ -132,13 +132,13 @@ function findFlagFault({ pattern, checks = [] }: ZodDefinition): ReturnType<type
   return null
 }
 
-/** Formats that zod checks with a URL parser, and not with the pattern it writes. */
+/** Formats checked by zod with a URL parser, not with the pattern it writes. */
 const PARSED: ReadonlyMap<string, string> = new Map([
   ['ipv6', IPV6],
   ['cidrv6', CIDR_V6],
 ])
 
-/** The three parts of a token, of which zod only decodes the first. */
+/** A token's three parts: zod only decodes the first. */
 const JWT = '^[^.]+\\.[^.]*\\.[^.]*$'
 
 const SPACED: ReadonlySet<string> = new Set(['regex', 'includes', 'starts_with', 'ends_with'])

@@ -1,26 +1,26 @@
 import { own } from '../json/object.ts'
 import type { Schema } from './standard-schema.ts'
 
-/** The node that zod passes to the hook while it converts. */
+/** The node passed by zod to the conversion hook. */
 export interface ZodNode {
   readonly zodSchema: ZodSchema
   readonly jsonSchema: Record<string, unknown>
   readonly path: readonly (string | number)[]
 }
 
-/** The part of a zod schema that is read. */
+/** The part of a zod schema read here. */
 export interface ZodSchema extends Schema {
   readonly _zod: {
     readonly def: ZodDefinition
     /** Set if the schema may receive an absent value. */
     readonly optin?: string | undefined
-    /** Facts of a schema for its users, such as the strings of `z.stringbool`. */
+    /** Facts about a schema for its users, such as the strings accepted by `z.stringbool`. */
     readonly bag?: Readonly<Record<string, unknown>>
   }
   readonly meta?: () => { readonly readOnly?: unknown } | undefined
 }
 
-/** The definition of a zod schema. */
+/** A zod schema's definition. */
 export interface ZodDefinition extends ZodCheck {
   readonly type: string
   readonly innerType?: ZodSchema
@@ -40,7 +40,7 @@ export interface ZodCheck {
   readonly tx?: (text: string) => unknown
 }
 
-/** The path of the first node that zod cannot convert; empty for other libraries. */
+/** Finds the path to the first node that zod cannot convert; empty for other libraries. */
 export function findUnrepresentable(schema: Schema, target: string): readonly (string | number)[] {
   let place: readonly (string | number)[] = []
   const override = (node: ZodNode): void => {
@@ -60,7 +60,7 @@ export function findUnrepresentable(schema: Schema, target: string): readonly (s
 
 /** A zod object schema. */
 export interface ZodObject extends Schema {
-  /** Makes a schema of another definition. */
+  /** Makes a schema with another definition. */
   clone(definition: ZodObjectDefinition): Schema
 }
 
@@ -78,20 +78,20 @@ export function isZodObject(schema: Schema): schema is ZodObject {
   )
 }
 
-/** Whether a schema is a zod schema whose kind shows that it does not accept a file. */
+/** Whether a zod schema's kind shows that it does not accept a file; false for other schemas. */
 export function isZodWithoutFile(schema: Schema): boolean {
   const type = own(own(own(schema, '_zod'), 'def'), 'type')
   return typeof type === 'string' && KINDS_WITHOUT_FILES.has(type)
 }
 
-/** The version of zod that made a schema, an object for each copy of zod; null for other schemas. */
+/** Finds the zod version that made a schema. Each zod copy has its own object; null for other schemas. */
 export function findZodVersion(schema: Schema): ZodVersion | null {
-  // Does not read `~standard`, which zod makes at the first access.
+  // Does not read `~standard`, which zod creates at first access.
   const version = own(own(schema, '_zod'), 'version')
   return isVersion(version) ? version : null
 }
 
-/** A version of zod. */
+/** A zod version. */
 export interface ZodVersion {
   readonly major: number
   readonly minor: number
@@ -101,7 +101,7 @@ function isVersion(version: unknown): version is ZodVersion {
   return typeof own(version, 'major') === 'number' && typeof own(version, 'minor') === 'number'
 }
 
-/** Whether a key of `$defs` is a schema's name. zod numbers the others. */
+/** Whether a `$defs` key is a schema's name. zod numbers the others. */
 export function isZodName(key: string): boolean {
   return !/^__schema\d+$/.test(key)
 }

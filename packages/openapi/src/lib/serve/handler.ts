@@ -1,7 +1,7 @@
 import { blankProblem } from '@plumbline/problem/core'
 import { type Result, unwrap } from '@plumbline/result'
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
-import { OpenAPIBuildError } from '../document/faults.ts'
+import { describeFault, OpenAPIBuildError } from '../document/faults.ts'
 import type { Document } from '../openapi.ts'
 import { stringifyJson } from '../text/stringify-json.ts'
 import { type Format, negotiate } from './negotiate.ts'
@@ -13,7 +13,7 @@ import {
 
 /** How the document is served. */
 export interface ServeOptions {
-  /** The Cache-Control of the document; `public, max-age=300` by default. */
+  /** The document's Cache-Control; `public, max-age=300` by default. */
   readonly cacheControl?: string
 }
 
@@ -23,9 +23,9 @@ export type RequestOrContext = Request | { readonly request: Request }
 /**
  * Creates a handler that serves a document as JSON or YAML, with an entity tag.
  *
- * `?format=yaml` selects YAML, and so does an Accept that prefers `application/yaml`. The document is
- * built at the first request, and written once for each format. The result is kept, even a failure: a
- * `500` problem document that must not be cached.
+ * `?format=yaml` selects YAML, and so does an Accept header preferring `application/yaml`. The document is built at the
+ * first request, and written once per format. The result is kept, even a failure: a `500` problem document that must
+ * not be cached.
  *
  * @example
  * ```ts
@@ -87,15 +87,15 @@ async function write(document: Document, format: Format): Promise<string> {
   return unwrap(stringify(document, { format }))
 }
 
-// RFC 9110 §9.3.2: the header fields of GET, and no content.
+// RFC 9110 §9.3.2: GET's header fields, without content.
 function withoutBody({ status, headers }: Response): Response {
   return new Response(null, { status, headers })
 }
 
 function describeFailure(error: Error): Response {
   // Another error's message may be confidential.
-  const detail = error instanceof OpenAPIBuildError ? error.message : undefined
-  return uncached(500, 'The document cannot be built', detail)
+  const [first] = error instanceof OpenAPIBuildError ? error.errors : []
+  return uncached(500, 'The document cannot be built', first && describeFault(first))
 }
 
 function uncached(

@@ -1,13 +1,13 @@
-/** The bytes of a resource, and the headers that describe them. */
+/** A resource's bytes, and the headers describing them. */
 export interface Representation {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly tag: string
   readonly headers: Readonly<Record<string, string>>
-  /** RFC 9110 §15.4.5: the header fields that a 304 repeats. */
+  /** RFC 9110 §15.4.5: the header fields repeated in a 304. */
   readonly revalidated: Readonly<Record<string, string>>
 }
 
-/** Describes bytes with an entity tag. `caching` are the header fields that a 304 repeats next to it. */
+/** Describes bytes with an entity tag. A 304 repeats it and the header fields in `caching`. */
 export async function createRepresentation(
   content: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export function answerRepresentation(
       })
 }
 
-/** RFC 9110 §13.1.2: a list of tags, weak or strong, or `*`. */
+/** RFC 9110 §13.1.2: weak or strong tags, or `*`. */
 function listsTag(header: string, tag: string): boolean {
   return header === '*' || header.includes(`"${tag}"`)
 }

@@ -10,20 +10,20 @@ import { writeStream } from '../stream/write-stream.ts'
 import type { ReplyOptions, WriteReply } from './reply.ts'
 import type { ServerOptions } from './types.ts'
 
-/** The parts of a request to an operation with streams. */
+/** A request to an operation with streams, and the functions needed to answer it. */
 export interface StreamExchange {
   readonly request: Request
   readonly contract: Contract
   readonly handler: (context: object) => unknown
-  /** The context of other handlers. */
+  /** The context passed to every handler. */
   readonly context: object
   readonly write: WriteReply
-  /** Reports an error, and returns the problem that answers it. */
+  /** Reports an error and returns the problem for the client. */
   readonly report: (error: unknown) => Promise<Response>
   readonly options: ServerOptions
 }
 
-/** Calls a handler that may return the parts of a stream, or yield them as a generator. */
+/** Calls a handler, which may return stream parts or yield them as a generator. */
 export async function answerStream(exchange: StreamExchange): Promise<unknown> {
   const { request, contract, handler, context, write } = exchange
   const ending = new AbortController()
@@ -65,7 +65,7 @@ function sendParts(
   })
 }
 
-/** The event of a failure, if the stream declares `error` and its schema accepts the problem. */
+/** Writes the event for a failure, if the stream declares `error` and its schema accepts the problem. */
 async function writeFailure(stream: StreamSpec, problem: Response): Promise<string | null> {
   const schema = stream.kind === 'events' ? own(stream.parts, 'error') : undefined
   if (!isSchema(schema)) return null
@@ -74,7 +74,7 @@ async function writeFailure(stream: StreamSpec, problem: Response): Promise<stri
     const { issues } = await runSchema(schema, data)
     return issues ? null : stream.format.write({ event: 'error', data })
   } catch {
-    // The problem that `onError` chose is not JSON.
+    // The problem chosen by `onError` isn't JSON.
     return null
   }
 }
@@ -108,7 +108,7 @@ function findStream({ responses }: Contract, status: number): StreamSpec | undef
   return declared?.stream
 }
 
-/** The status of the parts that a handler returns without `reply`. */
+/** The status for parts returned without `reply`. */
 function statusOfStream({ responses }: Contract): number {
   for (const [key, { stream }] of responses) {
     if (stream !== undefined) return /^\d+$/.test(key) ? Number(key) : SUCCESS
@@ -116,7 +116,7 @@ function statusOfStream({ responses }: Contract): number {
   return SUCCESS
 }
 
-/** A ReadableStream may also be the bytes of another media type. */
+/** A ReadableStream may also be the bytes for another media type. */
 function isSource(
   body: unknown,
   { responses }: Contract,

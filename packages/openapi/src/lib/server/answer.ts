@@ -1,15 +1,12 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 
-/**
- * A response the operation declares: `reply` and `problems` of its handler make it. It is a plain
- * `Response`.
- */
+/** A response declared by the operation. Handlers make it with `reply` or `problems`; it is a plain `Response`. */
 export interface Answer<OperationId extends string = string> extends Response {
   /** Exists only in the type: no other response is accepted. */
   readonly 'made by reply or problems of this handler': OperationId
 }
 
-/** The problems an operation names, by their names in the catalog; a call returns the answer. */
+/** The problems an operation names, keyed by catalog name. Calling one returns the answer. */
 export type AnswerProblems<
   OperationId extends string,
   Problems extends AnyProblemCatalog,

@@ -7,14 +7,14 @@ import { FORBIDDEN, isForbidden } from './forbidden.ts'
 /** Checks a request's credentials, whatever scheme they have. */
 export type Verifier = (credentials: never) => unknown
 
-/** The security of a document's operations. */
+/** The security schemes, their verifiers, and the realm for challenges. */
 export interface SecurityOptions {
   readonly schemes: SecuritySchemes
   readonly verifiers: Readonly<Record<string, Verifier>>
   readonly realm: string | undefined
 }
 
-/** The principal of a request, or the status and its rejection's challenges. */
+/** A request's principal, or its rejection. */
 export type Authentication =
   | { readonly principal: unknown; readonly rejection?: undefined }
   | { readonly principal?: undefined; readonly rejection: Rejection }
@@ -23,13 +23,13 @@ export type Authentication =
 export interface Rejection {
   readonly reason: 'unauthorized' | 'forbidden'
   readonly challenges: readonly string[]
-  /** The reason that a verifier has named for the client. */
+  /** The reason a verifier chose for the client. */
   readonly detail?: string | undefined
 }
 
 /**
- * Finds the first security requirement that a request satisfies (OpenAPI 3.1.1 §4.8.30). Requirements that
- * need credentials are tried before `{}`, which every request satisfies. Does not wait without requirements.
+ * Finds the first security requirement a request satisfies (OpenAPI 3.1.1 §4.8.30). Requirements needing credentials
+ * are tried before `{}`, which every request satisfies. Does not wait without requirements.
  */
 export function authenticate(
   request: Request,
@@ -59,7 +59,7 @@ async function tryAll(
   return { rejection: rejectionOf(tried, options.realm) }
 }
 
-/** Runs each verifier once for a request, or once for each list of scopes that alternatives require. */
+/** Runs each verifier once per request, or once per scope list if alternatives require different scopes. */
 function createVerification(request: Request, { schemes, verifiers }: SecurityOptions) {
   const known = new Map<string, Verified>()
   return async (name: string, scopes: readonly string[]): Promise<Verified> => {
@@ -90,7 +90,7 @@ async function runVerifier(
   const sent = readCredentials(scheme, request)
   if (sent.kind === 'absent') return { outcome: 'absent', principal: null }
   if (sent.kind === 'malformed') return { outcome: 'invalid', principal: null }
-  // The type of the verifier names its scheme's credentials.
+  // The verifier's type names its scheme's credentials.
   const verify = verifier as (credentials: object) => unknown
   const principal = await verify({ ...sent.credentials, scopes, request })
   if (isForbidden(principal)) {
@@ -107,7 +107,7 @@ function principalOf(verified: readonly Verified[]): Authentication {
   return { principal: Object.fromEntries(verified.map(({ name, principal }) => [name, principal])) }
 }
 
-/** A request is forbidden if valid credentials were sent for all schemes of a requirement. */
+/** A request is forbidden if valid credentials were sent for all schemes in one requirement. */
 function rejectionOf(
   tried: readonly (readonly Verified[])[],
   realm: string | undefined,

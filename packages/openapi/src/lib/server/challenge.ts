@@ -1,6 +1,6 @@
 import type { SecurityScheme } from '../openapi.ts'
 
-/** The outcome of one scheme for a request. */
+/** One scheme's outcome for a request. */
 export interface Verified {
   readonly name: string
   readonly scheme: SecurityScheme
@@ -12,8 +12,8 @@ export interface Verified {
 }
 
 /**
- * A scheme's challenge in `WWW-Authenticate` (RFC 9110 §11.6.1). If valid credentials do not permit the
- * operation, only schemes of bearer tokens have one (RFC 6750 §3.1).
+ * A scheme's challenge in `WWW-Authenticate` (RFC 9110 §11.6.1). If valid credentials don't permit the operation,
+ * only bearer-token schemes have one (RFC 6750 §3.1).
  */
 export function challengeOf(
   { scheme, outcome, scopes }: Verified,

@@ -11,8 +11,8 @@ type Builder = Pick<
 >
 
 /**
- * Returns the default problems of a document. Throws a TypeError with all faults of its implementation: those
- * that the types cannot express, such as a handler in a spread object that is not known.
+ * Returns a document's default problems. Throws a TypeError listing every fault of its implementation. These are
+ * the faults the types can't express, such as an unknown handler in a spread object.
  */
 export function checkImplementation(
   builder: Builder,
@@ -61,14 +61,14 @@ function pickLimits({ bodyLimit, formFields }: OperationSpec): object {
   return { bodyLimit, formFields }
 }
 
-/** The names of the limits that accept everything, such as NaN. */
+/** Returns the limits that aren't whole numbers. NaN, for example, would accept everything. */
 function notLimits(limits: object): string[] {
   return Object.entries(limits)
     .filter(([, limit]) => limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0))
     .map(([name]) => name)
 }
 
-/** The names that are not own members of an object. */
+/** Returns the names missing from an object's own members. */
 function missing(names: Iterable<string>, object: object): string[] {
   return [...names].filter((name) => !Object.hasOwn(object, name))
 }

@@ -7,7 +7,7 @@ export type SentCredentials =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'sent'; readonly credentials: Readonly<Record<string, string>> }
 
-/** Reads the credentials of a security scheme from a request. Only one way of sending them is accepted. */
+/** Reads a security scheme's credentials from a request. They must be sent in only one way. */
 export function readCredentials(scheme: SecurityScheme, request: Request): SentCredentials {
   if (scheme.type === 'mutualTLS') return { kind: 'sent', credentials: {} }
   if (scheme.type === 'apiKey') return readApiKey(scheme, request)
@@ -30,7 +30,7 @@ function readBearer(text: string, request: Request): SentCredentials {
   return isRepeated ? MALFORMED : { kind: 'sent', credentials: { token: text } }
 }
 
-// RFC 7617 §2: the user-id and the password, without control characters, separated by the first colon.
+// RFC 7617 §2: user-id and password, without control characters, separated by the first colon.
 function readBasic(text: string): SentCredentials {
   const pair = decodeBase64(text)
   const colon = pair?.indexOf(':') ?? -1
@@ -74,7 +74,7 @@ function queryValues({ url }: Request, wanted: string): readonly string[] {
   const [target = ''] = url.split('#', 1)
   const from = target.indexOf('?')
   if (from < 0) return []
-  // Bytes that are not UTF-8 are part of no key: they are replaced, whatever the name they belong to.
+  // Bytes that aren't UTF-8 never match a key: they are replaced under every name.
   const decode = (part: string) => new URLSearchParams(`=${part}`).get('') ?? ''
   return [parseUrlencoded(target.slice(from + 1), [], decode).get(wanted) ?? []].flat()
 }

@@ -10,7 +10,7 @@ import { isSchema } from '../schema/standard-schema.ts'
 /** Answers a request with a reason's problem. */
 export type AnswerDefault = (reason: DefaultProblemName, options?: DefaultOccurrence) => Response
 
-/** The facts about a request answered with a problem. */
+/** Facts about a request answered with a problem. */
 export interface DefaultOccurrence {
   readonly detail?: string
   readonly headers?: HeadersInit
@@ -19,8 +19,8 @@ export interface DefaultOccurrence {
 }
 
 /**
- * Prepares the problems a server answers without a handler. Throws a TypeError if a problem requires
- * extensions other than a list of issues.
+ * Prepares the problems a server answers without a handler. Throws a TypeError if a problem requires extensions other
+ * than a list of issues.
  */
 export function prepareDefaultAnswers(defaults: DefaultProblems): AnswerDefault {
   const members = new Map(
@@ -28,7 +28,7 @@ export function prepareDefaultAnswers(defaults: DefaultProblems): AnswerDefault 
   )
   return (reason, { error, ...options } = {}) => {
     const { name, entry } = defaults[reason]
-    // A problem without required extensions accepts these options, and so does one with a list of issues.
+    // Problems accept these options if they don't require extensions, or only a list of issues.
     const answer = entry as unknown as (options: object) => Response
     const occurrence = error ? { ...options, detail: error.message } : options
     const member = members.get(name) ?? null
@@ -37,7 +37,7 @@ export function prepareDefaultAnswers(defaults: DefaultProblems): AnswerDefault 
   }
 }
 
-/** The extension that accepts a list of issues; null if the problem does not have one. */
+/** Returns the extension that accepts a list of issues, or null without one. */
 function findIssuesMember(name: string, { extensions }: ProblemType): string | null {
   if (extensions === undefined) return null
   const accepts = (members: JsonObject): boolean => acceptsMembers(extensions, members)

@@ -1,5 +1,5 @@
 /**
- * The result of a verifier whose credentials are valid, but do not permit the operation: the answer is 403.
+ * A verifier's result for valid credentials that do not permit the operation: the answer is 403.
  *
  * @see RFC 6750 §3.1, `insufficient_scope`
  */
@@ -11,8 +11,8 @@ export interface Forbidden {
 }
 
 /**
- * Creates the result of a verifier whose credentials are valid, but do not permit the operation. The answer is 403,
- * and the problem has the reason as its `detail`.
+ * Creates a verifier's result for valid credentials that do not permit the operation. The answer is 403, and the
+ * problem has the reason as its `detail`.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function forbidden(detail: string): Forbidden {
   return { [FORBIDDEN]: detail }
 }
 
-/** Whether the result of a verifier does not permit the operation. */
+/** Returns whether a verifier's result rejects valid credentials for this operation. */
 export function isForbidden(result: unknown): result is typeof FORBIDDEN | Forbidden {
   return (
     result === FORBIDDEN || (typeof result === 'object' && Object(result)[FORBIDDEN] !== undefined)

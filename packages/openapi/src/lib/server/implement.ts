@@ -27,13 +27,13 @@ import type { Verifiers } from './security-types.ts'
 import type { Api, ImplementOptions, ServerOptions } from './types.ts'
 
 /**
- * Implements a document's operations: it authenticates and parses each request, calls the handler of
- * its operation, and answers all that the handler does not with the default problems of the document.
+ * Implements a document's operations. Each request is authenticated and parsed, then passed to its operation's
+ * handler. Everything the handler does not answer gets one of the document's default problems.
  *
- * A handler is missing or unknown, a status, body, required header or problem is not declared, or a scheme
- * does not have a verifier: such a program does not compile. Throws a TypeError for those the types
- * cannot express, and if the document does not have the option `defaults`. Operations added to the
- * document later are not served. Throws an OpenAPIBuildError if `docs` is given and the document cannot be built.
+ * A program does not compile if a handler is missing or unknown, if a status, body, required header or problem is
+ * not declared, or if a scheme does not have a verifier. Throws a TypeError for faults the types cannot express, and
+ * if the document does not have the option `defaults`. Operations added to the document later are not served. Throws
+ * an OpenAPIBuildError if `docs` is given and the document cannot be built.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function implement<
   builder: DocumentBuilder<Problems, Operations, Schemes, Security>,
   options: ImplementOptions<Problems, Operations, Schemes, Security, Verifying>,
 ): Api<Operations> {
-  // The types of an operation and of its handler match. Here they are those of any operation.
+  // An operation's types match its handler's. This code treats both as those of any operation.
   const { handlers, security: verifiers = {}, ...rest } = options as unknown as UntypedOptions
   const defaults = checkImplementation(builder, handlers, verifiers, rest)
   const answerDefault = prepareDefaultAnswers(defaults)
@@ -108,7 +108,7 @@ export function implement<
   }
 }
 
-/** The checks of production, if the options ask for them. */
+/** Creates the checks for production, if the options ask for them. */
 function createLiveChecks(
   builder: DocumentOperations,
   { checkResponses, onReport = () => undefined, onViolation }: ServerOptions,

@@ -1,6 +1,6 @@
 /**
- * Limits the bytes of a body. Reads it until it is longer, and returns its bytes. If HTTP ends the body within the limit,
- * it is only read if its bytes are needed, and otherwise null is returned.
+ * Reads a body up to a limit (bytes) and returns its bytes. If HTTP ends the body within the limit, it is only read if
+ * `isNeeded`; otherwise null is returned.
  */
 export async function limitBody(
   request: Request,
@@ -8,13 +8,13 @@ export async function limitBody(
   isNeeded = false,
 ): Promise<ArrayBuffer | null | 'too-large' | 'unreadable'> {
   if (Number(request.headers.get('Content-Length')) > limit) return 'too-large'
-  // Before the body is read: such a server makes its stream only then, which takes longer than everything else here.
+  // Check the length first: such a server creates its body stream lazily, which takes longer than everything else here.
   if (isEndedByLength(request)) {
     if (!isNeeded || request.bodyUsed) return null
     return await request.arrayBuffer().catch(() => 'unreadable' as const)
   }
   if (request.body === null) return null
-  // A body that was already read is a bug of the caller: this throws.
+  // Reading a body twice is the caller's bug: this throws.
   const reader = request.body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
@@ -30,15 +30,16 @@ export async function limitBody(
       chunks.push(value)
     }
   } catch {
-    // A closed connection is not an error of the server.
+    // A closed connection is not a server error.
     return 'unreadable'
   }
   return concatenate(chunks, length)
 }
 
 /**
- * Whether HTTP ends the body after its Content-Length (RFC 9112 §6.3). That is known of the objects of a server such as
- * @hono/node-server. `Request` also makes one with another body and the same headers, as a middleware may do.
+ * Returns whether HTTP ends the body after its Content-Length (RFC 9112 §6.3). That's certain for objects made by a
+ * server such as @hono/node-server. A middleware may construct a plain `Request` with another body and the same
+ * headers.
  */
 function isEndedByLength(request: Request): boolean {
   if (Object.getPrototypeOf(request) === Request.prototype) return false
@@ -48,7 +49,7 @@ function isEndedByLength(request: Request): boolean {
 
 function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], length: number): ArrayBuffer {
   const [only, ...others] = chunks
-  // A chunk may be a part of a larger buffer.
+  // A chunk may be a slice taken from a larger buffer.
   if (others.length === 0 && only?.byteLength === only?.buffer.byteLength && only)
     return only.buffer
   const bytes = new Uint8Array(length)

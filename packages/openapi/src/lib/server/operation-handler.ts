@@ -15,13 +15,13 @@ import { limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import type { ServerOptions } from './types.ts'
 
-/** Answers the requests of one operation. It never rejects. */
+/** Answers one operation's requests. It never rejects. */
 export type OperationHandler = (request: Request, params?: RouterParams) => Promise<Response>
 
-/** A handler of any operation. */
+/** A handler for any operation. */
 export type AnyHandler = (context: object) => unknown
 
-/** One operation, and everything that its requests need. */
+/** One operation, and everything its requests need. */
 export interface OperationParts {
   readonly operation: AnyOperation
   /** Its route's pattern, as text. */
@@ -33,7 +33,7 @@ export interface OperationParts {
   /** The problems the operation names. */
   readonly problems: object
   readonly answerDefault: AnswerDefault
-  /** Checks a share of the answers in production; null without `checkResponses` of this kind. */
+  /** Checks a share of the answers in production; null unless `checkResponses` configures live checks. */
   readonly observe: Observe | null
   readonly options: ServerOptions
 }
@@ -61,7 +61,7 @@ export function createOperationHandler(parts: OperationParts): OperationHandler 
   return wrap(observed(announced, parts), parts, report, bodies)
 }
 
-/** The bytes of the bodies that were read, for the middleware. */
+/** Bytes already read from request bodies, for the middleware. */
 type ReadBodies = WeakMap<Request, ArrayBuffer>
 
 function observed(
@@ -77,7 +77,7 @@ function observed(
     )
 }
 
-/** Runs the middleware around a handler. An error of the middleware is reported like one of the handler. */
+/** Runs the middleware around a handler. Its errors are reported like the handler's. */
 function wrap(
   handle: OperationHandler,
   { operation: { operationId }, pattern, answerDefault, options: { middleware } }: OperationParts,
@@ -97,7 +97,7 @@ function wrap(
   }
 }
 
-/** Reports an error, and returns the answer that `onError` chooses. */
+/** Reports an error and returns the answer chosen by `onError`. */
 type Report = (error: unknown, request: Request) => Promise<Response | null>
 
 function createResponder(
@@ -156,7 +156,7 @@ function createResponder(
   }
 }
 
-/** The context of a handler. A getter of an object literal would take ten times as long. */
+/** The handler context. A getter in an object literal would take ten times as long. */
 class Context {
   readonly params: unknown
   readonly query: unknown
@@ -183,13 +183,13 @@ class Context {
     this.problems = problems
   }
 
-  /** Some servers make the signal of a request only when it is read. */
+  /** Some servers create a request's signal only when it is read. */
   get signal(): AbortSignal {
     return this.request.signal
   }
 }
 
-/** Calls a handler that may return a stream; null without a stream. An API without streams does not load their code. */
+/** Calls a handler that may return a stream; null without streams. An API without streams does not load their code. */
 function prepareStreamCall(
   {
     contract,
@@ -230,20 +230,20 @@ function createCheck({ contract, options }: OperationParts) {
 function createReport({ operation, problems, options }: OperationParts): Report {
   const { onError = (error: unknown) => console.error(error) } = options
   return async (error, request) => {
-    // The client has closed the connection: it is not an error of the handler.
+    // The client closed the connection: not a handler error.
     if (request.signal.aborted && error === request.signal.reason) return null
     try {
       const { operationId } = operation
       const answer = await onError(error, { request, operationId, problems })
       return answer instanceof Response ? answer : null
     } catch {
-      // An error of `onError` cannot be reported.
+      // Errors thrown by `onError` cannot be reported.
       return null
     }
   }
 }
 
-/** RFC 9110 §9.3.2: the header fields of GET, and no content. */
+/** RFC 9110 §9.3.2: GET's header fields, without content. */
 export function withoutBody({ status, headers, body }: Response): Response {
   void body?.cancel().catch(() => undefined)
   return new Response(null, { status, headers })

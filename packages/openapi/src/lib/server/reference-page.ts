@@ -8,24 +8,24 @@ import {
 } from '../serve/representation.ts'
 
 /**
- * A page that shows the document with Swagger UI. The application reads both files from the package
- * `swagger-ui-dist` at its start, so the page loads nothing from another origin.
+ * A page showing the document with Swagger UI. The application reads both files from the package `swagger-ui-dist` at
+ * startup, so the page loads nothing from another origin.
  */
 export interface ReferencePage {
-  /** The path of the page below the base path, such as `/docs`. Its files are below this path. */
+  /** The page's path below the base path, such as `/docs`. Its files are below this path. */
   readonly path: string
-  /** The content of `swagger-ui-bundle.js`. */
+  /** The `swagger-ui-bundle.js` file's content. */
   readonly script: string | Uint8Array<ArrayBuffer>
-  /** The content of `swagger-ui.css`. */
+  /** The `swagger-ui.css` file's content. */
   readonly style: string | Uint8Array<ArrayBuffer>
 }
 
-/** Finds the file of a request by the urls it is matched by. */
+/** Finds a request's file by the urls used to match it. */
 export type Page = (urls: readonly string[]) => AnswerFile | null
 
 type AnswerFile = (request: Request) => Promise<Response>
 
-/** Prepares the page and its files. Throws a TypeError for a path that cannot be served. */
+/** Prepares the page and its files. Throws a TypeError for paths that cannot be served. */
 export function createReferencePage(
   { path, script, style }: ReferencePage,
   document: Document,
@@ -89,7 +89,7 @@ function escapeText(text: string): string {
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-// The validator of Swagger UI is a service of another origin.
+// Swagger UI's validator is a service on another origin.
 const START = `SwaggerUIBundle({
   url: new URL('openapi.json', document.currentScript.src).href,
   dom_id: '#reference',

@@ -4,8 +4,8 @@ import type { StreamPart } from '../spec/stream-spec.ts'
 import type { Answer } from './answer.ts'
 
 /**
- * Makes a response of an operation. A status, a body or a header the operation does not declare does
- * not compile. If it is not known at compile time, it throws a TypeError.
+ * Makes an operation's response. Undeclared statuses, bodies and headers do not compile. If they are only
+ * known at run time, it throws a TypeError.
  */
 export type Reply<OperationId extends string, Responses> = <const Status extends number>(
   status: CheckStatus<OperationId, Responses, Status>,
@@ -18,7 +18,7 @@ type CheckStatus<OperationId extends string, Responses, Status extends number> =
     ? Status
     : `operation "${OperationId}" does not declare status ${Status}`
 
-/** The statuses an operation declares: codes, those of ranges, and all numbers for `default`. */
+/** The statuses an operation declares: codes, the codes in ranges, and all numbers for `default`. */
 type DeclaredStatus<Responses> = {
   [Key in keyof Responses]: Key extends number
     ? Key
@@ -34,7 +34,7 @@ type StatusOfClass<Class extends string> =
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
-/** The response of a status (OpenAPI 3.1.1 §4.8.16): that of the code, of its range, or the default. */
+/** The response for a status (OpenAPI 3.1.1 §4.8.16): by code, then by range, then the default. */
 type ResponseOf<Responses, Status extends number> = Status extends keyof Responses
   ? Responses[Status]
   : `${Status}` extends keyof Responses
@@ -66,13 +66,13 @@ type ContentOf<Body, Options> = [Body] extends [never]
 
 type Empty = Record<never, never>
 
-/** A body a response declares, and the options that go with it. */
+/** A body declared by a response, and the options that go with it. */
 interface ReplyBody {
   readonly body: unknown
   readonly options: object
 }
 
-/** The bodies by media type, and the parts of its stream; never if the response has neither. */
+/** The bodies by media type, and the stream's parts; never if the response has neither. */
 type BodyOf<Response> = ContentBody<Response> | StreamBody<Response>
 
 type StreamBody<Response> = Response extends { readonly stream: infer Stream }
@@ -87,13 +87,13 @@ type ContentBody<Response> = Response extends { readonly body: infer Body }
       : { [Type in keyof Body]: BodyOfType<Type, Body[Type], true> }[keyof Body] | BodyOfAll<Body>
   : never
 
-/** One schema is JSON, or a file of any media type: its own, the one that is named, or that of the schema. */
+/** A single schema is JSON or a file. A file's media type is its own, the one named in the options, or the schema's. */
 type SingleBody<Value> =
   IsFile<Value> extends true
     ? { body: Value | Bytes; options: { readonly contentType?: string } }
     : { body: Value; options: { readonly contentType?: JsonType } }
 
-/** A body that every declared media type accepts: the Accept header of the request selects the type. */
+/** A body accepted by every declared media type: the request's Accept header selects the type. */
 interface BodyOfAll<Body> {
   body: Intersection<{ [Type in keyof Body]: InputOf<Body[Type]> }[keyof Body]>
   options: { readonly contentType?: undefined }
@@ -134,7 +134,7 @@ type ContentTypeOption<Type, IsNamed extends boolean> = Type extends `${infer St
     ? { readonly contentType: Type }
     : { readonly contentType?: Type }
 
-/** The content of a body that is not JSON: a file, bytes or a stream. */
+/** Body content other than JSON: a file, bytes or a stream. */
 export type Bytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
 type HeadersOption<Response, Status extends number> =

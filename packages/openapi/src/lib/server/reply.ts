@@ -12,7 +12,7 @@ export interface ReplyOptions {
   readonly contentType?: string
 }
 
-/** Makes a response of an operation. Throws a TypeError for one the operation does not declare. */
+/** Makes an operation's response. Throws a TypeError if the operation does not declare it. */
 export type WriteReply = (
   request: Request,
   status: number,
@@ -34,7 +34,7 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
       declared.get(`${Math.floor(status / 100)}XX`) ??
       declared.get('default')
     if (reply === undefined) throw reject(status, 'does not declare')
-    // Without headers, an empty `Headers` would take a tenth of the time of a small request.
+    // Without headers, an empty `Headers` would cost 10 % of a small request.
     const sent = headers && writeHeaders(headers)
     for (const name of reply.requiredHeaders) {
       if (!sent?.has(name)) throw reject(status, `must send the header ${name} with`)
@@ -51,7 +51,7 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
         : reject(status, `does not declare the media type ${contentType} for`)
     }
     const content = writeContent(body, type)
-    // The runtime adds the boundary of a multipart form.
+    // The runtime adds a multipart form's boundary.
     if (content instanceof FormData) return new Response(content, { status, headers: sent ?? {} })
     const typed = withCharset(type, content)
     sent?.set('Content-Type', typed)
@@ -59,14 +59,14 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
   }
 }
 
-/** The data of a declared response that answers need. */
+/** The parts of a declared response needed to answer with it. */
 interface PreparedReply {
   readonly requiredHeaders: readonly string[]
   /** The media types and ranges as they are declared; empty without a body. */
   readonly types: readonly string[]
-  /** Those that are not ranges. */
+  /** The media types without the ranges. */
   readonly concrete: readonly string[]
-  /** The media type of its stream. */
+  /** The stream's media type. */
   readonly stream: string | undefined
 }
 
@@ -75,7 +75,7 @@ function prepareReply({ headers = {}, body, stream }: ResponseSpec): PreparedRep
   const { ranges = [], isFile = false } = body ? rangesOf(body) : {}
   const types = body === undefined || isSchema(body) ? ranges : Object.keys(body)
   return {
-    // The media type of the body is the Content-Type.
+    // The body's media type is the Content-Type.
     requiredHeaders: required.map(([name]) => name).filter((name) => !/^content-type$/i.test(name)),
     types,
     concrete: isFile ? typeOfFile(types) : types.filter((type) => !type.includes('*')),
@@ -83,7 +83,7 @@ function prepareReply({ headers = {}, body, stream }: ResponseSpec): PreparedRep
   }
 }
 
-/** The media type of a file that does not have one: the declared one, if there is one. */
+/** The media type for a file without one: the declared type, if only one exists. */
 function typeOfFile(types: readonly string[]): readonly string[] {
   if (types.length > 1) return []
   return types.includes(ANY_TYPE) ? [BYTES] : types
@@ -94,15 +94,15 @@ function writeHeaders(given: NonNullable<ReplyOptions['headers']>): Headers {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     if (typeof value !== 'object') headers.set(name, String(value))
-    // A list is joined with commas, except the values of Set-Cookie (RFC 9110 §5.3).
+    // Lists are joined with commas, except for Set-Cookie (RFC 9110 §5.3).
     else for (const one of value) headers.append(name, String(one))
   }
   return headers
 }
 
 /**
- * The media type of a body: the one the handler names, that of a file, or the declared one that the
- * client prefers. Null if it is not declared, or if only ranges are declared.
+ * Selects a body's media type: the one named by the handler, then the file's, then the declared type preferred by the
+ * client. Returns null if the type is not declared, or if only ranges are declared.
  */
 function selectType(
   { types, concrete }: PreparedReply,
@@ -122,5 +122,5 @@ function selectType(
   return concrete.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), first)
 }
 
-/** RFC 9110 §8.3: what a recipient assumes of content without a media type. */
+/** RFC 9110 §8.3: recipients assume it for content without a media type. */
 const BYTES = 'application/octet-stream'

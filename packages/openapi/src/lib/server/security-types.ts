@@ -4,15 +4,15 @@ import type { FORBIDDEN, Forbidden } from './forbidden.ts'
 
 /** A request's credentials, with the facts a verifier needs to check them. */
 export type Credentials<Sent = unknown> = Sent & {
-  /** The scopes the operation requires of the scheme. */
+  /** The scopes the operation requires for this scheme. */
   readonly scopes: readonly string[]
   /** The request; its body must not be read. */
   readonly request: Request
 }
 
-/** A token of the scheme `bearer`, of OAuth 2.0 or of OpenID Connect. */
+/** A token for the scheme `bearer`, for OAuth 2.0 or for OpenID Connect. */
 export interface BearerToken {
-  /** The token as it was sent (RFC 6750 §2.1). */
+  /** The token as sent (RFC 6750 §2.1). */
   readonly token: string
 }
 
@@ -26,17 +26,17 @@ export interface UserAndPassword {
 
 /** A key in a header, a query parameter or a cookie. */
 export interface ApiKey {
-  /** The key as it was sent. */
+  /** The key as sent. */
   readonly key: string
 }
 
-/** The credentials of another scheme of the `Authorization` header. */
+/** Credentials for another scheme in the `Authorization` header. */
 export interface OtherCredentials {
   /** The text after the scheme's name. */
   readonly credentials: string
 }
 
-/** A scheme's credentials. Those of a client certificate are known only to the server's platform. */
+/** A scheme's credentials. Only the server's platform knows a client certificate's. */
 type SentOf<Scheme> = Scheme extends { readonly type: 'oauth2' | 'openIdConnect' }
   ? BearerToken
   : Scheme extends { readonly type: 'apiKey' }
@@ -52,8 +52,9 @@ type SentOf<Scheme> = Scheme extends { readonly type: 'oauth2' | 'openIdConnect'
       : unknown
 
 /**
- * One verifier for each security scheme. It returns the principal of valid credentials, null, undefined
- * or false for others (401), or `FORBIDDEN` or `forbidden(detail)` if they are valid but do not permit the operation (403).
+ * One verifier per security scheme. It returns the principal for valid credentials, or null, undefined or false for
+ * invalid ones (401). If valid credentials do not permit the operation, it returns `FORBIDDEN` or `forbidden(detail)`
+ * (403).
  */
 export type Verifiers<Schemes extends SecuritySchemes> = {
   readonly [Name in keyof Schemes]: (credentials: Credentials<SentOf<Schemes[Name]>>) => unknown
@@ -65,8 +66,8 @@ type PrincipalOf<Verify> = Verify extends (...credentials: never) => infer Retur
   : never
 
 /**
- * An operation's principal: that of the scheme whose credentials were valid; for a requirement of
- * several schemes, an object of their principals by name; null without credentials.
+ * An operation's principal, from the scheme with valid credentials. For a requirement with several schemes, an object
+ * with their principals by name. Null without credentials.
  */
 export type OperationPrincipal<
   Spec,

@@ -12,22 +12,22 @@ import type { ReferencePage } from './reference-page.ts'
 import type { Reply } from './reply-types.ts'
 import type { OperationPrincipal, Verifiers } from './security-types.ts'
 
-/** A parsed request, and the means to answer it. */
+/** A parsed request, and the functions to answer it. */
 export type HandlerContext<
   Operation extends AnyOperation,
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
   Security extends readonly SecurityRequirement[] = readonly SecurityRequirement[],
   Verifying = unknown,
 > = PartsOf<Operation> & {
-  /** The request. Its body was read if the operation declares one. */
+  /** The request. If the operation declares a body, it was already read. */
   readonly request: Request
-  /** A signal that is aborted if the client closes the connection, and when a stream has ended early. */
+  /** A signal aborted when the client closes the connection or a stream ends early. */
   readonly signal: AbortSignal
   /** The principal a verifier returned; null if the operation does not require credentials. */
   readonly principal: OperationPrincipal<Operation['spec'], Security, Verifying>
   /** Makes a declared response. */
   readonly reply: Reply<Operation['operationId'], ResponsesOf<Operation['spec']>>
-  /** Makes a problem the operation names. */
+  /** Makes a problem named by the operation. */
   readonly problems: AnswerProblems<
     Operation['operationId'],
     Problems,
@@ -35,13 +35,13 @@ export type HandlerContext<
   >
 } & ([StreamOf<Operation['spec']>] extends [never] ? unknown : StreamContext)
 
-/** The members of the context of a handler that sends a stream. */
+/** Additional context for handlers that send a stream. */
 export interface StreamContext {
-  /** The ID of the last event a client received before it reconnected; null for a new connection. */
+  /** The last event ID the client received before reconnecting; null for a new connection. */
   readonly lastEventId: string | null
 }
 
-/** The answer of a handler, or the parts of a stream, from a generator or any other source. */
+/** A handler's answer, or stream parts from a generator or any other source. */
 type Returned<Operation extends AnyOperation> =
   | Answer<Operation['operationId']>
   | ([StreamOf<Operation['spec']>] extends [never]
@@ -59,7 +59,7 @@ type ResponsesOf<Spec> = Spec extends { readonly responses: infer Responses }
 
 type NamesOf<Spec> = Spec extends { readonly problems: readonly (infer Name)[] } ? Name : never
 
-/** Answers the parsed requests of an operation. A handler of a stream may be an async generator. */
+/** Answers an operation's parsed requests. Stream handlers may be async generators. */
 export type Handler<
   Operation extends AnyOperation,
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
@@ -69,7 +69,7 @@ export type Handler<
   context: HandlerContext<Operation, Problems, Security, Verifying>,
 ) => Returned<Operation> | Promise<Returned<Operation>>
 
-/** One handler for each operation, by `operationId`. */
+/** One handler per operation, by `operationId`. */
 export type Handlers<
   Operations extends OperationsById,
   Problems extends AnyProblemCatalog = AnyProblemCatalog,
@@ -80,8 +80,8 @@ export type Handlers<
 }
 
 /**
- * A handler of a stream has two types, so the compiler knows the events before it checks what a generator yields:
- * it resolves a conditional type first, but knows the principals only later.
+ * Stream handlers have two types, so the compiler knows the events before it checks what a generator yields: it
+ * resolves a conditional type first, but knows the principals only later.
  */
 type HandlerOf<
   Operation extends AnyOperation,
@@ -96,17 +96,17 @@ type Answers<Operation> = Operation extends AnyOperation
   : never
 
 /**
- * A document's handlers, for handlers written in files of their own. `Verifying` is the type of
- * the verifiers, which decides about the principals.
+ * A document's handlers, for handlers written in separate files. `Verifying` is the verifiers' type, which determines
+ * the principals.
  */
 export type HandlersOf<Builder, Verifying = unknown> =
   Builder extends DocumentBuilder<infer Problems, infer Operations, infer _Schemes, infer Security>
     ? Handlers<Operations, Problems, Security, Verifying>
     : never
 
-/** The exchange in which an error or a violation occurred. */
+/** The exchange where an error or a violation occurred. */
 export interface ExchangeContext {
-  /** The request as it was received. */
+  /** The request as received. */
   readonly request: Request
   /** The request's operation. */
   readonly operationId: string
@@ -114,13 +114,13 @@ export interface ExchangeContext {
 
 /** A request to an operation, before it is authenticated. */
 export interface MatchedRequest extends ExchangeContext {
-  /** Its route's pattern, such as `/books/:bookId`. */
+  /** Its route pattern, such as `/books/:bookId`. */
   readonly pattern: string
-  /** The bytes of its body, once they were read to parse it; null before, and if it was rejected before. */
+  /** The body's bytes, once read for parsing; null before, and if the request was rejected earlier. */
   readonly readBytes: () => ArrayBuffer | null
 }
 
-/** The exchange in which an error was thrown, and the problems that may answer it. */
+/** The exchange where an error was thrown, and the problems available to answer it. */
 export interface ErrorContext<Problems extends AnyProblemCatalog> extends ExchangeContext {
   /** The problems the operation names. The others are undefined. */
   readonly problems: Partial<AnswerProblems<string, Problems, keyof Problems>>
@@ -130,7 +130,7 @@ type ErrorAnswer = OptionalAnswer | Promise<OptionalAnswer>
 // A function that only logs returns void.
 type OptionalAnswer<None = void> = Answer | undefined | None
 
-/** How answers of production are checked. */
+/** How production answers are checked. */
 export interface LiveChecks extends LiveSampling {
   /** A violation is reported, and the answer is sent. */
   readonly found: 'report'
@@ -139,55 +139,48 @@ export interface LiveChecks extends LiveSampling {
 /** How an API is served. */
 export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
   /**
-   * The path the operations are mounted under, such as `/api`. By default, the path of each server of
-   * the document and the root, as the conformance recorder matches them.
+   * The path the operations are mounted under, such as `/api`. By default, the root and the path of each server in the
+   * document, as matched by the conformance recorder.
    */
   readonly basePath?: string
   /**
-   * The most bytes a request body may have; 1 MiB by default. A larger one is answered with 413. An operation may
-   * have a `bodyLimit` of its own.
+   * The most bytes a request body may have; 1 MiB by default. Larger bodies are answered with 413. An operation may
+   * have its own `bodyLimit`.
    */
   readonly bodyLimit?: number
-  /**
-   * The time (ms) between the comments that keep a stream of events open; 15,000 by default. With 0, none are sent.
-   */
+  /** The time (ms) between comments that keep an event stream open; 15,000 by default. With 0, none are sent. */
   readonly heartbeat?: number
   /** The realm of the `WWW-Authenticate` header; none by default, and `api` for the scheme `basic`. */
   readonly realm?: string
   /**
-   * Receives each error a handler, a verifier or a schema throws. It may return a problem that the
-   * operation names, such as that of a database which cannot be reached; otherwise the answer is 500. By
-   * default, errors are written to the console.
+   * Receives each error thrown by a handler, a verifier or a schema. It may return a problem the operation names, such
+   * as one for an unreachable database; otherwise the answer is 500. By default, errors are written to the console.
    */
   readonly onError?: (error: unknown, context: ErrorContext<Problems>) => ErrorAnswer
   /**
-   * Wraps every exchange of an operation, also one that is rejected: for a log, for metrics, or as the
-   * `middleware` of a conformance recorder. `next` answers the request. An error that is thrown here is passed to
-   * `onError`.
+   * Wraps every exchange with an operation, including rejected ones: for a log, for metrics, or as a conformance
+   * recorder's `middleware`. `next` answers the request. Errors thrown here are passed to `onError`.
    */
   readonly middleware?: (
     matched: MatchedRequest,
     next: () => Promise<Response>,
   ) => Promise<Response>
   /**
-   * Checks every answer against the document: `throw` replaces an answer that violates it by a 500,
-   * `report` only passes the violations to `onViolation`. None by default, because it reads each body twice. For
-   * production, `{ found: 'report', sample, budget }` checks a share of the answers after they are sent, as
+   * Checks every answer against the document: `throw` replaces a violating answer with a 500, `report` only passes the
+   * violations to `onViolation`. None by default, because it reads each body twice. For production,
+   * `{ found: 'report', sample, budget }` checks a share of the answers after they are sent, as
    * `createLiveRecorder` does, and counts them for `onReport`.
    */
   readonly checkResponses?: 'throw' | 'report' | LiveChecks
-  /** Receives what checks of production counted since the last report, without values. An error of it is ignored. */
+  /** Receives what production checks counted since the last report, without values. Its errors are ignored. */
   readonly onReport?: (report: ContractReport) => unknown
-  /**
-   * Serves a page that shows the document; none by default. The page and the document do not require
-   * credentials.
-   */
+  /** Serves a page showing the document; none by default. The page and the document do not require credentials. */
   readonly docs?: ReferencePage
   /** Receives an answer's violations, if answers are checked. */
   readonly onViolation?: (violations: readonly Violation[], context: ExchangeContext) => void
 }
 
-/** The handlers of an API, the verifiers of its security schemes, and how it is served. */
+/** An API's handlers, its security verifiers, and how it is served. */
 export type ImplementOptions<
   Problems extends AnyProblemCatalog,
   Operations extends OperationsById,
@@ -196,7 +189,7 @@ export type ImplementOptions<
   Verifying extends Verifiers<Schemes>,
 > = ServerOptions<Problems> &
   VerifiersOption<Schemes, Verifying> & {
-    /** One handler for each operation. */
+    /** One handler per operation. */
     readonly handlers: Handlers<Operations, Problems, Security, Verifying>
   }
 
@@ -204,8 +197,7 @@ type VerifiersOption<Schemes, Verifying> = [keyof Schemes] extends [never]
   ? { readonly security?: Verifying }
   : {
       /**
-       * One verifier for each security scheme. It is written before `handlers`, whose principals have the
-       * types the verifiers return.
+       * One verifier per security scheme. Write it before `handlers`: the principals there get the types returned here.
        */
       readonly security: Verifying
     }
@@ -216,7 +208,7 @@ export interface Api<Operations extends OperationsById = OperationsById> {
   readonly document: Omit<DocumentBuilder, 'add' | 'scopes'>
   /** Answers a request on any runtime. It never rejects. */
   fetch(request: Request): Promise<Response>
-  /** Answers the requests of one operation that another router has matched. It never rejects. */
+  /** Answers one operation's requests, matched by another router. It never rejects. */
   readonly handlers: {
     readonly [Id in keyof Operations]: (
       ...request: Parameters<Operations[Id]['parse']>

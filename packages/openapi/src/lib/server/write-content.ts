@@ -3,10 +3,10 @@ import { isJsonObject } from '../json/object.ts'
 
 type Content = Exclude<BodyInit, string> | string
 
-/** Writes a body in its media type. Throws a TypeError for a value the media type cannot carry. */
+/** Writes a body in its media type. Throws a TypeError for values the media type cannot carry. */
 export function writeContent(body: unknown, type: string): Content {
   const name = mediaTypeOf(type)
-  // A file may have any media type, also that of JSON.
+  // A file may have any media type, including JSON's.
   if (isContent(body)) return body
   if (isJson(name)) return writeJson(body)
   if (isJsonObject(body) && name === FORM) {
@@ -40,7 +40,7 @@ function writeMultipart(body: Readonly<Record<string, unknown>>): FormData {
   return form
 }
 
-/** A form's fields: a list is one field for each element. */
+/** A form's fields: a list is one field per element. */
 function* fieldsOf(body: Readonly<Record<string, unknown>>): Iterable<[string, unknown]> {
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue
@@ -52,7 +52,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? writeJson(value) : String(value)
 }
 
-/** A text has the charset in which the runtime encodes it. */
+/** Adds the runtime's charset to text. */
 export function withCharset(type: string, content: Content): string {
   const isBare = typeof content === 'string' && /^text\/[^;]*$/i.test(type)
   return isBare ? `${type}; charset=utf-8` : type

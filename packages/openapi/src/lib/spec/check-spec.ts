@@ -2,7 +2,7 @@ import type { Input, Schema } from '../schema/standard-schema.ts'
 import type { HeaderSpec, OperationSpec, ResponseKey, ResponseSpec } from './operation-spec.ts'
 import type { PathParams, Route } from './route.ts'
 
-/** Rejects at compile time params whose keys are not the route's variables. */
+/** Rejects params at compile time if their keys aren't the route's variables. */
 export type CheckParams<Of extends Route, Spec> = Spec extends {
   readonly params: infer Params extends Schema
 }
@@ -25,7 +25,7 @@ type KeysOf<Object> = string extends keyof Object
     : keyof Object
   : keyof Object
 
-/** Rejects at compile time an unknown field of a spec: a misspelt `query` would not be validated. */
+/** Rejects unknown spec fields at compile time: a misspelt `query` would not be validated. */
 export type CheckNames<Spec> = {
   readonly [Name in Exclude<
     keyof Spec,

@@ -5,11 +5,11 @@ import type { Exchange, LinkSpec } from './operation-spec.ts'
 import { findExpressionFaults } from './runtime-expression.ts'
 
 /**
- * Defines a link: a request that may follow a response. The build checks that the operation exists, that it has the
- * parameters and the body, and that each runtime expression leads to a value of the request or the response.
+ * Defines a link: a request that may follow a response. The build checks whether the operation exists, whether it has
+ * the parameters and the body, and whether each runtime expression leads to a request or response value.
  *
- * A string that starts with `$` is an expression, and so is each part such as `{$response.body#/id}` of another string.
- * An `operationRef` into another document is not checked.
+ * A string starting with `$` is an expression, and so are parts such as `{$response.body#/id}` in other strings. An
+ * `operationRef` into another document is not checked.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ function findFaults(
   if ((operationId === undefined) === (operationRef === undefined)) {
     return ['it must have either operationId or operationRef', ...reasons]
   }
-  // An operation of another document is not known.
+  // Operations in another document are not known.
   if (operationRef !== undefined && !operationRef.startsWith('#')) return reasons
   const target =
     operationRef === undefined ? operationsOf(paths).get(operationId) : follow(operationRef, paths)
@@ -71,14 +71,14 @@ const operationsOf = memoize((paths: Paths): ReadonlyMap<string | undefined, Ope
   return new Map(operations.map((operation) => [operation.operationId, operation]))
 })
 
-/** The runtime expressions of a value: the whole string, or the parts of it in braces. */
+/** Returns a value's runtime expressions: the whole string, or the parts in braces. */
 function expressionsOf(value: unknown): readonly string[] {
   if (typeof value !== 'string') return []
   if (value.startsWith('$')) return [value]
   return [...value.matchAll(/\{(\$[^}]*)\}/g)].map(([, expression = '']) => expression)
 }
 
-/** The operation that a JSON Pointer in a URI fragment leads to (RFC 6901 §6). */
+/** Finds the operation at a JSON Pointer in a URI fragment (RFC 6901 §6). */
 function follow(reference: string, paths: Paths): Operation | undefined {
   const [, kind, path, method, ...more] = reference.slice(1).split('/').map(decode)
   if (kind !== 'paths' || more.length > 0) return undefined
@@ -94,7 +94,7 @@ function decode(step: string): string {
   }
 }
 
-/** The names of the parameters, with and without the location. */
+/** Returns the parameter names, with and without the location. */
 function namesOf({ parameters = [] }: Operation): ReadonlySet<string> {
   const names = parameters.flatMap((one) =>
     'name' in one ? [one.name, `${one.in}.${one.name}`] : [],

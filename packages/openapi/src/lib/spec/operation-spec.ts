@@ -3,38 +3,38 @@ import type { Output, Schema } from '../schema/standard-schema.ts'
 import type { PathParams, PreparedRoute, Route } from './route.ts'
 import type { StreamSpec } from './stream-spec.ts'
 
-/** A body: one schema, which accepts `application/json` and `+json`, or a schema for each media type. */
+/** A body: one schema for `application/json` and `+json`, or a schema per media type. */
 export type BodySpec = Schema | Readonly<Record<string, Schema>>
 
-/** The media types and ranges of a body, in lower case. */
+/** A body's media types and ranges, in lower case. */
 export interface BodyRanges {
   readonly ranges: readonly string[]
   /** Whether it is a file, whatever its media type. */
   readonly isFile: boolean
 }
 
-/** An example of a value. The build checks it against the value's schema. */
+/** An example value. The build checks it against the value's schema. */
 export interface ExampleSpec {
-  /** A summary of the example in one line. */
+  /** A one-line summary of the example. */
   readonly summary?: string
-  /** A description of the example, which may contain CommonMark. */
+  /** A description, which may contain CommonMark. */
   readonly description?: string
-  /** The value as it is sent, as JSON: a number for a parameter that is a number. */
+  /** The value as sent, as JSON: a number for a numeric parameter. */
   readonly value: unknown
-  /** The media type of a body with several; by default the first. */
+  /** The media type, if the body has several; by default the first. */
   readonly mediaType?: string
 }
 
 /** Examples by name. */
 export type Examples = Readonly<Record<string, ExampleSpec>>
 
-/** A request's examples: those of its body, and those of each parameter by its name. */
+/** A request's examples: for its body, and for each parameter by name. */
 export interface RequestExamples {
-  /** The examples of the body by name. */
+  /** The body's examples by name. */
   readonly body?: Examples
-  /** The examples of each path parameter. */
+  /** Examples for each path parameter. */
   readonly params?: Readonly<Record<string, Examples>>
-  /** The examples of each query parameter. */
+  /** Examples for each query parameter. */
   readonly query?: Readonly<Record<string, Examples>>
   /** Each header's examples. */
   readonly headers?: Readonly<Record<string, Examples>>
@@ -42,54 +42,52 @@ export interface RequestExamples {
   readonly cookies?: Readonly<Record<string, Examples>>
 }
 
-/** A header of a response. */
+/** A response header. */
 export interface HeaderSpec {
   /** The value's schema. */
   readonly schema: Schema
-  /** A description of the header, which may contain CommonMark. */
+  /** A description, which may contain CommonMark. */
   readonly description?: string
   /** Whether the header is always sent; false by default. */
   readonly required?: boolean
-  /** Examples of the value by name. */
+  /** Example values by name. */
   readonly examples?: Examples
 }
 
-/** One response of an operation. */
+/** A response to an operation. */
 export interface ResponseSpec {
-  /** A description of the response, which may contain CommonMark. */
+  /** A description, which may contain CommonMark. */
   readonly description: string
   /** The body; a response without one is empty. */
   readonly body?: BodySpec
-  /** The body in parts, made by `events` or `jsonLines` of `/streams`; it may be declared next to `body`. */
+  /** The body in parts, made by `events` or `jsonLines` from `/streams`; it may be declared next to `body`. */
   readonly stream?: StreamSpec
   /** The headers by name. */
   readonly headers?: Readonly<Record<string, HeaderSpec>>
-  /** Examples of the body by name. */
+  /** The body's examples by name. */
   readonly examples?: Examples
-  /**
-   * The requests that may follow, by name, made by `defineLink`.
-   */
+  /** The requests that may follow, by name, made by `defineLink`. */
   readonly links?: Readonly<Record<string, LinkSpec>>
 }
 
 /** A status code, a range such as `4XX`, or `default` for all others. */
 export type ResponseKey = number | `${1 | 2 | 3 | 4 | 5}XX` | 'default' | `${number}`
 
-/** The lifetime of an operation that clients should stop using. `implement` sends it with each answer. */
+/** The lifetime of an operation clients should stop using. `implement` sends it with each answer. */
 export interface Deprecation {
-  /** The time since which it is deprecated, for the header `Deprecation` (RFC 9745). */
+  /** When it was deprecated, for the header `Deprecation` (RFC 9745). */
   readonly since: Date
-  /** The time after which it may no longer answer, for the header `Sunset` (RFC 8594). */
+  /** When it may stop answering, for the header `Sunset` (RFC 8594). */
   readonly sunset?: Date
   /** The URL of a page about it, for the header `Link`. */
   readonly link?: string
 }
 
-/** The exchange of which a runtime expression reads a value. */
+/** The exchange from which a runtime expression reads a value. */
 export interface Exchange {
   readonly spec: OperationSpec
   readonly route: PreparedRoute
-  /** The responses that the exchange may have. */
+  /** The responses the exchange may have. */
   readonly responses: readonly (ResponseSpec | undefined)[]
 }
 
@@ -101,25 +99,23 @@ export interface ExpressionFault {
 
 /** A request that may follow a response, made by `defineLink`. */
 export interface LinkSpec extends Link {
-  /** Finds the faults of the link of an exchange to an operation of `paths`. */
+  /** Finds faults in the link from an exchange to an operation in `paths`. */
   findFaults(exchange: Exchange, paths: Paths): readonly string[]
 }
 
-/** A request that an API sends in consequence of an operation. */
+/** A request an API sends in consequence of an operation. */
 export interface CallbackSpec {
-  /**
-   * The URL, with runtime expressions in braces, such as `{$request.body#/callbackUrl}`, which the build checks.
-   */
+  /** The URL, with runtime expressions in braces, such as `{$request.body#/callbackUrl}`, which the build checks. */
   readonly url: string
-  /** The request, made by `defineWebhook` of `/webhooks`. */
+  /** The request, made by `defineWebhook` from `/webhooks`. */
   readonly webhook: CallbackWebhook
 }
 
-/** The parts of a webhook that a callback needs. */
+/** The webhook members needed by a callback. */
 export interface CallbackWebhook {
   readonly operationId: string
   readonly spec: OperationSpec
-  /** Finds the runtime expressions of an exchange that do not lead to a value. */
+  /** Finds runtime expressions that do not lead to a value in the exchange. */
   findExpressionFaults(
     expressions: readonly string[],
     exchange: Exchange,
@@ -128,17 +124,17 @@ export interface CallbackWebhook {
 
 /** The description of an operation. */
 export interface OperationSpec {
-  /** A summary of the operation in one line. */
+  /** A one-line summary of the operation. */
   readonly summary: string
-  /** A description of the operation, which may contain CommonMark. */
+  /** A description, which may contain CommonMark. */
   readonly description?: string
-  /** The names of the tags that group the operation with others. */
+  /** Tag names, which group the operation with others. */
   readonly tags?: readonly string[]
   /** A link to further documentation. */
   readonly externalDocs?: ExternalDocumentation
   /** Whether clients should stop using the operation, or since when and until when; false by default. */
   readonly deprecated?: boolean | Deprecation
-  /** An object schema whose keys are exactly the variables of the route. */
+  /** An object schema whose keys are exactly the route's variables. */
   readonly params?: Schema
   /** An object schema with a key for each query parameter. */
   readonly query?: Schema
@@ -148,29 +144,26 @@ export interface OperationSpec {
   readonly cookies?: Schema
   /** The request body. */
   readonly body?: BodySpec
-  /** Examples of the body and the parameters, which the build checks. */
+  /** Examples for the body and the parameters, which the build checks. */
   readonly examples?: RequestExamples
-  /** The most bytes of the body that `implement` accepts; its own `bodyLimit` by default. */
+  /** The most body bytes `implement` accepts; its own `bodyLimit` by default. */
   readonly bodyLimit?: number
   /**
-   * The most fields of a form, repeated ones included; 1,000 by default. A form with more is `malformed`: a field
-   * costs far more time than its bytes.
+   * The most form fields, including repeated ones; 1,000 by default. A form with more is `malformed`: a field costs far
+   * more time than its bytes.
    */
   readonly formFields?: number
   /** The responses by status. */
   readonly responses?: { readonly [Key in ResponseKey]?: ResponseSpec }
-  /** The requests that the API sends in consequence of the operation, by name. */
+  /** The requests sent by the API in consequence of the operation, by name. */
   readonly callbacks?: Readonly<Record<string, CallbackSpec>>
   /** The names of its problems in the document's catalog. */
   readonly problems?: readonly string[]
-  /**
-   * The security requirements, of which a request must satisfy one; an empty list means no
-   * authentication.
-   */
+  /** The security requirements: a request must satisfy one. An empty list means no authentication. */
   readonly security?: readonly SecurityRequirement[]
 }
 
-/** The parsed parts of a request; undefined for a part the operation does not declare. */
+/** The parsed request parts; undefined for parts the operation does not declare. */
 export interface ParsedRequest<
   Of extends Route = Route,
   Spec extends OperationSpec = OperationSpec,

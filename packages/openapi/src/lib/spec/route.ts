@@ -4,8 +4,8 @@ import type { Method } from '../openapi.ts'
 import type { Outcome } from '../outcome.ts'
 
 /**
- * An operation's route: a route of a `@remix-run/fetch-router` route map, or any object with an
- * HTTP method and a route pattern such as `/books/:bookId`.
+ * An operation's route, from a `@remix-run/fetch-router` route map, or any object with an HTTP method and a route
+ * pattern such as `/books/:bookId`.
  */
 export interface Route {
   /** An HTTP method, in any letter case. */
@@ -32,7 +32,7 @@ export function routeOf(given: Route | RouteText): Route {
   return { method: given.slice(0, space), pattern: given.slice(space + 1) }
 }
 
-/** The parameters the pattern of a route implies: an object with a string for each variable. */
+/** The parameters implied by a route's pattern: an object with a string for each variable. */
 export type PathParams<Of extends Route> = MatchParams<SourceOf<Of['pattern']>>
 
 type SourceOf<Pattern> =
@@ -49,7 +49,7 @@ export interface PreparedRoute {
   readonly origin: string | null
 }
 
-/** The reason why OpenAPI cannot describe a route: a code of `BuildFault`, with the facts that its message quotes. */
+/** Why OpenAPI cannot describe a route: a `BuildFault` code, with the facts its message quotes. */
 export type RouteFault =
   | { readonly code: 'any-method' | PatternFaultCode }
   | { readonly code: 'unsupported-method'; readonly method: string; readonly remedy: string }
@@ -101,7 +101,7 @@ function parsePattern(pattern: string | RoutePattern): Outcome<RoutePattern, Rou
   }
 }
 
-/** The code of the first part of a pattern that OpenAPI cannot describe; null if it can describe all. */
+/** Returns the code for the pattern's first part that OpenAPI cannot describe, or null. */
 function findPatternFault(
   path: string,
   search: string,

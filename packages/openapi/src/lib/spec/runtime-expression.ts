@@ -3,7 +3,7 @@ import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, followReference, rootOf } from '../schema/to-json-schema.ts'
 import type { BodySpec, Exchange, ExpressionFault } from './operation-spec.ts'
 
-/** Checks runtime expressions against the schemas that they point into. */
+/** Checks runtime expressions against the schemas they point into. */
 export function findExpressionFaults(
   expressions: readonly string[],
   exchange: Exchange,
@@ -56,10 +56,10 @@ function schemasOf(body: BodySpec | undefined): readonly Schema[] {
   return isSchema(body) ? [body] : Object.values(body)
 }
 
-/** Whether a value of a schema may have a part at a JSON Pointer. */
+/** Returns whether the schema's values may have a part at a JSON Pointer. */
 function leadsTo(schema: Schema, pointer: string): boolean {
   const { value } = convertForParsing(schema)
-  // The build reports a schema that cannot be converted.
+  // The build reports schemas that cannot be converted.
   if (value === undefined) return true
   const root = rootOf(value.json)
   const steps = pointer.split('/').slice(1)

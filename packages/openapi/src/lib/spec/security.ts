@@ -55,10 +55,10 @@ export function apiKey(options: Omit<ApiKeySecurityScheme, 'type'>): ApiKeySecur
 }
 
 /**
- * OAuth 2.0, with the URLs and scopes of each flow clients may use.
+ * OAuth 2.0, with the URLs and scopes for each flow clients may use.
  *
- * OpenAPI 3.1 does not have a field for the metadata of an authorization server (RFC 8414); use
- * `description` for a link to it.
+ * OpenAPI 3.1 does not have a field for an authorization server's metadata (RFC 8414); use `description` for a link
+ * to it.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ export function oauth2(options: Omit<OAuth2SecurityScheme, 'type'>): OAuth2Secur
 }
 
 /**
- * OpenID Connect, found by the URL of its discovery document.
+ * OpenID Connect, found by its discovery document's URL.
  *
  * @example
  * ```ts

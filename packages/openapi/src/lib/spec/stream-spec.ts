@@ -1,48 +1,48 @@
 import type { Input, Schema } from '../schema/standard-schema.ts'
 
-/** The body of a response that is sent in parts. `events` and `jsonLines` of `/streams` make it. */
+/** A response body sent in parts, made by `events` or `jsonLines` from `/streams`. */
 export interface StreamSpec {
-  /** The kind of its parts. */
+  /** Whether its parts are events or lines. */
   readonly kind: 'events' | 'lines'
   /** The media types in lower case. The first is sent, and all are accepted. */
   readonly mediaTypes: readonly [sent: string, ...accepted: string[]]
-  /** The schemas of the parts: of the data of each event by its name, or of each line as `line`. */
+  /** The part schemas: for each event's data by event name, or for each line as `line`. */
   readonly parts: Readonly<Record<string, Schema>>
-  /** The format of its parts. */
+  /** How its parts are written and read. */
   readonly format: StreamFormat
 }
 
-/** How the parts of a stream are written, read and described. */
+/** How stream parts are written, read and described. */
 export interface StreamFormat {
-  /** Writes one part. Throws a TypeError for one that the stream does not declare or cannot carry. */
+  /** Writes one part. Throws a TypeError for parts the stream does not declare or cannot carry. */
   write(part: unknown): string
-  /** Whether the data of an event is text instead of JSON. */
+  /** Whether an event's data is text rather than JSON. */
   isText(name: string): boolean
-  /** A comment that keeps the connection open; null if the format does not have comments. */
+  /** A comment that keeps the connection open; null if the format lacks comments. */
   readonly heartbeat: string | null
-  /** Reads the bytes of a stream, piece by piece. */
+  /** Creates a reader for a stream's bytes, piece by piece. */
   createReader(): PartReader
   /** Describes one part as JSON Schema. `use` returns what the document contains for a schema. */
   describe(use: (schema: Schema, name: string) => unknown): Readonly<Record<string, unknown>>
 }
 
-/** Reads the parts of one stream. It keeps only the part that has not ended yet. */
+/** Reads one stream's parts. It keeps only the unfinished part. */
 export interface PartReader {
-  /** The parts that end within a piece. Throws a RangeError for a part of more than 16 Mi characters. */
+  /** Returns the parts ending within a piece. Throws a RangeError for parts longer than 16 Mi characters. */
   read(piece: Uint8Array): readonly ReadPart[]
-  /** The part at the end of the stream, if it is complete, and whether the stream ended within a part. */
+  /** Returns the last part, if it is complete, and whether the stream ended within a part. */
   end(): { readonly parts: readonly ReadPart[]; readonly isCut: boolean }
 }
 
-/** A part of a stream, before its schema checks it. */
+/** A part not yet checked by its schema. */
 export interface ReadPart {
-  /** The name of the event; `line` for a line. */
+  /** The event's name; `line` for a line. */
   readonly name: string
-  /** The value that its schema receives; undefined with a `fault`. */
+  /** The value passed to its schema; undefined with a `fault`. */
   readonly value: unknown
   /** The reason why the part cannot be read. */
   readonly fault?: string
-  /** The last ID of an event in the stream. */
+  /** The stream's last event ID. */
   readonly id?: string
 }
 
@@ -54,13 +54,13 @@ export interface EventStream<
   readonly parts: Events
 }
 
-/** A stream of lines of JSON. */
+/** A stream of JSON lines. */
 export interface LineStream<Line extends Schema = Schema> extends StreamSpec {
   readonly kind: 'lines'
   readonly parts: { readonly line: Line }
 }
 
-/** A part of a stream, as a handler yields it: an event with its data, or the value of a line. */
+/** A stream part as a handler yields it: an event with its data, or a line's value. */
 export type StreamPart<Stream> =
   Stream extends EventStream<infer Events>
     ? { [Name in keyof Events & string]: SentEvent<Name, Input<Events[Name]>> }[keyof Events &
@@ -71,17 +71,17 @@ export type StreamPart<Stream> =
 
 /** An event as a handler yields it. */
 export interface SentEvent<Name extends string, Data> {
-  /** The name of the event. */
+  /** The event's name. */
   readonly event: Name
   /** The data, as its schema receives it. */
   readonly data: Data
-  /** The ID that a client sends as `Last-Event-ID` when it reconnects. */
+  /** The ID a client sends as `Last-Event-ID` when it reconnects. */
   readonly id?: string
-  /** The time (ms) that a client waits before it reconnects. */
+  /** The time (ms) a client waits before reconnecting. */
   readonly retry?: number
 }
 
-/** A part of a stream, as a client receives it: an event with its data, or the value of a line. */
+/** A stream part as a client receives it: an event with its data, or a line's value. */
 export type ReceivedPart<Stream> =
   Stream extends EventStream<infer Events>
     ? {
@@ -91,7 +91,7 @@ export type ReceivedPart<Stream> =
       ? Input<Line>
       : never
 
-/** The streams that the responses of an operation declare. */
+/** The streams declared by an operation's responses. */
 export type StreamOf<Spec> = Spec extends { readonly responses: infer Responses }
   ? {
       [Status in keyof Responses]: Responses[Status] extends { readonly stream: infer Stream }

@@ -5,22 +5,22 @@ export interface ReceivedEvent {
   /** Its name; `message` by default. */
   readonly event: string
   readonly data: string
-  /** The last ID of an event in the stream; empty by default. */
+  /** The stream's last event ID; empty by default. */
   readonly id: string
 }
 
-/** Reads the events of one stream, piece by piece. */
+/** Reads one stream's events, piece by piece. */
 export interface EventReader {
-  /** The events that end within a piece. */
+  /** Returns the events that end within a piece. */
   read(piece: Uint8Array): readonly ReceivedEvent[]
-  /** Whether the stream, which has ended, ended within an event. */
+  /** Whether the stream ended within an event. */
   isCut(): boolean
   /** The time (ms) to wait before a reconnection; null if the stream did not name it. */
   retry(): number | null
 }
 
 /**
- * Creates a reader of server-sent events. An event that the end of the stream cuts is discarded.
+ * Creates a reader for server-sent events. An event cut by the end of the stream is discarded.
  *
  * @see WHATWG HTML §9.2.6
  */

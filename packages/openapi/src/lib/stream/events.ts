@@ -4,12 +4,12 @@ import { createEventReader } from './event-reader.ts'
 import { isText, readJson, writeJson } from './json.ts'
 
 /**
- * Declares a response of server-sent events, by the names of the events. The data of an event is JSON, or the text
- * itself if its schema accepts only strings; the line breaks of such a text arrive as LF.
+ * Declares a response with server-sent events, by event name. An event's data is JSON, or the text itself if its schema
+ * accepts only strings; line breaks in such a text arrive as LF.
  *
- * A handler yields `{ event, data }`, with an `id` and a `retry` (ms) if they are needed. An exception of the handler
- * is sent as the event `error`, if the stream declares one whose schema accepts the problem.
- * Throws a TypeError for a name that is empty or has a line break.
+ * A handler yields `{ event, data }`, with an `id` and a `retry` (ms) if they are needed. A handler's exception is sent
+ * as the event `error`, if the stream declares one and its schema accepts the problem. Throws a TypeError for a name
+ * that is empty or has a line break.
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ function createFormat(schemas: Readonly<Record<string, Schema>>): StreamFormat {
   }
 }
 
-/** OpenAPI 3.2.0 §4.14.4: an event is an object with the names of its fields. */
+/** OpenAPI 3.2.0 §4.14.4: an event is an object keyed by its field names. */
 function describeEvent(name: string, schema: unknown, isOfText: boolean): Record<string, unknown> {
   const data = { type: 'string', contentMediaType: 'application/json', contentSchema: schema }
   return {

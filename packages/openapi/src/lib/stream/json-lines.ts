@@ -4,7 +4,7 @@ import { readJson, writeJson } from './json.ts'
 import { createLineReader } from './line-reader.ts'
 
 /**
- * Declares a response of one JSON value for each line. It is sent as `application/jsonl`, and a client also accepts
+ * Declares a response with one JSON value per line. It is sent as `application/jsonl`, and clients also accept
  * `application/x-ndjson`. A handler yields the values.
  *
  * @example

@@ -1,5 +1,5 @@
 /**
- * The ID of the last event that a client received, which it sends when it reconnects; null if it did not.
+ * Reads the last event ID received by the client, sent when it reconnects; null if absent.
  *
  * @see WHATWG HTML §9.2.4
  */
@@ -15,10 +15,10 @@ export function readLastEventId(headers: Headers): string | null {
   }
 }
 
-/** Writes an ID as the value of the header. */
+/** Encodes an ID as the header's value. */
 export function writeLastEventId(id: string): string {
   return String.fromCharCode(...new TextEncoder().encode(id))
 }
 
-/** The header that a client sends when it reconnects. */
+/** The header a client sends when it reconnects. */
 export const LAST_EVENT_ID = 'Last-Event-ID'

@@ -1,13 +1,13 @@
 import { createLineSplitter } from './lines.ts'
 
-/** Reads the lines of one stream, piece by piece. Empty lines are not returned. */
+/** Reads one stream's lines, piece by piece. Empty lines are not returned. */
 export interface LineReader {
   read(piece: Uint8Array): readonly string[]
   /** The last line, if it does not end with a line break. */
   end(): readonly string[]
 }
 
-/** Creates a reader of lines of text. */
+/** Creates a reader for text lines. */
 export function createLineReader(): LineReader {
   const decoder = new TextDecoder()
   const lines = createLineSplitter()

@@ -1,8 +1,8 @@
-/** Splits text that arrives in pieces into lines. */
+/** Splits text arriving in pieces into lines. */
 export interface LineSplitter {
-  /** The lines that end within a piece. Throws a RangeError for a line of more than 16 Mi characters. */
+  /** Returns the lines ending within a piece. Throws a RangeError for lines longer than 16 Mi characters. */
   split(piece: string): readonly string[]
-  /** The line that has not ended yet. */
+  /** Returns the unfinished line. */
   rest(): string
 }
 
@@ -15,7 +15,7 @@ export function createLineSplitter(): LineSplitter {
     split: (piece) => {
       if (piece === '') return []
       const lines: string[] = []
-      // The line feed of a CRLF whose carriage return ended the last piece.
+      // The line feed in a CRLF whose carriage return ended the last piece.
       let start = endedWithReturn && piece.startsWith('\n') ? 1 : 0
       endedWithReturn = piece.endsWith('\r')
       BREAK.lastIndex = start
@@ -37,7 +37,7 @@ export function createLineSplitter(): LineSplitter {
   }
 }
 
-/** Throws a RangeError for a part that is too long to keep. */
+/** Throws a RangeError if a part is too long to keep. */
 export function checkLength(length: number): void {
   if (length > MOST_CHARACTERS) {
     throw new RangeError(`a part of the stream has more than ${MOST_CHARACTERS} characters`)

@@ -3,21 +3,21 @@ import type { StreamFormat } from '../spec/stream-spec.ts'
 /** How a stream is sent. */
 export interface StreamOptions {
   readonly format: StreamFormat
-  /** The time (ms) between two comments that keep the connection open. */
+  /** The time (ms) between comments that keep the connection open. */
   readonly heartbeat: number
   /** Ends the stream: it is aborted if the client goes away, and this function aborts it if the body is cancelled. */
   readonly ending: AbortController
   /** Called before a part is sent. If it throws, the stream fails. */
   readonly check?: ((text: string) => void | Promise<void>) | undefined
-  /** Returns the last text of a stream that failed; null if its connection is aborted. */
+  /** Returns a failed stream's last text; null if its connection is aborted. */
   readonly fail: (error: unknown) => Promise<string | null>
-  /** Receives an error of a source that was ended. */
+  /** Receives errors from a source already ended. */
   readonly onLateError: (error: unknown) => void
 }
 
 /**
- * Sends the parts of a source. A part is taken when the client reads, so that a slow client slows the source down.
- * Each chunk is a whole part, so that no part is sent in half.
+ * Sends a source's parts. A part is taken when the client reads, so a slow client slows the source down. Each chunk is
+ * a whole part, so parts are never cut.
  */
 export function writeStream(
   source: AsyncIterable<unknown>,
@@ -37,7 +37,7 @@ export function writeStream(
   const leave = (): void => {
     finish()
     ending.abort()
-    // A source that waits ends when it notices the signal.
+    // A waiting source ends when it notices the signal.
     void Promise.resolve(iterator.return?.()).catch(options.onLateError)
   }
   const pull = async (controller: Controller): Promise<void> => {
@@ -67,23 +67,17 @@ export function writeStream(
       }
     }
   }
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      start: (controller) => {
-        const abort = (): void => {
-          if (isOver) return
-          leave()
-          // The client has gone. Servers log the error of a body, and this is not one.
-          controller.close()
-        }
-        if (signal.aborted) abort()
-        else signal.addEventListener('abort', abort, { once: true })
-      },
-      pull,
-      cancel: leave,
-    },
-    { highWaterMark: 0 },
-  )
+  const start = (controller: Controller): void => {
+    const abort = (): void => {
+      if (isOver) return
+      leave()
+      // The client has disconnected. Servers log body errors, and this isn't one.
+      controller.close()
+    }
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  }
+  return new ReadableStream({ start, pull, cancel: leave }, { highWaterMark: 0 })
 }
 
 type Controller = ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>
@@ -94,10 +88,10 @@ function startBeating(controller: Controller, text: string | null, time: number)
   const beat = new TextEncoder().encode(text)
   // One timer for the whole stream, because a timer for each part costs more than the part.
   const timer: unknown = setInterval(() => {
-    // One comment that waits for a slow client is enough.
+    // A slow client needs only one pending comment.
     if ((controller.desiredSize ?? 0) >= 0) controller.enqueue(beat)
   }, time)
-  // A stream that a program in Node no longer reads does not keep the process open.
+  // An abandoned stream does not keep a Node process open.
   const { unref } = Object(timer) as { readonly unref?: () => void }
   unref?.call(timer)
   return () => clearInterval(timer as number)

@@ -2,18 +2,18 @@ import { isJsonObject, type JsonObject } from '../json/object.ts'
 import type { Step } from '../json/pointer.ts'
 import type { ParseFault } from './errors.ts'
 
-/** A version of OpenAPI without its patch. */
+/** An OpenAPI version without its patch. */
 export type ParsedVersion = '3.1' | '3.2'
 
-/** A fault in the shape of a document, and its place. */
+/** A fault in a document's shape, and its place. */
 export interface ShapeFault {
   readonly path: readonly Step[]
   readonly fault: ParseFault
-  /** Whether the last key of the path is at fault, and not its value. */
+  /** Whether the path's last key is at fault, not its value. */
   readonly isOfKey?: boolean
 }
 
-/** Checks the version, `info`, and the top-level shape of a document; null if they are valid. */
+/** Checks a document's version, `info` and top-level shape; null if they are valid. */
 export function checkShape(
   document: unknown,
   versions: readonly ParsedVersion[] = ['3.1'],

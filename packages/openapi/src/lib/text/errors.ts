@@ -1,3 +1,4 @@
+import { addressOfCode } from '../address.ts'
 import { type Coded, fillIn } from '../sentence.ts'
 import { drawExcerpt, type Position } from './excerpt.ts'
 
@@ -22,22 +23,22 @@ type OptionCode = 'invalid-format' | 'invalid-indent'
 type ValueCode = 'unsupported-value' | 'circular-value' | 'nesting-too-deep'
 type FaultWithCode<Code> = Extract<Coded<typeof TEXT_FAULTS>, { readonly code: Code }>
 
-/** The kind of fault that prevents a text from being parsed. Codes are stable; messages may change. */
+/** Why a text cannot be parsed. Codes are stable; messages may change. */
 export type ParseErrorCode = Exclude<keyof typeof TEXT_FAULTS, OptionCode>
 
-/** The kind of fault that prevents a document from being written. Codes are stable; messages may change. */
+/** Why a document cannot be written. Codes are stable; messages may change. */
 export type StringifyErrorCode = OptionCode | ValueCode
 
-/** A fault's code, with the facts that its sentence quotes. */
+/** A fault's code, with the facts its sentence quotes. */
 export type ParseFault = FaultWithCode<ParseErrorCode>
-/** A fault's code, with the facts that its sentence quotes. */
+/** A fault's code, with the facts its sentence quotes. */
 export type StringifyFault = FaultWithCode<StringifyErrorCode>
-/** A value that JSON cannot represent. */
+/** A value JSON cannot represent. */
 export type ValueFault = FaultWithCode<ValueCode>
 
 /**
- * The reason why a text is not an OpenAPI 3.1 document. If the error has a position, the message ends with
- * that line, of which at most 80 characters are shown, and a caret below the position.
+ * Why a text is not an OpenAPI 3.1 document. If the error has a position, the message shows at most 80 characters from
+ * that line, with a caret below the position. Its last line is the URL explaining the code.
  */
 export class OpenAPIParseError extends Error {
   override readonly name: string = 'OpenAPIParseError'
@@ -54,7 +55,8 @@ export class OpenAPIParseError extends Error {
     const { code, ...facts } = fault
     const at = position ? ` (line ${position.line}, column ${position.column})` : ''
     const excerpt = position && text !== '' ? `\n${drawExcerpt(text, position)}` : ''
-    super(`${pointer ? `${pointer}: ` : ''}${fillIn(TEXT_FAULTS[code], facts)}${at}${excerpt}`)
+    const sentence = fillIn(TEXT_FAULTS[code], facts)
+    super(`${pointer ? `${pointer}: ` : ''}${sentence}${at}${excerpt}\n${addressOfText(code)}`)
     this.code = code
     this.pointer = pointer
     this.line = position?.line ?? null
@@ -62,7 +64,7 @@ export class OpenAPIParseError extends Error {
   }
 }
 
-/** The reason why a document cannot be written. */
+/** Why a document cannot be written. The message's last line is the URL explaining the code. */
 export class OpenAPIStringifyError extends Error {
   override readonly name: string = 'OpenAPIStringifyError'
   /** The kind of fault. */
@@ -71,8 +73,13 @@ export class OpenAPIStringifyError extends Error {
   readonly pointer: string
 
   constructor({ code, ...facts }: StringifyFault, pointer = '') {
-    super(`${pointer ? `${pointer}: ` : ''}${fillIn(TEXT_FAULTS[code], facts)}`)
+    const sentence = fillIn(TEXT_FAULTS[code], facts)
+    super(`${pointer ? `${pointer}: ` : ''}${sentence}\n${addressOfText(code)}`)
     this.code = code
     this.pointer = pointer
   }
+}
+
+function addressOfText(code: keyof typeof TEXT_FAULTS): string {
+  return addressOfCode('openapi-text', code)
 }

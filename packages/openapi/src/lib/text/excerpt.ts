@@ -4,7 +4,7 @@ export interface Position {
   readonly column: number
 }
 
-/** Shows the line of a position with a caret below it. Shortens a long line around the position. */
+/** Shows a position's line with a caret below it. Long lines are shortened around the position. */
 export function drawExcerpt(text: string, { line, column }: Position): string {
   const whole = linesOf(text)[line - 1] ?? ''
   const start = Math.max(0, column - 1 - BEFORE)
@@ -21,7 +21,7 @@ export function linesOf(text: string): readonly string[] {
   return text.split(/\r\n?|\n/)
 }
 
-/** The number of characters shown of a line, and the number before the position. */
+/** The number of characters shown, and the number before the position. */
 const WIDTH = 80
 const BEFORE = 40
 /** Characters that change how a terminal shows the others. */

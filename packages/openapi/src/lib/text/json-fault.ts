@@ -1,12 +1,12 @@
-/** The offset at which a text is not valid JSON, and what was expected there. */
+/** The offset where a text stops being valid JSON, and what was expected there. */
 export interface JsonFault {
   readonly offset: number
   readonly expected: string
 }
 
 /**
- * Finds the first offset at which a text is not valid JSON; null if the text is valid. Engines differ in
- * the messages of `JSON.parse`: some quote the text and omit the position.
+ * Finds the first offset where a text is not valid JSON; null if the text is valid. `JSON.parse` messages differ
+ * between engines: some quote the text and omit the position.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const open: ('{' | '[')[] = []
@@ -62,7 +62,7 @@ function tokenAt(text: string, at: number): { kind: TokenKind | null; end: numbe
   }
 }
 
-/** The offset of the quote that ends a string, or of the first invalid character in it. */
+/** Returns the offset where a string's closing quote or its first invalid character is. */
 function endOfString(text: string, start: number): number {
   let at = start
   // RFC 8259 §7: control characters are escaped.

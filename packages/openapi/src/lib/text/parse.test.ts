@@ -1,5 +1,6 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it, vi } from 'vitest'
+import { addressOfCode } from '../address.ts'
 import { OpenAPIParseError, type ParseErrorCode } from './errors.ts'
 import { HEAD, rejectedHeads, rejectedJson, rejectedShapes, rejectedYaml } from './parse.cases.ts'
 import { parse } from './parse.ts'
@@ -169,7 +170,7 @@ describe('a document', () => {
 })
 
 describe('the message of an error shows its place', () => {
-  const excerpt = (text: string) => rejection(text)?.message.split('\n').slice(1)
+  const excerpt = (text: string) => rejection(text)?.message.split('\n').slice(1, -1)
 
   it.each<[what: string, text: string, shown: readonly string[]]>([
     ['a value', `${HEAD}servers: {}`, ['servers: {}', '         ^']],
@@ -191,15 +192,22 @@ describe('the message of an error shows its place', () => {
 
   it('shows only what is known', () => {
     const error = new OpenAPIParseError({ code: 'invalid-path' })
-    expect(error).toMatchObject({ message: 'a path must start with /', pointer: '' })
+    const address = addressOfCode('openapi-text', 'invalid-path')
+    expect(error).toMatchObject({ message: `a path must start with /\n${address}`, pointer: '' })
     const position = { line: 1, column: 2 }
     const placed = new OpenAPIParseError({ code: 'invalid-path' }, '/a', position)
-    expect(placed.message).toBe('/a: a path must start with / (line 1, column 2)')
+    expect(placed.message).toBe(`/a: a path must start with / (line 1, column 2)\n${address}`)
+  })
+
+  it('ends with the address that explains the code', () => {
+    expect(rejection('{"a" 1}')?.message.split('\n').at(-1)).toBe(
+      addressOfCode('openapi-text', 'invalid-json'),
+    )
   })
 
   it('does not show a line if the error does not have a position', () => {
     expect(excerpt('')).toStrictEqual([])
-    expect(rejection('')?.message).toMatch(/^the text is not valid YAML: .* empty$/)
+    expect(rejection('')?.message).toMatch(/^the text is not valid YAML: .* empty$/m)
   })
 })
 

@@ -22,18 +22,18 @@ import {
 } from './position.ts'
 import { findUnserializable } from './serializable.ts'
 
-/** The documents that `parse` accepts. */
+/** Which documents `parse` accepts. */
 export interface ParseOptions {
-  /** The versions of OpenAPI, without their patch; `3.1` by default. */
+  /** OpenAPI versions without their patch; `3.1` by default. */
   readonly versions?: readonly ParsedVersion[]
 }
 
 /**
  * Reads an OpenAPI 3.1 document from JSON if the text starts with `{`, otherwise from YAML 1.2.
  *
- * Checks that `openapi` is 3.1.x, or of another of the `versions`, that `info` has a title and a version, and the fields' types at
- * the top. Does not check operations. Rejects YAML with duplicate keys, several documents, aliases that
- * expand to more than ten times the text, or values that JSON cannot represent.
+ * Checks whether `openapi` is 3.1.x or another of the `versions`, whether `info` has a title and a version, and the
+ * types of the top-level fields. Does not check operations. Rejects YAML with duplicate keys, several documents,
+ * aliases expanding to more than ten times the text, or values JSON cannot represent.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ function parseJsonDocument(source: string): unknown {
   }
 }
 
-/** `JSON.parse` reads a number beyond the range of a double as Infinity, which JSON cannot represent. */
+/** `JSON.parse` reads numbers beyond a double's range as Infinity, which JSON cannot represent. */
 function parseFiniteJson(source: string): unknown {
   const value: unknown = JSON.parse(source)
   const mayBeInfinite = LARGE_NUMBER.test(source) && !hasFiniteNumbers(value)
@@ -96,7 +96,7 @@ function parseFiniteJson(source: string): unknown {
 
 function hasFiniteNumbers(json: unknown): boolean {
   const found = [json]
-  // A list that grows while it is read, instead of recursion: nesting cannot exceed the stack.
+  // The list grows while it is read; recursion could exceed the stack.
   for (const value of found) {
     if (typeof value === 'number' && !Number.isFinite(value)) return false
     if (typeof value !== 'object' || value === null) continue
@@ -109,7 +109,7 @@ function hasFiniteNumbers(json: unknown): boolean {
 // at the start of both, the search takes a third of the time.
 const LARGE_NUMBER = /\d(?:\d{199}|[eE]\+?\d{3})/
 
-/** JSON can represent every value of a text without aliases whose numbers are finite. */
+/** Parses YAML. Without aliases, and if its numbers are finite, JSON can represent every value. */
 function parseYaml(source: string): unknown {
   try {
     return load(source, { schema: FINITE_SCHEMA, maxAliases: 0, maxDepth: 400 })
@@ -132,7 +132,7 @@ function parseUnusualYaml(source: string): unknown {
 
 function loadYaml(source: string): unknown {
   try {
-    // Deeper than the limit of findUnserializable, which also reports the path.
+    // Deeper than the limit in findUnserializable, which also reports the path.
     return load(source, { maxDepth: 1_000 })
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error
@@ -154,7 +154,7 @@ function parseError(
   return new OpenAPIParseError(fault, pointerOf(path), position, source)
 }
 
-/** Throws for a number of YAML that JSON cannot represent, such as `.inf` or `1e999`. */
+/** Makes a tag throw for YAML numbers JSON cannot represent, such as `.inf` or `1e999`. */
 function finite(tag: ScalarTagDefinition<number>): ScalarTagDefinition<number> {
   return defineScalarTag(tag.tagName, {
     ...tag,

@@ -3,30 +3,27 @@ import type { Step } from '../json/pointer.ts'
 import type { Position } from './excerpt.ts'
 import { linesOf } from './excerpt.ts'
 
-/** The line and column of an offset, from 1. */
+/** Returns an offset's line and column, from 1. */
 export function positionAt(text: string, offset: number): Position {
   const lines = linesOf(text.slice(0, offset))
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
-/**
- * Finds the value's position at `path` in a text of YAML, which includes JSON; null if the text
- * cannot be parsed.
- */
+/** Finds the value's position at `path` in YAML text, which includes JSON; null if the text cannot be parsed. */
 export function findPosition(text: string, path: readonly Step[]): Position | null {
   const events = readEvents(text)
   const offset = findOffset(text, events, path)
   return offset === null ? null : positionAt(text, offset)
 }
 
-/** Finds the position of the last key of `path`; null if the text cannot be parsed. */
+/** Finds the position where the last key in `path` is; null if the text cannot be parsed. */
 export function findKeyPosition(text: string, path: readonly Step[]): Position | null {
   const events = readEvents(text)
   const offset = findOffset(text, events, path, 'key')
   return offset === null ? null : positionAt(text, offset)
 }
 
-/** Finds the start of the second document in a text of YAML. */
+/** Finds where the second document starts in YAML text. */
 export function findSecondDocument(text: string): Position | null {
   const events = readEvents(text)
   // The first event begins the first document.
@@ -36,7 +33,7 @@ export function findSecondDocument(text: string): Position | null {
   return offset === null ? null : positionAt(text, offset)
 }
 
-/** Finds the first key of a text of YAML that is a list or a map. */
+/** Finds the first YAML key that is a list or a map. */
 export function findComplexKey(text: string): Position | null {
   const events = readEvents(text)
   // Whether each open collection has a key next; null for a collection without keys.
@@ -56,7 +53,7 @@ export function findComplexKey(text: string): Position | null {
   return null
 }
 
-/** The events of a text of YAML; none if it cannot be read. */
+/** Returns the text's YAML events; none if it cannot be read. */
 function readEvents(text: string): readonly Event[] {
   try {
     return parseEvents(text, { maxDepth: 1_000 })
@@ -65,7 +62,7 @@ function readEvents(text: string): readonly Event[] {
   }
 }
 
-/** Follows the path through the flat list of events; stops at the last step that exists. */
+/** Follows the path through the flat event list; stops at the last existing step. */
 function findOffset(
   text: string,
   events: readonly Event[],
@@ -90,8 +87,7 @@ function findOffset(
 }
 
 /**
- * The position of the member or element `step` of the collection at `at`, or of its key. An omitted value
- * has its key's position.
+ * Finds the member or element `step` in the collection at `at`, or its key. An omitted value has its key's position.
  */
 function findChild(
   text: string,
@@ -112,7 +108,7 @@ function findChild(
     else {
       const isKey = event.type === EVENT_ID.SCALAR && getScalarValue(text, event) === String(step)
       const isWritten = events[value] !== undefined && startOf(events[value]) !== null
-      // JSON uses the last of two members with one name.
+      // If two members have one name, JSON uses the last.
       if (isKey) found = isWritten && wanted === 'value' ? value : child
       child = skipValue(events, value)
     }
@@ -120,7 +116,7 @@ function findChild(
   return found
 }
 
-/** The event after the value that begins at `at`. */
+/** Returns the index after the value at `at`. */
 function skipValue(events: readonly Event[], at: number): number {
   let depth = 0
   for (let next = at; next < events.length; next += 1) {

@@ -2,18 +2,18 @@ import { isPlain } from '../json/object.ts'
 import type { Step } from '../json/pointer.ts'
 import type { ParseFault, ValueFault } from './errors.ts'
 
-/** A value that JSON cannot represent, and the path to it. */
+/** A value JSON cannot represent, and the path to it. */
 export interface Unserializable<Fault = ValueFault> {
   readonly path: readonly Step[]
   readonly fault: Fault
 }
 
-/** A value, or too many of them: an aliased value is counted at each use. */
+/** An unserializable value, or too many values: an aliased value is counted at each use. */
 type LimitedFault = Extract<ParseFault, { readonly code: 'too-many-aliases' }> | ValueFault
 
 /**
- * Finds the first value that JSON cannot represent: a circle, a number that is not finite, a Date. With a
- * `limit`, also the first value beyond that number of values.
+ * Finds the first value JSON cannot represent: a circle, a number that is not finite, a Date. With a `limit`, also the
+ * first value beyond this count.
  */
 export function findUnserializable(root: unknown): Unserializable | null
 export function findUnserializable(

@@ -5,8 +5,8 @@ import { OpenAPIStringifyError } from './errors.ts'
 import { findUnserializable } from './serializable.ts'
 
 /**
- * Writes a document as JSON. It is separate from `stringify`, so a service that serves JSON does not
- * load the YAML library.
+ * Writes a document as JSON. It is separate from `stringify`, so a service that only serves JSON does not load the YAML
+ * library.
  */
 export function stringifyJson(
   document: Document,
@@ -16,7 +16,7 @@ export function stringifyJson(
   return fault ? failure(fault) : success(`${JSON.stringify(document, null, indent)}\n`)
 }
 
-/** The first value of a document that JSON cannot represent. */
+/** Finds a document's first value that JSON cannot represent. */
 export function findValueFault(document: Document): OpenAPIStringifyError | null {
   const found = findUnserializable(document)
   return found ? new OpenAPIStringifyError(found.fault, pointerOf(found.path)) : null

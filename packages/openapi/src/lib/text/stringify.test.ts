@@ -1,5 +1,6 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
+import { addressOfCode } from '../address.ts'
 import type { Document } from '../openapi.ts'
 import { OpenAPIStringifyError, type StringifyErrorCode } from './errors.ts'
 import { parse } from './parse.ts'
@@ -39,11 +40,11 @@ describe('a stringified document', () => {
     for (const indent of [-1, 11, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(rejection(documentWith(1), { indent })).toMatchObject({
         code: 'invalid-indent',
-        message: `indent must be 0 to 10, not ${indent}`,
+        message: `indent must be 0 to 10, not ${indent}\n${addressOfCode('openapi-text', 'invalid-indent')}`,
       })
     }
     expect(rejection(documentWith(1), { format: 'yaml', indent: 0 })?.message).toBe(
-      'indent must be 1 to 10, not 0',
+      `indent must be 1 to 10, not 0\n${addressOfCode('openapi-text', 'invalid-indent')}`,
     )
   })
 
@@ -103,7 +104,7 @@ describe('a stringified document', () => {
       name: 'OpenAPIStringifyError',
       pointer: '',
       code: 'invalid-format',
-      message: 'format must be json or yaml',
+      message: `format must be json or yaml\n${addressOfCode('openapi-text', 'invalid-format')}`,
     })
   })
 
@@ -155,7 +156,7 @@ describe('a value that JSON cannot represent is rejected with its pointer:', () 
     expect(rejection(document)).toMatchObject({
       code: 'unsupported-value',
       pointer: '',
-      message: 'JSON cannot represent undefined',
+      message: `JSON cannot represent undefined\n${addressOfCode('openapi-text', 'unsupported-value')}`,
     })
   })
 

@@ -15,9 +15,9 @@ export interface StringifyOptions {
 /**
  * Writes a document as JSON or YAML, with a final line break.
  *
- * YAML is written without folded lines and anchors, and quotes every string that YAML 1.1 would read as another
- * type. `parse` returns an equal document. Fails for values that JSON cannot represent, such as a
- * circle, NaN or a function, and for options out of range.
+ * YAML is written without folded lines and anchors, and quotes every string YAML 1.1 would read as another type.
+ * `parse` returns an equal document. Fails for values JSON cannot represent, such as a circle, NaN or a function, and
+ * for options out of range.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export function stringify(
   if (format === 'json') return stringifyJson(document, indent)
   const fault = findValueFault(document)
   if (fault) return failure(fault)
-  // The only invalid values left are members that are undefined, which JSON omits too.
+  // The only invalid values left are undefined members, which JSON omits too.
   const options = { indent, lineWidth: -1, noRefs: true, skipInvalid: true }
   return success(dump(document, options))
 }

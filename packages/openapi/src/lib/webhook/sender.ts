@@ -12,33 +12,33 @@ import { type Sign, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP } from './s
 
 /** How messages are sent. */
 export interface SenderOptions<Problems extends AnyProblemCatalog = AnyProblemCatalog> {
-  /** Signs each message; `signWebhooks` makes it. */
-  readonly sign: Sign
+  /** Signs each message; `signWebhooks` makes it. Without it, messages have only their own headers. */
+  readonly sign?: Sign
   /** The time (ms) for a whole exchange; 10,000 by default. */
   readonly timeout?: number
   /** Sends a request; by default the global `fetch`, without following redirects. */
   readonly fetch?: (request: Request) => Promise<Response>
-  /** The catalog of the problems that the webhooks name. */
+  /** The catalog where the webhooks' problems are defined. */
   readonly problems?: Problems
-  /** Wraps each exchange: for a log, or the `middleware` of a conformance recorder. */
+  /** Wraps each exchange: for a log, or as a conformance recorder's `middleware`. */
   readonly middleware?: (
     context: { readonly request: Request; readonly webhook: string },
     next: () => Promise<Response>,
   ) => Promise<Response>
 }
 
-/** Options of one message. */
+/** Options for one message. */
 export interface MessageOptions {
-  /** The ID of the message; a new one by default. Use the same when the message is sent again. */
+  /** The message ID; a new one by default. Use the same ID when sending the message again. */
   readonly id?: string
-  /** The headers that the webhook declares. */
+  /** Headers the webhook declares, and those OpenAPI does not describe, such as `Authorization`. */
   readonly headers?: object
   readonly signal?: AbortSignal
 }
 
-/** The outcome of a message. A sender does not retry: the caller decides. */
+/** A message's outcome. A sender does not retry: the caller decides. */
 export type Delivery<Of extends AnyOperation, Problems extends AnyProblemCatalog> = {
-  /** The ID of the message. */
+  /** The message ID. */
   readonly id: string
 } & (
   | {
@@ -63,7 +63,7 @@ export type Delivery<Of extends AnyOperation, Problems extends AnyProblemCatalog
     }
 )
 
-/** A function for each webhook, which sends a message to a URL. */
+/** One function per webhook. It sends a message to a URL. */
 export type Sender<
   Webhooks extends Readonly<Record<string, AnyOperation>>,
   Problems extends AnyProblemCatalog,
@@ -76,8 +76,9 @@ export type Sender<
 }
 
 /**
- * Creates the functions that send webhooks: each checks its message, signs it, and returns what became of it. They never
- * reject. The caller stores messages and repeats them, and checks that a URL of a client does not lead to a private network.
+ * Creates functions that send webhooks: each checks its message, signs it if `sign` is given, and returns its outcome.
+ * They never reject. The caller stores messages and repeats them, and checks whether a client's URL leads to a private
+ * network.
  */
 export function createSender<
   const Webhooks extends Readonly<Record<string, AnyOperation>>,
@@ -141,16 +142,14 @@ async function writeMessage(
   input: RequestInput,
   facts: Parameters<typeof writeBody>[0],
   url: string,
-  sign: Sign,
+  sign: Sign | undefined,
   id: string,
 ): Promise<Request> {
   const headers = new Headers()
   writeHeaders(input, headers)
-  const unsigned = new Request(url, {
-    method: 'POST',
-    body: writeBody(facts, input, headers),
-    headers,
-  })
+  const content = writeBody(facts, input, headers)
+  const unsigned = new Request(url, { method: 'POST', body: content, headers })
+  if (sign === undefined) return unsigned
   const bytes = new Uint8Array(await unsigned.clone().arrayBuffer())
   const timestamp = Math.floor(Date.now() / 1_000)
   const signed = new Headers(unsigned.headers)

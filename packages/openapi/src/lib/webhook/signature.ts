@@ -1,25 +1,25 @@
-/** The content that a signature is for (Standard Webhooks, "Signature scheme"). */
+/** The content being signed (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
-  /** The ID of the message, which stays the same when it is sent again. */
+  /** The message ID, which stays the same when it is sent again. */
   readonly id: string
-  /** The time of this attempt in seconds since 1970. */
+  /** When this attempt was made, in seconds since 1970. */
   readonly timestamp: number
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** Signs a message. Returns the value of the header `webhook-signature`. */
+/** Signs a message. Returns the value for the header `webhook-signature`. */
 export type Sign = (content: SignedContent) => Promise<string>
 
-/** Verifies the headers and the body of a message. Returns the reason why it is rejected, or its ID and time. */
+/** Verifies a message's headers and body. Returns why it is rejected, or its ID and time. */
 export type Verify = (
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
 ) => Promise<VerifiedMessage | VerificationFault>
 
-/** A message whose signature is valid. */
+/** A message with a valid signature. */
 export interface VerifiedMessage {
   readonly id: string
-  /** The time of the attempt in seconds since 1970. */
+  /** When the attempt was made, in seconds since 1970. */
   readonly timestamp: number
 }
 
@@ -30,9 +30,8 @@ export interface VerificationFault {
 }
 
 /**
- * Creates the function that signs messages as Standard Webhooks defines it: HMAC-SHA-256 with each of the secrets.
- * While a secret is replaced, sign with both. Throws a TypeError for a secret that is not `whsec_` and 24 to 64 bytes
- * of base64.
+ * Creates a function that signs messages as Standard Webhooks defines it: HMAC-SHA-256 with each secret. While a secret
+ * is being replaced, sign with both. Throws a TypeError unless each secret is `whsec_` and 24 to 64 bytes of base64.
  *
  * @example
  * ```ts
@@ -59,16 +58,15 @@ export function signWebhooks(...secrets: readonly [string, ...string[]]): Sign {
 
 /** How messages are verified. */
 export interface VerifyOptions {
-  /** The most seconds between the time of a message and now, before or after; 300 by default. */
+  /** The most seconds between a message's time and now, before or after; 300 by default. */
   readonly tolerance?: number
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
 }
 
 /**
- * Creates the function that verifies messages of Standard Webhooks. A message is valid if one of its signatures is that
- * of one of the secrets. Web Crypto compares them in constant time. Throws a TypeError for a secret as `signWebhooks`
- * does.
+ * Creates a function that verifies Standard Webhooks messages. A message is valid if one of its signatures matches one
+ * of the secrets. Web Crypto compares them in constant time. Throws a TypeError for the same secrets as `signWebhooks`.
  *
  * @see https://www.standardwebhooks.com
  */

@@ -3,7 +3,7 @@ import type { VerificationFault } from './signature.ts'
 /** The reason why a message is rejected before it is parsed. Codes are stable; messages may change. */
 export type WebhookErrorCode = VerificationFault['code'] | 'too-large' | 'unreadable'
 
-/** A message that cannot be trusted or read. */
+/** Thrown for messages that cannot be trusted or read. */
 export class WebhookError extends Error {
   override readonly name: string = 'WebhookError'
   /** The reason. */

@@ -132,6 +132,29 @@ describe('a signature (Standard Webhooks)', () => {
   )
 })
 
+it('a sender without sign sends a body and headers of its own', async () => {
+  const pushed = defineWebhook('pushed', {
+    summary: 'A token that is signed itself',
+    body: { 'application/secevent+jwt': z.string() },
+    responses: { 202: { description: 'Accepted' } },
+  })
+  const sent: Request[] = []
+  const fetch = async (request: Request) => {
+    sent.push(request.clone())
+    return new Response(null, { status: 202 })
+  }
+  const given = { authorization: 'Bearer b1' }
+  const { outcome } = await createSender({ pushed }, { fetch }).pushed(url, 'a.b.c', {
+    headers: given,
+  })
+  expect(outcome).toBe('accepted')
+  expect(await sent[0]?.text()).toBe('a.b.c')
+  expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({
+    ...given,
+    'content-type': 'application/secevent+jwt',
+  })
+})
+
 describe('a receiver', () => {
   const verify = verifyWebhooks(SECRET)
 

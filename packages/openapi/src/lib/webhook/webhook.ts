@@ -7,7 +7,7 @@ import { findExpressionFaults } from '../spec/runtime-expression.ts'
 import type { Verify } from './signature.ts'
 import { WebhookError } from './webhook-error.ts'
 
-/** The description of a webhook: the parts of an operation that a request to a foreign URL has. */
+/** A webhook's description: the operation fields that apply to a request to a foreign URL. */
 export type WebhookSpec = Pick<
   OperationSpec,
   | 'summary'
@@ -22,19 +22,19 @@ export type WebhookSpec = Pick<
   | 'problems'
 >
 
-/** The route of a webhook, whose URL the receiver chooses. */
+/** A webhook's route. The receiver chooses its URL. */
 interface WebhookRoute {
   readonly method: 'POST'
   readonly pattern: '/'
 }
 
-/** A request that an API sends, as one value for its sender, its receiver and the document. */
+/** A request sent by an API, as one value for its sender, its receiver and the document. */
 export interface Webhook<Name extends string = string, Spec extends WebhookSpec = WebhookSpec>
   extends Operation<WebhookRoute, Spec, Name>,
     Pick<CallbackWebhook, 'findExpressionFaults'> {
   /**
-   * Verifies a message, and parses its headers and body. It never rejects for what a client sends. A receiver answers
-   * an error with 400, or 401 for a `WebhookError`, and ignores an ID that it has already processed.
+   * Verifies a message, and parses its headers and body. It never rejects because of a client's data. A receiver
+   * answers an error with 400, or 401 for a `WebhookError`, and ignores IDs it has already processed.
    */
   receive(
     request: Request,
@@ -42,17 +42,17 @@ export interface Webhook<Name extends string = string, Spec extends WebhookSpec 
   ): Promise<Result<ReceivedWebhook<Spec>, WebhookError | OperationInputError>>
 }
 
-/** A message that was verified and parsed. */
+/** A verified and parsed message. */
 export interface ReceivedWebhook<Spec extends WebhookSpec = WebhookSpec>
   extends Pick<ParsedRequest<WebhookRoute, Spec>, 'headers' | 'body'> {
-  /** The ID of the message, which is the same when it is sent again. */
+  /** The message ID, which stays the same when it is sent again. */
   readonly id: string
-  /** The time of the attempt in seconds since 1970. */
+  /** When the attempt was made, in seconds since 1970. */
   readonly timestamp: number
 }
 
 /**
- * Defines a webhook: a request that an API sends to a URL of its users.
+ * Defines a webhook: a request an API sends to its users' URL.
  *
  * @example
  * ```ts
@@ -89,7 +89,7 @@ export function defineWebhook<const Name extends string, const Spec extends Webh
   const operation = defineOperation<Name, WebhookRoute, WebhookSpec>(name, ROUTE, spec)
   return {
     findExpressionFaults,
-    // The schemas that parse are those that the type of the spec names.
+    // The schemas that parse are the ones in the spec's type.
     ...(operation as unknown as Operation<WebhookRoute, Spec, Name>),
     receive: (request, { verify }) =>
       receiveWebhook(operation, request, verify) as Promise<
@@ -109,7 +109,7 @@ async function receiveWebhook(
     const message = limited === 'too-large' ? `more than ${limit} bytes` : 'incomplete'
     return failure(new WebhookError(limited, `the body is ${message}`))
   }
-  // The signature is of the bytes. JSON that is parsed and written again may differ.
+  // The signature covers the bytes. JSON may differ after it is parsed and written again.
   const bytes = new Uint8Array(limited ?? (await request.arrayBuffer()))
   const { headers, url } = request
   const verified = await verify(headers, bytes)

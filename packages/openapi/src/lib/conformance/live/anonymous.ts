@@ -8,14 +8,14 @@ import type { RecordedViolation } from '../report.ts'
 import type { Contract } from '../responses.ts'
 import type { Violation, ViolationKind } from '../violation.ts'
 
-/** The exchange of a violation. */
+/** The exchange with a violation. */
 export interface ViolatingExchange {
   readonly contract: Contract | null
   readonly request: Request
   readonly response: Response
 }
 
-/** A violation without values: its message, URL and pointer could quote those of a user. */
+/** Removes values from a violation: its message, URL and pointer could quote user data. */
 export function withoutValues(
   document: DocumentOperations,
   { kind, operationId, pointer }: Violation,
@@ -30,14 +30,14 @@ export function withoutValues(
     operationId,
     message: MESSAGES[kind],
     pointer: place,
-    // The name of an unknown method is a value, too.
+    // An unknown method name is a value, too.
     method: METHODS.has(request.method) ? request.method : '',
     url: contract?.path ?? '',
     status: response.status,
   })
 }
 
-/** The bodies that a status may have. The members of a problem are not known. */
+/** Finds the bodies declared for the response's status. A problem's members are not known. */
 function slotsOf(
   document: DocumentOperations,
   contract: Contract,

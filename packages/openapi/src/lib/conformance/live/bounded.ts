@@ -2,8 +2,8 @@ import { mediaTypeOf } from '../../http/media-types.ts'
 import { readPieces } from '../read-content.ts'
 
 /**
- * Reads a copy of a message, of at most 256 KiB. Returns null if it is longer, does not end in time or is a stream of
- * events: then the rest is not read.
+ * Reads a copy of a message up to 256 KiB. Returns null for a longer body, an event stream, or a body that does not end
+ * within two seconds; the rest is then not read.
  */
 export async function readBounded(
   copy: Request | Response,
@@ -30,7 +30,7 @@ export async function readBounded(
   return bytes
 }
 
-/** Whether the headers say that a message is too long to read. */
+/** Whether a message is too long to read, according to its `Content-Length`. */
 export function isLong(headers: Headers): boolean {
   return Number(headers.get('Content-Length')) > MOST_BYTES
 }

@@ -1,12 +1,12 @@
-/** How much of the traffic is checked. */
+/** How much traffic is checked. */
 export interface BudgetOptions {
   /** The share of exchanges to check, 0 to 1; 0.01 by default. */
   readonly sample?: number | undefined
-  /** The processor time that checks may take, in milliseconds of each second; 5 by default. */
+  /** The processor time allowed for checks, in milliseconds per second; 5 by default. */
   readonly budget?: number | undefined
 }
 
-/** Completes a budget. Throws a TypeError for a share that is not 0 to 1, and for a time that is not positive. */
+/** Validates a budget and adds defaults. Throws a TypeError if `sample` is not 0 to 1, or `budget` is not positive. */
 export function checkBudget({ sample = 0.01, budget = 5 }: BudgetOptions): {
   readonly sample: number
   readonly budget: number
@@ -16,15 +16,15 @@ export function checkBudget({ sample = 0.01, budget = 5 }: BudgetOptions): {
   return { sample, budget }
 }
 
-/** The time that checks may still take. */
+/** The time left for checks. */
 export interface Budget {
-  /** Whether to check the next exchange. Reserves the time that a check takes. */
+  /** Reserves the expected time (ms) of one check and returns it; null if the next exchange is not to be checked. */
   take(): number | null
-  /** Settles a reservation with the time (ms) that the check took. */
+  /** Replaces a reservation with the time (ms) spent on the check. */
   settle(reserved: number, spent: number): void
 }
 
-/** Creates a budget that fills up to one second. A check that took longer is made up for by the seconds after it. */
+/** Creates a budget that refills up to one second's time. After a longer check, the next seconds make up for it. */
 export function createBudget(
   { sample, budget }: { readonly sample: number; readonly budget: number },
   now: () => number,
@@ -49,6 +49,6 @@ export function createBudget(
   }
 }
 
-/** The time (ms) that the first check is expected to take, and the least of others. */
+/** The expected time (ms) for the first check, and the minimum for later ones. */
 const FIRST = 1
 const LEAST = 0.1

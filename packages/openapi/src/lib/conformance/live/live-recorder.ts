@@ -17,40 +17,40 @@ import { withoutValues } from './anonymous.ts'
 import { isLong, readBounded } from './bounded.ts'
 import { type BudgetOptions, checkBudget, createBudget } from './budget.ts'
 
-/** Which exchanges of production are checked, and how often they are reported. */
+/** Which production exchanges are checked, and how often they are reported. */
 export interface LiveSampling extends BudgetOptions {
-  /** The time (ms) between two reports; a minute by default. A report is passed on after a check. */
+  /** The minimum time (ms) between two reports; a minute by default. Reports are only passed on after a check. */
   readonly interval?: number | undefined
 }
 
-/** How exchanges of production are checked. */
+/** How production exchanges are checked. */
 export interface LiveRecorderOptions extends CheckOptions, LiveSampling {
-  /** Patterns of paths that are not checked, such as `/docs(/*)`. */
+  /** Patterns for paths to ignore, such as `/docs(/*)`. */
   readonly ignore?: readonly string[] | undefined
   /**
-   * Receives what was counted since the last report. `mergeReports` joins it with any other. An error of it is
-   * ignored.
+   * Receives a report with the counts since the last one. `mergeReports` joins such reports. Errors thrown by the
+   * callback are ignored.
    */
   readonly onReport: (report: ContractReport) => unknown
-  /** Receives the violations of an exchange as they are, with values. An error of it is ignored. */
+  /** Receives an exchange's violations with their values. Errors thrown by the callback are ignored. */
   readonly onViolation?: (
     violations: readonly Violation[],
     exchange: { readonly request: Request; readonly operationId: string },
   ) => void
 }
 
-/** Checks a share of the exchanges of production. */
+/** Checks a share of the exchanges in production. */
 export interface LiveRecorder {
-  /** Answers a request by `next`, unchanged and without delay, and checks a copy of the response afterwards. */
+  /** Answers a request with `next`, unchanged and without delay, and checks a copy of the response afterwards. */
   readonly middleware: (
     context: { readonly request: Request },
     next: () => Promise<Response>,
   ) => Promise<Response>
-  /** Waits for the checks that are running, and reports what they counted; before a process ends. */
+  /** Waits for running checks, and reports their counts. Call it before the process ends. */
   flush(): Promise<void>
 }
 
-/** Answers a request whose operation is known. */
+/** Answers a request, and checks it if it is sampled; `found` matches it with its operation. */
 export type Observe = (
   request: Request,
   found: () => Received['found'],
@@ -60,8 +60,8 @@ export type Observe = (
 /**
  * Creates a recorder for production, around any fetch handler. It counts pointers, kinds and times, never values.
  *
- * Bodies of more than 256 KiB and streams of events are not read: of such an exchange, status and headers are checked.
- * Throws a TypeError for a `sample` that is not between 0 and 1, and for a `budget` that is not positive.
+ * Bodies longer than 256 KiB and event streams are not read: only the status and headers are checked then. Throws a
+ * TypeError if `sample` is not between 0 and 1, or `budget` is not positive.
  *
  * @example
  * ```ts
@@ -104,7 +104,7 @@ export function createLiveRecorder(
   }
 }
 
-/** Creates the function that answers requests and checks some of them. */
+/** Creates a function that answers requests and checks some. */
 export function createObserver(
   document: DocumentOperations,
   options: LiveRecorderOptions,
@@ -113,7 +113,7 @@ export function createObserver(
   const limit = createBudget(checkBudget(options), () => performance.now(), Math.random)
   const tally = createTally(document, options)
   const running = new Set<Promise<void>>()
-  // Builds the document now, and not during the first request.
+  // Builds the document now, not during the first request.
   planMembers(document)
 
   const inspect = async (received: Received, copy: Response, reserved: number): Promise<void> => {
@@ -134,7 +134,7 @@ export function createObserver(
       const { operationId = '' } = found?.value ?? {}
       if (violations.length > 0) onViolation?.(violations, { request, operationId })
     } catch {
-      // The client has its answer. Nothing that fails here may reach it, or end the process.
+      // The client has its answer. A failure here must not reach it or end the process.
     } finally {
       limit.settle(reserved, spent)
       tally.report()
@@ -198,7 +198,7 @@ function createTally(
   }
 }
 
-/** Matches a request, and copies it if its body is short. Null if that fails. */
+/** Matches a request, and copies it if its body is short. Returns null on failure. */
 function receive(
   document: DocumentOperations,
   request: Request,
@@ -222,7 +222,7 @@ function copyResponse(response: Response): Response | null {
   }
 }
 
-/** Reads the copy of a request before the time of a check begins. */
+/** Reads the request copy, so its reading time doesn't count as checking time. */
 async function keepRequest(received: Received): Promise<Received> {
   const { copy } = received
   if (copy === null) return received

@@ -4,29 +4,29 @@ import { nameInReference } from '../../json/pointer.ts'
 import { accepts, type Components, typeOf } from '../../json-schema/accepts.ts'
 import { flatten } from '../../json-schema/flatten.ts'
 
-/** A schema with its alternatives, which a value takes one of. */
+/** A schema split into its alternatives. */
 export interface Alternatives {
   readonly isNullable: boolean
   /** The alternatives without null; one if the schema is not a union. */
   readonly branches: readonly Alternative[]
-  /** The names of the components that the schema consists of. */
+  /** The names of all components used to compose the schema. */
   readonly names: ReadonlySet<string>
 }
 
-/** One alternative, with the keywords that all alternatives share. */
+/** One alternative, including the keywords shared by all alternatives. */
 export interface Alternative {
   readonly schema: unknown
   readonly flat: JsonObject
-  /** The name of its component. */
+  /** Its component's name; null if it is not a component. */
   readonly name: string | null
 }
 
-/** The alternatives of the schemas of a document: its operations share most of them. */
+/** Caches alternatives by schema, because a document's operations share most schemas. */
 const knownIn: (components: Components) => Map<unknown, Alternatives | null> = memoize(
   () => new Map(),
 )
 
-/** Splits a schema into its alternatives; unions within unions too. Null if it does not accept any value. */
+/** Splits a schema into its alternatives, including nested unions. Returns null if it does not accept any value. */
 export function alternativesOf(schema: unknown, components: Components): Alternatives | null {
   const known = knownIn(components)
   const reference = own(schema, '$ref')
@@ -66,7 +66,7 @@ function split(one: Alternative, components: Components, depth: number): readonl
   })
 }
 
-/** A schema of several types is one alternative for each of them. */
+/** Splits a schema with several types into one alternative per type. */
 function splitTypes(one: Alternative): readonly Alternative[] {
   const { type, enum: values, const: constant } = one.flat
   if (Array.isArray(values) && values.includes(null) && constant === undefined) {
@@ -84,7 +84,7 @@ function isNull({ type, const: constant }: JsonObject): boolean {
   return type === 'null' || constant === null || (Array.isArray(type) && String(type) === 'null')
 }
 
-/** The names of the components that a schema consists of. */
+/** Collects the names of all components used to compose a schema. */
 function namesWithin(schema: unknown, components: Components): ReadonlySet<string> {
   const names = new Set<string>()
   const waiting = [schema]
@@ -106,19 +106,19 @@ function nameOf(schema: unknown): string | null {
   return typeof reference === 'string' ? nameInReference(reference, '#/components/schemas/') : null
 }
 
-/** The labels of alternatives: a component, a value, a type, or the members that only this one has. */
+/** Labels each alternative with its component, value, type, or distinctive members. */
 export const labelsOf: (branches: readonly Alternative[]) => readonly string[] = memoize(
   (branches) =>
     distinct(
       branches.map(({ name, flat }) => {
         if (name === null) return labelOf(flat, branches)
-        // A component may have the name of another kind of item.
+        // A component name may clash with another item kind.
         return KINDS.has(name) ? `{${name}}` : name
       }),
     ),
 )
 
-/** Appends a number to each label that is repeated. */
+/** Appends a number to repeated labels. */
 export function distinct(labels: readonly string[]): readonly string[] {
   const used = new Map<string, number>()
   return labels.map((label) => {
@@ -149,20 +149,20 @@ function labelOf(flat: JsonObject, branches: readonly Alternative[]): string {
   return `{${chosen.slice(0, 3).join(', ')}${chosen.length > 3 ? ', …' : ''}}`
 }
 
-/** A value as an item names it. */
+/** Writes a value for an item's name. */
 export function labelValue(value: unknown): string {
   const text = JSON.stringify(value) ?? ''
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
-/** The values of `const` or `enum`; null if a schema does not list them. */
+/** The values listed by `const` or `enum`; null without either keyword. */
 export function fixedValues(schema: unknown): readonly unknown[] | null {
   if (!isJsonObject(schema)) return null
   if (schema.const !== undefined) return [schema.const]
   return Array.isArray(schema.enum) ? schema.enum : null
 }
 
-/** Returns a test for each alternative: by type, by a member that differs, or by its whole schema. */
+/** Creates a test for each alternative: by type, by a discriminating member, or by its whole schema. */
 export function testsOf(
   branches: readonly Alternative[],
   components: Components,
@@ -193,7 +193,7 @@ function requiredValues(flat: JsonObject, name: string): readonly unknown[] | nu
   return isRequired ? fixedValues(own(flat.properties, name)) : null
 }
 
-/** The JSON types of a flat schema; null if it does not name them. */
+/** A flat schema's JSON types; null if it does not name them. */
 function typesOf(flat: JsonObject): readonly string[] | null {
   const { type, properties, items, prefixItems } = flat
   const fixed = fixedValues(flat)
@@ -213,6 +213,6 @@ function areDisjoint(lists: readonly (readonly unknown[] | null)[]): boolean {
 
 const OF_NULL: Alternative = { schema: { type: 'null' }, flat: { type: 'null' }, name: null }
 const KINDS: ReadonlySet<string> = new Set(['present', 'absent', 'null', 'empty', 'non-empty'])
-/** The characters of a value that an item names. */
+/** How many characters of a value an item's name contains. */
 const LONGEST = 40
 const DEEPEST = 8

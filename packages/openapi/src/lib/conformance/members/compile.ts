@@ -15,23 +15,23 @@ import {
 } from './branches.ts'
 import { type Content, createContent, type Slot } from './slot.ts'
 
-/** Compiles the schemas of one operation to slots, and collects their items. */
+/** Compiles one operation's schemas to slots, and collects their items. */
 export interface SlotCompiler {
   /** Adds a place, such as `200` or `query:page`. Its items begin with this name. */
   add(place: string, schema: unknown, options?: PlaceOptions): Slot
-  /** Compiles what was added. Returns the items in the order of the places. */
+  /** Compiles all added places. Returns the items, ordered by place. */
   finish(): { readonly items: readonly Item[]; readonly isCut: boolean }
 }
 
-/** How the value of a place arrives. */
+/** How a place receives its value. */
 export interface PlaceOptions {
-  /** Whether its absence and its presence are items; none by default. */
+  /** Whether its absence and its presence are items; neither by default. */
   readonly optional?: 'absent' | 'present' | 'both' | undefined
   /** Whether it is text, which cannot be an empty list. */
   readonly isText?: boolean
 }
 
-/** The surroundings of a schema. */
+/** Where a schema is used. */
 interface At extends PlaceOptions {
   readonly place: string
   readonly pointer: string
@@ -39,7 +39,7 @@ interface At extends PlaceOptions {
   readonly within: ReadonlyMap<string, Content>
 }
 
-/** Creates a compiler. Of many items, it keeps those nearest to the roots of their values. */
+/** Creates a compiler. If there are too many items, it keeps those nearest to the root of a value. */
 export function createSlotCompiler(components: Components): SlotCompiler {
   const compiling: Compiling = {
     components,
@@ -55,7 +55,7 @@ export function createSlotCompiler(components: Components): SlotCompiler {
       return slotOf(compiling, schema, { place, pointer: '', within: new Map(), ...options })
     },
     finish: () => {
-      // The list grows while it is read, so that the nearest schemas come first.
+      // The list grows while it is read, so the nearest schemas come first.
       for (const next of waiting) next()
       items.clear()
       return { items: [...places.values()].flat(), isCut: compiling.isCut }
@@ -63,13 +63,13 @@ export function createSlotCompiler(components: Components): SlotCompiler {
   }
 }
 
-/** The state of a compiler. */
+/** A compiler's state. */
 interface Compiling {
   readonly components: Components
   readonly items: Map<string, Item>
-  /** The items of each place. */
+  /** The items by place. */
   readonly places: Map<string, Item[]>
-  /** The contents that are not yet filled. */
+  /** Tasks that fill the remaining contents. */
   readonly waiting: (() => void)[]
   isCut: boolean
 }
@@ -168,7 +168,7 @@ function fillContent(compiling: Compiling, content: Content, flat: JsonObject, a
   content.others = isJsonObject(others) ? within('*', others) : null
 }
 
-/** The items of an enum with at least two values. */
+/** Creates one item per value for an enum with at least two values. */
 function valuesOf(compiling: Compiling, flat: JsonObject, at: At): Content['values'] {
   const fixed = fixedValues(flat)?.filter((value) => value !== null) ?? []
   if (fixed.length < 2) return new Map()
@@ -187,7 +187,7 @@ function mayBeEmptyOrNot({ type, items, minItems, maxItems, prefixItems }: JsonO
   return isList && (minItems ?? 0) === 0 && hasMore
 }
 
-/** The members of one operation that count. */
+/** How many members count for one operation. */
 export const MOST_ITEMS = 500
-/** The schemas of one operation that are entered: a schema without items may contain others many times. */
+/** How many schemas are entered for one operation: a schema without items may contain others many times. */
 const MOST_SCHEMAS = 5_000

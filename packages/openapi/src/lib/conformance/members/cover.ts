@@ -18,34 +18,34 @@ export interface CountedExchange {
   readonly request: Request
   readonly params: RouterParams
   readonly response: Response
-  /** The name of the problem that the response is; null if it is not one of those declared. */
+  /** The name of the response's problem; null if it is not a declared problem. */
   readonly problem: string | null
   /** The members to count; null if the exchange has a violation. */
   readonly members: Members | null
   readonly content: CheckedContent | null
-  /** The body of the request; null if it was not read. */
+  /** The request body; null if it was not read. */
   readonly sent: SentBody | null
 }
 
-/** The body of an accepted request, before its schema transforms it. */
+/** An accepted request's body, before its schema transforms it. */
 export interface SentBody {
   readonly isAbsent: boolean
   readonly value: unknown
 }
 
-/** Whether the body of a request has members that count. */
+/** Whether members are counted in a request's body. */
 export function countsBody({ bodies, withoutBody }: Members, { method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD' && (bodies.size > 0 || withoutBody !== null)
 }
 
-/** Copies a request whose body has members that count. */
+/** Copies a request if members are counted in its body. */
 export function copyRequest(members: Members, request: Request): Request | null {
   if (!countsBody(members, request)) return null
-  // The body of a request that was read before cannot be copied.
+  // A body that was already read cannot be copied.
   return request.bodyUsed || request.body?.locked ? null : request.clone()
 }
 
-/** Reads a copied body. One that cannot be read again, or not in time, covers nothing. */
+/** Reads a copied body. Returns null if it cannot be read, or not in time: then it does not cover any item. */
 export async function readSent(contract: Contract, copy: Request): Promise<SentBody | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {
@@ -58,7 +58,7 @@ export async function readSent(contract: Contract, copy: Request): Promise<SentB
   }
 }
 
-/** Reads the bytes of a body that the handler has read. */
+/** Reads a body from the bytes kept by the handler. */
 export async function readKept(
   contract: Contract,
   request: Request,
@@ -87,7 +87,7 @@ async function readSentBody(
 }
 
 /**
- * Adds the items that an exchange covers. A rejected request covers only those of its response, because the handler may
+ * Adds all items covered by an exchange. A rejected request covers only its response's items, because the handler may
  * not have read it.
  */
 export function coverExchange(exchange: CountedExchange, covered: Tally): void {
@@ -126,7 +126,7 @@ function coverParameters(
   }
 }
 
-/** The parameters that were sent; null for a query that is not UTF-8, which the handler did not read. */
+/** Reads the sent parameters. Returns null if the query is not UTF-8: the handler did not read it either. */
 function readParameters(
   prepared: PreparedParameters,
   request: Request,
@@ -161,7 +161,7 @@ function coverResponse(
   if (declared === undefined) return
   for (const [name, slot] of declared.headers) {
     const text = response.headers.get(name)
-    // A key of `responses` is a status, a range or `default`.
+    // Keys in `responses` are a status, a range or `default`.
     const spec = contract.spec.responses?.[content.key as 'default']
     const schema = spec?.headers?.[name]?.schema
     const shape = schema && prepareSchema(schema).whole

@@ -11,7 +11,7 @@ import type { Contract } from '../responses.ts'
 import { createSlotCompiler, type SlotCompiler } from './compile.ts'
 import type { Slot } from './slot.ts'
 
-/** The members of the parameters and bodies of one operation that count. */
+/** The counted members in one operation's parameters and bodies. */
 export interface Members {
   readonly items: readonly Item[]
   /** Whether the operation has more than these. */
@@ -19,18 +19,18 @@ export interface Members {
   readonly parameters: Readonly<Record<ParameterLocation, Slots>>
   /** The request bodies by media range in lower case. */
   readonly bodies: Slots
-  /** The item of a request without a body, if that is allowed. */
+  /** The item for a request without a body, if that is allowed. */
   readonly withoutBody: Item | null
   /** By status code, range or `default`. */
   readonly responses: ReadonlyMap<string, ResponseMembers>
 }
 
-/** The members of one response. */
+/** One response's members. */
 export interface ResponseMembers {
   readonly headers: Slots
   /** By media range in lower case. */
   readonly bodies: Slots
-  /** The parts of its stream by name. */
+  /** Its stream's parts by name. */
   readonly parts: Slots
 }
 
@@ -39,12 +39,12 @@ type ParameterLocation = 'params' | 'query' | 'headers' | 'cookies'
 
 const planned = new WeakMap<DocumentOperations, { count: number; plan: MembersOf }>()
 
-/** Finds the members of an operation. */
+/** Finds an operation's members. */
 export type MembersOf = (contract: Contract) => Members
 
 /**
- * Works the members of operations out of the built document, each at its first use, until an operation is added to the
- * builder. A document that cannot be built does not have members.
+ * Finds each operation's members in the built document at first use, and keeps them until an operation is added to the
+ * builder. If the document cannot be built, operations do not have members.
  */
 export function planMembers(document: DocumentOperations): MembersOf {
   const count = document.operations().length + (document.webhooks?.().length ?? 0)
@@ -79,7 +79,7 @@ function describeMembers(operation: unknown, contract: Contract, components: Com
   const responses = [...contract.responses].map(([status, declared]) => {
     const response = own(own(operation, 'responses'), status)
     const headers = addHeaders(compiler, status, own(response, 'headers'))
-    // The problems of a catalog are items of another kind.
+    // Problems from the catalog are another kind of item.
     const ranges = declared.body.map(([range]) => range)
     const bodies = addContent(compiler, status, own(response, 'content'), ranges)
     const parts = addParts(compiler, status, own(response, 'content'), declared.stream, components)
@@ -94,7 +94,7 @@ function addParameters(compiler: SlotCompiler, listed: unknown): Members['parame
   const parameters = { params: new Map(), query: new Map(), headers: new Map(), cookies: new Map() }
   for (const parameter of Array.isArray(listed) ? listed : []) {
     const { name, in: location, required, schema } = Object(parameter)
-    // The presence of an optional parameter is an item of another kind.
+    // An optional parameter's presence is another kind of item.
     const optional = required === true ? undefined : 'absent'
     const slot = compiler.add(`${location}:${name}`, schema, { optional, isText: true })
     for (const [of, prefix] of LOCATIONS) if (prefix === location) parameters[of].set(name, slot)
@@ -112,7 +112,7 @@ function addHeaders(compiler: SlotCompiler, status: string, headers: unknown): S
   )
 }
 
-/** JSON is not named: most bodies do not have another media type. */
+/** Adds each media type's body. JSON is not named: most bodies do not have another media type. */
 function addContent(
   compiler: SlotCompiler,
   place: string,
@@ -129,7 +129,7 @@ function addContent(
   )
 }
 
-/** The events of a stream, each of which is an item, or its lines. */
+/** Adds a stream's events, each as an item, or its lines. */
 function addParts(
   compiler: SlotCompiler,
   status: string,

@@ -1,8 +1,8 @@
 import type { Item } from '../report.ts'
 
-/** A place in a value, with the items that it may cover. An item is null if it is not one of the contract. */
+/** A place in a value, with the items it may cover. An item is null if the contract does not contain it. */
 export interface Slot {
-  /** The item of a value that is not null. */
+  /** The item for a non-null value. */
   readonly present: Item | null
   readonly absent: Item | null
   readonly null: Item | null
@@ -11,7 +11,7 @@ export interface Slot {
 
 /** The items within a value. A recursive schema is its own content. */
 export interface Content {
-  /** The items of an enum by value. */
+  /** The enum's items by value. */
   values: ReadonlyMap<unknown, Item>
   empty: Item | null
   nonEmpty: Item | null
@@ -19,19 +19,19 @@ export interface Content {
   first: readonly Slot[]
   rest: Slot | null
   members: ReadonlyMap<string, Slot>
-  /** The members that the schema does not name. */
+  /** Members not named by the schema. */
   others: Slot | null
   branches: readonly Branch[]
 }
 
-/** An alternative of a union. */
+/** A union's alternative. */
 export interface Branch {
   readonly item: Item | null
   readonly accepts: (value: unknown) => boolean
   readonly slot: Slot
 }
 
-/** Receives the items that a value covers. It may receive an item several times. */
+/** Receives covered items. It may receive an item several times. */
 export interface Tally {
   add(item: Item): unknown
 }
@@ -50,7 +50,7 @@ export function createContent(): Content {
   }
 }
 
-/** Adds the items that a value covers. The value is undefined if it is absent. */
+/** Adds the items covered by a value. An absent value is undefined. */
 export function coverSlot(slot: Slot, value: unknown, covered: Tally): void {
   if (value === undefined) add(slot.absent, covered)
   else if (value === null && slot.null !== null) covered.add(slot.null)
@@ -100,8 +100,8 @@ function add(item: Item | null, covered: Tally): void {
 }
 
 /**
- * The place of a pointer in values with one of these slots. Elements, keys of records and steps that the schema does not
- * name are `*`.
+ * Writes a pointer's place in values with one of these slots. Elements, record keys and steps not named by the schema
+ * become `*`.
  */
 export function placeOf(
   slots: readonly Slot[],

@@ -9,7 +9,7 @@ import {
   type ReportView,
 } from '../view.ts'
 
-/** Writes a report as GitHub Flavored Markdown: a result, a table, the violations and what is ignored. */
+/** Writes a report as GitHub Flavored Markdown: the result, a table, the violations and the ignored items. */
 export function writeGithub(view: ReportView): string {
   const { failures } = view
   const result =
@@ -66,7 +66,7 @@ function writeIgnored(view: ReportView): readonly string[] {
   return rows.length > 0 ? ['### Ignored', rows.join('\n')] : []
 }
 
-/** Characters that could start markup, HTML or a mention. GFM §6.1 allows a backslash before punctuation. */
+/** Escapes characters that could start markup, HTML or a mention. GFM §6.1 allows a backslash before punctuation. */
 function escapeMarkdown(text: string): string {
   return text
     .replace(/[\r\n\t]+/g, ' ')

@@ -1,4 +1,4 @@
-import { html, type Markup, writePage } from '@plumbline/report'
+import { badge, html, type Markup, writePage } from '@plumbline/report'
 import type { RecordedViolation } from '../../conformance/report.ts'
 import {
   type CheckedItem,
@@ -21,8 +21,10 @@ import {
 /** Writes a report as one page. */
 export function writeHtml(view: ReportView): string {
   const { operations, problems, report } = view
-  const main = html`<h1>Contract coverage</h1>
-<p>${countOf(report.exchanges, 'exchange')}, ${countOf(operations.length, 'operation')}</p>
+  const main = html`<header>
+<h1>Contract coverage</h1>
+<p class="hint">${countOf(report.exchanges, 'exchange')}, ${countOf(operations.length, 'operation')}</p>
+</header>
 ${writeResult(view)}
 ${writeTotals(view)}${describeCut(report).map(
   (sentence) => html`
@@ -33,23 +35,25 @@ ${writeViolations(view)}${problems.length === 0 ? '' : writeProblems(problems)}
 <h2>Operations</h2>
 ${operations.map(writeOperation)}
 </section>`
-  return writePage('Contract coverage', STYLES, main)
+  return writePage('Contract coverage', main)
 }
 
 function writeResult({ failures }: ReportView): Markup {
-  if (failures.length === 0) return html`<p class="covered">Passed</p>`
-  return html`<ul class="failures">${failures.map((failure) => html`<li>${failure}</li>`)}</ul>`
+  if (failures.length === 0) return html`<div class="alert alert-success"><p>Passed</p></div>`
+  return html`<div class="alert alert-error">${failures.map((failure) => html`<p>${failure}</p>`)}</div>`
 }
 
+/** Writes the totals as a table. A kind without items is blank. */
 function writeTotals({ totals }: ReportView): Markup {
   const rows = KINDS.map((kind) => {
     const { total, covered, ignored } = totals[kind]
-    const share = total === 0 ? '-' : formatPercentage(percentageOf(totals[kind]))
-    return html`<tr><th scope="row">${KIND_NAMES[kind]}</th><td>${covered}</td><td>${total}</td><td>${share}</td><td>${ignored}</td></tr>
+    const share = formatPercentage(percentageOf(totals[kind]))
+    const counts = total === 0 ? ['', '', ''] : [covered, total, share]
+    return html`<tr><th scope="row">${KIND_NAMES[kind]}</th>${[...counts, ignored || ''].map((value) => html`<td class="number">${value}</td>`)}</tr>
 `
   })
-  return html`<table>
-<thead><tr><th scope="col">kind</th><th scope="col">covered</th><th scope="col">of</th><th scope="col">share</th><th scope="col">ignored</th></tr></thead>
+  return html`<table class="table">
+<thead><tr><th scope="col">kind</th><th scope="col" class="number">covered</th><th scope="col" class="number">of</th><th scope="col" class="number">share</th><th scope="col" class="number">ignored</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table>`
@@ -61,8 +65,8 @@ function writeViolations({ report }: ReportView): Markup {
   const others = describeOthers(report)
   return html`<section>
 <h2>Violations</h2>
-<table>
-<thead><tr><th scope="col">exchange</th><th scope="col">status</th><th scope="col">violation</th><th scope="col">test</th></tr></thead>
+<table class="table">
+<thead><tr><th scope="col">exchange</th><th scope="col" class="number">status</th><th scope="col">violation</th><th scope="col">test</th></tr></thead>
 <tbody>
 ${violations.map(writeViolation)}</tbody>
 </table>
@@ -72,7 +76,7 @@ ${others === null ? '' : html`<p>${others}</p>`}
 
 function writeViolation(violation: RecordedViolation): Markup {
   const { operationId, method, url, status, kind, pointer, message, test } = violation
-  return html`<tr><td>${operationId ?? 'no operation'}<br><code>${method} ${url}</code></td><td>${status}</td><td><strong>${kind}</strong>${pointer ? html` at <code>${pointer}</code>` : ''}<br>${message}</td><td>${test ? html`${test.name}<br><code>${test.file}</code>` : ''}</td></tr>
+  return html`<tr><td>${operationId ?? 'no operation'}<br><code>${method} ${url}</code></td><td class="number">${status}</td><td><strong>${kind}</strong>${pointer ? html` at <code>${pointer}</code>` : ''}<br>${message}</td><td>${test ? html`${test.name}<br><code>${test.file}</code>` : ''}</td></tr>
 `
 }
 
@@ -86,10 +90,10 @@ ${problems.map(writeItem)}</ul>
 
 function writeOperation({ operationId, method, path, exchanges, items }: CheckedOperation): Markup {
   const total = totalOf(items)
-  const state = total.covered === total.total ? 'covered' : 'uncovered'
-  return html`<details${state === 'uncovered' ? html` open` : ''}>
-<summary><strong>${operationId}</strong> <code>${method} ${path}</code> <span class="${state}">${formatTotal(total)}</span></summary>
-<p>${countOf(exchanges, 'exchange')}</p>
+  const isCovered = total.covered === total.total
+  return html`<details${isCovered ? '' : html` open`}>
+<summary><strong>${operationId}</strong> <code>${method} ${path}</code> ${badge(isCovered ? 'success' : 'error', formatTotal(total))}</summary>
+<p class="hint">${countOf(exchanges, 'exchange')}</p>
 <ul>
 ${items.map(writeItem)}</ul>
 </details>
@@ -99,12 +103,8 @@ ${items.map(writeItem)}</ul>
 function writeItem(item: CheckedItem): Markup {
   const { state, count, reason } = item
   const note = state === 'covered' ? countOf(count, 'exchange') : (reason ?? 'not covered')
-  return html`<li class="${state}">${describeItem(item)} <small>${note}</small></li>
+  return html`<li class="${COLORS[state]}">${describeItem(item)} <span class="hint">${note}</span></li>
 `
 }
 
-const STYLES = html`
-details { border-bottom: 1px solid var(--rule); padding: 0.3rem 0; }
-.covered { color: var(--good); }
-.uncovered, .failures { color: var(--bad); }
-`
+const COLORS = { covered: 'success', uncovered: 'error', ignored: 'hint' } as const

@@ -10,9 +10,8 @@ import {
 } from '../view.ts'
 
 /**
- * Writes a report as JUnit XML: a suite for each operation with a case for each item, then a suite with a
- * case for each violation and each failure. An item that is not covered is skipped, because the thresholds
- * decide whether the report passes.
+ * Writes a report as JUnit XML: a suite for each operation with a case for each item, then a suite with a case for each
+ * violation and each failure. An uncovered item is a skipped case, because thresholds decide whether the report passes.
  */
 export function writeJunit(view: ReportView): string {
   const violations = view.report.violations.map(describeViolation).map(violationCase)

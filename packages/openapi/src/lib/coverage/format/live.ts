@@ -1,7 +1,7 @@
 import type { LiveComparison, LiveItem } from '../compare-live.ts'
 import { countOf, describeViolation, escapeControls } from '../view.ts'
 
-/** Writes a comparison of production with tests as text. */
+/** Writes a comparison between production and tests as text. */
 export function writeLive(
   { violated, untested, unseen, period }: LiveComparison,
   days: number,

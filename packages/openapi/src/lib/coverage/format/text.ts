@@ -10,7 +10,7 @@ import {
   type ReportView,
 } from '../view.ts'
 
-/** Writes a report as a table like that of code coverage, with the violations and failures below it. */
+/** Writes a report as a table like a code coverage report, with the violations and failures below it. */
 export function writeText(view: ReportView): string {
   const lines = [
     ...writeTable(view),
@@ -39,7 +39,7 @@ function writeTable(view: ReportView): readonly string[] {
   return [first, rule, ...others]
 }
 
-/** The first column is aligned to the left, the numbers to the right, and the last one is not padded. */
+/** Writes a table row: the first column is aligned left, numbers are aligned right, the last one is not padded. */
 function writeRow(cells: readonly string[], widths: readonly number[]): string {
   const padded = cells.map((cell, column) =>
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),

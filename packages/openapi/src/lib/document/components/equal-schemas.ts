@@ -4,19 +4,19 @@ import { DEFINITIONS } from '../../schema/to-json-schema.ts'
 import { mapSubschemas } from '../../schema/walk.ts'
 import { type Conversion, idOf } from './name-definitions.ts'
 
-/** A schema, and the conversion that its references refer to. */
+/** A schema, and the conversion in which its references are resolved. */
 export interface Located {
   readonly source: unknown
   readonly conversion: Conversion
 }
 
-/** Receives a named schema inside the second schema. It is assumed to equal the schema of that name in the first. */
+/** Receives a named schema inside the second schema, which is assumed to equal its namesake in the first. */
 export type OnNamed = (name: string, schema: Located) => void
 
 /**
- * Returns whether two schemas named `name` accept the same values, compared keyword by keyword. Libraries
- * write one schema differently in two conversions: where the conversion starts decides which part of a
- * circle becomes a definition and which part is repeated.
+ * Returns whether two schemas named `name` accept the same values, compared keyword by keyword. Libraries write one
+ * schema differently in two conversions: for a recursive schema, the starting point decides which part becomes a
+ * definition and which part is repeated.
  */
 export function areEqualSchemas(
   name: string,
@@ -56,7 +56,7 @@ export function areEqualSchemas(
   return compareBodies(followBareReferences(first), followBareReferences(second))
 }
 
-/** Follows references without other keywords to the end. */
+/** Follows bare references, those without other keywords, to the end. */
 function followBareReferences(located: Located): Located {
   let at = located
   // References may lead to each other.
@@ -87,7 +87,7 @@ function givenNameOf({ source, conversion }: Located): string | null {
   return name?.kind === 'given' ? name.name : null
 }
 
-/** The keywords of a schema, and its subschemas by their path. */
+/** Splits a schema into its keywords, and its subschemas by path. */
 function splitSchema(schema: JsonObject): {
   frame: JsonObject
   parts: ReadonlyMap<string, unknown>
@@ -103,7 +103,7 @@ function splitSchema(schema: JsonObject): {
   return { frame: $ref === undefined ? frame : { ...frame, $ref: isLocal ? '#' : $ref }, parts }
 }
 
-/** The keywords of a schema that restrict values, except `$ref`. */
+/** A schema's value-restricting keywords, except `$ref`. */
 function siblingKeywords(schema: unknown): JsonObject {
   if (!isJsonObject(schema)) return {}
   const { $ref: _ref, $defs: _defs, $schema: _schema, $id: _uri, id, ...keywords } = schema

@@ -9,7 +9,7 @@ import { isZodName } from '../../schema/zod.ts'
 /** One converted schema with its names. */
 export interface Conversion {
   readonly json: JsonObject
-  /** The names of `$defs` by key. A definition without a name is inlined. */
+  /** The `$defs` names by key. A definition without a name is inlined. */
   readonly names: ReadonlyMap<string, ComponentName>
   /** The root's name, if it has an id or contains itself. */
   readonly rootName: ComponentName | null
@@ -17,15 +17,15 @@ export interface Conversion {
   readonly isKeyedByName: boolean
 }
 
-/** The id of a schema, or the path to a nameless schema that contains itself. */
+/** A schema's id, or the path to a nameless recursive schema. */
 export type ComponentName =
   | { readonly kind: 'given'; readonly name: string }
   | { readonly kind: 'place'; readonly path: readonly Step[]; readonly shape: string }
 
 /**
- * Finds the names in a conversion. Libraries name in three ways: keys of `$defs` (zod), an `id` left in
- * the schema (ArkType, Valibot), and keys made by counting, which are not names. A nameless schema needs
- * a name only if it contains itself.
+ * Finds the names in a conversion. Libraries name definitions in three ways: `$defs` keys (zod), an `id` left in the
+ * schema (ArkType, Valibot), and counted keys, which are not names. A nameless schema needs a name only if it is
+ * recursive.
  */
 export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
   const id = idOf(json)
@@ -46,7 +46,7 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
     return { json, names, rootName: given, isKeyedByName: isKeyedByName && nameless.size === 0 }
   }
 
-  // Valibot writes a root that contains itself twice: as the root, and as the definition the circle returns to.
+  // Valibot writes a recursive root twice: as the root, and as the definition to which the circle returns.
   const root = toBareJson(json)
   let rootName: ComponentName | null = given
   for (const [key, path] of circular) {
@@ -63,7 +63,7 @@ export function nameDefinitions(schema: Schema, json: JsonObject): Conversion {
 
 const NO_NAMES: Conversion['names'] = new Map()
 
-/** The names in a conversion whose definitions all have their name as key and are not recursive. */
+/** Names a conversion whose definitions are all keyed by their name and not recursive. */
 export function nameByKeys(json: JsonObject): Conversion {
   const id = idOf(json)
   const keys = isJsonObject(json.$defs) ? Object.keys(json.$defs) : []
@@ -76,13 +76,13 @@ export function nameByKeys(json: JsonObject): Conversion {
   }
 }
 
-/** The id of a schema, or null. */
+/** A schema's id, or null. */
 export function idOf(schema: unknown): string | null {
   const id = own(schema, 'id') ?? own(schema, '$id')
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** The ids of schemas by the `$defs` keys. */
+/** Schema ids by `$defs` key. */
 function givenNames(
   schema: Schema,
   json: JsonObject,
@@ -106,7 +106,7 @@ function givenNames(
   return new Map([...names].map(([key, name]) => [key, { kind: 'given', name }]))
 }
 
-/** Whether a key of `$defs` is a name, by library. In other libraries every key is a name. */
+/** Whether a `$defs` key is a name, by library. In other libraries every key is a name. */
 const NAMED_KEYS: Readonly<Record<string, (key: string) => boolean>> = {
   zod: isZodName,
   valibot: (key) => !/^\d+$/.test(key),
@@ -126,12 +126,11 @@ function refersToRoot(json: JsonObject): boolean {
   return isFound
 }
 
-/** The key of the root among the definitions. */
+/** The root's key among the definitions. */
 const ROOT = ''
 
 /**
- * The nameless definitions that contain a reference to themselves, each with the path of its first use.
- * The root's key is `ROOT`.
+ * Finds nameless recursive definitions, each with the path where it is first used. The root's key is `ROOT`.
  */
 function findCircles(
   json: JsonObject,
@@ -165,13 +164,13 @@ function findCircles(
   return circles
 }
 
-/** The names in a conversion that are not on their own definition. */
+/** Names found elsewhere than on their own definition. */
 interface FoundNames {
-  /** By text: ArkType also writes a named schema that contains itself as a nameless copy. */
+  /** By text: ArkType also writes a nameless copy of a named recursive schema. */
   readonly twins: ReadonlyMap<string, string>
-  /** By key: Valibot writes the name of a lazy schema next to the reference to it. */
+  /** By key: Valibot writes a lazy schema's name next to the reference to it. */
   readonly aliases: ReadonlyMap<string, string>
-  /** Keys of branches on which ArkType repeats their union's name. */
+  /** Keys for union branches on which ArkType repeats the union's name. */
   readonly branches: ReadonlySet<string>
 }
 
@@ -197,7 +196,7 @@ function findNames(json: JsonObject, definitions: JsonObject): FoundNames {
   return { twins, aliases, branches }
 }
 
-/** The text of a nameless schema, independent of the keys the library counted. */
+/** Writes a nameless schema as text without the counted keys. */
 function describeShape(
   definition: unknown,
   json: JsonObject,
@@ -223,7 +222,7 @@ function describeShape(
   return texts.join('\n')
 }
 
-/** The definition a node refers to; null if it does not refer to a definition of this conversion. */
+/** The key to which a node's `$ref` refers; null if it is not a definition in this conversion. */
 function keyOf(node: JsonObject): string | null {
   if (typeof node.$ref !== 'string') return null
   return node.$ref === '#' ? ROOT : nameInReference(node.$ref, DEFINITIONS)

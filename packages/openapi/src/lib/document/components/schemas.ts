@@ -25,14 +25,14 @@ export function useSchema(components: Components, schema: Schema, place: SchemaP
   return { $ref: referenceTo(name) }
 }
 
-/** One key of an object schema. */
+/** One property in an object schema. */
 export interface Property {
   readonly schema: unknown
   readonly shape: Shape
   readonly required: boolean
 }
 
-/** The keys of an object schema, as the document describes them; null if it cannot be converted. */
+/** Describes an object schema's properties for the document; null if it cannot be converted. */
 export function describeProperties(
   components: Components,
   schema: Schema,
@@ -59,7 +59,7 @@ export function describeProperties(
   return properties
 }
 
-/** Reserves a component name. A schema of that name is a fault. */
+/** Reserves a component name. A schema with that name is a fault. */
 export function reserveName({ report, reserved }: Components, name: string, owner: string): void {
   const other = reserved.get(name)
   if (other !== undefined) {
@@ -70,7 +70,7 @@ export function reserveName({ report, reserved }: Components, name: string, owne
   reserved.set(name, owner)
 }
 
-/** The components in the order of their first use. A reference to a missing component is a fault. */
+/** Lists the components, ordered by first use. A reference to a missing component is a fault. */
 export function listComponents(components: Components): Record<string, unknown> {
   const { report, defined, reserved, streams, references, unions } = components
   for (const [reference, place] of references) {

@@ -6,26 +6,26 @@ import type { FaultPlace, Report } from '../faults.ts'
 import type { Located } from './equal-schemas.ts'
 import type { Conversion } from './name-definitions.ts'
 
-/** The schemas of one document while it is built, and the components they share. */
+/** A document's schemas while it is built, and their shared components. */
 export interface Components {
   readonly report: Report
-  /** The conversions of schemas, before and after their first use. */
+  /** Converted schemas, before and after their first use. */
   readonly conversions: Map<Schema, Conversion>
-  /** The components by name, in the order of their first use. */
+  /** The components by name, ordered by first use. */
   readonly defined: Map<string, Component>
-  /** The owners of reserved names. */
+  /** Reserved names with their owners. */
   readonly reserved: Map<string, string>
-  /** The schemas of the events of each stream, which are components. */
+  /** Each stream's event schema, which is a component. */
   readonly streams: Map<StreamSpec, { readonly name: string; readonly schema: JsonObject }>
-  /** The names of nameless schemas by their shape. */
+  /** The names given to nameless schemas, by shape. */
   readonly placeNames: Map<string, string>
-  /** The sources that are components or equal to one. */
+  /** Sources equal to a component, including the components themselves. */
   readonly settled: Set<object>
-  /** The references a schema itself contains, each with the place of its first use. */
+  /** The references written in schemas, each with the place where it is first used. */
   readonly references: Map<string, FaultPlace>
-  /** The unions of named schemas, which may receive a discriminator. */
+  /** Unions whose branches are all named, which may receive a discriminator. */
   readonly unions: Union[]
-  /** The schemas with examples. */
+  /** Schemas with examples. */
   readonly examples: { readonly schema: JsonObject; readonly place: FaultPlace }[]
 }
 
@@ -39,7 +39,7 @@ export interface Component {
   schema: unknown
 }
 
-/** Starts the components of one document. */
+/** Creates the state for one document. */
 export function createComponents(
   report: Report,
   conversions: Components['conversions'],

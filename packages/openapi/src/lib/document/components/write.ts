@@ -11,12 +11,12 @@ import { areEqualSchemas, type Located } from './equal-schemas.ts'
 import { type ComponentName, type Conversion, idOf } from './name-definitions.ts'
 import type { Component, Components } from './state.ts'
 
-/** The place where a schema is used. The steps become the name of a nameless schema that contains itself. */
+/** The place where a schema is used. A nameless recursive schema is named after the steps. */
 export interface SchemaPlace extends FaultPlace {
   readonly steps: readonly Step[]
 }
 
-/** The surroundings of a schema that is being written. */
+/** Where a schema is being written. */
 export interface Context {
   readonly conversion: Conversion
   readonly place: SchemaPlace
@@ -24,7 +24,7 @@ export interface Context {
   readonly enclosing: string | null
 }
 
-/** Writes a schema as the document contains it: its named parts become references to components. */
+/** Writes a schema for the document: its named parts become references to components. */
 export function writeSchema(components: Components, node: unknown, context: Context): unknown {
   if (!isJsonObject(node)) return node
   if (typeof node.$ref === 'string') return writeReference(components, node, node.$ref, context)
@@ -46,7 +46,7 @@ function writeParts(components: Components, node: JsonObject, context: Context):
   return keepExamples(components, written, context)
 }
 
-/** Keeps a schema whose examples are checked when all components are known. */
+/** Keeps a schema with examples. They are checked when all components are known. */
 function keepExamples<Written extends JsonObject>(
   { examples }: Components,
   written: Written,
@@ -84,7 +84,7 @@ function writeReference(
   return keepExamples(components, { $ref: referenceTo(component), ...siblings }, context)
 }
 
-/** Writes the component of a name, or checks that it equals the one of that name. */
+/** Writes a component, or checks that it equals an existing one with the same name. */
 export function defineComponent(
   components: Components,
   name: string,
@@ -115,7 +115,7 @@ export function defineComponent(
     : source
 }
 
-/** One schema may be converted twice. Two different schemas with one name are a fault. */
+/** Compares a schema with the known component. One schema may be converted twice; different schemas are a fault. */
 function compareWithKnown(
   components: Components,
   name: string,
@@ -134,14 +134,14 @@ function compareWithKnown(
   for (const [inner, source] of nested) defineComponent(components, inner, source, context)
 }
 
-/** Writes the body of a component. Its own name must not turn it into a reference to itself. */
+/** Writes a component's body. Its own name must not turn it into a reference to itself. */
 function writeBody(components: Components, source: JsonObject, context: Context): unknown {
   return typeof source.$ref === 'string'
     ? writeReference(components, source, source.$ref, context)
     : writeParts(components, source, context)
 }
 
-/** Chooses a component's name. A nameless schema is named after the first use of its shape. */
+/** Chooses a component's name. A nameless schema is named after the place where its shape is first used. */
 export function chooseName(
   { defined, reserved, placeNames }: Components,
   name: ComponentName,
@@ -163,7 +163,7 @@ export function chooseName(
 function withoutNaming(node: JsonObject): JsonObject {
   if (!NAMING.some((keyword) => Object.hasOwn(node, keyword))) return node
   const { $defs: _defs, $schema: _schema, id, $id: _uri, ...keywords } = node
-  // An `id` that is not a string is another vocabulary's keyword.
+  // A non-string `id` is another vocabulary's keyword.
   return typeof id === 'string' || id === undefined ? keywords : { ...keywords, id }
 }
 

@@ -1,14 +1,14 @@
 import type { Shape } from './shape.ts'
 
 /**
- * Whether a part of a form may be JSON: the schema accepts an object, or a list whose elements
- * are lists and are sent as one part each (OpenAPI 3.1.1 §4.8.15.1.1).
+ * Whether a form part may be JSON: the schema accepts an object, or a list whose elements are objects or lists and are
+ * sent as one part each (OpenAPI 3.1.1 §4.8.15.1.1).
  */
 export function carriesJson({ object, list }: Shape): boolean {
   return object || (list !== null && (list.first.some(isStructured) || isStructured(list.rest)))
 }
 
-/** Whether every part of a field is JSON: none of them may be a string or a file. */
+/** Whether a field's parts are all JSON: none may be a string or a file. */
 export function isJsonField(shape: Shape): boolean {
   return carriesJson(shape) && !placesOf(shape).some(({ string, binary }) => string || binary)
 }
@@ -19,7 +19,7 @@ export function isListOfTexts(shape: Shape): boolean {
   return shape.list !== null && placesOf(shape).every(isText)
 }
 
-/** Whether every part of a field is a file. */
+/** Whether a field's parts are all files. */
 export function isFileField(shape: Shape): boolean {
   const places = placesOf(shape)
   const isOther = ({ object, list, string, number, boolean }: Shape) =>
@@ -36,7 +36,7 @@ function isStructured({ object, list }: Shape): boolean {
   return object || list !== null
 }
 
-/** The shape of one part of a field: the field itself, or an element of its list. */
+/** The shapes for a field's parts: the field itself, or its list's elements. */
 function placesOf(shape: Shape): readonly Shape[] {
   const { list } = shape
   return list === null ? [shape] : [{ ...shape, list: null }, ...list.first, list.rest]

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
 import { followReference } from '../to-json-schema.ts'
 
-/** The properties of an object by name. */
+/** An object's properties by name. */
 type Properties = ReadonlyMap<string, JsonObject | boolean>
 
-/** The properties an object schema names, those of its `allOf` and its alternatives included. */
+/** The properties named by an object schema, including its `allOf` and its alternatives. */
 export function propertiesOf(json: JsonObject): Properties {
   const { properties, $ref, allOf, anyOf, oneOf, propertyNames } = json
   const others = $ref ?? allOf ?? anyOf ?? oneOf ?? propertyNames
-  // Most schemas name all of their properties themselves.
+  // Most schemas name all their properties themselves.
   if (others === undefined && isJsonObject(properties)) {
     return new Map(Object.entries(properties).filter(isProperty))
   }
@@ -31,7 +31,7 @@ function propertiesWithin(schema: unknown, root: JsonObject, entered: Set<unknow
   )
 }
 
-/** The keywords of alternatives. */
+/** Keywords for alternatives. */
 export const ALTERNATIVES = ['anyOf', 'oneOf'] as const
 const NO_PROPERTIES: Properties = new Map()
 
@@ -39,7 +39,7 @@ function isProperty(entry: [string, unknown]): entry is [string, JsonObject | bo
   return isJsonObject(entry[1]) || typeof entry[1] === 'boolean'
 }
 
-/** All schemas of each name, as one schema. */
+/** Joins all schemas for each name into one schema. */
 function groupProperties(
   listed: readonly (readonly [name: string, property: unknown])[],
   keyword: 'allOf' | 'anyOf',
@@ -78,7 +78,7 @@ function listProperties({
   return [...own, ...others.map((name): [string, unknown] => [name, additionalProperties])]
 }
 
-/** The object schema once for each of its alternatives; empty if it has more than 32. */
+/** Writes an object schema once per alternative; empty if it has more than 32. */
 export function alternativesOf(json: JsonObject): readonly JsonObject[] {
   const keyword = ALTERNATIVES.find((one) => Array.isArray(own(json, one)))
   if (keyword === undefined) return []
@@ -90,7 +90,7 @@ export function alternativesOf(json: JsonObject): readonly JsonObject[] {
 
 const MOST_ALTERNATIVES = 32
 
-/** The schema of the properties an object schema does not name; null if it does not restrict them. */
+/** The schema for all properties an object schema does not name; null if it does not restrict them. */
 export function othersOf(json: JsonObject): JsonObject | null {
   const listed = conjunctsOf(json, json).map(({ additionalProperties }) => additionalProperties)
   return listed.find(isJsonObject) ?? null
@@ -110,7 +110,7 @@ export function isObjectSchema(json: JsonObject): boolean {
   )
 }
 
-/** A schema's own keywords and those of its `allOf`, to any depth. */
+/** A schema's own keywords and its `allOf` keywords, to any depth. */
 function conjunctsOf(schema: unknown, root: JsonObject): readonly JsonObject[] {
   if (isJsonObject(schema) && schema.$ref === undefined && schema.allOf === undefined)
     return [schema]

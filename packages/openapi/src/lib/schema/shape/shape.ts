@@ -4,7 +4,7 @@ import { beginsWithTransform } from '../transforms.ts'
 import { ALTERNATIVES } from './properties.ts'
 import { compileTextTest } from './text-test.ts'
 
-/** The kinds of JSON value a schema accepts, according to its keywords. */
+/** The kinds of JSON value accepted by a schema, according to its keywords. */
 export interface Shape {
   readonly string: boolean
   /** Whether it accepts a string without coercion, according to its constants, lengths and pattern. */
@@ -27,12 +27,12 @@ export interface ListShape {
   readonly rest: Shape
 }
 
-/** The element's shape at an index of a list. */
+/** The element's shape at a list index. */
 export function elementAt({ first, rest }: ListShape, place: number): Shape {
   return first[place] ?? rest
 }
 
-/** Finds the kinds of value that `schema`, a part of the conversion `root`, accepts. */
+/** Finds the value kinds accepted by `schema` within the conversion `root`. */
 export function shapeOf(schema: unknown, root: JsonObject): Shape {
   return shapeWithin(schema, { root, depth: 0, isElement: false })
 }
@@ -40,7 +40,7 @@ export function shapeOf(schema: unknown, root: JsonObject): Shape {
 interface Within {
   readonly root: JsonObject
   readonly depth: number
-  /** Of a list within a list, finds only the elements that may be lists: more would be a tree. */
+  /** Whether this is a list's element. A nested list's elements are only checked for lists: more would be a tree. */
   readonly isElement: boolean
 }
 
@@ -84,13 +84,13 @@ function ownShape(node: JsonObject, within: Within): Shape {
   }
 }
 
-/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type, or a string of bytes. */
+/** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type, or a byte string. */
 function isFileSchema({ type, contentEncoding, contentMediaType }: JsonObject): boolean {
   if (contentEncoding === 'binary') return true
   return type === undefined && contentEncoding === undefined && typeof contentMediaType === 'string'
 }
 
-/** The types a schema names, or that its constants have; null if it does not name any. */
+/** The types named by a schema, or its constants' types; null if it does not name any. */
 function kindsOf(schema: JsonObject): Set<unknown> | null {
   const { type, const: constant, enum: values, not } = schema
   if (typeof type === 'string') return new Set([type])
@@ -110,7 +110,7 @@ function elementsOf(node: JsonObject, within: Within): ListShape {
   return { first: first.map(shape), rest: shape(node.items) }
 }
 
-/** Whether a schema may accept a list, according to its own types and those of its alternatives. */
+/** Whether a schema may accept a list, according to its own types and its alternatives' types. */
 function mayBeList(schema: unknown, root: JsonObject): boolean {
   const node = isJsonObject(schema) ? followReference(schema, root) : null
   if (node === null) return true
@@ -170,7 +170,7 @@ function joinLists(a: ListShape, b: ListShape, join: (a: Shape, b: Shape) => Sha
   }
 }
 
-/** A schema without types accepts every value, and lists of every value. */
+/** The shape for a schema without types: it accepts every value, and lists of every value. */
 const ANYTHING: Shape = {
   string: true,
   acceptsText: () => true,

@@ -8,7 +8,7 @@ export function compileTextTest(node: JsonObject): (text: string) => boolean {
   return (text) => {
     if (constant !== undefined && constant !== text) return false
     if (Array.isArray(values) && !values.includes(text)) return false
-    // A length counts characters, not the units of UTF-16 (RFC 8259 §7).
+    // A length counts characters, not UTF-16 units (RFC 8259 §7).
     if (typeof minLength === 'number' && [...text].length < minLength) return false
     if (typeof maxLength === 'number' && [...text].length > maxLength) return false
     if (typeof format === 'string' && WORDS.has(format) && isScalar(text)) return false
@@ -31,7 +31,7 @@ function isScalar(text: string): boolean {
   return NUMBER.test(text) || text === 'true' || text === 'false'
 }
 
-/** The formats of JSON Schema Validation §7.3 that no JSON number or boolean matches. */
+/** Formats in JSON Schema Validation §7.3 that never match a JSON number or boolean. */
 const WORDS: ReadonlySet<string> = new Set([
   ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email'],
   ...['ipv4', 'ipv6', 'uri', 'iri', 'uuid'],

@@ -33,11 +33,10 @@ const RESPONSE_CODES = {
   'not-a-stream': true,
 } satisfies Record<ResponseErrorCode, true>
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-
-/** The codes in the first column of the table with this heading. */
-function codesOfTable(heading: string): readonly string[] {
-  const lines = readme.split('\n')
+/** The codes in the first column of the table with this heading, on a page of the site. */
+function codesOfTable(page: string, heading: string): readonly string[] {
+  const file = new URL(`../../../docs/pages/troubleshooting/${page}.md`, import.meta.url)
+  const lines = readFileSync(file, 'utf8').split('\n')
   const start = lines.indexOf(`| ${heading} | what happened | what to do |`)
   const rows = lines.slice(start + 2)
   const end = rows.findIndex((line) => !line.startsWith('|'))
@@ -45,14 +44,14 @@ function codesOfTable(heading: string): readonly string[] {
   return start < 0 ? [] : [...new Set(codes)].sort()
 }
 
-describe('a table of the README lists exactly the codes of the package', () => {
-  it.each<[heading: string, codes: object]>([
-    ['code', INPUT_CODES],
-    ['code of `ResponseError`', RESPONSE_CODES],
-    ['code of a build fault', BUILD_FAULTS],
-    ['code of `parse` and `stringify`', TEXT_FAULTS],
-    ['kind of violation', VIOLATIONS],
-  ])('%s', (heading, codes) => {
-    expect(codesOfTable(heading)).toStrictEqual(Object.keys(codes).sort())
+describe('a page about errors lists exactly the codes of the package', () => {
+  it.each<[page: string, heading: string, codes: object]>([
+    ['openapi-requests', 'code', INPUT_CODES],
+    ['openapi-clients', 'code of `ResponseError`', RESPONSE_CODES],
+    ['openapi-build', 'code of a build fault', BUILD_FAULTS],
+    ['openapi-text', 'code of `parse` and `stringify`', TEXT_FAULTS],
+    ['openapi-tests', 'kind of violation', VIOLATIONS],
+  ])('%s: %s', (page, heading, codes) => {
+    expect(codesOfTable(page, heading)).toStrictEqual(Object.keys(codes).sort())
   })
 })
