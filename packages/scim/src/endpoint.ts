@@ -21,6 +21,7 @@ export type {
   CursorSupport,
   ListAnswer,
   ListRequest,
+  Membership,
   MembersRequest,
   PreparedParts,
   ReadRequest,

@@ -25,6 +25,7 @@ export type {
   Predicate,
   PredicateValue,
 } from './lib/predicate/predicate.ts'
+export { compare, logical } from './lib/predicate/predicate.ts'
 export { valueKeys } from './lib/predicate/value-keys.ts'
 export type { Dialect, RenderedSql } from './lib/sql/dialect.ts'
 export { renderSql } from './lib/sql/dialect.ts'
@@ -37,7 +38,14 @@ export { filterToPredicate, predicateToSql } from './lib/sql/filter-to-predicate
 export type { FilterToSqlOptions, SqlFilter } from './lib/sql/filter-to-sql.ts'
 export { filterToSql } from './lib/sql/filter-to-sql.ts'
 export type { Fragment, SqlTraits, SqlValue } from './lib/sql/fragment.ts'
-export { joinFragments, plannedForValues, raw, sql } from './lib/sql/fragment.ts'
+export {
+  bindList,
+  chunkRows,
+  joinFragments,
+  plannedForValues,
+  raw,
+  sql,
+} from './lib/sql/fragment.ts'
 export type { NarrowedFilter, NarrowFilterOptions } from './lib/sql/narrow-filter.ts'
 export { narrowFilter } from './lib/sql/narrow-filter.ts'
 export { sqlStore } from './lib/sql/store/store.ts'

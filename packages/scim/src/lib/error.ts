@@ -1,6 +1,6 @@
 import { failure, type Result, success } from '@plumbline/result'
 
-/** The detail codes of RFC 7644 §3.12, Table 9, and of RFC 9865 §2. */
+/** Detail error codes from RFC 7644 §3.12, Table 9, and RFC 9865 §2. */
 export type ErrorType =
   | 'invalidFilter'
   | 'tooMany'
@@ -16,18 +16,18 @@ export type ErrorType =
   | 'expiredCursor'
   | 'invalidCount'
 
-/** The options of a `ScimError`, in addition to its status and detail. */
+/** Options for a `ScimError`, in addition to its status and detail. */
 export interface ScimErrorOptions {
-  /** The detail code of RFC 7644 Table 9 or RFC 9865 §2; none by default. */
+  /** The detail error code from RFC 7644 Table 9 or RFC 9865 §2; none by default. */
   readonly scimType?: ErrorType | undefined
-  /** The path of the attribute whose value is rejected, such as `userName`; none by default. It is not sent to the client. */
+  /** The rejected attribute's path, such as `userName`; none by default. It is not sent to the client. */
   readonly attribute?: string | undefined
   /** This error's cause, for the log. It is never sent to the client. */
   readonly cause?: unknown
 }
 
 /**
- * The reason why a SCIM request is rejected. `errorResponse` writes it as the error document of RFC 7644 §3.12.
+ * The error for a rejected SCIM request. `errorResponse` writes it as an error document (RFC 7644 §3.12).
  *
  * @example
  * ```ts
@@ -40,11 +40,11 @@ export interface ScimErrorOptions {
  */
 export class ScimError extends Error {
   override readonly name: string = 'ScimError'
-  /** The HTTP status code of the response. */
+  /** The response's HTTP status code. */
   readonly status: number
-  /** The detail code of RFC 7644 Table 9 or RFC 9865 §2, or null if no code applies. */
+  /** The detail error code from RFC 7644 Table 9 or RFC 9865 §2, or null if none applies. */
   readonly scimType: ErrorType | null
-  /** The path of the attribute whose value is rejected, or null if it is not known or no attribute is rejected. */
+  /** The rejected attribute's path, or null if it is unknown or no attribute is rejected. */
   readonly attribute: string | null
 
   constructor(
@@ -60,7 +60,7 @@ export class ScimError extends Error {
 }
 
 /**
- * Returns the error for a unique value that another resource has: `409 uniqueness`.
+ * Creates the error for a unique value already used by another resource: `409 uniqueness`.
  *
  * @param attribute The attribute's path, such as `userName`; null if it is not known.
  *
@@ -83,17 +83,17 @@ export function uniquenessError(
   return new ScimError(409, detail, options)
 }
 
-/** The error for a request that is not valid. */
+/** Creates the error for an invalid request. */
 export function badRequest(scimType: ErrorType, detail: string): ScimError {
   return new ScimError(400, detail, { scimType })
 }
 
-/** The error for a value that is not valid, named by its path. */
+/** Creates the error for an invalid value at a path. */
 export function invalidValue(place: string, why: string): ScimError {
   return badRequest('invalidValue', `${place} ${why}`)
 }
 
-/** The result of `read`, or the ScimError it throws as a failure. Any other error is a bug and is rethrown. */
+/** Runs `read` and returns its result, or a thrown ScimError as a failure. Any other error is a bug and is rethrown. */
 export function resultOf<Value>(read: () => Value): Result<Value, ScimError> {
   try {
     return success(read())

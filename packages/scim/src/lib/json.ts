@@ -1,22 +1,24 @@
 /** A JSON object, or the model read from one. */
 export type JsonObject = Record<string, unknown>
 
-/** Whether a value is a JSON object; a list is not. */
+/** Returns whether a value is a JSON object; a list is not. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The own member of an object, or undefined. */
+/** Returns an object's own member, or undefined. */
 export function own(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name as keyof typeof object] : undefined
 }
 
-/** Whether a value is assigned. RFC 7643 §2.5: null, an empty list and a missing attribute are the same state. */
+/**
+ * Returns whether a value is assigned. RFC 7643 §2.5: null, an empty list and a missing attribute are the same state.
+ */
 export function isAssigned(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
 }
 
-/** The object or list, or undefined if it is empty. */
+/** Returns the object or list, or undefined if it is empty. */
 export function unlessEmpty<Value extends object>(value: Value): Value | undefined {
   return Object.keys(value).length === 0 ? undefined : value
 }
@@ -31,10 +33,12 @@ type Defined<Members> = {
   >
 }
 
-/** The object without its undefined members. For literals: the names of a client could reach a prototype. */
+/**
+ * Copies an object without its undefined members. Only for literals: a client's member names could reach a prototype.
+ */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   const kept: JsonObject = {}
   for (const name in members) if (members[name] !== undefined) kept[name] = members[name]
-  // Only undefined members are omitted, and their type allows that.
+  // Only undefined members are omitted, and their type allows it.
   return kept as Defined<Members>
 }

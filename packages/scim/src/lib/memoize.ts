@@ -1,4 +1,4 @@
-/** Returns the function that calls `build` once for each key and then returns the same value. */
+/** Wraps `build` to call it once per key and return the same value afterwards. */
 export function memoize<Key extends object, Value extends object>(
   build: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -3,21 +3,21 @@ import type { Expression } from './filter/tree.ts'
 
 export type { ErrorType }
 
-/** One value of a multi-valued attribute (RFC 7643 §2.4). */
+/** A value in a multi-valued attribute (RFC 7643 §2.4). */
 export interface MultiValued {
   /** The significant value, such as an email address (RFC 7643 §2.4). */
   readonly value?: string | undefined
-  /** The name of the value to show to people (RFC 7643 §2.4). */
+  /** The name to show for the value (RFC 7643 §2.4). */
   readonly display?: string | undefined
   /** The value's purpose, such as `work` or `home` (RFC 7643 §2.4). */
   readonly type?: string | undefined
-  /** Whether this value is preferred. At most one value is (RFC 7643 §2.4). */
+  /** Whether this value is preferred; at most one is (RFC 7643 §2.4). */
   readonly primary?: boolean | undefined
 }
 
-/** The parts of a name (RFC 7643 §4.1.1). */
+/** A person's name in its parts (RFC 7643 §4.1.1). */
 export interface Name {
-  /** The full name, with all its parts, as it is shown. */
+  /** The full name, with all its parts, as shown to people. */
   readonly formatted?: string | undefined
   /** The family name, or last name in most Western languages. */
   readonly familyName?: string | undefined
@@ -33,7 +33,7 @@ export interface Name {
 
 /** A postal address (RFC 7643 §4.1.2). */
 export interface Address {
-  /** The whole address, as it is shown. It may contain line ends. */
+  /** The whole address, as shown to people. It may contain line ends. */
   readonly formatted?: string | undefined
   /** The street, with house number and apartment. */
   readonly streetAddress?: string | undefined
@@ -43,11 +43,11 @@ export interface Address {
   readonly region?: string | undefined
   /** The postal code. */
   readonly postalCode?: string | undefined
-  /** The country: two letters of ISO 3166-1, such as `DE`. */
+  /** The ISO 3166-1 country code, in two letters, such as `DE`. */
   readonly country?: string | undefined
   /** The address's purpose: `work`, `home` or `other`. */
   readonly type?: string | undefined
-  /** Whether this address is preferred. At most one address is. */
+  /** Whether this address is preferred; at most one is. */
   readonly primary?: boolean | undefined
 }
 
@@ -57,7 +57,7 @@ export interface GroupMembership {
   readonly value?: string | undefined
   /** `$ref` on the wire. */
   readonly ref?: string | undefined
-  /** The display name of the group. */
+  /** The group's display name. */
   readonly display?: string | undefined
   /** `direct` or `indirect`. */
   readonly type?: string | undefined
@@ -71,9 +71,9 @@ export interface Meta {
   readonly created?: Date | undefined
   /** When the resource was last changed. */
   readonly lastModified?: Date | undefined
-  /** The URL of the resource. */
+  /** The resource's URL. */
   readonly location?: string | undefined
-  /** The entity tag of the resource. */
+  /** The resource's entity tag. */
   readonly version?: string | undefined
 }
 
@@ -81,7 +81,7 @@ export interface Meta {
 export interface EnterpriseUser {
   /** The number the organization assigned to the user. */
   readonly employeeNumber?: string | undefined
-  /** The cost center of the user. */
+  /** The user's cost center. */
   readonly costCenter?: string | undefined
   /** The organization's name. */
   readonly organization?: string | undefined
@@ -98,7 +98,7 @@ export interface EnterpriseUser {
   }
 }
 
-/** The common attributes of every resource (RFC 7643 §3.1). */
+/** Common attributes in every resource (RFC 7643 §3.1). */
 export interface Common {
   /** The identifier the service provider assigned; read-only. */
   readonly id?: string | undefined
@@ -108,15 +108,15 @@ export interface Common {
   readonly meta?: Meta | undefined
 }
 
-/** A user (RFC 7643 §4.1). `extensions` holds each extension by the key under which it is read. */
+/** A user (RFC 7643 §4.1). `extensions` holds each extension under the key it is read with. */
 export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> extends Common {
-  /** The name with which the user logs in, unique among all users. */
+  /** The login name, unique among all users. */
   readonly userName: string
-  /** The parts of the name. */
+  /** The name in its parts. */
   readonly name?: Name | undefined
-  /** The name of the user to show to people. */
+  /** The user's name to show to people. */
   readonly displayName?: string | undefined
-  /** The casual name of the user. */
+  /** The user's casual name. */
   readonly nickName?: string | undefined
   /** The URL of a page about the user. */
   readonly profileUrl?: string | undefined
@@ -126,13 +126,13 @@ export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> ext
   readonly userType?: string | undefined
   /** The language the user prefers, in the format of Accept-Language. */
   readonly preferredLanguage?: string | undefined
-  /** The user's location, for formats of dates and numbers, such as `en-US`. */
+  /** The user's location, used to format dates and numbers, such as `en-US`. */
   readonly locale?: string | undefined
-  /** The time zone by its IANA name, such as `Europe/Berlin`. */
+  /** The time zone's IANA name, such as `Europe/Berlin`. */
   readonly timezone?: string | undefined
   /** Whether the account can be used. */
   readonly active?: boolean | undefined
-  /** Never part of a response. */
+  /** Never returned. */
   readonly password?: string | undefined
   /** Email addresses. */
   readonly emails?: readonly MultiValued[] | undefined
@@ -140,7 +140,7 @@ export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> ext
   readonly phoneNumbers?: readonly MultiValued[] | undefined
   /** Instant messaging addresses. */
   readonly ims?: readonly MultiValued[] | undefined
-  /** URLs of pictures that show the user. */
+  /** Picture URLs that show the user. */
   readonly photos?: readonly MultiValued[] | undefined
   /** Postal addresses. */
   readonly addresses?: readonly Address[] | undefined
@@ -150,53 +150,53 @@ export interface User<Extensions = { readonly enterprise?: EnterpriseUser }> ext
   readonly entitlements?: readonly MultiValued[] | undefined
   /** The user's roles. */
   readonly roles?: readonly MultiValued[] | undefined
-  /** Certificates: base64 of DER. */
+  /** Certificates: base64-encoded DER. */
   readonly x509Certificates?: readonly MultiValued[] | undefined
   /** The extensions (RFC 7643 §3.3). */
   readonly extensions: Extensions
 }
 
-/** A member of a group (RFC 7643 §4.2). */
+/** A group member (RFC 7643 §4.2). */
 export interface Member {
-  /** The id of a user or group. */
+  /** The user's or group's id. */
   readonly value?: string | undefined
   /** `$ref` on the wire. */
   readonly ref?: string | undefined
   /** `User` or `Group`. */
   readonly type?: string | undefined
-  /** The display name of the member. */
+  /** The member's display name. */
   readonly display?: string | undefined
 }
 
 /** A group (RFC 7643 §4.2). */
 export interface Group extends Common {
-  /** The name of the group to show to people. */
+  /** The group's name to show to people. */
   readonly displayName: string
-  /** The users and groups that belong to the group. */
+  /** The users and groups in the group. */
   readonly members?: readonly Member[] | undefined
 }
 
-/** The query of a list request (RFC 7644 §3.4.2). */
+/** A list request's query (RFC 7644 §3.4.2). */
 export interface ListQuery {
   /** The filter each resource must match (RFC 7644 §3.4.2.2). */
   readonly filter?: Expression | undefined
-  /** The start of a page by cursor, empty for the first page. Absent for a page by index (RFC 9865 §2). */
+  /** The cursor where a page starts, empty for the first page. Absent for a page by index (RFC 9865 §2). */
   readonly cursor?: string | undefined
-  /** The position of the first resource, from 1. It is 1 if there is a cursor. */
+  /** The first resource's position, from 1. It is 1 if there is a cursor. */
   readonly startIndex: number
   /** The maximum number of resources. */
   readonly count: number
-  /** The path of the attribute that sorts the resources (RFC 7644 §3.4.2.3). */
+  /** The attribute path to sort by (RFC 7644 §3.4.2.3). */
   readonly sortBy?: string | undefined
-  /** The order of `sortBy`; ascending by default (RFC 7644 §3.4.2.3). */
+  /** The sort order; ascending by default (RFC 7644 §3.4.2.3). */
   readonly sortOrder: 'ascending' | 'descending'
-  /** The only attributes to return, in addition to those that are always returned. */
+  /** The only attributes to return, in addition to those always returned. */
   readonly attributes?: readonly string[] | undefined
   /** The attributes not to return, unless they are always returned (RFC 7644 §3.9). */
   readonly excludedAttributes?: readonly string[] | undefined
 }
 
-/** One page of resources, by index (RFC 7644 §3.4.2.4). */
+/** A page of resources, by index (RFC 7644 §3.4.2.4). */
 export interface Page<Resource> {
   /** This page's resources. */
   readonly resources: readonly Resource[]
@@ -206,13 +206,13 @@ export interface Page<Resource> {
   readonly startIndex: number
 }
 
-/** One page of resources, by cursor (RFC 9865 §2). */
+/** A page of resources, by cursor (RFC 9865 §2). */
 export interface CursorPage<Resource> {
   /** This page's resources. */
   readonly resources: readonly Resource[]
   /** How many resources match, on all pages. Absent if they were not counted. */
   readonly totalResults?: number | undefined
-  /** The cursor of the next page. Absent on the last page. */
+  /** The next page's cursor. Absent on the last page. */
   readonly nextCursor?: string | undefined
   /** The previous page's cursor. */
   readonly previousCursor?: string | undefined

@@ -1,21 +1,20 @@
 import { badRequest } from './error.ts'
 
 /**
- * The work that one request may still cost, in steps: a step is one comparison of one value, or 16
- * characters of a long string. A member of a body is ten steps. All calls that serve the request share the same budget.
+ * The work one request may still cost, in steps: a step is one comparison with one value, or 16 characters in a long
+ * string. A body member costs ten steps. All calls for the request share this budget.
  */
 export interface WorkBudget {
-  /** The steps that are left. */
+  /** The steps left. */
   readonly remaining: number
-  /** Subtracts `steps`. Throws a ScimError, `400 tooMany`, if fewer steps are left; none are left then. */
+  /** Subtracts `steps`. Throws a ScimError, `400 tooMany`, if fewer steps are left; the budget is then empty. */
   readonly spend: (steps: number) => void
 }
 
 /**
- * Creates the budget of one request. The default is 1,000,000 steps, which take less than about 200 ms.
+ * Creates a request's budget. The default is 1,000,000 steps, which take less than about 200 ms.
  *
- * Pass the same budget to every `compileFilter` and `applyPatch` of a request, so it limits
- * their total work.
+ * Pass the same budget to every `compileFilter` and `applyPatch` call for a request, so it limits their total work.
  *
  * @example
  * ```ts
@@ -57,22 +56,22 @@ export function createRenewableBudget(steps: number = DEFAULT_STEPS): RenewableB
   return budget
 }
 
-/** Whether a string is so long that reading it costs steps of its own. */
+/** Returns whether a string is so long that reading it costs steps. */
 export function isLong({ length }: string): boolean {
   return length > SHORT
 }
 
-/** The steps of reading a long string. */
+/** Returns the steps for reading a long string. */
 export function stepsOfText({ length }: string): number {
   return Math.floor(length / CHARACTERS_PER_STEP)
 }
 
-/** Spends the steps of folding or comparing a string. A short string is free. */
+/** Spends the steps for folding or comparing a string. Short strings are free. */
 export function spendOnText({ spend }: WorkBudget, text: string): void {
   if (isLong(text)) spend(stepsOfText(text))
 }
 
-/** The steps of searching a long string for another: an engine may compare all pairs of characters. */
+/** Returns the steps for searching a long string: an engine may compare all pairs of characters. */
 export function stepsOfSearch(text: string, wanted: string): number {
   return stepsOfText(text) + Math.floor((text.length * wanted.length) / PAIRS_PER_STEP)
 }

@@ -1,10 +1,68 @@
 import { type Access, projection } from '@plumbline/scim/access'
-import { createScimEndpoint } from '@plumbline/scim/endpoint'
+import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
+import { sqlStore } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
 import { patchOf, sender } from '../../src/lib/endpoint/testing/serve.ts'
 import { openStores } from '../sql/contract-suite.ts'
 import { SQLITE } from '../sql/openers.ts'
-import type { Client } from '../sql/teams.ts'
+import { type Client, groupOptions, tables, userOptions } from '../sql/teams.ts'
+
+const MEMBERS = 1_000
+
+it(`a PATCH of ${MEMBERS.toLocaleString('en')} members costs a few statements and one write of roles for each 100`, async () => {
+  const stored = new Map<string, Access<string, string>>()
+  let writes = 0
+  let statements = 0
+  const access = projection<Client, string, string>({
+    link: { attribute: 'userName', find: () => null, create: ({ userName }) => String(userName) },
+    roles: { 'displayName:finance': 'billing' },
+    read: () => stored,
+    apply: (changes) => {
+      writes += 1
+      for (const { user, isDeleted: _, ...rest } of changes) stored.set(user, rest)
+    },
+  })
+  const { resourceTypes, transaction, context, close } = await openStores({
+    ...SQLITE,
+    open: async () => {
+      const { execute, ...opened } = await SQLITE.open()
+      return {
+        ...opened,
+        execute: (sql, values) => {
+          statements += 1
+          return execute(sql, values)
+        },
+      }
+    },
+  })
+  const { fetch } = createScimEndpoint<Client>({
+    basePath: '/scim/v2',
+    resourceTypes,
+    transaction,
+    authenticate: async () => context,
+    onChange: access.onChange,
+  })
+  const send = sender(fetch)
+  const members: { readonly value: string }[] = []
+  for (let at = 0; at < MEMBERS; at += 1) {
+    members.push({ value: (await send('POST', '/Users', { userName: `${at}@a.com` })).body.id })
+  }
+  const { body: group } = await send('POST', '/Groups', { displayName: 'finance' })
+  const change = async (operation: object) => {
+    statements = 0
+    writes = 0
+    const { status } = await send('PATCH', `/Groups/${group.id}`, patchOf(operation))
+    expect(status).toBe(204)
+    expect(statements).toBeLessThan(MEMBERS / 10)
+    expect(writes).toBe(MEMBERS / 100)
+    return [...stored.values()].filter(({ grants }) => grants.length === 1).length
+  }
+  expect(await change({ op: 'add', path: 'members', value: members })).toBe(MEMBERS)
+  expect(await change({ op: 'replace', path: 'displayName', value: 'sales' })).toBe(0)
+  expect(await change({ op: 'replace', path: 'displayName', value: 'finance' })).toBe(MEMBERS)
+  expect(await change({ op: 'remove', path: 'members' })).toBe(0)
+  await close()
+})
 
 it('roles follow the groups of sqlStore, and a write whose role cannot be stored is undone', async () => {
   const stored = new Map<string, Access<string, string>>()
@@ -12,11 +70,13 @@ it('roles follow the groups of sqlStore, and a write whose role cannot be stored
   const access = projection<Client, string, string>({
     link: { attribute: 'userName', find: () => null, create: ({ userName }) => String(userName) },
     roles: { 'displayName:finance': 'billing' },
-    read: (user) => stored.get(user) ?? null,
-    apply: ({ user, isDeleted, ...rest }) => {
+    read: () => stored,
+    apply: (changes) => {
       if (isFull) throw new Error('the table of roles is full')
-      if (isDeleted) stored.delete(user)
-      else stored.set(user, rest)
+      for (const { user, isDeleted, ...rest } of changes) {
+        if (isDeleted) stored.delete(user)
+        else stored.set(user, rest)
+      }
     },
   })
   const { resourceTypes, transaction, context, close } = await openStores(SQLITE)
@@ -46,3 +106,51 @@ it('roles follow the groups of sqlStore, and a write whose role cannot be stored
   expect(stored.size).toBe(0)
   await close()
 })
+
+it.each([
+  ['that finds holders', true],
+  ['that only lists groups', false],
+])(
+  'a user whose id is also that of a group has only the roles of its own groups, over a store %s',
+  async (_title, isFound) => {
+    const stored = new Map<string, Access<string, string>>()
+    const access = projection<Client, string, string>({
+      link: { attribute: 'userName', find: () => null, create: ({ userName }) => String(userName) },
+      roles: ({ displayName }) => [String(displayName)],
+      read: () => stored,
+      apply: (changes) => {
+        for (const { user, isDeleted: _, ...rest } of changes) stored.set(user, rest)
+      },
+    })
+    const { execute, close } = await SQLITE.open()
+    for (const statement of tables('sqlite')) await execute(statement, [])
+    const users = sqlStore(userOptions(execute, 'sqlite'))
+    const groups = sqlStore(groupOptions(execute, 'sqlite'))
+    const { findHolders: _, ...listing } = groups
+    const { fetch } = createScimEndpoint<Client>({
+      basePath: '/scim/v2',
+      resourceTypes: [
+        defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
+        defineResourceType({
+          name: 'Group',
+          endpoint: '/Groups',
+          store: isFound ? groups : listing,
+        }),
+      ],
+      transaction: (context, work) => work(context),
+      authenticate: async () => ({ org: 1 }),
+      onChange: access.onChange,
+    })
+    const send = sender(fetch)
+    const create = async (path: string, body: object): Promise<string> =>
+      (await send('POST', path, body)).body.id
+    const ada = await create('/Users', { userName: 'ada@example.com' })
+    const bob = await create('/Users', { userName: 'bob@example.com' })
+    const admins = await create('/Groups', { displayName: 'admins', members: [{ value: bob }] })
+    const staff = await create('/Groups', { displayName: 'staff', members: [{ value: ada }] })
+    expect([admins, staff]).toEqual([ada, bob])
+    const rolesOf = (id: string) => stored.get(id)?.grants.map(({ role }) => role)
+    expect([rolesOf(ada), rolesOf(bob)]).toEqual([['staff'], ['admins']])
+    await close()
+  },
+)

@@ -6,7 +6,9 @@ import {
 } from '@plumbline/scim/endpoint'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { patchOf, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { apply, type Model } from './change-model.ts'
+import { type RandomWrite, randomWrites, requestOf } from './random-writes.ts'
 
 /** The stores whose changes are replayed. */
 export interface Replayed<Context extends object> {
@@ -59,11 +61,11 @@ async function replay<Context extends object>(
   const send = sender(fetch)
   const read = async (path: string) => (await send('GET', `${path}?count=1000`)).body.Resources
   let before = [...(await read('/Users')), ...(await read('/Groups'))]
-  for (const { fails, ...step } of steps) {
+  for (const { fails, write } of steps) {
     changes = []
     isFailing = fails && canUndo
     const ids = before.map(({ id }) => id)
-    const [method, path, body] = requestOf(step, ids)
+    const [method, path, body] = requestOf(write, ids)
     const { status } = await send(method, path, body)
     if (isFailing && status < 300) expect(changes).toEqual([])
     apply(model, changes)
@@ -75,31 +77,6 @@ async function replay<Context extends object>(
     const after = [...users, ...groups]
     expect(namedIn(changes)).toEqual(differing(before, after))
     before = after
-  }
-}
-
-interface Model {
-  readonly users: Map<string, boolean>
-  readonly groups: Map<string, Set<string>>
-}
-
-function apply({ users, groups }: Model, changes: readonly Change[]): void {
-  for (const change of changes) {
-    const { id } = change
-    if (change.type === 'user.created') users.set(id, change.active !== false)
-    if (change.type === 'user.deactivated') users.set(id, false)
-    if (change.type === 'user.reactivated') users.set(id, true)
-    if (change.type === 'user.deleted') users.delete(id)
-    if (change.type === 'group.created') groups.set(id, new Set())
-    if (change.type === 'group.deleted') groups.delete(id)
-    if (change.type === 'group.members') {
-      const { added, removed } = change
-      const members = groups.get(id) ?? new Set()
-      // A change neither adds a member again nor removes one that is missing.
-      expect(added.filter((value) => members.has(value))).toEqual([])
-      expect(removed.filter((value) => !members.has(value))).toEqual([])
-      groups.set(id, new Set([...members, ...added].filter((value) => !removed.includes(value))))
-    }
   }
 }
 
@@ -128,11 +105,16 @@ function differing(
       const earlier = old.get(keyOf(resource))
       if (earlier === undefined) return []
       const names = [...new Set([...Object.keys(earlier), ...Object.keys(resource)])]
-        .filter((name) => !['meta', 'schemas', 'active', 'members', 'groups'].includes(name))
+        .filter((name) => !['meta', 'schemas', 'members', 'groups'].includes(name))
+        .filter((name) => name !== 'active' || isActive(earlier) === isActive(resource))
         .filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(resource[name]))
       return names.length === 0 ? [] : [[keyOf(resource), names.toSorted()] as const]
     }),
   )
+}
+
+function isActive({ active }: Read): boolean {
+  return active !== false
 }
 
 /** A user and a group may have the same id. */
@@ -144,80 +126,14 @@ function idsOf({ members }: { readonly members?: readonly Read[] }): ReadonlySet
   return new Set(members?.map(({ value }) => String(value)))
 }
 
-const name = fc.constantFrom('a', 'b', 'c', 'd', 'e')
-const places = fc.array(fc.nat(9), { maxLength: 4 })
-const operation = fc.oneof(
-  fc.record({ kind: fc.constant('given name'), value: name }),
-  fc.record({ kind: fc.constant('active'), value: fc.boolean() }),
-  fc.record({ kind: fc.constantFrom('add', 'remove', 'replace'), value: places }),
-  fc.record({ kind: fc.constant('display name'), value: name }),
-)
+const write = randomWrites({ names: ['a', 'b', 'c', 'd', 'e'], places: 10 })
+/** A write, and whether the listener throws. */
 const step = fc.record({
-  action: fc.constantFrom(
-    'user',
-    'user',
-    'group',
-    'put',
-    'patch',
-    'patch',
-    'patch',
-    'delete',
-    'bulk',
-  ),
-  target: fc.nat(9),
-  name,
-  active: fc.constantFrom(true, false, undefined),
-  members: places,
-  operations: fc.array(operation, { minLength: 1, maxLength: 3 }),
-  /** Whether the listener throws. */
+  write,
   fails: fc.integer({ min: 0, max: 7 }).map((number) => number === 0),
 })
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-type Sent = readonly [method: string, path: string, body?: object]
-
-/** The request of a step; its numbers are places in the list of resources. */
-function requestOf(
-  { action, target, name, active, members, operations }: Omit<Step, 'fails'>,
-  ids: readonly string[],
-): Sent {
-  const at = (place: number) => ids[place % Math.max(1, ids.length)] ?? 'none'
-  const values = (some: readonly number[]) => some.map((place) => ({ value: at(place) }))
-  const userName = `${name}@example.com`
-  const user = { userName, ...(active === undefined ? {} : { active }) }
-  const group = { displayName: name, members: values(members) }
-  const isGroup = operations.some(({ kind }) => GROUP_OPERATIONS.has(kind))
-  const path = `${isGroup ? '/Groups' : '/Users'}/${at(target)}`
-  const patch = patchOf(
-    ...operations
-      .filter(({ kind }) => GROUP_OPERATIONS.has(kind) === isGroup)
-      .map(({ kind, value }) => {
-        if (kind === 'given name') return { op: 'replace', path: 'name.givenName', value }
-        if (kind === 'active') return { op: 'replace', path: 'active', value }
-        if (kind === 'display name') return { op: 'replace', path: 'displayName', value }
-        return { op: kind, path: 'members', value: values(value as number[]) }
-      }),
-  )
-  switch (action) {
-    case 'user':
-      return ['POST', '/Users', user]
-    case 'group':
-      return ['POST', '/Groups', group]
-    case 'put':
-      return ['PUT', path, isGroup ? group : user]
-    case 'patch':
-      return ['PATCH', path, patch]
-    case 'delete':
-      return ['DELETE', path]
-    default: {
-      const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest']
-      const Operations = [
-        { method: 'POST', path: '/Users', bulkId: '1', data: user },
-        { method: 'PATCH', path, data: patch },
-      ]
-      return ['POST', '/Bulk', { schemas, Operations }]
-    }
-  }
+interface Step {
+  readonly write: RandomWrite
+  readonly fails: boolean
 }
-
-const GROUP_OPERATIONS: ReadonlySet<string> = new Set(['add', 'remove', 'replace', 'display name'])

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { createDatabase } from '@remix-run/data-table'
 import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import { createSqliteDatabaseAdapter } from '@remix-run/data-table-sqlite'
 import pg from 'pg'
+import { PGLITE, startPglite } from '../sql/openers.ts'
 import { type Opened, proveFilters } from './proof.ts'
 import { POSTGRES_TABLE, SQLITE_TABLE } from './tables.ts'
 
@@ -20,8 +20,8 @@ async function openSqlite(): Promise<Opened> {
 }
 
 async function openPglite(): Promise<Opened> {
-  const postgres = await PGlite.create()
-  const server = new PGLiteSocketServer({ db: postgres, host: '127.0.0.1', port: 0 })
+  await PGLITE.open()
+  const server = new PGLiteSocketServer({ db: await startPglite(), host: '127.0.0.1', port: 0 })
   await server.start()
   const [host, port] = server.getServerConn().split(':')
   // An in-process database has only one connection.
@@ -32,7 +32,6 @@ async function openPglite(): Promise<Opened> {
     close: async () => {
       await pool.end()
       await server.stop()
-      await postgres.close()
     },
   }
 }

@@ -1,21 +1,11 @@
-import { PGlite } from '@electric-sql/pglite'
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve.ts'
-import { SQLITE } from './openers.ts'
+import { PGLITE, SQLITE } from './openers.ts'
 import { definitions, serve, userName } from './people.ts'
 import type { Opened } from './tables.ts'
 import { type Client, documentOptions, documentTables } from './teams.ts'
-
-async function openPglite(): Promise<Opened> {
-  const postgres = await PGlite.create()
-  return {
-    execute: async (sql, parameters) =>
-      (await postgres.query<Record<string, unknown>>(sql, [...parameters])).rows,
-    close: () => postgres.close(),
-  }
-}
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const other = { Authorization: 'Bearer 2' }
@@ -34,7 +24,7 @@ const USER = {
 
 describe.each([
   ['SQLite', 'sqlite', SQLITE.open],
-  ['PostgreSQL in-process', 'postgres', openPglite],
+  ['PostgreSQL in-process', 'postgres', PGLITE.open],
 ] as const)('a document next to the columns, on %s,', (_, dialect, open) => {
   let opened: Opened
   let send: Send

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { PGlite } from '@electric-sql/pglite'
 import type { Dialect } from '@plumbline/scim/sql'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
@@ -29,6 +30,28 @@ export const SQLITE: Openable = {
     return {
       execute: async (sql, parameters) => database.prepare(sql).all(...(parameters as never[])),
       close: async () => database.close(),
+    }
+  },
+}
+
+let pglite: Promise<PGlite> | undefined
+
+/** PostgreSQL in this process, which starts once: a start takes as long as a file of tests. */
+export function startPglite(): Promise<PGlite> {
+  pglite ??= PGlite.create()
+  return pglite
+}
+
+/** The empty database of PostgreSQL in this process, for one user at a time. */
+export const PGLITE: Openable = {
+  dialect: 'postgres',
+  open: async () => {
+    const postgres = await startPglite()
+    await postgres.exec('drop schema public cascade; create schema public')
+    return {
+      execute: async (sql, parameters) =>
+        (await postgres.query<Record<string, unknown>>(sql, [...parameters])).rows,
+      close: async () => undefined,
     }
   },
 }
@@ -64,14 +87,22 @@ export function postgresServer(schema: string): OpenablePool {
   return { dialect: 'postgres', open: () => openPool(1), openPool }
 }
 
-/** A database of the MariaDB server. */
-export function mariaDbServer(database: string): OpenablePool {
+/** A database of the MariaDB server, whose transactions are at `repeatable read` by default. */
+export function mariaDbServer(
+  database: string,
+  {
+    isolation = 'repeatable read',
+  }: { readonly isolation?: 'read committed' | 'repeatable read' } = {},
+): OpenablePool {
   const openPool = async (connectionLimit: number): Promise<OpenedPool> => {
     const uri = addressOf('PLUMBLINE_TEST_MYSQL_URL')
     const server = await mysql.createConnection({ uri })
     await server.query(`drop database if exists ${database}`)
     await server.query(`create database ${database} character set utf8mb4`)
     const pool = mysql.createPool({ uri, database, connectionLimit, timezone: 'Z' })
+    pool.on('connection', (connection) =>
+      connection.query(`set session transaction isolation level ${isolation}`),
+    )
     const executeOn =
       (connection: mysql.Pool | mysql.PoolConnection): Execute =>
       async (sql, parameters) =>

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite'
+import { PGLITE } from './openers.ts'
 import { proveSql } from './proof.ts'
 import { type Opened, openSqlite, POSTGRES_TABLES } from './tables.ts'
 
@@ -14,13 +14,7 @@ proveSql('an index on PostgreSQL in-process', {
 })
 
 async function openPglite(): Promise<Opened> {
-  const postgres = await PGlite.create()
-  for (const statement of POSTGRES_TABLES) await postgres.exec(statement)
-  return {
-    execute: async (sql, parameters) => {
-      const { rows } = await postgres.query<Record<string, unknown>>(sql, [...parameters])
-      return rows
-    },
-    close: () => postgres.close(),
-  }
+  const opened = await PGLITE.open()
+  for (const statement of POSTGRES_TABLES) await opened.execute(statement, [])
+  return opened
 }

@@ -2,72 +2,104 @@ import type { ResourceReader } from '../endpoint/reader.ts'
 import type { WireResource } from '../endpoint/store.ts'
 import { ScimError } from '../error.ts'
 
-/** Why a user has a role: a group gives it, and a request made the user a member of it. */
+/** Why a user has a role: a group gives it, and a request made the user a group member. */
 export interface Grant<Role> {
   readonly role: Role
   readonly because: {
-    /** The id of the group that gives the role. The user is a direct member of it, or in a group below it. */
+    /** The id of the group giving the role. The user is its direct member, or in a group below it. */
     readonly group: string
     /** The request that gave the role, or `reconcile`. */
     readonly requestId: string
   }
 }
 
-/** The access of a user, as the application stores it. */
+/** A user's access, as stored by the application. */
 export interface Access<Account, Role> {
   readonly account: Account
-  /** False for a deactivated and a deleted user: end the sessions of the account. Then `grants` is empty. */
+  /** False for a deactivated and a deleted user: end the account's sessions. Then `grants` is empty. */
   readonly isActive: boolean
   readonly grants: readonly Grant<Role>[]
 }
 
-/** The transaction of a change, and the request that caused it. */
-export interface Place<Context> {
-  readonly resources: ResourceReader
-  readonly transaction: Context
-  readonly requestId: string
-}
-
 /**
- * The roles that groups give: a table by `externalId:…`, `displayName:…` or `id:…` of the group, or a function of it. The
- * group has `id`, `externalId` and `displayName`.
+ * The roles given by groups: a table by the group's `externalId:…`, `displayName:…` or `id:…`, or a function with the
+ * group as its argument. The group has `id`, `externalId` and `displayName`.
  */
 export type RolesOfGroups<Role> =
   | Readonly<Record<`${'externalId' | 'displayName' | 'id'}:${string}`, Role | readonly Role[]>>
   | ((group: WireResource) => readonly Role[])
 
-/** The roles that the groups of a user give it now. A role that it had keeps its request. */
-export async function findGrants<Context, Role>(
-  user: string,
+/** The groups with resources of one type as direct members, by the resources' ids. */
+export type GroupsById = Map<string, readonly WireResource[]>
+
+/**
+ * Returns the users' groups, and adds the groups above them, as far as they are not known. Each level is read for all
+ * users together. A user and a group may have the same id.
+ */
+export async function readGroups(
+  users: readonly string[],
+  resources: ResourceReader,
+  above: GroupsById,
+): Promise<GroupsById> {
+  const direct = await readLevel('User', users, resources)
+  let added = 0
+  let level = direct
+  for (let depth = 0; level.size > 0; depth += 1) {
+    // Then a user is in too many groups.
+    if (depth > MOST_GROUPS || added > MOST_GROUPS * users.length) throw tooManyGroups()
+    const found = [...level.values()].flat().map(({ id }) => String(id))
+    const ids = [...new Set(found)].filter((id) => !above.has(id))
+    level = await readLevel('Group', ids, resources)
+    for (const [id, groups] of level) above.set(id, groups)
+    added += ids.length
+  }
+  return direct
+}
+
+async function readLevel(
+  resourceType: 'User' | 'Group',
+  ids: readonly string[],
+  resources: ResourceReader,
+): Promise<GroupsById> {
+  if (ids.length === 0) return new Map()
+  const found = await resources.groupsOf(resourceType, ids)
+  return new Map(ids.map((id) => [id, (found.get(id) ?? []).map(({ resource }) => resource)]))
+}
+
+/** Finds the roles now given by a user's groups and those above them. A role the user already had keeps its request. */
+export function findGrants<Role>(
+  groups: readonly WireResource[],
   {
-    resources,
+    above,
     requestId,
     roles,
     before,
-  }: Place<Context> & {
+  }: {
+    readonly above: GroupsById
+    readonly requestId: string
     readonly roles: RolesOfGroups<Role>
-    readonly before: Access<unknown, Role> | null
+    readonly before: Access<unknown, Role> | undefined
   },
-): Promise<readonly Grant<Role>[]> {
+): readonly Grant<Role>[] {
   const earlier = new Map(before?.grants.map((grant) => [keyOf(grant), grant]))
   const grants = new Map<string, Grant<Role>>()
-  const ids = new Set([user])
-  // The set grows by the groups above each.
-  for (const id of ids) {
-    // The first id is that of the user.
-    if (ids.size > MOST_GROUPS + 1) {
-      throw new ScimError(400, 'the user is in too many groups', { scimType: 'tooMany' })
+  const found = new Map(groups.map((group) => [String(group.id), group]))
+  // The map grows by the groups above each group.
+  for (const [group, resource] of found) {
+    if (found.size > MOST_GROUPS) throw tooManyGroups()
+    for (const role of rolesOf(roles, resource)) {
+      const grant = { role, because: { group, requestId } }
+      grants.set(keyOf(grant), earlier.get(keyOf(grant)) ?? grant)
     }
-    for (const { resource } of await resources.groupsOf(id)) {
-      const group = String(resource.id)
-      ids.add(group)
-      for (const role of rolesOf(roles, resource)) {
-        const grant = { role, because: { group, requestId } }
-        grants.set(keyOf(grant), earlier.get(keyOf(grant)) ?? grant)
-      }
+    for (const one of above.get(group) ?? []) {
+      if (!found.has(String(one.id))) found.set(String(one.id), one)
     }
   }
   return [...grants.values()]
+}
+
+function tooManyGroups(): ScimError {
+  return new ScimError(400, 'the user is in too many groups', { scimType: 'tooMany' })
 }
 
 function rolesOf<Role>(roles: RolesOfGroups<Role>, group: WireResource): readonly Role[] {

@@ -4,15 +4,15 @@ import { uniquenessError } from '../error.ts'
 import { own } from '../json.ts'
 import { parsePath } from '../path/parse-path.ts'
 
-/** An account that has the value of a user's attribute. */
+/** An account with the value of a user's attribute. */
 export interface Candidate<Account> {
   readonly account: Account
   /**
-   * Whether the application itself has verified that the value belongs to the account, such as by a message to the address or
-   * by the data of the employer. An address that a person only typed is not verified.
+   * Whether the application itself has verified that the value belongs to the account, such as by a message to the
+   * address or from the employer's data. An address merely typed by a person is not verified.
    */
   readonly isVerified: boolean
-  /** The id of the user that the account is linked to; null without one. */
+  /** The id of the user linked to the account; null without one. */
   readonly linkedTo: string | null
 }
 
@@ -29,7 +29,7 @@ export interface LinkOptions<Context, Account> {
   readonly create: ((user: WireResource, transaction: Context) => Promise<Account> | Account) | null
 }
 
-/** The account of a new user. Throws a ScimError, `409 uniqueness`, for one that must not be linked. */
+/** Returns a new user's account. Throws a ScimError, `409 uniqueness`, for a user who must not be linked. */
 export async function linkAccount<Context, Account>({
   attribute,
   find,
@@ -56,7 +56,7 @@ export async function linkAccount<Context, Account>({
   return candidate.account
 }
 
-/** The strings of an attribute, which may have several values. */
+/** Returns an attribute's strings. It may have several values. */
 function valuesOf(user: WireResource, path: string): readonly string[] {
   const { schema, attribute, subAttribute } = unwrap(parsePath(path))
   const container = schema === null ? user : Object(own(user, schema))

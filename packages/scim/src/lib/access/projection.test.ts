@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createScimEndpoint, type TransactingEndpoint } from '../endpoint/endpoint.ts'
 import { type MemoryStore, memoryStore } from '../endpoint/memory/store.ts'
 import { defineResourceType } from '../endpoint/resource-type.ts'
-import type { StoreRequest } from '../endpoint/store.ts'
+import type { ResourceStore, StoreRequest } from '../endpoint/store.ts'
 import {
   GROUP_DEFINITIONS,
   patchOf,
@@ -45,28 +45,35 @@ const link: LinkOptions<object, Account> = {
   },
 }
 
-function open(options: Partial<LinkOptions<object, Account>> = {}): void {
+function open(
+  options: Partial<LinkOptions<object, Account>> = {},
+  serve: (store: ResourceStore) => ResourceStore = (store) => store,
+): void {
   accounts = [owner]
   stored = new Map()
   applied = []
   access = projection<object, Account, string>({
     link: { ...link, ...options },
     roles: { 'displayName:finance': ['billing', 'reports'], 'externalId:00g1': 'admin' },
-    read: (user) => stored.get(user) ?? null,
-    apply: ({ user, isDeleted, ...rest }) => {
-      applied.push(user)
-      if (isDeleted) stored.delete(user)
-      else stored.set(user, rest)
+    read: () => stored,
+    apply: (changes) => {
+      for (const { user, isDeleted, ...rest } of changes) {
+        applied.push(user)
+        if (isDeleted) stored.delete(user)
+        else stored.set(user, rest)
+      }
     },
   })
   groups = memoryStore({ definitions: GROUP_DEFINITIONS })
   const users = memoryStore({ definitions: USER_DEFINITIONS, groups })
+  const served = (name: string, store: MemoryStore) =>
+    defineResourceType({
+      ...{ name, endpoint: `/${name}s`, definitions: store.definitions },
+      store: serve(store),
+    })
   endpoint = createScimEndpoint<object>({
     basePath: '/scim/v2',
-    resourceTypes: [
-      defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
-      defineResourceType({ name: 'Group', endpoint: '/Groups', store: groups }),
-    ],
+    resourceTypes: [served('User', users), served('Group', groups)],
     authenticate: async () => ({}),
     transaction: (context, work) => work(context),
     requestId: ({ headers }) => headers.get('X-Request-Id') ?? 'r',
@@ -161,6 +168,23 @@ describe('roles', () => {
     ])
     await patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${user}"]` })
     expect(await access.explain(user, {})).toEqual([])
+  })
+
+  it('follow the groups of a store with only the five functions, whose users are read for update', async () => {
+    const locked: string[] = []
+    open({}, ({ read, list, create, replace, delete: remove }) => ({
+      ...{ list, create, replace, delete: remove },
+      read: (id, context, request) => {
+        if (request.isForUpdate) locked.push(id)
+        return read(id, context, request)
+      },
+    }))
+    const ids = [await createUser('ada'), await createUser('bob')]
+    locked.length = 0
+    const inner = await createGroup('inner', ids)
+    expect(locked).toEqual(ids.toSorted())
+    await createGroup('finance', [inner])
+    expect(ids.map(rolesOf)).toEqual(ids.map(() => ['billing', 'reports']))
   })
 
   it('come from groups above a group, also in a circle', async () => {
@@ -262,6 +286,15 @@ describe('reconcile', () => {
     expect(rolesOf(ada)).toEqual(['billing', 'reports'])
     expect((await access.explain(ada, {}))[0]?.because.requestId).toBe('reconcile')
     expect(await access.reconcile(endpoint, {})).toEqual({ checked: 3, repaired: [] })
+  })
+
+  it('links an account to one of two users from before who have its address', async () => {
+    const [ada, eve] = [await createUser('ada'), await createUser('eve')]
+    const emails = [{ value: owner.email }]
+    for (const id of [ada, eve]) await patch(`/Users/${id}`, { op: 'add', value: { emails } })
+    stored.clear()
+    await expect(access.reconcile(endpoint, {})).rejects.toMatchObject({ scimType: 'uniqueness' })
+    expect([...stored.values()].map(({ account }) => account)).toEqual([owner])
   })
 
   it('reads more users than a page has', async () => {

@@ -1,57 +1,32 @@
+import { chunk } from '../chunk.ts'
 import type { Change } from '../endpoint/changes.ts'
 import type { TransactingEndpoint } from '../endpoint/endpoint.ts'
 import type { OnChange } from '../endpoint/options.ts'
 import type { ResourceReader } from '../endpoint/reader.ts'
 import type { WireResource } from '../endpoint/store.ts'
-import { type Access, findGrants, type Grant, type Place, type RolesOfGroups } from './grants.ts'
-import { type LinkOptions, linkAccount } from './link.ts'
+import type { Grant, GroupsById } from './grants.ts'
+import { GROUP, type Place, type ProjectionOptions, USER, updateAccess } from './update.ts'
 
-/** The access of a user to store. */
-export interface AccessChange<Account, Role> extends Access<Account, Role> {
-  /** The id of the user. */
-  readonly user: string
-  /** Whether the user was deleted, so the link to the account ends. */
-  readonly isDeleted: boolean
-}
-
-/** The `projection` options. */
-export interface ProjectionOptions<Context extends object, Account, Role> {
-  /** Finds or creates the account of a new user. */
-  readonly link: LinkOptions<Context, Account>
-  /** The roles that groups give. */
-  readonly roles: RolesOfGroups<Role>
-  /** Returns the stored access of a user; null before the first. */
-  readonly read: (
-    user: string,
-    transaction: Context,
-  ) => Promise<Access<Account, Role> | null> | Access<Account, Role> | null
-  /** Stores the access of a user, in the transaction of the write that changed it. */
-  readonly apply: (
-    change: AccessChange<Account, Role>,
-    transaction: Context,
-  ) => Promise<void> | void
-}
-
-/** The result of `reconcile`. */
+/** The `reconcile` result. */
 export interface Reconciled {
-  /** The number of users that were compared. */
+  /** The number of compared users. */
   readonly checked: number
-  /** The ids of the users whose stored access was wrong. */
+  /** The ids of users whose stored access was wrong. */
   readonly repaired: readonly string[]
 }
 
-/** Users and groups as accounts and roles of an application. */
+/** Users and groups as an application's accounts and roles. */
 export interface Projection<Context extends object, Role> {
-  /** The `onChange` of the endpoint. */
+  /** The endpoint's `onChange`. */
   readonly onChange: OnChange<Context>
   /** Returns why a user has roles; an empty list without an account. */
   readonly explain: (user: string, transaction: Context) => Promise<readonly Grant<Role>[]>
   /**
-   * Compares the access of every user with the stored one, and repairs it. Each user has a transaction of its own, which
-   * locks the user, so writes run in between.
+   * Compares every user's access with the stored one, and repairs it. Each 100 users have one transaction, which locks
+   * them, so writes run in between.
    *
    * @param endpoint the endpoint with this projection
-   * @param context the context of a client, which names its tenant
+   * @param context a client's context, which names its tenant
    */
   readonly reconcile: (
     endpoint: TransactingEndpoint<Context>,
@@ -60,15 +35,16 @@ export interface Projection<Context extends object, Role> {
 }
 
 /**
- * Keeps the accounts and the roles of an application equal to the users and groups that a client provisions.
+ * Keeps an application's accounts and roles equal to the users and groups provisioned by a client.
  *
- * A new user is linked to an account by an attribute that you name, and only if your application has verified its value:
- * otherwise a client could take over an account with its address. Groups give roles. A deactivated or deleted user loses
- * everything in the same transaction. `409 uniqueness` rejects a user whose account belongs to another user or is not
- * verified. A user in more than 1,000 groups is `400 tooMany`.
+ * A new user is linked to an account by an attribute you name, and only if your application has verified its value:
+ * otherwise a client could take over an account with its address. Groups give roles. A deactivated or deleted user
+ * loses everything in the same transaction. `409 uniqueness` rejects a user whose account belongs to another user or is
+ * not verified. A user in more than 1,000 groups is `400 tooMany`.
  *
- * The resource types are `User` and `Group`; changes of others are ignored. A change of a group's members costs a few queries for each member that it adds or removes, and a change of its name or
- * `externalId` for each of its members.
+ * The resource types are `User` and `Group`; changes to others are ignored. When a group's members change, the access
+ * of the added and removed members is read and stored together, 100 members at a time. When its name or `externalId`
+ * changes, so is the access of all its members.
  *
  * @example
  * ```ts
@@ -78,60 +54,48 @@ export interface Projection<Context extends object, Role> {
  * const access = projection<object, string, string>({
  *   link: { attribute: 'externalId', find: () => null, create: ({ userName }) => `account of ${userName}` },
  *   roles: { 'displayName:Finance': 'billing', 'externalId:00g1': 'admin' },
- *   read: (user) => stored.get(user) ?? null,
- *   apply: ({ user, isDeleted, ...rest }) => void (isDeleted ? stored.delete(user) : stored.set(user, rest)),
+ *   read: () => stored,
+ *   apply: (changes) => {
+ *     for (const { user, isDeleted, ...rest } of changes) {
+ *       if (isDeleted) stored.delete(user)
+ *       else stored.set(user, rest)
+ *     }
+ *   },
  * })
  * await access.explain('u1', {}) //=> []
  * ```
  */
-export function projection<Context extends object, Account, Role>({
-  link,
-  roles,
-  read,
-  apply,
-}: ProjectionOptions<Context, Account, Role>): Projection<Context, Role> {
-  /** Brings the stored access of a user up to date. Returns whether it was wrong. */
-  const update = async (id: string, place: Place<Context>): Promise<boolean> => {
-    const { resources, transaction } = place
-    const user = await resources.read(USER, id, { lock: true })
-    const before = await read(id, transaction)
-    if (user === null) {
-      if (before === null) return false
-      const { account } = before
-      await apply({ user: id, account, isActive: false, isDeleted: true, grants: [] }, transaction)
-      return true
+export function projection<Context extends object, Account, Role>(
+  options: ProjectionOptions<Context, Account, Role>,
+): Projection<Context, Role> {
+  const update = async (users: readonly string[], place: Omit<Place<Context>, 'above'>) => {
+    const above: GroupsById = new Map()
+    const wrong: string[] = []
+    if (users.length > 0) await place.resources.lock(USER, users)
+    for (const some of chunk(users, FEW)) {
+      for (const id of await updateAccess(some, { ...place, above }, options)) wrong.push(id)
     }
-    const account =
-      before === null ? await linkAccount({ ...link, user, id, transaction }) : before.account
-    const isActive = user.active !== false
-    const grants = isActive ? await findGrants(id, { ...place, roles, before }) : []
-    if (before !== null && before.isActive === isActive && areSame(before.grants, grants)) {
-      return false
-    }
-    await apply({ user: id, account, isActive, isDeleted: false, grants }, transaction)
-    return true
+    return wrong
   }
   return {
     onChange: async (changes, { transaction, resources }) => {
       const [{ requestId } = { requestId: '' }] = changes
       const users = await affectedUsers(changes, resources)
-      // Two writes that lock the same users lock them in the same order.
-      for (const id of [...users].sort()) await update(id, { resources, transaction, requestId })
+      await update(users, { resources, transaction, requestId })
     },
-    explain: async (user, transaction) => (await read(user, transaction))?.grants ?? [],
+    explain: async (user, transaction) =>
+      (await options.read([user], transaction)).get(user)?.grants ?? [],
     reconcile: async ({ transact }, context) => {
       const repaired: string[] = []
       let checked = 0
       for (let next: string | null | undefined; next !== null; ) {
         const after = next
         const page = await transact(context, ({ page }) => page(USER, after))
-        for (const id of page.ids) {
-          const wasWrong = await transact(context, (resources, transaction) =>
-            update(id, { resources, transaction, requestId: 'reconcile' }),
-          )
-          checked += 1
-          if (wasWrong) repaired.push(id)
-        }
+        const wrong = await transact(context, (resources, transaction) =>
+          update(page.ids, { resources, transaction, requestId: 'reconcile' }),
+        )
+        checked += page.ids.length
+        repaired.push(...wrong)
         next = page.next
       }
       return { checked, repaired }
@@ -139,27 +103,34 @@ export function projection<Context extends object, Account, Role>({
   }
 }
 
-/** The ids of users whose access may have changed. */
+/** Returns the ids of users whose access may have changed. */
 async function affectedUsers(
   changes: readonly Change[],
   resources: ResourceReader,
-): Promise<ReadonlySet<string>> {
+): Promise<readonly string[]> {
   const users = new Set<string>()
-  const groups = new Set<string>()
+  const members = new Set<string>()
   for (const change of changes) {
     if (change.resourceType === USER) users.add(change.id)
     else if (change.resourceType !== GROUP) continue
     else if ('added' in change) {
-      for (const id of [...change.added, ...change.removed]) groups.add(id)
-    } else if ('attributes' in change) groups.add(change.id)
+      for (const ids of [change.added, change.removed]) for (const id of ids) members.add(id)
+    } else if ('attributes' in change) members.add(change.id)
   }
   // A member is a user, or a group whose members are affected in turn.
-  for (const id of groups) {
-    users.add(id)
-    const group = await resources.read(GROUP, id)
-    for (const member of membersOf(group)) groups.add(member)
+  for (let ids = [...members]; ids.length > 0; ) {
+    const groups = [...(await resources.readAll(GROUP, ids, ['id'])).keys()]
+    const below: string[] = []
+    for (const group of groups) {
+      for (const id of membersOf(await resources.read(GROUP, group))) {
+        if (!members.has(id)) below.push(id)
+        members.add(id)
+      }
+    }
+    ids = below
   }
-  return users
+  for (const id of members) users.add(id)
+  return [...users]
 }
 
 function membersOf(group: WireResource | null): readonly string[] {
@@ -167,11 +138,5 @@ function membersOf(group: WireResource | null): readonly string[] {
   return Array.isArray(members) ? members.map(({ value }) => String(value)) : []
 }
 
-function areSame<Role>(a: readonly Grant<Role>[], b: readonly Grant<Role>[]): boolean {
-  const keysOf = (grants: readonly Grant<Role>[]) =>
-    grants.map(({ role, because }) => JSON.stringify([role, because.group])).sort()
-  return JSON.stringify(keysOf(a)) === JSON.stringify(keysOf(b))
-}
-
-const USER = 'User'
-const GROUP = 'Group'
+/** How many users are read and stored together. */
+const FEW = 100

@@ -13,7 +13,7 @@ import type { BulkResourceType, Operation } from './types.ts'
 /** Returns the attributes an operation body may have. Null if its type is unknown, or without references. */
 export type FindIndex = (operation: Operation) => AttributeIndex | null
 
-/** Finds the resource type of an operation by its path. */
+/** Finds an operation's resource type by its path. */
 export function createFindIndex(types: readonly BulkResourceType[] = STANDARD_TYPES): FindIndex {
   const byEndpoint = new Map(types.map(({ endpoint, definitions }) => [endpoint, definitions]))
   return ({ method, path, data }) => {
@@ -21,12 +21,12 @@ export function createFindIndex(types: readonly BulkResourceType[] = STANDARD_TY
     const parent = path.slice(0, path.lastIndexOf('/'))
     const definitions = byEndpoint.get(path) ?? byEndpoint.get(parent)
     if (definitions === undefined || data === null) return null
-    // The schemas of a PATCH are those of the message.
+    // A PATCH lists the message's schema, not the resource's.
     return attributeIndex(method === 'PATCH' ? definitions : definitionsFor(definitions, data))
   }
 }
 
-/** The bulkIds the body of an operation refers to. */
+/** Returns the bulkIds referenced in an operation's body. */
 export function bulkIdsInBody(operation: Operation, index: AttributeIndex | null): string[] {
   const found: string[] = []
   mapBody(operation, index, (text, place) => {
@@ -37,7 +37,7 @@ export function bulkIdsInBody(operation: Operation, index: AttributeIndex | null
   return found
 }
 
-/** The body of an operation with the ids and URLs of the created resources. */
+/** Replaces the bulkIds in an operation's body with the created resources' ids and URLs. */
 export function resolveBody(
   operation: Pick<Operation, 'method' | 'data'>,
   index: AttributeIndex | null,

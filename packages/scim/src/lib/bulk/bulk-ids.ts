@@ -1,4 +1,4 @@
-/** A resource that a POST of the request created. */
+/** A resource created by a POST in the request. */
 export interface Created {
   readonly id: string
   readonly location: string
@@ -7,7 +7,7 @@ export interface Created {
 /** The created resources, by bulkId. */
 export type CreatedResources = ReadonlyMap<string, Created>
 
-/** Whether a string is a reference to a resource the request creates (RFC 7644 §3.7.2). */
+/** Whether a string is a reference to a resource created by the request (RFC 7644 §3.7.2). */
 export function isBulkReference(text: string): boolean {
   return text.startsWith(PREFIX)
 }
@@ -22,14 +22,14 @@ export function mentionsBulkId(value: unknown): boolean {
   )
 }
 
-/** The bulkId an id or a URL refers to: as a whole, or as the last segment of the URL. Null without one. */
+/** Returns the bulkId in an id or URL: as a whole, or as the URL's last segment. Null without one. */
 export function bulkIdIn(text: string, { isUrl }: { readonly isUrl: boolean }): string | null {
   if (isBulkReference(text)) return text.slice(PREFIX.length)
   const at = isUrl ? text.lastIndexOf(`/${PREFIX}`) : -1
   return at < 0 ? null : text.slice(at + 1 + PREFIX.length)
 }
 
-/** The id or URL with that of the created resource. */
+/** Replaces the bulkId with the created resource's id or URL. */
 export function resolveBulkId(
   text: string,
   { isUrl }: { readonly isUrl: boolean },
@@ -51,7 +51,7 @@ export function bulkIdsInPath(path: string): string[] {
     .map((segment) => segment.slice(PREFIX.length))
 }
 
-/** The path with the ids of the created resources. */
+/** Replaces the bulkIds in a path with the created resources' ids. */
 export function resolvePath(path: string, created: CreatedResources): string {
   if (!path.includes(PREFIX)) return path
   const segments = path.split('/').map((segment) => {

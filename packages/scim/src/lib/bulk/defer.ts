@@ -5,9 +5,9 @@ import { extensionOf, mapMember } from './references.ts'
 
 /** A resource's parts. */
 export interface Deferred {
-  /** The part that can be created now. */
+  /** The part to create now. */
   readonly now: JsonObject
-  /** The part that refers to missing resources, and is added later. */
+  /** The part with references to missing resources, which is added later. */
   readonly deferred: JsonObject
 }
 

@@ -1,6 +1,6 @@
 /**
- * Orders nodes so each comes after the nodes it depends on. Otherwise they keep the order of their
- * numbers. Nodes that depend on each other form one group. Every other group is a single node.
+ * Orders nodes so each comes after the nodes it depends on. Otherwise they keep their numeric order. Nodes depending on
+ * each other form one group. Every other group is a single node.
  *
  * Tarjan's algorithm, with an explicit stack: a chain may be as long as the request.
  */
@@ -8,7 +8,7 @@ export function orderByDependency(dependencies: readonly (readonly number[])[]):
   const groups: number[][] = []
   /** When a node was first seen, from 0. */
   const seen = new Map<number, number>()
-  /** The earliest open node that can be reached from a node. */
+  /** The earliest open node reachable from a node. */
   const earliest = new Map<number, number>()
   const open: number[] = []
   const isOpen = new Set<number>()

@@ -10,11 +10,11 @@ import type { BulkRequest, Limits, Method, Operation } from './types.ts'
 /**
  * Reads a bulk request's body.
  *
- * Names of members and methods match in any letter case. Fails with `413` if the request exceeds
- * `maxOperations` or `maxPayloadSize`. Pass `maxPayloadSize` to `readBody` as well, so no more bytes are
- * read. Fails with `400`: `invalidSyntax` if the body is not a BulkRequest or nests deeper than 64, and
- * `invalidValue` if a member of an operation is missing or not valid, or a `bulkId` is duplicated. Throws a `TypeError`
- * for a limit that is not a number of at least 0.
+ * Member names and methods match in any letter case. Fails with `413` if the request exceeds `maxOperations` or
+ * `maxPayloadSize`. Pass `maxPayloadSize` to `readBody` as well, so no more bytes are read. Fails with `400`:
+ * `invalidSyntax` if the body is not a BulkRequest or nests deeper than 64, and `invalidValue` if an operation's member
+ * is missing or not valid, or a `bulkId` is duplicated. Throws a `TypeError` unless both limits are non-negative
+ * numbers.
  *
  * @example
  * ```ts

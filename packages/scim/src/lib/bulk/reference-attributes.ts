@@ -7,8 +7,8 @@ import {
 import { fold } from '../values/fold.ts'
 
 /**
- * Whether the values of an attribute refer to resources: a `reference` to a resource type, and the `value` next to
- * a `$ref`, such as `members.value` and `manager.value` (RFC 7643 §2.3.7, §2.4).
+ * Whether an attribute's values refer to resources: a `reference` to a resource type, and the `value` next to a `$ref`,
+ * such as `members.value` and `manager.value` (RFC 7643 §2.3.7, §2.4).
  */
 export function isReference(node: AttributeNode): boolean {
   return isDefinedReference(node) || isDefinedReference(standardNodeOf(node))
@@ -23,7 +23,7 @@ function isDefinedReference(node: AttributeNode | undefined): boolean {
   return fold(name) === 'value' && isDefinedReference(parent?.subAttributes.get('$ref'))
 }
 
-/** The same attribute as RFC 7643 defines it: a program's definitions may omit `$ref`, which it does not store. */
+/** Returns RFC 7643's definition for the attribute: a program's own may omit `$ref`, which it does not store. */
 function standardNodeOf({ schema, parent, name }: AttributeNode): AttributeNode | undefined {
   const attribute = STANDARD.schemas
     .get(fold(schema.id))
@@ -36,5 +36,5 @@ const STANDARD = attributeIndex({
   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
   [GROUP_DEFINITION.id]: GROUP_DEFINITION,
 })
-/** RFC 7643 §7: references to something else than a resource. */
+/** RFC 7643 §7: references to other targets than resources. */
 const OTHERS: ReadonlySet<string> = new Set(['external', 'uri'])

@@ -17,8 +17,8 @@ import { isReference } from './reference-attributes.ts'
 export type MapReference = (text: string, place: { readonly isUrl: boolean }) => string
 
 /**
- * The body of a POST or a PUT, with other ids and URLs where the definitions have references. Parts without a change
- * are shared with the body.
+ * Replaces the ids and URLs at references in a POST or PUT body, as the definitions declare them. The result shares
+ * unchanged parts with the body.
  */
 export function mapResource(
   resource: JsonObject,
@@ -28,7 +28,7 @@ export function mapResource(
   return mapMembers(resource, (name, value) => mapMember(name, value, index, map))
 }
 
-/** A member of a resource: an attribute of the core schema, or an extension's attributes. */
+/** Maps a resource's member: a core attribute, or an extension's attributes. */
 export function mapMember(
   name: string,
   value: unknown,
@@ -42,13 +42,13 @@ export function mapMember(
   return extension === null ? value : mapTarget(value, extension, index, map)
 }
 
-/** The extension whose attributes a member of this name contains (RFC 7643 §3.3), or null. */
+/** Returns the extension whose attributes are in a member with this name (RFC 7643 §3.3), or null. */
 export function extensionOf(name: string, { schemas }: AttributeIndex): SchemaNode | null {
   const schema = schemas.get(fold(name))
   return schema === undefined || schema.container === null ? null : schema
 }
 
-/** The body of a PATCH: the values of its operations, and the filters of their paths (RFC 7644 §3.5.2). */
+/** Maps a PATCH body: the operations' values, and the filters in their paths (RFC 7644 §3.5.2). */
 export function mapPatch(body: JsonObject, index: AttributeIndex, map: MapReference): JsonObject {
   return mapMembers(body, (name, value) =>
     fold(name) === 'operations'
@@ -72,7 +72,7 @@ function mapOperation(operation: unknown, index: AttributeIndex, map: MapReferen
 
 const readPath = memberReader('path')
 
-/** An object whose keys are paths, below a schema's prefix. */
+/** Maps an object with paths as keys, below a schema's prefix. */
 function mapKeys(
   value: unknown,
   prefix: string,
@@ -95,7 +95,7 @@ function mapKeys(
 
 type Target = AttributeNode | SchemaNode | null
 
-/** A path's target. Null for a path that is unknown or malformed, whose operation fails later. */
+/** Returns a path's target. Null for an unknown or malformed path, whose operation fails later. */
 function targetOf(path: string, index: AttributeIndex): Target {
   const parsed = parsePatchPath(path)
   return parsed.status === 'success' ? resolvePath(index, parsed.data.attribute) : null
@@ -132,7 +132,7 @@ function mapText(text: string, node: AttributeNode, map: MapReference): string {
   return map(text, { isUrl: target.type === 'reference' })
 }
 
-/** An operation's path, such as `members[value eq "bulkId:a"]`. */
+/** Maps an operation's path, such as `members[value eq "bulkId:a"]`. */
 function mapPath(path: string, index: AttributeIndex, map: MapReference): string {
   if (!path.includes('[')) return path
   const parsed = parsePatchPath(path)
@@ -166,7 +166,7 @@ function mapFilter(filter: Expression, node: AttributeNode, map: MapReference): 
   }
 }
 
-/** The same object if no member changes. */
+/** Returns the same object if no member changes. */
 function mapMembers(
   members: JsonObject,
   map: (name: string, member: unknown) => unknown,
@@ -180,7 +180,7 @@ function mapMembers(
   return isChanged ? Object.fromEntries(entries) : members
 }
 
-/** The same list if no element changes. */
+/** Returns the same list if no element changes. */
 function mapElements(value: unknown, map: (element: unknown) => unknown): unknown {
   if (!Array.isArray(value)) return value
   const mapped = value.map(map)

@@ -4,7 +4,7 @@ import { writeErrorDocument } from '../message/responses.ts'
 import { type Created, isBulkReference } from './bulk-ids.ts'
 import type { Call, Execute, Operation, OperationResponse, Outcome } from './types.ts'
 
-/** An operation's outcome, as RFC 7644 §3.7.3 writes it. */
+/** Writes an operation's outcome (RFC 7644 §3.7.3). */
 export function writeOperationResponse(
   { method, path, bulkId }: Pick<Operation, 'method' | 'path' | 'bulkId'>,
   outcome: Outcome,
@@ -25,7 +25,7 @@ export function writeOperationResponse(
   })
 }
 
-/** Executes a call if its version is an entity tag. A ScimError that is thrown becomes the outcome. */
+/** Executes a call if its version is an entity tag. A thrown ScimError becomes the outcome. */
 export async function callExecute(execute: Execute, call: Call): Promise<Outcome> {
   if (call.version !== undefined && !ENTITY_TAG.test(call.version)) {
     const detail = 'version must be an entity tag such as W/"1"'
@@ -39,7 +39,7 @@ export async function callExecute(execute: Execute, call: Call): Promise<Outcome
   }
 }
 
-/** The outcome of an operation that refers to a resource that was not created (RFC 7644 §3.7.1). */
+/** The outcome for an operation with a reference to a resource that was not created (RFC 7644 §3.7.1). */
 export function unresolvedOutcome(bulkId: string): Outcome {
   const detail = `no resource was created for bulkId:${bulkId.slice(0, 100)}`
   return errorOutcome(new ScimError(409, detail, { scimType: 'invalidValue' }))
@@ -49,7 +49,7 @@ export function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** The resource that a POST created. A missing location is an error of the program, not of the client. */
+/** Reads the resource created by a POST. A missing location is the program's error, not the client's. */
 export function readCreated({ location = '' }: Outcome): Created {
   const id = location.slice(location.lastIndexOf('/') + 1)
   if (id === '') {
@@ -62,7 +62,7 @@ function errorOutcome(error: ScimError): Outcome {
   return { status: error.status, response: writeErrorDocument(error) }
 }
 
-/** RFC 7644 §3.7: the URL of the resource, also if the operation fails. A path may have letters that a URL encodes. */
+/** RFC 7644 §3.7: the resource's URL, also if the operation fails. A path may have letters encoded in URLs. */
 function locationOf(path: string, base: string): string | undefined {
   if (path.split('/').some(isBulkReference)) return undefined
   return `${base}${path.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()))}`

@@ -23,18 +23,17 @@ import type {
 } from './types.ts'
 
 /**
- * Runs the operations of a bulk request one after another, and returns the response body.
+ * Runs a bulk request's operations one after another, and returns the response body.
  *
- * Operations run in the request order, but after the operations whose new resources they refer to as
- * `bulkId:…`. Such references are resolved in paths, in the attributes the definitions of `resourceTypes` make
- * references, such as `members.value`, and in the filters of a PATCH, such as `members[value eq "bulkId:a"]`. A
- * `userName` or a password is never changed. Resources that refer to each other are created first, and the references to later resources are
- * then added by a PATCH. An operation is `409 invalidValue` if it refers to a resource that was not created.
- * If it has a `location`, its resource exists without the reference. After `failOnErrors` errors, where 0
- * means 1, no further operation runs. A `version` that is not an entity tag is `400 invalidValue` for its
- * operation. Other tasks of the event loop, such as other requests, run between two operations if 5 ms have
- * passed. Linear, apart from the work of `execute`. Rejects if `execute` throws an error other than a
- * ScimError, or creates a resource without a location.
+ * Operations run in the request order, but after the operations whose new resources they reference as `bulkId:…`. Such
+ * references are resolved in paths, in attributes defined as references by `resourceTypes`, such as `members.value`,
+ * and in PATCH filters, such as `members[value eq "bulkId:a"]`. A `userName` or a password is never changed. Resources
+ * with references to each other are created first, and a PATCH then adds the references to later resources. An
+ * operation is `409 invalidValue` if it references a resource that was not created. If it has a `location`, its
+ * resource exists without the reference. After `failOnErrors` errors, where 0 means 1, no further operation runs. If a
+ * `version` is not an entity tag, its operation is `400 invalidValue`. Other tasks in the event loop, such as other
+ * requests, run between two operations if 5 ms have passed. Linear, apart from the work in `execute`. Rejects if
+ * `execute` throws an error other than a ScimError, or creates a resource without a location.
  *
  * @example
  * ```ts
@@ -112,10 +111,10 @@ async function runSteps(
 /** An operation and its references. */
 interface Step {
   readonly operation: Operation
-  /** The attributes that its body may have. */
+  /** The attributes its body may have. */
   readonly index: AttributeIndex | null
   readonly references: ReadonlySet<string>
-  /** The referenced bulkIds an operation of the request creates. */
+  /** The referenced bulkIds created by an operation in the request. */
   readonly known: ReadonlySet<string>
   /** The positions of those operations. */
   readonly dependencies: readonly number[]
@@ -126,11 +125,11 @@ interface Run {
   readonly base: string
   /** By bulkId. */
   readonly created: Map<string, Created>
-  /** The bulkIds of the operations that were run or rejected. */
+  /** The bulkIds of the operations already run or rejected. */
   readonly started: Set<string>
 }
 
-/** A resource that was created without its references to later resources. */
+/** A resource created without its references to later resources. */
 interface Unfinished {
   readonly step: Step
   readonly response: OperationResponse
@@ -161,7 +160,7 @@ async function runStep(
 ): Promise<{ readonly response: OperationResponse; readonly deferred: object | null }> {
   const { method, bulkId, version, data } = operation
   const missing = [...references].filter((id) => !created.has(id))
-  // Operations that do not depend on this operation in turn were started before it.
+  // Dependencies outside a cycle with this operation were started before it.
   const waiting = new Set(missing.filter((id) => known.has(id) && !started.has(id)))
   const lost = missing.find((id) => !waiting.has(id))
   if (method === 'POST' && bulkId !== null) started.add(bulkId)
@@ -183,7 +182,7 @@ async function runStep(
   return { response, deferred }
 }
 
-/** RFC 7644 §3.7.1: adds to a new resource its references to resources that were created later. */
+/** RFC 7644 §3.7.1: adds the new resource's references to resources created later. */
 async function addDeferred(
   { execute, base, created }: Run,
   { step: { operation, index, references }, response, deferred }: Unfinished,
@@ -205,7 +204,7 @@ async function addDeferred(
     path: `${operation.path}/${encodeURIComponent(own.id)}`,
     data: { schemas: [PATCH_OP_SCHEMA], Operations },
   })
-  // The response of the POST is now out of date.
+  // The POST response is now out of date.
   return isSuccessStatus(outcome.status)
     ? writeOperationResponse(operation, { ...outcome, location, status: Number(status) }, base)
     : writeOperationResponse(operation, { ...outcome, ...before }, base)

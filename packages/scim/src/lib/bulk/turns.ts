@@ -1,10 +1,8 @@
 /**
- * Creates a function that lets other tasks of the event loop run, once a time slice of 5 ms has passed since
- * they last ran.
+ * Creates a function that lets other event-loop tasks run, once a 5 ms time slice has passed since they last ran.
  *
- * Only a timer does this on every runtime. It costs a millisecond or more, so short work does not wait for
- * one each time. A message of a `MessageChannel` is not enough: Node handles up to 1,000 of them before it
- * answers any other request.
+ * Only a timer does this on every runtime. It costs a millisecond or more, so short work does not wait for one each
+ * time. A `MessageChannel` message is not enough: Node handles up to 1,000 before it answers any other request.
  */
 export function createTurns(): () => Promise<void> {
   let end = performance.now() + TIME_SLICE
@@ -16,8 +14,8 @@ export function createTurns(): () => Promise<void> {
 }
 
 /**
- * Creates a function that lets only one large body be parsed in each turn of the event loop. Several may have arrived
- * while the loop was blocked. It returns undefined for a small body.
+ * Creates a function that lets only one large body be parsed in each event-loop turn. Several may have arrived while
+ * the loop was blocked. It returns undefined for a small body.
  */
 export function createBodyTurns(): (bytes: number) => Promise<void> | undefined {
   let last: Promise<void> = Promise.resolve()

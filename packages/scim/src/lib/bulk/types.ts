@@ -1,15 +1,15 @@
 import type { Definitions } from '../schema/types.ts'
 
-/** The method of a bulk operation (RFC 7644 §3.7). */
+/** A bulk operation's method (RFC 7644 §3.7). */
 export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One operation of a bulk request (RFC 7644 §3.7). */
+/** One bulk operation (RFC 7644 §3.7). */
 export interface Operation {
-  /** The HTTP method of the operation. */
+  /** The operation's HTTP method. */
   readonly method: Method
   /** The path below the base address: `/Users` for a POST, `/Users/{id}` or `/Me` for the other methods. */
   readonly path: string
-  /** The name by which other operations refer to the resource that a POST creates; null if absent. */
+  /** The name other operations use for the resource created by a POST; null if absent. */
   readonly bulkId: string | null
   /** The entity tag the resource must have; null if absent. */
   readonly version: string | null
@@ -29,11 +29,11 @@ export interface BulkRequest {
 export interface Limits {
   /** The most operations in a request. */
   readonly maxOperations: number
-  /** The maximum size of a request: bytes of JSON, written without spaces. */
+  /** The maximum size: bytes of JSON, written without spaces. */
   readonly maxPayloadSize: number
 }
 
-/** A type of resource whose references to new resources are resolved (RFC 7644 §3.7.2). */
+/** A resource type whose references to new resources are resolved (RFC 7644 §3.7.2). */
 export interface BulkResourceType {
   /** The path of its resources below the base address, such as `/Users`. */
   readonly endpoint: string
@@ -45,23 +45,23 @@ export interface BulkResourceType {
 export interface RunOptions {
   /**
    * The resource types. `bulkId:…` is replaced only in attributes that refer to resources, and only in operations on
-   * these types. By default the users and groups of RFC 7643, at `/Users` and `/Groups`.
+   * these types. By default the users and groups from RFC 7643, at `/Users` and `/Groups`.
    */
   readonly resourceTypes?: readonly BulkResourceType[] | undefined
   /**
-   * The base address, such as `https://example.com/scim/v2`, without a trailing slash. The location of an operation
-   * that `execute` answers without one is this address with the path; by default only the path.
+   * The base address, such as `https://example.com/scim/v2`, without a trailing slash. If `execute` omits the location,
+   * an operation's location is this address with the path; by default only the path.
    */
   readonly base?: string | undefined
 }
 
 /** One request to the service provider. All its references are resolved (RFC 7644 §3.7.2). */
 export interface Call {
-  /** The HTTP method of the request. */
+  /** The request's HTTP method. */
   readonly method: Method
   /** The path below the base address, such as `/Users/2819c223`. */
   readonly path: string
-  /** The value of `If-Match`, an entity tag of RFC 9110 §8.8.3; absent without a version. */
+  /** The `If-Match` value, an entity tag (RFC 9110 §8.8.3); absent without a version. */
   readonly version?: string
   /** The body; absent for DELETE. */
   readonly data?: object
@@ -73,34 +73,34 @@ export interface Outcome {
   readonly status: number
   /** The resource's address, whose last segment is its id. Required if a POST succeeds. */
   readonly location?: string
-  /** The entity tag of the resource. */
+  /** The resource's entity tag. */
   readonly version?: string
-  /** The body. An error without a body gets the error document of its status. */
+  /** The body. An error without a body gets its status's error document. */
   readonly response?: unknown
 }
 
-/** Executes a request. A ScimError it throws becomes the response to that request. */
+/** Executes a request. A thrown ScimError becomes the response to that request. */
 export type Execute = (call: Call) => Promise<Outcome>
 
 /** The response to one operation (RFC 7644 §3.7.3). */
 export interface OperationResponse {
-  /** The HTTP method of the operation. */
+  /** The operation's HTTP method. */
   readonly method: Method
   /** The operation's name in the request; absent without one. */
   readonly bulkId?: string
   /** The resource's address; absent if it was not created. */
   readonly location?: string
-  /** The entity tag of the resource, if it is known. */
+  /** The resource's entity tag, if it is known. */
   readonly version?: string
   /** The HTTP status code, as a string. */
   readonly status: string
-  /** The body: of an error, or of a success if `execute` returns it. */
+  /** The body: an error's, or a success's if `execute` returns it. */
   readonly response?: unknown
 }
 
-/** The body of the response to a bulk request (RFC 7644 §3.7.3). */
+/** The body of a bulk response (RFC 7644 §3.7.3). */
 export interface BulkResponse {
-  /** The schema of a BulkResponse. */
+  /** The BulkResponse schema. */
   readonly schemas: readonly string[]
   /** In the request order, without the operations that did not run. */
   readonly Operations: readonly OperationResponse[]

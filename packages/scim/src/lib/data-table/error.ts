@@ -1,8 +1,8 @@
 import type { Expression } from '../filter/tree.ts'
 
 /**
- * A filter that SQL cannot express exactly. Run it in memory with `compileFilter`, or narrow the rows with
- * `splitFilter`. The filter itself is valid, so do not send this error to the client.
+ * The error for a filter SQL cannot express exactly. Run the filter in memory with `compileFilter`, or narrow the rows
+ * with `splitFilter`. The filter itself is valid, so do not send this error to the client.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ import type { Expression } from '../filter/tree.ts'
  */
 export class UntranslatableFilterError extends Error {
   override readonly name: string = 'UntranslatableFilterError'
-  /** The first part of the filter that SQL cannot express, unchanged. */
+  /** The first subexpression SQL cannot express, unchanged. */
   readonly expression: Expression
 
   constructor(message: string, expression: Expression) {

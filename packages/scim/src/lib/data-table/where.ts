@@ -10,15 +10,14 @@ import { UntranslatableFilterError } from './error.ts'
 import { writePredicate } from './write-predicate.ts'
 
 /**
- * Translates a filter into a predicate of `@remix-run/data-table` that selects exactly the rows that
- * `compileFilter` selects, or fails.
+ * Translates a filter into a `@remix-run/data-table` predicate, or fails. The predicate selects exactly the same rows
+ * as `compileFilter`.
  *
- * Fails with an UntranslatableFilterError if SQL cannot express the filter exactly: value paths, paths that
- * `columns` does not contain, negated substring matches, ordering through `ilike`, `%`, `_` and `\` in a
- * value matched as a pattern, more than 32,000 values or 900 levels of nesting. A column without a
- * type supports only `eq` and `ne` for booleans and whole numbers. Fails with `400 invalidFilter` for a value
- * that does not fit the type of a typed or folded column. Exactness requires columns with a binary
- * collation.
+ * Fails with an UntranslatableFilterError if SQL cannot express the filter exactly: value paths, paths missing from
+ * `columns`, negated substring matches, ordering through `ilike`, `%`, `_` and `\` in a value matched as a pattern,
+ * more than 32,000 values or 900 levels of nesting. A column without a type supports only `eq` and `ne` for booleans
+ * and whole numbers. Fails with `400 invalidFilter` when a value does not fit the type of a typed or folded column.
+ * Exactness requires columns with a binary collation.
  *
  * @example
  * ```ts
@@ -46,17 +45,17 @@ export function filterToWhere(
 
 /** A filter divided between the database and memory. */
 export interface SplitFilter {
-  /** Selects the rows that match, or more; null if no predicate narrows them. */
+  /** Selects at least the matching rows; null if no predicate narrows them. */
   readonly where: Predicate | null
   /** The filter each selected row must still pass; null if the predicate is exact. */
   readonly residual: Expression | null
 }
 
 /**
- * Divides a filter into a predicate that selects the matching rows or more, and the filter that must still
- * run over them in memory. The predicate contains all that SQL can express within a statement's limits.
+ * Divides a filter into a predicate, which selects at least the matching rows, and a filter to run over those rows in
+ * memory. The predicate contains everything SQL can express within a statement's limits.
  *
- * Fails only with `400 invalidFilter`, for a value that does not fit the type of a typed or folded column.
+ * Fails only with `400 invalidFilter`, when a value does not fit the type of a typed or folded column.
  *
  * @example
  * ```ts

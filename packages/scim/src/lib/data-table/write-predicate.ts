@@ -2,8 +2,8 @@ import type { Predicate as TablePredicate } from '@remix-run/data-table'
 import { logical, type Match, matchesOf, type Predicate } from '../predicate/predicate.ts'
 
 /**
- * Writes a predicate as one of the library. Built as data, because the library's own functions read a value such
- * as `admin.password` as a column.
+ * Converts a predicate to the library's form. It is built as data, because the library's own functions read a value
+ * such as `admin.password` as a column.
  */
 export function writePredicate(predicate: Predicate): TablePredicate {
   switch (predicate.type) {
@@ -32,7 +32,9 @@ export function writePredicate(predicate: Predicate): TablePredicate {
   }
 }
 
-/** The library does not have an escape character, so a character of a pattern becomes any character. */
+/**
+ * Writes a match. The library lacks an escape character, so each pattern character in the value matches any character.
+ */
 function writeMatch({ column, pieces, folded, negated }: Match): TablePredicate {
   if (negated) throw new TypeError('the query library cannot negate a match')
   const value = pieces.map((piece) => piece.replace(WILD, '_')).join('%')

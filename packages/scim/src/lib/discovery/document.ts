@@ -4,7 +4,7 @@ import type { DocumentOptions } from '../schema/types.ts'
 /** A JSON object for a response. */
 export type Document = Record<string, unknown>
 
-/** The `meta` of a document. `path` is below the base address. */
+/** Builds a document's `meta`. `path` is below the base address. */
 export function buildMeta(
   resourceType: string,
   path: string,
@@ -13,7 +13,7 @@ export function buildMeta(
   return { resourceType, location: `${base.endsWith('/') ? base.slice(0, -1) : base}${path}` }
 }
 
-/** The list of all documents of a kind, on one page (RFC 7644 §4). */
+/** Builds the list with all documents of a kind, on one page (RFC 7644 §4). */
 export function buildList(resources: readonly Document[]): Document {
   return {
     schemas: [LIST_RESPONSE_SCHEMA],

@@ -67,6 +67,13 @@ describe('serviceProviderConfig (RFC 7643 §5)', () => {
   )
 })
 
+it('serviceProviderConfig shows the Security Event Tokens of a service provider (RFC 9967 §4)', () => {
+  const eventUris = ['urn:ietf:params:scim:event:prov:delete']
+  const securityEvents = { asyncRequest: 'none', eventUris } as const
+  expect(serviceProviderConfig({ securityEvents }).securityEvents).toEqual(securityEvents)
+  expect(serviceProviderConfig()).not.toHaveProperty('securityEvents')
+})
+
 describe('serviceProviderConfig with pagination (RFC 9865 §4)', () => {
   it('writes how lists are paged', () => {
     const pagination = {

@@ -3,8 +3,8 @@ import type { DocumentOptions, ResourceType } from '../schema/types.ts'
 import { buildList, buildMeta, type Document } from './document.ts'
 
 /**
- * Builds the list of the resource types a service provider serves. Each `meta.location` starts with
- * `options.base`, the address of the SCIM endpoints.
+ * Builds the list of a service provider's resource types. Each `meta.location` starts with `options.base`, the SCIM
+ * endpoint's address.
  *
  * @example
  * ```ts

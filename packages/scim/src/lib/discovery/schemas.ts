@@ -3,8 +3,8 @@ import type { Attribute, Definitions, DocumentOptions, SchemaDefinition } from '
 import { buildList, buildMeta, type Document } from './document.ts'
 
 /**
- * Builds the list of the schemas, with every characteristic written out. Each `meta.location` starts with
- * `options.base`, the address of the SCIM endpoints.
+ * Builds the schema list, with every characteristic written out. Each `meta.location` starts with `options.base`, the
+ * SCIM endpoint's address.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ function describeSchema(
   })
 }
 
-/** The defaults are those of RFC 7643 §2.2. */
+/** Describes an attribute with the defaults from RFC 7643 §2.2. */
 function describeAttribute({ subAttributes, ...attribute }: Attribute): Document {
   const { name, type, description, canonicalValues, referenceTypes } = attribute
   return defined({

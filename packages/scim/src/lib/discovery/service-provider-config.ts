@@ -3,8 +3,8 @@ import type { ServiceProviderConfigOptions } from '../schema/types.ts'
 import { buildMeta, type Document } from './document.ts'
 
 /**
- * Builds the document of the features a service provider supports. Features that are not named are not
- * supported. `meta.location` starts with `options.base`.
+ * Builds the document about a service provider's features. Unnamed features are not supported. `meta.location` starts
+ * with `options.base`.
  *
  * @example
  * ```ts
@@ -13,10 +13,17 @@ import { buildMeta, type Document } from './document.ts'
  * serviceProviderConfig({ patch: true }).patch //=> { supported: true }
  * serviceProviderConfig({ patch: true }).sort //=> { supported: false }
  * ```
- * @see RFC 7643 §5, RFC 9865 §4
+ * @see RFC 7643 §5, RFC 9865 §4, RFC 9967 §4
  */
 export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}): Document {
-  const { documentationUri, bulk, filter, pagination, authenticationSchemes = [] } = options
+  const {
+    documentationUri,
+    bulk,
+    filter,
+    pagination,
+    securityEvents,
+    authenticationSchemes = [],
+  } = options
   return defined({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     documentationUri,
@@ -27,6 +34,7 @@ export function serviceProviderConfig(options: ServiceProviderConfigOptions = {}
     sort: { supported: options.sort ?? false },
     etag: { supported: options.etag ?? false },
     pagination,
+    securityEvents,
     authenticationSchemes,
     meta: buildMeta('ServiceProviderConfig', '/ServiceProviderConfig', options),
   })

@@ -1,15 +1,15 @@
 import { kindOf, optionFault } from './faults.ts'
 import type { ScimEndpointOptions } from './options.ts'
 
-/** The addresses of an endpoint for a request. */
+/** An endpoint's addresses for a request. */
 export interface Addresses {
-  /** The endpoint's path in the URL of a request, without a trailing slash. */
+  /** The endpoint's path in a request URL, without a trailing slash. */
   readonly basePathOf: (request: Request) => string
-  /** The public URL of the endpoint, without a trailing slash. */
+  /** The endpoint's public URL, without a trailing slash. */
   readonly baseOf: (request: Request, origin: string) => string
 }
 
-/** Prepares `basePath` and `base`. Throws a TypeError for an address that no request and no location can have. */
+/** Prepares `basePath` and `base`. Throws a TypeError for an address that a request or a location cannot have. */
 export function prepareAddresses({
   basePath = '',
   base,
@@ -53,7 +53,7 @@ function prepareBase(
   return () => fixed
 }
 
-/** Whether the URL of a request can start with this path: a URL does not change it, and no segment is empty. */
+/** Whether a request's URL can start with this path: a URL does not change it, and no segment is empty. */
 function isPath(path: unknown): path is string {
   if (typeof path !== 'string') return false
   if (path === '' || path === '/') return true
@@ -66,5 +66,5 @@ function withoutSlash(path: string): string {
 }
 
 const EXAMPLE = 'https://example.com/scim/v2'
-/** Printable ASCII without a query and a fragment: a location is a header, and the path of a resource follows the base. */
+/** Printable ASCII without a query and a fragment: a location is a header, and a resource's path follows the base. */
 const BASE = /^https?:\/\/[!-"$->@-~]+$/i

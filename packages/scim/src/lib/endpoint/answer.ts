@@ -2,7 +2,7 @@
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, a RawJson, pieces of JSON to send one after the other, or null. */
+  /** JSON, a RawJson, JSON pieces to send one after the other, or null. */
   readonly body: object | null
 }
 

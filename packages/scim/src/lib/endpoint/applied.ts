@@ -4,7 +4,7 @@ import { kindOf, storeFault } from './faults.ts'
 import type { ServedType } from './served-type.ts'
 import { type ListAnswer, PreparedResource } from './store.ts'
 
-/** Throws a TypeError unless the steps a store has applied are possible, and fit its answer. */
+/** Throws a TypeError unless the steps applied by a store are possible and fit its answer. */
 export function requireApplied(
   answer: ListAnswer,
   { filter, sortBy, cursor, count }: ListQuery,
@@ -40,7 +40,7 @@ export function requireApplied(
   }
 }
 
-/** Whether a page of a store has more resources than match on all pages. */
+/** Whether a store's page has more resources than match on all pages. */
 export function exceedsTotal(
   { resources, applied = [], totalResults }: ListAnswer,
   query: ListQuery,
@@ -50,7 +50,7 @@ export function exceedsTotal(
   return endOf(resources, query) > totalResults
 }
 
-/** The error of a store whose page has more resources than match on all pages. */
+/** The error for a store whose page has more resources than match on all pages. */
 export function totalFault(
   { resources, totalResults }: ListAnswer,
   query: ListQuery,
@@ -63,7 +63,7 @@ export function totalFault(
   return storeFault(type, 'list', `totalResults of ${totalResults}, and ${page}`)
 }
 
-/** The position of the last resource, as far as it is known. */
+/** Returns the last resource's position, as far as it is known. */
 function endOf(resources: readonly unknown[], { cursor, startIndex }: ListQuery): number {
   return (cursor === undefined ? startIndex - 1 : 0) + resources.length
 }

@@ -6,10 +6,10 @@ import type { BulkResourceType, Call, Outcome } from '../bulk/types.ts'
 import type { Answer } from './answer.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Answers an operation of a bulk request like a request of its own. It does not throw. */
+/** Answers a bulk operation like a separate request. It does not throw. */
 export type Execute<Context> = (exchange: Exchange<Context>, call: Call) => Promise<Answer>
 
-/** Runs the operations of a bulk request (RFC 7644 §3.7). Other requests run in between. */
+/** Runs a bulk request's operations (RFC 7644 §3.7). Other requests run in between. */
 export async function answerBulk<Context>(
   exchange: Exchange<Context>,
   resourceTypes: readonly BulkResourceType[],

@@ -88,7 +88,11 @@ describe('a change of a user reports', () => {
       [{ type: 'user.changed', attributes: ['nickName', 'title'] }, { type: 'user.deactivated' }],
     ],
     ['no change for the same value', replace('title', 'Dr.'), []],
-    ['no change for active: true of an active user', replace('active', true), []],
+    [
+      'active: true instead of none as another value of the same state',
+      replace('active', true),
+      [{ type: 'user.changed', attributes: ['active'] }],
+    ],
   ])('%s', async (_, body, details) => {
     const found = await detailsOf('PATCH', `/Users/${ada}`, body)
     expect(found).toEqual(details.map((detail) => ({ ...detail, id: ada })))
@@ -97,6 +101,11 @@ describe('a change of a user reports', () => {
   it('active: true of an inactive user', async () => {
     const found = await detailsOf('PATCH', `/Users/${bob}`, replace('active', true))
     expect(found).toEqual([{ type: 'user.reactivated', id: bob }])
+  })
+
+  it('no change for active: true of a user with this value', async () => {
+    await send('PATCH', `/Users/${ada}`, replace('active', true))
+    expect(await detailsOf('PATCH', `/Users/${ada}`, replace('active', true))).toEqual([])
   })
 
   it('what a PUT changes and clears, and no change for the same resource', async () => {
@@ -174,6 +183,36 @@ it('resources of a custom type have the same changes, named after their type', a
   expect(types).toEqual(['meetingRoom.created', 'meetingRoom.changed', 'meetingRoom.deleted'])
 })
 
+it('reports attributes with the names active and members that are not those of RFC 7643', async () => {
+  const [id, extension] = ['urn:example:schemas:MeetingRoom', 'urn:example:schemas:Club']
+  const attribute = (name: string) => ({ name, type: 'string' as const })
+  const definition = { name: 'MeetingRoom', description: 'A room' }
+  const definitions = {
+    [id]: { ...definition, id, attributes: [attribute('members')] },
+    [extension]: {
+      ...definition,
+      id: extension,
+      attributes: [attribute('active'), attribute('members')],
+    },
+  }
+  const store = memoryStore({ definitions })
+  const names: string[] = []
+  const { fetch } = createScimEndpoint({
+    basePath: '/scim/v2',
+    resourceTypes: [defineResourceType({ name: 'MeetingRoom', endpoint: '/Rooms', store })],
+    authenticate: async () => ({}),
+    transaction: (context, work) => work(context),
+    onChange: (reported) => {
+      names.push(...reported.flatMap((one) => ('attributes' in one ? one.attributes : [])))
+    },
+  })
+  const sendRoom = sender(fetch)
+  const { body } = await sendRoom('POST', '/Rooms', { schemas: [id], members: '2' })
+  const changed = { members: '3', [extension]: { active: 'weekly', members: '4' } }
+  await sendRoom('PUT', `/Rooms/${body.id}`, { schemas: [id, extension], ...changed })
+  expect(names).toEqual(['members', `${extension}:active`, `${extension}:members`])
+})
+
 it('a bulk request reports each operation with one request id, and no change for one that fails', async () => {
   const user = (userName: string) => ({
     method: 'POST',
@@ -193,6 +232,22 @@ it('a bulk request reports each operation with one request id, and no change for
   })
   expect(reported).toEqual([1, 1])
   expect(new Set(changes.map(({ requestId }) => requestId)).size).toBe(1)
+})
+
+it('the listener can read the resource before a change, as to undo it', async () => {
+  const titles: unknown[] = []
+  listen = (reported, { before }) => {
+    for (const change of reported) titles.push([change.type, before(change)?.title ?? null])
+  }
+  await send('PATCH', `/Users/${ada}`, patchOf({ op: 'replace', path: 'title', value: 'Prof.' }))
+  await send('DELETE', `/Users/${ada}`)
+  await send('POST', '/Users', { userName: 'carl', title: 'Mr.' })
+  expect(titles).toEqual([
+    ['user.changed', 'Dr.'],
+    ['group.members', null],
+    ['user.deleted', 'Prof.'],
+    ['user.created', null],
+  ])
 })
 
 it('the listener gets the context of the transaction, the client and the request', async () => {

@@ -9,28 +9,30 @@ export interface ChangeFacts {
   /** The name of the resource's type, such as `User`. */
   readonly resourceType: string
   readonly id: string
-  /** The client's id of the resource; null without one. */
+  /** The client's id for the resource; null without one. */
   readonly externalId: string | null
-  /** The request's id: the result of the option `requestId`. Operations of a bulk request share it. */
+  /** The request's id: the result of the option `requestId`. Operations in a bulk request share it. */
   readonly requestId: string
   /** When the store was changed, such as `2026-11-24T09:00:00.000Z`. */
   readonly time: string
 }
 
 /**
- * A change of a resource. Its `type` starts with the name of the resource type, in which the first letter is small, such as
- * `user` for `User`.
+ * A change to a resource. Its `type` starts with the resource type's name, with a small first letter, such as `user`
+ * for `User`.
  *
- * - `created`: `active` is false if the resource was created inactive, and absent if its type does not have the attribute.
- * - `changed`: the names of the attributes with another value, without `active` and `members`. An attribute of an extension
- *   has its URN, such as `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
- * - `deactivated`, `reactivated`: `active` became false, and stopped to be false.
- * - `members`: the ids of members that were added and removed, each once.
- * - `deleted`. Before it, its members are removed, and the groups that lose the resource have a change `members` each.
+ * - `created`: `active` is false if the resource was created inactive, and absent if its type does not have the
+ *   attribute.
+ * - `changed`: the names of attributes with another value, without `members`, and without `active` if the resource was
+ *   deactivated or reactivated. An extension attribute has its URN, such as
+ *   `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
+ * - `deactivated`, `reactivated`: `active` became false, and stopped being false.
+ * - `members`: the ids of added and removed members, each once.
+ * - `deleted`. Before it, its members are removed, and each group losing the resource has a change `members`.
  */
 export type Change = ChangeFacts & ChangeDetail
 
-/** A kind of change, with the members that only this kind has. */
+/** A change's kind, with the members only this kind has. */
 export type ChangeDetail =
   | { readonly type: `${string}.created`; readonly active?: boolean }
   | { readonly type: `${string}.changed`; readonly attributes: readonly string[] }
@@ -41,7 +43,7 @@ export type ChangeDetail =
       readonly removed: readonly string[]
     }
 
-/** The members that a write added to a resource and removed from it. */
+/** The members a write added to a resource and removed from it. */
 export interface MemberChange {
   readonly added: readonly string[]
   readonly removed: readonly string[]
@@ -51,21 +53,21 @@ export interface MemberChange {
 export interface Versions {
   readonly before: WireResource
   readonly after: WireResource
-  /** The content that the store was given. It has write-only attributes, which `after` may lack. */
+  /** The content given to the store. It has write-only attributes, which `after` may lack. */
   readonly written: WireResource
 }
 
-/** The first part of the `type` of a resource type's changes. */
+/** Returns the prefix in the `type` of a resource type's changes, such as `user`. */
 export function prefixOf({ name }: Pick<ServedType<never>, 'name'>): string {
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}`
 }
 
-/** Whether resources of a type have members, as groups have. */
+/** Returns whether resources of a type have members, as groups have. */
 export function hasMembers({ index }: Pick<ServedType<never>, 'index'>): boolean {
   return index.core.attributes.get('members')?.multiValued === true
 }
 
-/** The changes of a created resource. */
+/** Returns a created resource's changes. */
 export function creationOf(type: ServedType<never>, resource: WireResource): ChangeDetail[] {
   const prefix = prefixOf(type)
   const added = hasMembers(type) ? [...membersOf(resource).values()] : []
@@ -75,14 +77,14 @@ export function creationOf(type: ServedType<never>, resource: WireResource): Cha
   ]
 }
 
-/** The changes of a deleted resource. */
+/** Returns a deleted resource's changes. */
 export function deletionOf(type: ServedType<never>, resource: WireResource): ChangeDetail[] {
   const prefix = prefixOf(type)
   const removed = hasMembers(type) ? [...membersOf(resource).values()] : []
   return [...memberDetails(prefix, { added: [], removed }), { type: `${prefix}.deleted` }]
 }
 
-/** The changes between two versions of a resource; none if they are equal. */
+/** Returns the changes between two versions of a resource; none if they are equal. */
 export function differenceOf(type: ServedType<never>, versions: Versions): ChangeDetail[] {
   const { before, after } = versions
   const prefix = prefixOf(type)
@@ -96,7 +98,7 @@ export function differenceOf(type: ServedType<never>, versions: Versions): Chang
   ]
 }
 
-/** The change of members; none if they stayed. */
+/** Returns the membership change; none if the members stayed. */
 export function memberDetails(prefix: string, change: MemberChange): ChangeDetail[] {
   const { added, removed } = change
   return added.length + removed.length === 0 ? [] : [{ type: `${prefix}.members`, ...change }]
@@ -114,7 +116,7 @@ function memberDifference(before: WireResource, after: WireResource): MemberChan
   }
 }
 
-/** The ids of a resource's members, by the folded id. */
+/** Returns a resource's member ids, by the folded id. */
 function membersOf(resource: WireResource): ReadonlyMap<string, string> {
   const members = own(resource, 'members')
   if (!Array.isArray(members)) return new Map()
@@ -132,15 +134,20 @@ function isActive(resource: WireResource): boolean {
 }
 
 function changedAttributes(
-  { index }: ServedType<never>,
+  type: ServedType<never>,
   { before, after, written }: Versions,
 ): string[] {
+  const { index } = type
+  const apart = new Set(['schemas', ...(hasMembers(type) ? ['members'] : [])])
+  // An assigned `true` is another value than none, but not another state.
+  if (isActive(before) !== isActive(after)) apart.add('active')
   return [...index.schemas.values()].flatMap(({ container, attributes }) => {
     const [old, current, sent] = [before, after, written].map((one) =>
       container === null ? one : objectOf(own(one, container)),
     ) as [WireResource, WireResource, WireResource]
     return [...attributes.values()]
-      .filter(({ name, mutability }) => mutability !== 'readOnly' && !REPORTED_APART.has(name))
+      .filter(({ mutability }) => mutability !== 'readOnly')
+      .filter(({ name }) => container !== null || !apart.has(name))
       .filter(({ name, mutability, returned }) => {
         const isHidden = mutability === 'writeOnly' || returned === 'never'
         const value = own(isHidden ? sent : current, name)
@@ -159,5 +166,3 @@ function isSame(a: unknown, b: unknown): boolean {
 function objectOf(value: unknown): WireResource {
   return isJsonObject(value) ? value : {}
 }
-
-const REPORTED_APART: ReadonlySet<string> = new Set(['schemas', 'active', 'members'])

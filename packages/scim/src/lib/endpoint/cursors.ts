@@ -14,8 +14,8 @@ import type { ListAnswer } from './store.ts'
 export type QueryByCursor = ListQuery & { readonly cursor: string }
 
 /**
- * The query that a store is asked. Without cursors of its own, a store that pages is asked for a page by index: its cursor
- * is that index. Like other pages by index, it may skip or repeat a resource if others are inserted or deleted.
+ * Returns the query for a store. If a store pages but does not have cursors, it is asked for a page by index: its
+ * cursor is that index. Like other pages by index, it may skip or repeat a resource if others are inserted or deleted.
  */
 export async function queryOfStore(query: ListQuery, type: ServedType<never>): Promise<ListQuery> {
   const { cursor, ...others } = query
@@ -27,7 +27,10 @@ export async function queryOfStore(query: ListQuery, type: ServedType<never>): P
   return { ...others, startIndex: Number(key) }
 }
 
-/** The place of a cursor of a list that is sorted in memory, or of one that is not; null for the first page. */
+/**
+ * Reads a cursor's place; null for the first page. Throws `400 invalidCursor` if the cursor was written for the other
+ * kind of list: sorted in memory, or not.
+ */
 export async function readPlace(
   query: QueryByCursor,
   type: ServedType<never>,
@@ -40,7 +43,7 @@ export async function readPlace(
   return await sent.place(async () => undefined)
 }
 
-/** The cursor of a place in a list that is sorted in memory; undefined for null. */
+/** Writes the cursor for a place in a list sorted in memory; undefined for null. */
 export async function cursorOf(
   place: Place | null,
   query: ListQuery,
@@ -50,7 +53,7 @@ export async function cursorOf(
   return await writeCursor(cursorQuery(query, type), { ...place, isInMemory: true })
 }
 
-/** The cursor of the page after a page by index; undefined on the last page. */
+/** Writes the cursor for the page after a page by index; undefined on the last page. */
 export async function cursorAfter(
   { totalResults = 0 }: ListAnswer,
   query: ListQuery,

@@ -1,6 +1,6 @@
 import { ScimError } from '../error.ts'
 
-/** The end of the time that a write has. A write that is over does not call the store again. */
+/** A write's deadline. A write that is over does not call the store again. */
 export interface Deadline {
   /** Aborts when the write is over. It is created when it is first read, because few stores do. */
   readonly signal: AbortSignal
@@ -100,7 +100,7 @@ export function waitFor(before: Promise<void>, deadline: Deadline): Promise<void
   })
 }
 
-/** A driver reports a statement the signal has cancelled as an error of its own. */
+/** Drivers report a statement cancelled by the signal as an error of their own. */
 function inTime(error: unknown, reason: unknown): unknown {
   if (!(reason instanceof ScimError) || error instanceof ScimError) return error
   return new ScimError(reason.status, reason.message, { cause: error })

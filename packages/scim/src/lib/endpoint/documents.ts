@@ -13,10 +13,10 @@ import type { ServedType } from './served-type.ts'
 /** The descriptions in the ServiceProviderConfig the endpoint cannot know (RFC 7643 §5). */
 export type Description = Pick<
   ServiceProviderConfigOptions,
-  'documentationUri' | 'authenticationSchemes' | 'changePassword'
+  'documentationUri' | 'authenticationSchemes' | 'changePassword' | 'securityEvents'
 >
 
-/** The discovery documents of an endpoint (RFC 7644 §4). */
+/** An endpoint's discovery documents (RFC 7644 §4). */
 export interface Documents {
   readonly configuration: Answering
   readonly resourceTypes: Answering
@@ -25,7 +25,7 @@ export interface Documents {
 
 type Answering = (exchange: RequestFacts) => Promise<Answer>
 
-/** Creates the discovery documents of an endpoint. */
+/** Creates an endpoint's discovery documents. */
 export function createDocuments(
   types: readonly ServedType<never>[],
   limits: Limits,
@@ -56,7 +56,7 @@ export function createDocuments(
   }
 }
 
-/** The schemas of all types, as the clients of a profile see them. */
+/** Returns the schemas of all types, as seen by a profile's clients. */
 export function definitionsFor(types: readonly ServedType<never>[], profile: Profile): Definitions {
   return Object.assign({}, ...types.map((type) => type.seenBy(profile).definitions))
 }

@@ -28,10 +28,10 @@ export interface ScimEndpoint {
 /** An endpoint whose transactions other work can use. */
 export interface TransactingEndpoint<Context> extends ScimEndpoint {
   /**
-   * Runs work in a transaction as a write does, such as a job that compares the resources with other tables. It passes on
-   * what the work throws.
+   * Runs work in a transaction as a write does, such as a job comparing the resources with other tables. It passes on
+   * whatever the work throws.
    *
-   * @param context the context of a client, as `authenticate` returns it
+   * @param context a client's context, as returned by `authenticate`
    */
   readonly transact: <Value>(
     context: Context,
@@ -112,7 +112,7 @@ function transact<Context, Value>(
   return write(exchange, { name: '' }, (own) => work(readerOf(own, prepared.types), own.context))
 }
 
-/** The URL of work that no client has requested. */
+/** The URL for work not requested by a client. */
 const OWN_URL = 'http://localhost/'
 
 function defaultTurn(): (context: unknown, bytes: number) => Promise<void> | undefined {
@@ -142,7 +142,7 @@ function prepareHeaders(
   return (request) => requireHeaders(headers(request))
 }
 
-/** A log that throws does not change the answer. */
+/** If the log throws, the answer stays the same. */
 function prepareOnAnswer<Context>(
   report: ((answered: Answered<Context>) => void) | undefined,
 ): (answered: Answered<Context>) => void {
@@ -188,7 +188,7 @@ function respondToFailure<Context>(
   try {
     return write(failed, extra, hold)
   } catch {
-    // The members of a thrown ScimError may change between two reads.
+    // A thrown ScimError's members may change between two reads.
     return write(failures.internal, NO_HEADERS, hold)
   }
 }
@@ -226,7 +226,7 @@ async function dispatch<Context>(
   return await handle(createExchange(service, facts, target, context))
 }
 
-/** Answers an operation of a bulk request like a request of its own (RFC 7644 §3.7). It does not throw. */
+/** Answers a bulk operation like a separate request (RFC 7644 §3.7). It does not throw. */
 async function executeCall<Context>(
   { find, failures }: Service<Context>,
   exchange: Exchange<Context>,
@@ -258,7 +258,7 @@ function findRoute<Context>(
 ): Matched<Context> {
   const basePath = prepared.basePathOf(request)
   const end = path.endsWith('/') ? path.length - 1 : path.length
-  // The path of each route starts with a slash.
+  // Each route's path starts with a slash.
   const matched = path.startsWith(basePath) ? find(path.slice(basePath.length, end)) : null
   if (matched === null) throw endpointNotFound()
   return matched
@@ -295,7 +295,7 @@ function createExchange<Context>(
       return facts.body
     },
     reportIgnored: (paths) => {
-      // The operations of a bulk request share the list.
+      // Bulk operations share the list.
       const all = new Set(facts.ignored)
       for (const path of paths) addIgnored(all, path)
       facts.ignored = [...all]

@@ -4,7 +4,7 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
-/** The headers of a conditional request (RFC 7644 §3.14). */
+/** A conditional request's headers (RFC 7644 §3.14). */
 export interface Conditions {
   readonly ifMatch: string | null
   readonly ifNoneMatch: string | null
@@ -22,7 +22,7 @@ export function matchesRead({ ifMatch, ifNoneMatch }: Conditions, tag: string): 
 }
 
 /**
- * Whether a client wants to change a resource whose content has this tag. A client may send the tag of any
+ * Whether a client wants to change a resource whose content has this tag. A client may send the tag from any
  * representation of this content, because the read-only attributes are not written.
  */
 export function matchesWrite({ ifMatch, ifNoneMatch }: Conditions, contentTag: string): boolean {
@@ -31,7 +31,7 @@ export function matchesWrite({ ifMatch, ifNoneMatch }: Conditions, contentTag: s
   return (ifMatch === null || includes(ifMatch)) && (ifNoneMatch === null || !includes(ifNoneMatch))
 }
 
-/** The tag of the resource attributes clients can write. */
+/** Computes a tag from the client-writable attributes. */
 export async function computeContentTag(
   resource: WireResource,
   { computed }: Pick<ServedType<never>, 'computed'>,
@@ -40,8 +40,8 @@ export async function computeContentTag(
 }
 
 /**
- * A representation's tag: the content's tag, followed by a digest of the read-only attributes that
- * it shows, because other requests change them. Without such attributes it is the content's tag.
+ * Returns a representation's tag: the content's tag, followed by a digest of the shown read-only attributes, because
+ * other requests change them. Without such attributes it is the content's tag.
  */
 export async function tagOfRepresentation(
   contentTag: string,
@@ -83,5 +83,5 @@ function withoutAttributes(resource: WireResource, nodes: readonly AttributeNode
   return rest
 }
 
-/** The digest that ends each tag in a header. */
+/** The digest at the end of each tag in a header. */
 const DIGEST = /-[0-9a-f]{16}"/g

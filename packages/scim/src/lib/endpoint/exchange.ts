@@ -8,22 +8,22 @@ import type { Profile } from './profiles.ts'
 import type { ServedType } from './served-type.ts'
 import type { StoreRequest, WireResource } from './store.ts'
 
-/** The facts about a request of an authenticated client, or about an operation of its bulk request. */
+/** The facts about an authenticated client's request, or about an operation in its bulk request. */
 export interface RequestFacts {
   /** The HTTP request. A bulk operation belongs to the bulk request. */
   readonly request: Request
   readonly profile: Profile
   readonly limits: Limits
-  /** The base URL of the endpoint, without a trailing slash. */
+  /** The endpoint's base URL, without a trailing slash. */
   readonly base: string
   /** The id in the path, decoded; empty without one. */
   readonly id: string
-  /** The query of the URL, without the question mark. */
+  /** The URL's query, without the question mark. */
   readonly query: string
   readonly conditions: Conditions
   /** Reads the JSON body. Throws a ScimError. */
   readonly body: () => Promise<unknown>
-  /** Reports the attributes that a PATCH ignored. */
+  /** Reports the attributes ignored by a PATCH. */
   readonly reportIgnored: (paths: ReadonlySet<string>) => void
   /** Waits until the client may use the event loop for work on this many bytes; undefined if it may do so now. */
   readonly turn: (bytes: number) => Promise<void> | undefined
@@ -32,42 +32,42 @@ export interface RequestFacts {
 /** A request, and the client that sends it. */
 export interface Exchange<Context> extends RequestFacts {
   readonly context: Context
-  /** Runs work that writes a resource of a type, in one transaction. */
+  /** Runs work that writes a resource of the given type, in one transaction. */
   readonly write: Write<Context>
-  /** Reports the changes of its writes; null if the application does not listen. */
+  /** Reports the changes made by its writes; null if the application does not listen. */
   readonly changes: ChangeReports<Context> | null
 }
 
-/** A part of a request's work. A transaction that is retried has a new budget. */
+/** A part of a request's work. A retried transaction has a new budget. */
 export interface Task {
   readonly exchange: RequestFacts
   readonly budget: WorkBudget
-  /** When a write is over. Null for work that only reads. */
+  /** A write's deadline. Null for read-only work. */
   readonly deadline: Deadline | null
 }
 
 /** Answers a request. It throws a ScimError to answer with an error. */
 export type Handler<Context> = (exchange: Exchange<Context>) => Promise<Answer>
 
-/** Work with calls of a store. */
+/** A task that calls the store. */
 export interface Work<Context> extends Task {
   readonly exchange: Exchange<Context>
   /** The client's context, or the one the transaction passes. */
   readonly context: Context
 }
 
-/** Runs work that writes a resource of a type, so no other write of it runs in between. */
+/** Runs work that writes a resource. No other write to it runs in between. */
 export type Write<Context> = <Value>(
   exchange: Exchange<Context>,
   type: { readonly name: string },
   work: (work: Work<Context>) => Promise<Value>,
 ) => Promise<Value>
 
-/** Reports the changes of a write before its transaction ends. */
+/** Reports a write's changes before its transaction ends. */
 export interface ChangeReports<Context> {
   created(work: Work<Context>, type: ServedType<Context>, resource: WireResource): Promise<void>
   changed(work: Work<Context>, type: ServedType<Context>, versions: Versions): Promise<void>
-  /** A change of a group whose members were not loaded. */
+  /** A change to a group whose members were not loaded. */
   changedMembers(
     work: Work<Context>,
     type: ServedType<Context>,
@@ -78,8 +78,8 @@ export interface ChangeReports<Context> {
     type: ServedType<Context>,
     deletion: { readonly resource: WireResource; readonly holders: readonly Holder[] },
   ): Promise<void>
-  /** The groups that have a resource as a member. */
-  holdersOf(work: Work<Context>): Promise<readonly Holder[]>
+  /** Returns the groups with a resource as a member, locked until the transaction ends. */
+  lockHolders(work: Work<Context>, type: ServedType<Context>): Promise<readonly Holder[]>
 }
 
 /** A group, and its type. */
@@ -88,12 +88,12 @@ export interface Holder {
   readonly resource: WireResource
 }
 
-/** Work that only reads. */
+/** Creates read-only work. */
 export function readingWork<Context>(exchange: Exchange<Context>): Work<Context> {
   return createWork(exchange, exchange.context, null)
 }
 
-/** Work in a context, such as that of a transaction. */
+/** Creates work with a context, such as a transaction's. */
 export function createWork<Context>(
   exchange: Exchange<Context>,
   context: Context,
@@ -115,8 +115,8 @@ export function storeRequest<Extra extends object>(task: Task, extra: Extra): St
 }
 
 /**
- * Servers create a request's signal when it is first read, which most stores never do. All objects share one
- * getter: with a getter of its own, each would get a hidden class, which costs more than the rest of a lookup.
+ * Servers create a request's signal when it is first read, which most stores never do. All objects share one getter:
+ * with separate getters, each would get a hidden class, which costs more than the rest of a lookup.
  */
 function defineSignal<Target extends object>(
   target: Target,

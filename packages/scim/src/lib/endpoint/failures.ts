@@ -20,13 +20,13 @@ export interface FailedAnswer extends Answer {
 
 /** Turns thrown values into answers. */
 export interface Failures<Context> {
-  /** The answer to a thrown value. An internal error is a `500` that shows nothing of it. It never throws. */
+  /** Returns the answer to a thrown value. For an internal error it is a `500` without details. It never throws. */
   answer(error: unknown, request: Request, context: Context | null): FailedAnswer
   /** The answer to an internal error. */
   readonly internal: FailedAnswer
 }
 
-/** The options of an endpoint that decide on errors. */
+/** The endpoint options for error handling. */
 export interface FailureOptions<Context> {
   /** Receives each error behind a `5xx` but `501`, also of a bulk operation. */
   readonly onError?:
@@ -35,9 +35,9 @@ export interface FailureOptions<Context> {
         failed: { readonly request: Request; readonly context: Context | null },
       ) => void)
     | undefined
-  /** Translates an error of a store; null for an internal error. */
+  /** Translates a store's error; null for an internal error. */
   readonly toScimError?: ((error: unknown) => ScimError | null) | undefined
-  /** The value of `WWW-Authenticate` in a `401`. */
+  /** The `WWW-Authenticate` value in a `401`. */
   readonly challenge: string
 }
 
@@ -59,7 +59,7 @@ export function createFailures<Context>({
       const answer = error instanceof ScimError ? error : toScimError?.(error)
       return isAnswerable(answer) ? answer : INTERNAL
     } catch {
-      // The translation may fail, and a thrown value may be a proxy that throws.
+      // The translation may fail, and a thrown value may be a throwing proxy.
       return INTERNAL
     }
   }
@@ -81,14 +81,14 @@ function isAborted({ signal }: { readonly signal?: AbortSignal }): boolean {
   return signal?.aborted === true
 }
 
-/** Whether an error only says that the client has closed the connection. */
+/** Whether an error only reports a connection closed by the client. */
 function isAbort(error: unknown, request: Request): boolean {
   if (!isAborted(request)) return false
   try {
     const { reason } = request.signal
     return error === reason || (error instanceof Error && error.name === 'AbortError')
   } catch {
-    // A thrown value may be a proxy that throws.
+    // A thrown value may be a throwing proxy.
     return false
   }
 }
@@ -110,7 +110,7 @@ function errorHeaders(error: ScimError, challenge: string): Readonly<Record<stri
   return status === 503 || status === 429 ? { 'Retry-After': RETRY_AFTER } : {}
 }
 
-/** An error must not become a success, and its parts must be those of an error document. */
+/** An error must not become a success, and must have the parts of an error document. */
 function isAnswerable(error: unknown): error is ScimError {
   if (!(error instanceof ScimError)) return false
   const { status, message, scimType } = error
@@ -119,7 +119,7 @@ function isAnswerable(error: unknown): error is ScimError {
 }
 
 const INTERNAL = new ScimError(500, 'internal server error')
-/** RFC 9110 §15.6.2: the service does not have the functionality, which any client may find out. */
+/** RFC 9110 §15.6.2: the service lacks the functionality, which any client may find out. */
 const NOT_IMPLEMENTED = 501
 /** The status servers log if a client closed the connection before the response. */
 const HUNG_UP = 499

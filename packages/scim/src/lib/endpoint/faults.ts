@@ -1,4 +1,4 @@
-/** The error of a store that does not do what `ResourceStore` asks for. It names the store and the fault. */
+/** The error for a store that violates `ResourceStore`. It names the store and the fault. */
 export function storeFault(
   { name }: { readonly name: string },
   method: string,
@@ -17,7 +17,7 @@ export function requireVerdict(
   throw storeFault(type, method, `${kindOf(value)} instead of true or false`)
 }
 
-/** The error of an option that cannot be right. It names the option. */
+/** The error for an invalid option. It names the option. */
 export function optionFault(name: string, wanted: string, found: unknown): TypeError {
   return new TypeError(`${name} must be ${wanted}, not ${shown(found)}`)
 }

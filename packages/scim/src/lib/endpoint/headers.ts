@@ -1,10 +1,10 @@
 import { isJsonObject } from '../json.ts'
 import { kindOf } from './faults.ts'
 
-/** Headers of the application. */
+/** Headers set by the application. */
 export type ExtraHeaders = Readonly<Record<string, string>>
 
-/** Returns the application's headers. Throws a TypeError for headers that HTTP cannot carry (RFC 9110 §5). */
+/** Returns the application's headers. Throws a TypeError for headers HTTP cannot carry (RFC 9110 §5). */
 export function requireHeaders(returned: unknown): ExtraHeaders {
   const isPlain = isJsonObject(returned) && !(returned instanceof Headers || 'then' in returned)
   if (!isPlain) {

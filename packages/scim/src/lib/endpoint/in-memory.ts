@@ -14,7 +14,7 @@ import type { ServedType } from './served-type.ts'
 import type { ListAnswer, StoredResource, WireResource } from './store.ts'
 import { collectAttributes } from './view.ts'
 
-/** The steps of a list request, for the ones a store has not done itself. */
+/** The parts needed to finish a list request that the store only partly handled. */
 export interface Steps {
   readonly work: Task
   readonly type: ServedType<never>
@@ -48,15 +48,15 @@ export async function finishInMemory(
     const found = await findAll(search, { keep: (resource) => resource })
     return { resources: takePage(found, query), totalResults: found.length }
   }
-  // The order of equal resources is that of the store.
+  // Equal resources keep the store's order.
   const { rows, totalResults } = await listByIndex({ ...list, positionOf: () => NOWHERE }, query)
   return { resources: rows, totalResults }
 }
 
 /**
- * Filters an answer without a page, as far as the store has not done it, sorts it by the sort key and the id, and returns the
- * page at a place. Throws a ScimError, `400 tooMany`, if it would filter or sort by an attribute more resources than
- * `limits.candidates`.
+ * Pages an answer by cursor if the store has not: filters it, as far as the store has not done it, sorts it by the sort
+ * key and the id, and returns the page at a place. Throws a ScimError, `400 tooMany`, if it would filter or sort by an
+ * attribute more resources than `limits.candidates`.
  *
  * @param show returns as many of the first resources as fit into the page
  */
@@ -73,7 +73,7 @@ export async function finishByCursor<Shown>(
   return await listByCursor({ ...list, limits }, { place, count: steps.query.count }, show)
 }
 
-/** The resources of a store in the order of a query: by the sort key and then by the id. */
+/** A store's resources in a query's order: by the sort key and then by the id. */
 function listOf(
   resources: readonly unknown[],
   { work, type, query, matches }: Steps,
@@ -96,7 +96,7 @@ function listOf(
   }
 }
 
-/** Completes the resources of a store as far as the filter and the order of a query need it. */
+/** Completes a store's resources as far as the query's filter and order need it. */
 export function completerFor(
   query: Pick<ListQuery, 'filter' | 'sortBy'>,
   work: Task,
@@ -116,7 +116,7 @@ function namesCompleted(
   return [...named].some(({ name, parent }) => ADDED.has(parent?.name ?? name))
 }
 
-/** Returns the resource at a position of the answer. Throws a TypeError for anything else. */
+/** Returns the resource at a position in the answer. Throws a TypeError for anything else. */
 type Complete = (resource: unknown, at?: number) => WireResource
 
 function completerOf({ exchange }: Task, type: ServedType<never>): Complete {
@@ -132,7 +132,7 @@ function requireObject(type: ServedType<never>): Complete {
   }
 }
 
-/** After how many comparisons of a resource other requests may run. */
+/** How many comparisons run before other requests may run. */
 const BATCH = 64
 const NOWHERE: Position = { id: '', key: null }
 const ADDED: ReadonlySet<string> = new Set(['schemas', 'meta'])

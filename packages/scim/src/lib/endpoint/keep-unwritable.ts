@@ -6,9 +6,8 @@ import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
 /**
- * A resource a client sends in place of another, with the attributes of the other it omits and that
- * it cannot clear: immutable ones, and write-only ones, which it cannot read. Throws a ScimError, `400
- * mutability`, if it changes an immutable one.
+ * Returns the body of a PUT, completed with the omitted attributes the client cannot clear: immutable ones, and
+ * write-only ones, which it cannot read. Throws a ScimError, `400 mutability`, if it changes an immutable one.
  *
  * @see RFC 7644 §3.5.1
  */
@@ -38,7 +37,7 @@ function keepOfSchema(
   return Object.keys(kept).length === 0 ? sent : { ...sent, [container]: kept }
 }
 
-/** The members of `sent`, and those of `current` it omits and cannot clear. */
+/** Adds to `sent` the members of `current` it omits and cannot clear. */
 function keepMembers(
   current: WireResource,
   sent: WireResource,

@@ -9,28 +9,28 @@ export interface Limits {
   readonly defaultCount: number
   /** The most resources in a page; 1,000 by default. */
   readonly maxCount: number
-  /** How many resources of a store the endpoint filters or sorts in memory; 10,000 by default, then `400 tooMany`. */
+  /** How many resources from a store the endpoint filters or sorts in memory; 10,000 by default, then `400 tooMany`. */
   readonly candidates: number
-  /** The size of a page by index: it ends before the resource that would exceed it; 16 MiB by default. */
+  /** The size of a page by index: it ends before the resource exceeding it; 16 MiB by default. */
   readonly page: number
   /** The most operations in a bulk request (RFC 7644 §3.7); 1,000 by default. */
   readonly bulkOperations: number
   /** How many values a multi-valued attribute other than `members` may have; 5,000 by default. */
   readonly values: number
-  /** The steps of work that one request may cost; 1,000,000 by default, which take less than about 200 ms. */
+  /** The steps of work a request may cost; 1,000,000 by default, which take less than about 200 ms. */
   readonly steps: number
   /**
-   * How long a write may take, with its wait for earlier writes of the resource; 60,000 by default, then `503`. Then it
-   * does not call the store again, but a store call that is running may still take effect.
+   * How long a write may take, including its wait for earlier writes to the resource; 60,000 by default, then `503`.
+   * Then it does not call the store again, but a running store call may still take effect.
    */
   readonly writeTime: number
   /** The size of all large responses clients have not read yet; 192 MiB by default, then `503`. */
   readonly unread: number
-  /** The size of the large responses that one client has not read yet; 64 MiB by default, then `503`. */
+  /** The size of the large responses a client has not read yet; 64 MiB by default, then `503`. */
   readonly unreadByClient: number
 }
 
-/** The limits of an endpoint that sets none itself. */
+/** The default limits. */
 export const DEFAULT_LIMITS: Limits = {
   body: 2 ** 20,
   defaultCount: 100,
@@ -49,8 +49,8 @@ export const DEFAULT_LIMITS: Limits = {
 export type GivenLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 
 /**
- * Completes limits with the defaults. Throws a TypeError that names a limit that is unknown, or that is not a whole
- * number: a comparison with NaN would accept everything.
+ * Completes limits with the defaults. Throws a TypeError naming a limit that is unknown or not a whole number: a
+ * comparison with NaN would accept everything.
  */
 export function completeLimits(given: GivenLimits | undefined): Limits {
   if (given === undefined) return DEFAULT_LIMITS
@@ -66,7 +66,7 @@ export function completeLimits(given: GivenLimits | undefined): Limits {
   return { ...limits, defaultCount: Math.min(limits.defaultCount, limits.maxCount) }
 }
 
-/** Throws a TypeError unless a limit is a whole number of at least `least`. */
+/** Throws a TypeError unless a limit is a whole number not below `least`. */
 export function requireLimit(name: string, value: unknown, least = 1): void {
   if (Number.isSafeInteger(value) && Number(value) >= least) return
   throw optionFault(name, `a whole number of at least ${least}`, value)
@@ -74,5 +74,5 @@ export function requireLimit(name: string, value: unknown, least = 1): void {
 
 /** A page may be empty by default, all searches may have to run in the store, and bulk requests may be impossible. */
 const ZERO_IS_VALID: ReadonlySet<string> = new Set(['defaultCount', 'candidates', 'bulkOperations'])
-/** Timers of more milliseconds expire immediately. */
+/** Timers above this many milliseconds expire immediately. */
 const LONGEST_TIMER = 2 ** 31 - 1

@@ -20,7 +20,7 @@ import { collectAttributes, createView, type TrackedView } from './view.ts'
 /** A page of resources as JSON. */
 export type ListedPage = Page<RawJson> | CursorPage<RawJson>
 
-/** Lists the resources of a type (RFC 7644 §3.4.2). */
+/** Lists a type's resources (RFC 7644 §3.4.2). */
 export async function answerList<Context>(
   exchange: Exchange<Context>,
   type: ServedType<Context>,
@@ -29,7 +29,7 @@ export async function answerList<Context>(
   return answerPage(await listResources(readingWork(exchange), type, query))
 }
 
-/** Lists the resources of a type by a query in the body (RFC 7644 §3.4.3). */
+/** Lists a type's resources by a query in the body (RFC 7644 §3.4.3). */
 export async function answerSearch<Context>(
   exchange: Exchange<Context>,
   type: ServedType<Context>,
@@ -43,7 +43,7 @@ export function answerPage(page: ListedPage): Answer {
   return { status: 200, headers: {}, body: stringifyList(page, (resource) => resource) }
 }
 
-/** A page of a type's resources. What the store has not done itself is done in memory. */
+/** Lists a page of a type's resources. Steps not done by the store are done in memory. */
 export async function listResources<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
@@ -70,7 +70,7 @@ export async function listResources<Context>(
   return { resources: await showPage(resources, showing), totalResults, startIndex }
 }
 
-/** A page by cursor: of the store, its page by index, or a page of its candidates. */
+/** Shows a page by cursor: the store's, its page by index, or a page from its candidates. */
 async function showByCursor(
   { request, answer }: Answered,
   steps: Steps,
@@ -101,7 +101,7 @@ function isPage({ applied = [] }: ListAnswer): boolean {
   return applied.includes('page')
 }
 
-/** The query that the store was asked, and its answer. */
+/** The query sent to the store, and its answer. */
 interface Answered {
   readonly request: ListQuery
   readonly answer: ListAnswer
@@ -130,7 +130,7 @@ async function askStore<Context>(
   return { request, answer }
 }
 
-/** An attribute that is never returned, such as a password, must not be found out by a search. */
+/** Rejects searches by an attribute that is never returned, such as a password: they would reveal its value. */
 function requireSearchable({ filter, sortBy }: ListQuery, { index }: ServedType<never>): void {
   if (filter === undefined && sortBy === undefined) return
   const named = findAttributes(sortBy === undefined ? [] : [sortBy], index)
@@ -146,11 +146,11 @@ interface Showing {
   readonly type: ServedType<never>
   readonly query: ListQuery
   readonly view: TrackedView
-  /** The size of the page, in code units. */
+  /** The page size, in code units. */
   readonly limit: number
 }
 
-/** The JSON of as many of the first resources as fit into a page, and of at least one (RFC 7644 §3.4.2.4). */
+/** Writes as many of the first resources as fit into a page, at least one, as JSON (RFC 7644 §3.4.2.4). */
 async function showPage(
   resources: readonly StoredResource[],
   showing: Showing,
@@ -178,7 +178,7 @@ async function showWithin(
   return shown
 }
 
-/** The same for resources the store has written as JSON, without a wait between them. */
+/** Does the same for resources written as JSON by the store, without a wait between them. */
 function takeWithin(
   resources: readonly PreparedResource[],
   { limit }: Pick<Showing, 'limit'>,

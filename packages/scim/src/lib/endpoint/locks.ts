@@ -1,6 +1,6 @@
 import { type Deadline, waitFor } from './deadline.ts'
 
-/** Runs work of the same key one after another. Work that still waits when it is over is not run. */
+/** Runs work with the same key one after another. Work still waiting when it is over is not run. */
 export type Lock = <Value>(
   key: string,
   deadline: Deadline,
@@ -9,7 +9,7 @@ export type Lock = <Value>(
 
 /** Creates locks within this process. */
 export function createLock(): Lock {
-  /** The newest work of each key. */
+  /** The newest work for each key. */
   const newest = new Map<string, Turn>()
   return async (key, deadline, work) => {
     const before = newest.get(key)
@@ -17,13 +17,13 @@ export function createLock(): Lock {
     const own = new Promise<void>((resolve) => {
       release = resolve
     })
-    // Work that no longer waits must not let the work after it overtake the work before it.
+    // When work stops waiting, the work behind it must not overtake the work ahead.
     const end = before === undefined ? own : before.end.then(() => own)
     const turn = { deadline, end }
     newest.set(key, turn)
     try {
       if (before !== undefined) {
-        // The signals of clients are read only if one write waits for another.
+        // The clients' signals are read only if one write waits for another.
         before.deadline.watchClient()
         deadline.watchClient()
         await waitFor(before.end, deadline)

@@ -6,15 +6,15 @@ import type { ScimEndpointOptions } from './options.ts'
 import type { ServedType } from './served-type.ts'
 import { requireOwnId } from './verdicts.ts'
 
-// RFC 7644 §3.11: `/Me` is an alias of the client's resource.
+// RFC 7644 §3.11: `/Me` is an alias for the client's resource.
 
-/** The resource type of `/Me`, and the id of a client's resource. */
+/** The resource type behind `/Me`, and the id of a client's resource. */
 export interface Me<Context> {
   readonly type: ServedType<Context>
   readonly idOf: (context: Context) => string | null
 }
 
-/** Finds the type of `/Me`. Returns null if the endpoint does not support it. */
+/** Finds the resource type for `/Me`. Returns null if the endpoint does not support it. */
 export function prepareMe<Context extends object>(
   { me }: ScimEndpointOptions<Context>,
   types: readonly ServedType<Context>[],
@@ -27,7 +27,7 @@ export function prepareMe<Context extends object>(
   return { type, idOf: id }
 }
 
-/** The handlers of `/Me`, each of them one of its resource type with the client's id. */
+/** Creates the `/Me` handlers. Each runs its resource type's handler with the client's id. */
 export function meHandlers<Context>(
   { idOf }: Me<Context>,
   handlers: Readonly<Record<string, Handler<Context>>>,

@@ -2,7 +2,7 @@ import { storeRequest, type Work } from './exchange.ts'
 import { kindOf, storeFault } from './faults.ts'
 import type { ServedType } from './served-type.ts'
 
-/** Those of the values that are members of the group of a write. */
+/** Returns only the values found among the members of the group being written. */
 export async function findMembers<Context>(
   work: Work<Context>,
   type: ServedType<Context>,

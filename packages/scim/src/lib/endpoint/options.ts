@@ -1,5 +1,5 @@
 import type { ScimError } from '../error.ts'
-import type { AuthenticationScheme } from '../schema/types.ts'
+import type { AuthenticationScheme, SecurityEvents } from '../schema/types.ts'
 import type { Change } from './changes.ts'
 import type { FailureOptions } from './failures.ts'
 import type { GivenLimits } from './limits.ts'
@@ -7,49 +7,50 @@ import type { Outbox } from './outbox.ts'
 import type { Profile, ProfileName } from './profiles.ts'
 import type { ResourceReader } from './reader.ts'
 import type { ResourceType } from './resource-type.ts'
+import type { WireResource } from './store.ts'
 import type { Transaction } from './writing.ts'
 
-/** The options of an endpoint (RFC 7644). The context is what an application knows about an authenticated client. */
+/** An endpoint's options (RFC 7644). The context is what an application knows about an authenticated client. */
 export interface ScimEndpointOptions<Context extends object> {
-  /** The types of resources, in the order of a search over all of them. */
+  /** The resource types, in the order in which a search over all types visits them. */
   readonly resourceTypes: readonly ResourceType<NoInfer<Context>>[]
   /**
-   * Returns the client's context, an object that reaches every call of a store. Null answers `401`, and so does
-   * any other falsy value. `true`, a string, a list or an Error is an internal error and never a client. It may throw
-   * a ScimError, such as `403`.
+   * Returns the client's context, an object passed to every store call. Null answers `401`, and so does any other falsy
+   * value. `true`, a string, a list or an Error is an internal error and never a client. It may throw a ScimError, such
+   * as `403`.
    */
   readonly authenticate: (request: Request) => Promise<Context | null>
   /**
-   * The endpoint's path in the URLs of requests, such as `/scim/v2`; empty by default. A function returns the
-   * path of each request, if the endpoint has several, such as `/tenants/acme/scim/v2`.
+   * The endpoint's path in request URLs, such as `/scim/v2`; empty by default. A function returns each request's path,
+   * if the endpoint has several, such as `/tenants/acme/scim/v2`.
    */
   readonly basePath?: string | ((request: Request) => string) | undefined
   /**
-   * The public URL of the endpoint, which locations start with, such as `https://example.com/scim/v2`. By default, it
-   * is the origin of the request with `basePath`. A client may send any Host header, so set it on a public server.
+   * The endpoint's public URL, which locations start with, such as `https://example.com/scim/v2`. By default, it is the
+   * request's origin with `basePath`. A client may send any Host header, so set it on a public server.
    */
   readonly base?: string | ((request: Request) => string) | undefined
   /**
-   * Runs each write together with its preconditions' check. The context it passes to the work, such as
-   * `{ ...context, tx }`, reaches the store. The context that `authenticate` returns has a type with an optional
-   * `tx` then. It must return the work's value, and may run the work again after a failure, such as a deadlock.
-   * Without it, the writes of one resource run one after another within this process.
+   * Runs each write together with its precondition check. The context it passes to the work, such as
+   * `{ ...context, tx }`, reaches the store. Then the type of the context returned by `authenticate` needs an optional
+   * `tx`. It must return the work's value, and may run the work again after a failure, such as a deadlock. Without it,
+   * writes to one resource run one after another within this process.
    */
   readonly transaction?: Transaction<NoInfer<Context>> | undefined
-  /** The deviations from the standard a client needs; `standard` by default. */
+  /** The deviations from the standard needed by a client; `standard` by default. */
   readonly profile?:
     | ProfileName
     | Profile
     | ((context: NoInfer<Context>) => ProfileName | Profile)
     | undefined
-  /** The resource that `/Me` is for a client (RFC 7644 §3.11). Without it, `/Me` is `501`. */
+  /** The resource behind `/Me` for a client (RFC 7644 §3.11). Without it, `/Me` is `501`. */
   readonly me?: MeOptions<NoInfer<Context>> | undefined
-  /** Returns the key under which the unread responses of a client are counted; one key for all by default. */
+  /** Returns the key under which a client's unread responses are counted; one key for all by default. */
   readonly client?: ((context: NoInfer<Context>) => string) | undefined
   /**
-   * Waits until a client may use the event loop. It is called with a body's size in bytes before the body is
-   * parsed, and with 0 before each operation of a bulk request. It returns undefined if the client need not wait. A
-   * server can let its tenants take turns here. By default, each body of more than 64 KiB waits for a turn of its own.
+   * Waits until a client may use the event loop. It is called with a body's size in bytes before the body is parsed,
+   * and with 0 before each bulk operation. It returns undefined if the client need not wait. A server can let its
+   * tenants take turns here. By default, each body above 64 KiB waits for a separate turn.
    */
   readonly turn?:
     | ((context: NoInfer<Context>, bytes: number) => Promise<void> | undefined)
@@ -59,24 +60,25 @@ export interface ScimEndpointOptions<Context extends object> {
   /** The limits that differ from the default. */
   readonly limits?: GivenLimits | undefined
   /**
-   * Returns headers of each answer, such as `X-Request-Id`; none by default. They must not be headers the endpoint
-   * sets itself. A request is a `500` if HTTP cannot carry them. Setting them on the finished response costs more: it makes many runtimes build its headers twice.
+   * Returns extra headers for each answer, such as `X-Request-Id`; none by default. They must not be headers the
+   * endpoint sets itself. A request is a `500` if HTTP cannot carry them. Setting them on the finished response costs
+   * more: it makes many runtimes build its headers twice.
    */
   readonly headers?: ((request: Request) => Readonly<Record<string, string>>) | undefined
-  /** Receives each error behind a `5xx` but `501`, also of an operation of a bulk request. Clients do not see it. */
+  /** Receives each error behind a `5xx` but `501`, including those of bulk operations. Clients do not see it. */
   readonly onError?: FailureOptions<NoInfer<Context>>['onError']
   /** Receives each answer's facts, for a log; it is called before the answer is sent. */
   readonly onAnswer?: ((answered: Answered<NoInfer<Context>>) => void) | undefined
   /**
-   * Receives the changes of each write, inside of its transaction: a row that it inserts is committed with the write, or not
-   * at all. Requires `transaction`. If it throws, the write is undone and answered `500`, or with the ScimError it throws,
-   * such as `409 uniqueness`. It is not called for a write that changes nothing. While it is set, a deletion reads the
-   * resource and lists the groups that it is a member of, and a `replace` of all members of a group reads them.
+   * Receives the changes made by each write, inside its transaction: an inserted row is committed with the write, or
+   * not at all. Requires `transaction`. If it throws, the write is undone and answered `500`, or with the thrown
+   * ScimError, such as `409 uniqueness`. It is not called for a write without changes. While it is set, a deletion
+   * reads the resource and lists the groups it is a member of, and a `replace` of all group members reads them.
    */
   readonly onChange?: OnChange<NoInfer<Context>> | undefined
   /** Returns the `requestId` of a request's changes; a random UUID by default. */
   readonly requestId?: ((request: Request) => string) | undefined
-  /** Translates an error of a store or a transaction that is not a ScimError; null for an internal error. */
+  /** Translates a store or transaction error other than a ScimError; null for an internal error. */
   readonly toScimError?: FailureOptions<unknown>['toScimError']
   /** The value of `WWW-Authenticate` in a `401` (RFC 9110 §11.6.1); `Bearer` by default. */
   readonly challenge?: string | undefined
@@ -86,19 +88,26 @@ export interface ScimEndpointOptions<Context extends object> {
   readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
   /** Whether clients can change passwords, in the ServiceProviderConfig; false by default. */
   readonly changePassword?: boolean | undefined
+  /** The Security Event Tokens issued by the application, in the ServiceProviderConfig (RFC 9967 §4). */
+  readonly securityEvents?: SecurityEvents | undefined
 }
 
-/** Receives the changes of a write, in the order in which they happened. */
+/** Receives a write's changes, in the order in which they happened. */
 export type OnChange<Context> = (
   changes: readonly Change[],
   write: {
-    /** The context that `transaction` passed to the work, such as `{ ...context, tx }`. */
+    /** The context passed to the work by `transaction`, such as `{ ...context, tx }`. */
     readonly transaction: Context
     /** The client's context. */
     readonly context: Context
     readonly request: Request
     /** Reads resources in the transaction, after the change. */
     readonly resources: ResourceReader
+    /**
+     * Returns a changed resource as it was before the write; null if it was created. A group lacks the members not read
+     * by the write.
+     */
+    readonly before: (change: Change) => WireResource | null
   },
 ) => Promise<void> | void
 
@@ -115,19 +124,19 @@ export interface Answered<Context> {
   /** The error that was answered, or null. */
   readonly error: ScimError | null
   /**
-   * The JSON body of the request, if it was read and is valid; otherwise undefined. It may contain passwords, and the
-   * resource that is answered may share parts of it: do not change it.
+   * The request's JSON body, if it was read and is valid; otherwise undefined. It may contain passwords, and the
+   * answered resource may share parts with it: do not change it.
    */
   readonly body: unknown
   /**
-   * The attributes of a PATCH the profile ignored because they do not exist (`unknown-attributes`), such as
+   * The attributes ignored in a PATCH by the profile because they do not exist (`unknown-attributes`), such as
    * `emails.valu`. The first 20 different paths, each up to 200 code units long; empty for other requests and for a
    * rejected PATCH. A path is what the client sent, so it may be any text.
    */
   readonly ignored: readonly string[]
 }
 
-/** The resource that `/Me` is for a client (RFC 7644 §3.11). */
+/** The resource behind `/Me` for a client (RFC 7644 §3.11). */
 export interface MeOptions<Context> {
   /** The type's name; `User` by default. */
   readonly resourceType?: string | undefined
@@ -135,7 +144,7 @@ export interface MeOptions<Context> {
   readonly id: (context: Context) => string | null
 }
 
-/** The scheme of an endpoint that sets none itself (RFC 6750). */
+/** The default authentication scheme (RFC 6750). */
 export const BEARER_SCHEME: AuthenticationScheme = {
   type: 'oauthbearertoken',
   name: 'Bearer token',

@@ -1,20 +1,19 @@
 import { ScimError } from '../error.ts'
 import { DEFAULT_LIMITS, type Limits, requireLimit } from './limits.ts'
 
-/** Bounds how much JSON is kept in memory for clients that have not read it yet. */
+/** Bounds how much JSON is kept in memory until clients have read it. */
 export interface Outbox {
   /**
-   * Counts a response of this many bytes until the returned function is called. Throws `503` if the unread
-   * responses of the client, or of all clients together, would exceed the limit. The first response is always
-   * accepted.
+   * Counts a response with this many bytes until the returned function is called. Throws `503` if the unread responses
+   * for the client, or for all clients together, would exceed the limit. The first response is always accepted.
    */
   hold(client: string, length: number): () => void
 }
 
 /**
- * Creates an outbox, which bounds the large responses clients have not read yet. An endpoint has one of its own;
- * give one to several endpoints to bound their responses together. Throws a `TypeError` for a limit that is not a
- * whole number of at least 1.
+ * Creates an outbox, which bounds the large responses clients have not read yet. By default, each endpoint has a
+ * separate one; share one between several endpoints to bound their responses together. Throws a `TypeError` unless each
+ * limit is a whole number and at least 1.
  *
  * @example
  * ```ts

@@ -55,7 +55,7 @@ export async function answerPatch<Context>(
   return await answerReadAs(exchange, type, query, { ifMatch: null, ifNoneMatch: null })
 }
 
-/** The tolerances and rejections of the profile, and what receives the attributes they ignore. */
+/** The profile's tolerances and rejections, and the callback for the attributes they ignore. */
 type Tolerances = Pick<ApplyOptions, 'tolerate' | 'reject' | 'onIgnored'>
 
 /** A PATCH that needs the whole resource. */
@@ -88,7 +88,7 @@ async function patchWhole<Context>(
   return await replaceResource(work, type, { resource, current, query })
 }
 
-/** Changes members without loading the others. Returns null, because the group is not known whole. */
+/** Changes members without loading the others. Returns null, because the group's other members are unknown. */
 async function patchMembers<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
@@ -129,7 +129,7 @@ function apply(
   return unwrap(applyPatch(resource, operations, { ...options, definitions, budget, maxValues }))
 }
 
-/** Throws `400 noTarget` unless at least one value of each removal is a member. */
+/** Throws `400 noTarget` unless each removal names at least one member. */
 async function requireTargets<Context>(
   work: Work<Context>,
   type: ServedType<Context>,

@@ -10,7 +10,7 @@ import { type Profile, prepareProfile } from './profiles.ts'
 import { defineResourceType } from './resource-type.ts'
 import { prepareType, type ServedType } from './served-type.ts'
 
-/** The parts of an endpoint that do not depend on a request. */
+/** The parts of an endpoint shared by all requests. */
 export interface Prepared<Context> extends Addresses {
   readonly limits: Limits
   readonly types: readonly ServedType<Context>[]
@@ -19,17 +19,18 @@ export interface Prepared<Context> extends Addresses {
   readonly profileOf: (context: Context) => Profile
 }
 
-/** Prepares an endpoint's options once. Throws a TypeError that names the first option that cannot be right. */
+/** Prepares an endpoint's options once. Throws a TypeError naming the first invalid option. */
 export function prepareOptions<Context extends object>(
   options: ScimEndpointOptions<Context>,
 ): Prepared<Context> {
   requireOptions(options)
-  const { documentationUri, authenticationSchemes = [BEARER_SCHEME], changePassword } = options
+  const { documentationUri, authenticationSchemes = [BEARER_SCHEME] } = options
+  const { changePassword, securityEvents } = options
   const limits = completeLimits(options.limits)
   const defined = options.resourceTypes.map((type) => defineResourceType(type))
   const types = defined.map((type) => prepareType(type, defined))
   requireDistinct(types)
-  const description = { documentationUri, authenticationSchemes, changePassword }
+  const description = { documentationUri, authenticationSchemes, changePassword, securityEvents }
   return {
     ...prepareAddresses(options),
     limits,
@@ -40,7 +41,7 @@ export function prepareOptions<Context extends object>(
   }
 }
 
-/** The form of each option. A program in JavaScript may set any value. */
+/** Checks each option's form. A JavaScript program may set any value. */
 function requireOptions(options: unknown): void {
   if (!isJsonObject(options)) throw optionFault('the options of an endpoint', 'an object', options)
   for (const [name, { wanted, isValid, isRequired = false }] of Object.entries(FORMS)) {
@@ -70,7 +71,7 @@ interface Form {
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const FUNCTION: Form = { wanted: 'a function', isValid: isFunction }
 const OBJECT: Form = { wanted: 'an object', isValid: isJsonObject }
-/** The option is checked where it is prepared. */
+/** The option is checked during its preparation. */
 const ANY: Form = { wanted: '', isValid: () => true }
 
 const FORMS: Readonly<Record<keyof ScimEndpointOptions<object>, Form>> = {
@@ -111,6 +112,7 @@ const FORMS: Readonly<Record<keyof ScimEndpointOptions<object>, Form>> = {
     isValid: (value) => Array.isArray(value) && value.length > 0 && value.every(isScheme),
   },
   changePassword: { wanted: 'a boolean', isValid: (value) => typeof value === 'boolean' },
+  securityEvents: OBJECT,
 }
 
 /** RFC 7643 §5: the type, the name and the description are required. */
@@ -120,5 +122,5 @@ function isScheme(scheme: unknown): boolean {
   return [type, name, description].every((text) => typeof text === 'string' && text !== '')
 }
 
-/** The paths that RFC 7644 §3.2 reserves. */
+/** The paths reserved by RFC 7644 §3.2. */
 const RESERVED = ['/Me', '/Bulk', '/ServiceProviderConfig', '/ResourceTypes', '/Schemas']

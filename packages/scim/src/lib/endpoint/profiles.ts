@@ -7,22 +7,22 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 import { optionFault } from './faults.ts'
 import type { ServedType, TypeView } from './served-type.ts'
 
-/** The deviations from the standard the requests of one kind of client need, and the requests it wants rejected. */
+/** The deviations from the standard needed by one kind of client, and the requests it wants rejected. */
 export interface Profile extends TypeView {
-  /** The deviations from RFC 7644 §3.5.2 that its PATCH operations need. */
+  /** The deviations from RFC 7644 §3.5.2 needed by its PATCH operations. */
   readonly patch: readonly Tolerance[]
-  /** The deviations the body of its PATCH requests needs. */
+  /** The deviations needed by its PATCH bodies. */
   readonly patchBody: readonly 'empty-operations'[]
-  /** The deviations that its list queries need. */
+  /** The deviations needed by its list queries. */
   readonly query: readonly ListTolerance[]
   /**
-   * More attributes that must be unique, by the resource type's name: strings of the core schema. The endpoint
-   * searches for the value in the write's transaction, and answers `409 uniqueness`.
+   * More attributes that must be unique, by the resource type's name: strings of the core schema. The endpoint searches
+   * for the value in the write's transaction, and answers `409 uniqueness`.
    */
   readonly unique: Readonly<Record<string, readonly string[]>>
   /** Requests the standard permits and this profile rejects, with `400 invalidSyntax`; none by default. */
   readonly reject?: readonly Rejection[]
-  /** Members that its clients find in `/ServiceProviderConfig`, in addition to those of the standard. */
+  /** More members its clients find in `/ServiceProviderConfig`, in addition to the standard ones. */
   readonly declare?: Readonly<Record<string, boolean | string>>
 }
 
@@ -30,8 +30,8 @@ export interface Profile extends TypeView {
 export type ProfileName = 'standard' | 'entra' | 'okta' | 'interop' | 'ipsie-al1' | 'ipsie-al2'
 
 /**
- * Deviation: RFC 7644 §3.3 lets a server ignore what it does not know, and §3.5.2.3 keeps the parts of a replaced
- * value. The interoperability profile, draft-zollner-scim-interop-profile-01, wants the opposite.
+ * Deviation: RFC 7644 §3.3 lets a server ignore what it does not know, and §3.5.2.3 keeps parts of a replaced value.
+ * The interoperability profile, draft-zollner-scim-interop-profile-01, wants the opposite.
  */
 const INTEROP: Profile = {
   patch: ['replace-whole'],
@@ -44,10 +44,10 @@ const INTEROP: Profile = {
 }
 
 /**
- * The profiles of clients: `standard` for any client, `entra` for Microsoft Entra ID, and `okta` for Okta. `interop` is
- * the SCIM interoperability profile (draft-zollner-scim-interop-profile-01, April 2026), and `ipsie-al1` and `ipsie-al2`
- * are the levels of the OpenID IPSIE account lifecycle profile (draft 00, September 2026), which builds on it. Okta and
- * Entra ID send requests that these three reject.
+ * The client profiles: `standard` for any client, `entra` for Microsoft Entra ID, and `okta` for Okta. `interop` is the
+ * SCIM interoperability profile (draft-zollner-scim-interop-profile-01, April 2026), and `ipsie-al1` and `ipsie-al2`
+ * are the levels of the OpenID IPSIE account lifecycle profile (draft 00, September 2026), which builds on it. These
+ * three reject requests sent by Okta and Entra ID.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   'ipsie-al2': { ...INTEROP, omit: { User: ['password'] }, unique: { Group: ['displayName'] } },
 }
 
-/** Returns the function that finds a client's profile. A profile that cannot be right is a TypeError. */
+/** Returns the function that finds a client's profile. Throws a TypeError for an invalid profile. */
 export function prepareProfile<Context>(
   profile: ProfileName | Profile | ((context: Context) => ProfileName | Profile) = 'standard',
   types: readonly ServedType<never>[],
@@ -113,7 +113,7 @@ function requireProfile(profile: Profile, types: readonly ServedType<never>[]): 
   return profile
 }
 
-/** Throws unless each name of each served type is an attribute that fits. */
+/** Throws unless each name listed for a served type is a fitting attribute. */
 function requireAttributes(
   option: string,
   given: unknown,
@@ -126,7 +126,7 @@ function requireAttributes(
     const place = `${option}.${type}`
     if (!Array.isArray(attributes)) throw optionFault(place, 'a list of attributes', attributes)
     const served = types.find(({ name }) => name === type)
-    // A profile may be shared by endpoints with other types.
+    // Endpoints with other types may share a profile.
     if (served === undefined) continue
     const nodes = [...served.index.core.attributes.values()].filter(fits)
     const missing = attributes.find((name) => !nodes.some((node) => node.name === name))

@@ -8,14 +8,14 @@ import type { ListQuery } from '../model.ts'
 import type { Definitions } from '../schema/types.ts'
 import type { RequestFacts } from './exchange.ts'
 
-/** Parses the query of the URL with the client's tolerances. Throws a ScimError. */
+/** Parses the URL's query with the client's tolerances. Throws a ScimError. */
 export function readQuery(exchange: RequestFacts, definitions: Definitions): ListQuery {
   const { query, limits } = exchange
   if (query === '') return { ...FIRST_PAGE, count: Math.min(limits.defaultCount, limits.maxCount) }
   return unwrap(parseParameters(new URLSearchParams(query), optionsOf(exchange, definitions)))
 }
 
-/** Parses the body of a `.search` request with the client's tolerances. Throws a ScimError. */
+/** Parses a `.search` request's body with the client's tolerances. Throws a ScimError. */
 export async function readSearch(
   exchange: RequestFacts,
   definitions: Definitions,

@@ -29,7 +29,7 @@ export async function answerReadAs<Context>(
 ): Promise<Answer> {
   const { context, id, base } = exchange
   const view = createView(query, type.index)
-  // The store does not know the digest of the read-only attributes the tag of a representation contains.
+  // A representation's tag may contain a digest of read-only attributes, which the store does not know.
   const isWholeTag = type.computed.length === 0
   let unwanted: string | null = null
   const isWanted = (version: string): boolean => {

@@ -16,11 +16,11 @@ import {
 import type { ChangeReports, Holder, Task, Work } from './exchange.ts'
 import { findMembers } from './members.ts'
 import type { ScimEndpointOptions } from './options.ts'
-import { findHolders, readerOf } from './reader.ts'
+import { findHolders, lockHolders, readerOf } from './reader.ts'
 import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
-/** Prepares the reports of an endpoint; null without a listener. */
+/** Prepares an endpoint's reports; null without a listener. */
 export function prepareReports<Context extends object>(
   { onChange, transaction, requestId }: ScimEndpointOptions<Context>,
   types: readonly ServedType<Context>[],
@@ -38,43 +38,57 @@ export function prepareReports<Context extends object>(
     const { request } = exchange
     const { id: requestId } = ids(request)
     const time = new Date().toISOString()
-    const sent = changes.map(({ type, resource, detail }): Change => {
+    const earlier = new Map<Change, WireResource>()
+    const sent = changes.map(({ type, resource, before, detail }): Change => {
       const externalId = own(resource, 'externalId')
       const facts = { resourceType: type.name, id: String(own(resource, 'id')), requestId, time }
-      return { ...detail, ...facts, externalId: typeof externalId === 'string' ? externalId : null }
+      const id = typeof externalId === 'string' ? externalId : null
+      const change = { ...detail, ...facts, externalId: id }
+      if (before !== null) earlier.set(change, before)
+      return change
     })
-    const resources = readerOf(work, types)
-    await onChange(sent, { transaction: context, context: exchange.context, request, resources })
+    await onChange(sent, {
+      transaction: context,
+      context: exchange.context,
+      request,
+      resources: readerOf(work, types),
+      before: (change) => earlier.get(change) ?? null,
+    })
   }
-  const holdersOf = (work: Work<Context>) => findHolders(work, types, work.exchange.id)
   return {
     created: (work, type, resource) =>
-      send(work, findings(type, resource, creationOf(type, resource))),
+      send(work, findings(type, resource, null, creationOf(type, resource))),
     changed: (work, type, versions) =>
-      send(work, findings(type, current(work, versions), differenceOf(type, versions))),
+      send(
+        work,
+        findings(type, current(work, versions), versions.before, differenceOf(type, versions)),
+      ),
     changedMembers: (work, type, { versions, members }) =>
       send(
         work,
-        findings(type, current(work, versions), [
+        findings(type, current(work, versions), versions.before, [
           ...differenceOf(type, versions),
           ...memberDetails(prefixOf(type), members),
         ]),
       ),
     deleted: async (work, type, { resource, holders }) => {
       const id = work.exchange.id
-      // A resource of another type with the same id may be the member: then it stays.
-      const kept = holders.length === 0 ? [] : await holdersOf(work)
+      // If a resource of another type has the same id, it may be the member: then it stays.
+      const kept =
+        holders.length === 0
+          ? []
+          : (await findHolders(work, types, { type, ids: [id] })).map(([, holder]) => holder)
       const left = withoutAll(holders, [...kept, { type, resource: { id } }])
       await send(work, [
         ...left.flatMap((holder) =>
-          findings(holder.type, holder.resource, [
+          findings(holder.type, holder.resource, null, [
             { type: `${prefixOf(holder.type)}.members`, added: [], removed: [id] },
           ]),
         ),
-        ...findings(type, resource, deletionOf(type, resource)),
+        ...findings(type, resource, resource, deletionOf(type, resource)),
       ])
     },
-    holdersOf,
+    lockHolders: (work, type) => lockHolders(work, types, { type, ids: [work.exchange.id] }),
   }
 }
 
@@ -84,29 +98,32 @@ function withoutAll(holders: readonly Holder[], others: readonly Holder[]): read
   return holders.filter((holder) => !keys.has(keyOf(holder)))
 }
 
-/** A change that was found, and its resource. */
+/** A change found in a write, and its resource. */
 interface Found {
   readonly type: ServedType<never>
   readonly resource: WireResource
+  /** The resource before the write; null if it was created or only lost a member. */
+  readonly before: WireResource | null
   readonly detail: ChangeDetail
 }
 
 function findings(
   type: ServedType<never>,
   resource: WireResource,
+  before: WireResource | null,
   details: readonly ChangeDetail[],
 ): Found[] {
-  return details.map((detail) => ({ type, resource, detail }))
+  return details.map((detail) => ({ type, resource, before, detail }))
 }
 
-/** The content of a write does not have an id. */
+/** A write's content does not have an id. */
 function current({ exchange }: Pick<Task, 'exchange'>, { after }: Versions): WireResource {
   return { ...after, id: exchange.id }
 }
 
 /**
- * The members that a plan adds and removes, as they are before the change: those that it adds and that are members already
- * do not change.
+ * Returns the members a plan really adds and removes, compared with the members before the change: added values that
+ * are already members are left out.
  */
 export async function plannedMembers<Context>(
   work: Work<Context>,

@@ -16,7 +16,7 @@ export interface Representation {
   readonly location: string
 }
 
-/** Where a resource comes from, for messages about faults of a store. */
+/** Where a resource comes from, for messages about store faults. */
 export interface Origin {
   readonly type: ServedType<never>
   readonly method: string
@@ -28,9 +28,9 @@ export interface Origin {
 }
 
 /**
- * Completes a wire resource of a store: `schemas`, `meta.resourceType` and `meta.location`. Members without a
- * definition are dropped, so a column of a table is never sent by accident. Throws a TypeError for anything
- * else than a resource of the type.
+ * Completes a store's wire resource: adds `schemas`, `meta.resourceType` and `meta.location`. Members without a
+ * definition are dropped, so a table column is never sent by accident. Throws a TypeError unless the value is a
+ * resource of this type.
  */
 export function completeResource(value: unknown, origin: Origin): WireResource {
   const { type, base } = origin
@@ -42,7 +42,7 @@ export function completeResource(value: unknown, origin: Origin): WireResource {
   return { schemas: [type.core, ...present], id, ...members, meta }
 }
 
-/** The URL of a resource. */
+/** Returns a resource's URL. */
 export function locationOf(
   { endpoint }: Pick<ServedType<never>, 'endpoint'>,
   base: string,
@@ -51,7 +51,7 @@ export function locationOf(
   return `${base}${endpoint}/${encodeURIComponent(id)}`
 }
 
-/** The representation a store has prepared. */
+/** Returns the representation prepared by a store. */
 export function representPrepared(
   { body, version }: PreparedResource,
   location: string,
@@ -59,7 +59,7 @@ export function representPrepared(
   return { body, version, location }
 }
 
-/** The representation of a completed resource for a query. */
+/** Represents a completed resource as a query wants it. */
 export async function represent(
   resource: WireResource,
   query: Pick<ListQuery, 'attributes' | 'excludedAttributes'>,
@@ -83,8 +83,8 @@ export async function represent(
 }
 
 /**
- * The tag of a resource's content: the version the store sets, or a digest of the whole resource. Null
- * if the store does not set it and may have omitted attributes.
+ * Returns the tag of a resource's content: the version set by the store, or a digest of the whole resource. Null if the
+ * store does not set it and may have omitted attributes.
  */
 export async function contentTagOf(
   resource: WireResource,
@@ -122,7 +122,7 @@ function placeOf({ method, at }: Origin): string {
   return at === undefined ? method : `${method}, resources[${at}]`
 }
 
-/** The members that are defined and assigned. A store may return every column of a table. */
+/** Keeps the defined and assigned members. A store may return every table column. */
 function knownMembers(resource: WireResource, { members }: ServedType<never>): WireResource {
   const isKept = ([name, value]: readonly [string, unknown]): boolean =>
     isAssigned(value) && (members.has(name) || members.has(fold(name)))
@@ -130,5 +130,5 @@ function knownMembers(resource: WireResource, { members }: ServedType<never>): W
   return entries.every(isKept) ? resource : Object.fromEntries(entries.filter(isKept))
 }
 
-/** A URL resolves dot segments, also if they are encoded, and a search has a path of its own. */
+/** A URL resolves dot segments, also if they are encoded, and a search has a separate path. */
 const UNADDRESSABLE: ReadonlySet<string> = new Set(['.', '..', '.search'])

@@ -6,7 +6,7 @@ import { optionFault } from './faults.ts'
 import { requireLimit } from './limits.ts'
 import type { ResourceStore } from './store.ts'
 
-/** A type of resource an endpoint serves (RFC 7643 §6). */
+/** A resource type served by an endpoint (RFC 7643 §6). */
 export interface ResourceType<in Context = unknown> {
   /** The type's name, such as `User`. */
   readonly name: string
@@ -22,13 +22,13 @@ export interface ResourceType<in Context = unknown> {
   readonly store: ResourceStore<Context>
 }
 
-/** A resource store with its definitions, such as those of `memoryStore` and `sqlStore`. */
+/** A resource store with its definitions, such as `memoryStore` and `sqlStore` return. */
 export interface DefinedStore<in Context = unknown> extends ResourceStore<Context> {
   /** The core schema, and then the extensions. */
   readonly definitions: Definitions
 }
 
-/** A resource type as `defineResourceType` accepts it: the definitions may be those of the store. */
+/** A resource type as `defineResourceType` accepts it: without definitions, it has those of the store. */
 export type ResourceTypeOptions<Context = unknown> = Omit<ResourceType<Context>, 'definitions'> &
   (
     | { readonly definitions: Definitions }
@@ -36,9 +36,9 @@ export type ResourceTypeOptions<Context = unknown> = Omit<ResourceType<Context>,
   )
 
 /**
- * Defines a type of resource by its store and its definitions, which are those of the store by default. Throws a
- * `TypeError` that names the member if the definitions do not contain a schema or a required extension, if the path does
- * not have the form `/Users`, or if the store lacks a function.
+ * Defines a resource type by its store and its definitions (by default the store's). Throws a `TypeError` naming the
+ * member if the definitions do not contain a schema or a required extension, if the path does not look like `/Users`,
+ * or if the store lacks a function.
  *
  * @example
  * ```ts
@@ -92,8 +92,8 @@ function requireStore(name: string, store: unknown): void {
     if (typeof store[method] === 'function') continue
     throw optionFault(`${name}: store.${method}`, 'a function', store[method])
   }
-  const { cursors, changeMembers, findMembers, removeReferences } = store
-  const optional = { changeMembers, findMembers, removeReferences }
+  const { cursors, changeMembers, findMembers, findHolders, lock, removeReferences } = store
+  const optional = { changeMembers, findMembers, findHolders, lock, removeReferences }
   for (const [method, found] of Object.entries(optional)) {
     if (found === undefined || typeof found === 'function') continue
     throw optionFault(`${name}: store.${method}`, 'a function', found)
@@ -109,5 +109,5 @@ function requireStore(name: string, store: unknown): void {
 }
 
 const METHODS = ['read', 'list', 'create', 'replace', 'delete'] as const
-/** Segments that a URL does not change: without a percent, a query or dot segments. */
+/** Segments a URL does not change: without a percent sign, a query or dot segments. */
 const ENDPOINT = /^(?:\/[\w~$-][\w.~$-]*)+$/

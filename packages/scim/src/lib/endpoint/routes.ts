@@ -17,7 +17,7 @@ export interface Route<Context> {
   readonly handlers: ReadonlyMap<string, Handler<Context>>
   /** The methods, as the Allow header lists them. */
   readonly allow: string
-  /** Whether operations of a bulk request may have this path (RFC 7644 §3.7). */
+  /** Whether bulk operations may have this path (RFC 7644 §3.7). */
   readonly isInBulk: boolean
 }
 
@@ -27,18 +27,18 @@ export interface Matched<Context> {
   readonly id: string
 }
 
-/** The parts that routes are made from. */
+/** The parts from which routes are made. */
 export interface RouteParts<Context> {
   readonly types: readonly ServedType<Context>[]
   readonly documents: Documents
   readonly execute: Execute<Context>
-  /** The type of `/Me`, and the id of a client's resource; null if `/Me` is not supported. */
+  /** The `/Me` type, and the id of a client's resource; null if `/Me` is not supported. */
   readonly me: Me<Context> | null
 }
 
 /**
- * Returns the function that finds the route of a path below the endpoint, without a trailing slash, or null.
- * It costs at most two look-ups.
+ * Returns the function that finds a route, or null. It accepts a path below the endpoint, without a trailing slash, and
+ * costs at most two look-ups.
  */
 export function createRoutes<Context>(
   parts: RouteParts<Context>,
@@ -116,7 +116,7 @@ function resourceHandlers<Context>(
   }
 }
 
-/** The handler for the type as the profile of the client sees it. */
+/** Handles a request for the type as the client's profile sees it. */
 function withType<Context>(
   type: ServedType<Context>,
   answer: (exchange: Exchange<Context>, type: ServedType<Context>) => Promise<Answer>,
@@ -135,7 +135,7 @@ function routeOf<Context>(
   }
 }
 
-/** Null for a segment that is empty or not valid, or contains U+0000, which databases reject. */
+/** Null for a segment that is empty, not valid or contains U+0000, which databases reject. */
 function decodeSegment(segment: string): string | null {
   if (!segment.includes('%')) return segment || null
   try {

@@ -9,13 +9,13 @@ import { answerPage, type ListedPage, listResources } from './list.ts'
 import { readSearch } from './queries.ts'
 import type { ServedType } from './served-type.ts'
 
-/** Returns the search over every resource type (RFC 7644 §3.4.3), one type after the other. */
+/** Returns a search over every resource type (RFC 7644 §3.4.3), one type after the other. */
 export function createSearchAll<Context>(
   types: readonly ServedType<Context>[],
 ): (exchange: Exchange<Context>) => Promise<Answer> {
   return async (exchange) => {
     const seen = types.map((type) => type.seenBy(exchange.profile))
-    // A filter may name the attributes of any type.
+    // A filter may name any type's attributes.
     const definitions = definitionsFor(types, exchange.profile)
     const query = await readSearch(exchange, definitions)
     for (const name of ['sortBy', 'cursor'] as const) {
@@ -26,7 +26,7 @@ export function createSearchAll<Context>(
   }
 }
 
-/** A page of the resources of all types. */
+/** Lists a page across all types. */
 async function listAll<Context>(
   work: Work<Context>,
   types: readonly ServedType<Context>[],
@@ -39,7 +39,7 @@ async function listAll<Context>(
   let isAnswered = false
   for (const type of types) {
     const filter = query.filter === undefined || restrictFilter(query.filter, type.index)
-    // No resource of the type matches.
+    // None of the type's resources match.
     if (filter === false) continue
     const restricted = { ...query, startIndex, count, filter: filter === true ? undefined : filter }
     const page = await listOrReject(() => listResources(work, type, restricted))
@@ -51,12 +51,12 @@ async function listAll<Context>(
     const { totalResults = 0 } = page
     resources.push(...page.resources)
     total += totalResults
-    // The page continues with the next type after all resources of this type.
+    // After a type's last resource, the page continues with the next type.
     const isCut = startIndex - 1 + page.resources.length < totalResults
     count = isCut ? 0 : count - page.resources.length
     startIndex = Math.max(1, startIndex - totalResults)
   }
-  // An attribute of the same name can have another type in another resource type, which its value does not fit.
+  // In another resource type, an attribute with this name may have another data type, which the value does not fit.
   const [error] = errors
   if (error !== undefined && !isAnswered) throw error
   return { resources, totalResults: total, startIndex: query.startIndex }

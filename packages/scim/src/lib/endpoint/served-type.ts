@@ -9,32 +9,32 @@ import { fold } from '../values/fold.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { ResourceStore } from './store.ts'
 
-/** A resource type, with everything that requests need and that depends only on its definitions. */
+/** A resource type, with the facts requests need, computed once from its definitions. */
 export interface ServedType<in Context> extends ResourceType<Context> {
   readonly index: AttributeIndex
-  /** The URN of the core schema. */
+  /** The core schema's URN. */
   readonly core: string
-  /** The URNs of the extensions. */
+  /** The extensions' URNs. */
   readonly extensions: readonly string[]
-  /** The names of the members a resource may have, in the spelling of the definitions and folded. */
+  /** The names of the members a resource may have, as spelled in the definitions and folded. */
   readonly members: ReadonlySet<string>
-  /** The read-only attributes that other requests may change, such as a user's groups. */
+  /** The read-only attributes other requests may change, such as a user's groups. */
   readonly computed: readonly AttributeNode[]
   /** The stores that remove references to a deleted resource. */
   readonly referring: readonly ResourceStore<Context>[]
-  /** The type as the clients of a profile see it. */
+  /** The type as seen by a profile's clients. */
   readonly seenBy: (profile: TypeView) => ServedType<Context>
 }
 
-/** How the clients of a profile see resource types. */
+/** How a profile's clients see resource types. */
 export interface TypeView {
   /**
-   * Attributes that do not exist for its clients, by the resource type's name: attributes of the core schema that
-   * are never returned, such as a user's password.
+   * Attributes that do not exist for its clients, by the resource type's name: core schema attributes that are never
+   * returned, such as a user's password.
    */
   readonly omit?: Readonly<Record<string, readonly string[]>>
   /**
-   * The `canonicalValues` that `/Schemas` has for the `type` of a multi-valued attribute if its definition lists none.
+   * The `canonicalValues` shown in `/Schemas` for the `type` of a multi-valued attribute if its definition lists none.
    * Other values are accepted as before (RFC 7643 §2.3.1).
    */
   readonly canonicalTypes?: readonly string[]
@@ -57,7 +57,7 @@ export function prepareType<Context>(
   return served
 }
 
-/** The type without what a profile omits. */
+/** Returns the type without the attributes omitted by a profile. */
 function narrow<Context>(
   type: ServedType<Context>,
   { omit, canonicalTypes }: TypeView,
@@ -73,7 +73,7 @@ function narrow<Context>(
   return { ...type, definitions, ...factsOf(definitions) }
 }
 
-/** A multi-valued attribute, with canonical values of its `type`. */
+/** Gives the `type` in a multi-valued attribute its canonical values. */
 function withTypes(
   attribute: Attribute,
   canonicalValues: readonly string[] | undefined,
@@ -86,7 +86,7 @@ function withTypes(
   return { ...attribute, subAttributes: parts }
 }
 
-/** The parts that depend on the definitions alone. */
+/** Returns the parts that depend only on the definitions. */
 function factsOf(
   definitions: Definitions,
 ): Pick<ServedType<never>, 'index' | 'core' | 'extensions' | 'members' | 'computed'> {

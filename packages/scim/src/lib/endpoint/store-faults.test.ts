@@ -213,6 +213,20 @@ describe('a store of groups that changes members, and whose answers cannot be ri
   })
 })
 
+it('a store of groups that returns memberships without a group is a 500 if an application asks for them', async () => {
+  const errors: unknown[] = []
+  const { send } = serve({
+    groups: { ...memory, findHolders: async () => [{ value: '1' }] as never },
+    transaction: (context, work) => work(context),
+    onChange: async (_, { resources }) => void (await resources.groupsOf('User', ['1'])),
+    onError: (error) => errors.push(error),
+  })
+  expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(500)
+  expect(String(errors[0])).toBe(
+    'TypeError: the store of Group returned a list instead of a list of memberships (findHolders)',
+  )
+})
+
 describe('an error of a store', () => {
   const secret = new Error('password=hunter2 at db.internal')
   const failing = { read: async () => Promise.reject(secret) }

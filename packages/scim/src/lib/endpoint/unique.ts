@@ -8,8 +8,8 @@ import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
 /**
- * Throws `409 uniqueness` if another resource has the value of an attribute the client's profile
- * requires to be unique. A value the resource already has is accepted, because older resources may share it.
+ * Throws `409 uniqueness` if another resource has the same value in an attribute the client's profile requires to be
+ * unique. A value the resource already has is accepted, because older resources may share it.
  */
 export async function requireUnique<Context>(
   work: Work<Context>,

@@ -11,13 +11,13 @@ import {
 import { fold } from '../values/fold.ts'
 import type { View } from './store.ts'
 
-/** A view that knows whether a store may have omitted attributes. */
+/** A view that records whether a store may have omitted attributes. */
 export interface TrackedView extends View {
   /** Whether `needs` has returned false. */
   hasOmitted(): boolean
 }
 
-/** The parts of a query that need attributes. */
+/** The query parts that need attributes. */
 export type Viewed = Pick<ListQuery, 'attributes' | 'excludedAttributes' | 'filter' | 'sortBy'>
 
 /** Creates the view for a client's query. */
@@ -30,7 +30,7 @@ export function createView(query: Viewed, index: AttributeIndex): TrackedView {
   })
 }
 
-/** The view of a write that needs the whole resource. */
+/** The view for a write that needs the whole resource. */
 export function wholeView(): TrackedView {
   return track({}, () => true)
 }
@@ -40,7 +40,7 @@ export function viewWithoutMembers(): TrackedView {
   return track({ excludedAttributes: ['members'] }, (path) => !MEMBERS.test(path))
 }
 
-/** The view of a write that needs only the resource's version. */
+/** The view for a write that needs only the resource's version. */
 export function versionView(): TrackedView {
   return track({ attributes: ['meta'] }, (path) => fold(path) === 'id' || /^meta\b/i.test(path))
 }

@@ -71,10 +71,10 @@ export async function answerDelete<Context>(
     // Only references to a resource the client may delete are removed.
     if (isConditional(conditions) || referring.length > 0 || changes !== null) {
       const view = changes === null ? versionView() : createView(REPORTED, type.index)
-      resource = await readForUpdate(work, type, view)
+      resource = await readForUpdate(work, type, view, { isForDelete: true })
     }
-    const holders = (await changes?.holdersOf(work)) ?? []
-    // A write that is over throws here, so one that has begun to change the stores is made whole.
+    const holders = (await changes?.lockHolders(work, type)) ?? []
+    // A write that is over throws here: once it starts changing the stores, it is completed.
     const deletion = storeRequest(work, {})
     const removal = storeRequest(work, { resourceType, store })
     for (const other of referring) await other.removeReferences?.(id, work.context, removal)
@@ -87,8 +87,8 @@ export async function answerDelete<Context>(
 }
 
 /**
- * Reads a resource's attributes. Read-only attributes are ignored. Throws a ScimError. A body a client sends
- * needs a budget, and a resource that is already stored does not.
+ * Reads a resource's attributes. Read-only attributes are ignored. Throws a ScimError. A body sent by a client needs a
+ * budget, and an already stored resource does not.
  */
 export function parseContent(
   { limits, profile }: RequestFacts,
@@ -96,7 +96,7 @@ export function parseContent(
   body: unknown,
   budget?: WorkBudget,
 ): WireResource {
-  // A resource that is already stored is not rejected.
+  // An already stored resource is not rejected.
   const reject = budget === undefined ? [] : profile.reject
   const options = { maxValues: limits.values, budget, reject }
   const resource = unwrap(parseResource(definitions, body, options))
@@ -107,16 +107,17 @@ export function parseContent(
 }
 
 /**
- * Reads a resource that is about to be written, and checks the request's preconditions. Throws a ScimError,
- * `404` or `412`.
+ * Reads a resource before it is written, and checks the request's preconditions. Throws a ScimError, `404` or `412`.
  */
 export async function readForUpdate<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
   view: TrackedView,
+  { isForDelete = false }: { readonly isForDelete?: boolean } = {},
 ): Promise<WireResource> {
   const { id, base, conditions } = work.exchange
-  const request = storeRequest(work, { view, isForUpdate: true, isWanted: () => true })
+  const extra = { view, isForUpdate: true, isForDelete, isWanted: () => true }
+  const request = storeRequest(work, extra)
   const stored = requireFound(await type.store.read(id, work.context, request), type, 'read', id)
   if (stored instanceof PreparedResource) {
     throw storeFault(type, 'read', 'a prepared resource although isForUpdate is true')
@@ -124,8 +125,8 @@ export async function readForUpdate<Context>(
   const current = completeResource(stored, { type, method: 'read', base, id })
   if (!isConditional(conditions)) return stored
   const tag = await contentTagOf(current, type, { isPartial: view.hasOmitted() })
-  // Without a version of the store, the tag can only be computed from the whole resource.
-  if (tag === null) return await readForUpdate(work, type, wholeView())
+  // If the store does not set a version, computing the tag needs the whole resource.
+  if (tag === null) return await readForUpdate(work, type, wholeView(), { isForDelete })
   if (!matchesWrite(conditions, tag)) throw versionMismatch()
   return stored
 }
@@ -171,5 +172,5 @@ export async function answerResource(
   return { status, headers: headersOf(location, version), body }
 }
 
-/** The parts of a deleted resource that its changes name. */
-const REPORTED = { attributes: ['externalId', 'members.value'] }
+/** Changes show a deleted resource, with the ids of its members. */
+const REPORTED = { excludedAttributes: ['members.display', 'members.type', 'members.$ref'] }

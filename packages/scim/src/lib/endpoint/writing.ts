@@ -11,12 +11,12 @@ export type Transaction<Context> = <Value>(
 ) => Promise<Value>
 
 /**
- * Creates the function that runs writes. Without a transaction, the writes of one resource run one after another
- * within this process.
+ * Creates the function that runs writes. Without a transaction, writes to one resource run one after another within
+ * this process.
  *
  * A write is over after `limits.writeTime`, and if its client closes the connection while another write waits or the
- * store reads the signal. It does not call the store again then. Other writes of the resource wait until the store call
- * that is running has ended, but no longer than a second: a store call that never ends must not lock a resource.
+ * store reads the signal. Then it does not call the store again. Other writes to the resource wait until the running
+ * store call has ended, but no longer than a second: a store call without an end must not lock a resource.
  */
 export function createWrite<Context>(
   transaction: Transaction<Context> | undefined,
@@ -28,7 +28,7 @@ export function createWrite<Context>(
     )
 }
 
-/** Runs work that writes a resource of the type with this name. */
+/** Runs work that writes a resource. The name is its type's. */
 type Run<Context> = <Value>(
   exchange: Exchange<Context>,
   name: string,
@@ -45,9 +45,9 @@ function runIn<Context>(transaction: Transaction<Context>): Run<Context> {
       done = result
       return result
     })
-    // A function in JavaScript may not return a promise.
+    // A JavaScript function may not return a promise.
     const value = await settle(Promise.resolve(transacted), deadline)
-    // Otherwise a client could be told of a write that was never made.
+    // Otherwise a client could receive a success for a write that never happened.
     if (value !== done) throw new TypeError('transaction must return the value of the work')
     return value
   }
@@ -58,7 +58,7 @@ function createSerialRun<Context>(): Run<Context> {
   return ({ id, context, profile }, name, deadline, work) => {
     const run = () => settle(work(context), deadline)
     const runAlone = id === '' ? run : () => lock(`${name}/${id}`, deadline, run)
-    // A value that must be unique is first searched and then written.
+    // Uniqueness is checked with a search before the write, so both run under one lock.
     return isUniqueBySearch(profile, name) ? lock(name, deadline, runAlone) : runAlone()
   }
 }

@@ -22,18 +22,18 @@ import { invalidClause, requireAccepted } from './rejection.ts'
 import { coerceTextBooleans } from './text-booleans.ts'
 import type { Compare, Expression, Present, ValuePath } from './tree.ts'
 
-/** The options of `compileFilter` (RFC 7644 §3.4.2.2). */
+/** Options for `compileFilter` (RFC 7644 §3.4.2.2). */
 export interface CompileOptions {
   /** The resources' schemas. The core schema comes first. */
   readonly definitions: Definitions
   /**
-   * The only attributes the filter may name, such as `userName` or `emails.value`, in any letter
-   * case. The name of a complex attribute also allows its sub-attributes. By default, all are allowed.
+   * The only attributes the filter may use, such as `userName` or `emails.value`, in any letter case. A complex
+   * attribute's name also allows its sub-attributes. By default, all are allowed.
    */
   readonly allow?: readonly string[] | undefined
   /**
-   * The work that all resources together may cost, such as the request's budget. By default, each
-   * resource has a budget of its own, of 1,000,000 steps.
+   * The work all resources together may cost, such as the request's budget. By default, each resource has its own
+   * budget, 1,000,000 steps.
    */
   readonly budget?: WorkBudget | undefined
 }
@@ -41,13 +41,13 @@ export interface CompileOptions {
 /**
  * Compiles a filter into a predicate over wire resources.
  *
- * The filter is checked here. It fails with `400 invalidFilter` for an unknown attribute, an attribute
- * outside `allow`, a value of the wrong type, or an operator the type does not support. The predicate
- * throws only if the budget is spent: a ScimError, `400 tooMany`. Each comparison costs one step, and one
- * more for each value of a multi-valued attribute. Long strings cost more.
+ * The filter is checked here. It fails with `400 invalidFilter` for an unknown attribute, an attribute outside `allow`,
+ * a value with the wrong type, or an operator not supported by the type. The predicate throws only if the budget is
+ * spent: a ScimError, `400 tooMany`. Each comparison costs one step, plus one for each value in a multi-valued
+ * attribute. Long strings cost more.
  *
- * The predicate reads members in any letter case. If the definitions contain several core schemas, each
- * resource is tested by the core schema in its `schemas`. If the filter does not fit it, it does not match.
+ * The predicate reads members in any letter case. If the definitions contain several core schemas, each resource is
+ * tested by the core schema in its `schemas`. If the filter does not fit that schema, the resource does not match.
  *
  * @example
  * ```ts
@@ -117,9 +117,9 @@ function createResourceScope(
 }
 
 /**
- * Compiles the filter of a value path into a predicate over the elements of `node`. PATCH uses it: paths are
- * sub-attributes, and the strings "true" and "false" are coerced where the type is boolean. Throws a
- * ScimError if the filter is not valid. The predicate throws `400 tooMany` if the budget is spent.
+ * Compiles a value path's filter into a predicate over the elements of `node`. PATCH uses it: paths are sub-attributes,
+ * and the strings "true" and "false" are coerced where the type is boolean. Throws a ScimError if the filter is not
+ * valid. The predicate throws `400 tooMany` if the budget is spent.
  */
 export function compileElementFilter(
   filter: Expression,
@@ -134,7 +134,7 @@ export function compileElementFilter(
   return compileWithinBudget(expression, { ...scope, allowed: null, budget })
 }
 
-/** Spends the steps each value costs before it is compared. */
+/** Spends a value's steps before it is compared. */
 function compileWithinBudget(expression: Expression, scope: Scope): Predicate {
   const predicate = compile(expression, scope)
   const steps = countComparisons(expression)
@@ -145,7 +145,7 @@ function compileWithinBudget(expression: Expression, scope: Scope): Predicate {
   }
 }
 
-/** How an expression's paths are resolved, and which are allowed. */
+/** Resolves an expression's paths, and limits the allowed ones. */
 interface Scope {
   readonly resolve: (path: AttributePath) => AttributeNode | null
   /** The attribute whose elements are tested; null for whole resources. */

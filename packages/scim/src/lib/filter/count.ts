@@ -27,5 +27,5 @@ export function countComparisons(expression: Expression): number {
   }
 }
 
-/** How many comparisons a filter inside a PATCH path may have. */
+/** The maximum number of comparisons in a PATCH path's filter. */
 export const MOST_COMPARISONS = 1_000

@@ -3,7 +3,7 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 import { memberReader, otherCaseReader } from '../values/member.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
-/** Tests a wire resource, or one value of a multi-valued attribute. */
+/** Tests a wire resource, or one value in a multi-valued attribute. */
 export type Predicate = (resource: unknown) => boolean
 
 /** Tests one value, or `undefined` if it is missing. */
@@ -11,16 +11,16 @@ export type Test = (value: unknown) => boolean
 
 /** Where values are read, and what reading them costs. */
 export interface Traversal {
-  /** The complex attribute whose elements the predicate tests; null for a resource. */
+  /** The complex attribute whose elements are tested; null for a resource. */
   readonly within: AttributeNode | null
   readonly budget: WorkBudget
-  /** How many comparisons the test makes for each value; 1 by default. */
+  /** The number of comparisons for each value; 1 by default. */
   readonly steps?: number
 }
 
 /**
- * Returns a predicate that holds if the attribute passes the test: any value of any element, if it is
- * multi-valued (RFC 7644 §3.4.2.2), otherwise its single value, assigned or not.
+ * Builds a predicate that applies a test to an attribute. A multi-valued attribute passes if any value in any element
+ * does (RFC 7644 §3.4.2.2). Otherwise the single value is tested, even if unassigned.
  *
  * @param whenEmpty The result for a multi-valued attribute without a value.
  */
@@ -30,7 +30,7 @@ export function testValues(
   test: Test,
   whenEmpty: boolean,
 ): Predicate {
-  // `value` names the elements themselves if they are not complex.
+  // `value` refers to the elements themselves if they are not complex.
   if (node === within) return test
   const overElements = (each: Test): Test => testElements(each, whenEmpty, budget, steps)
   const { name, parent } = node
@@ -45,7 +45,7 @@ export function testValues(
 }
 
 /**
- * Whether a value is not empty: the test of `pr` (RFC 7644 §3.4.2.2, Table 3).
+ * Returns whether a value is not empty, which is the `pr` test (RFC 7644 §3.4.2.2, Table 3).
  *
  * @param spend Spends a step for each part that may be read.
  * @param levels How deep to read: attributes have parts, and parts have values. A stored value may be deeper.
@@ -75,7 +75,7 @@ function testContainer({ schema: { container } }: AttributeNode, test: Test): Te
   return container === null ? test : testMember(container, test)
 }
 
-/** Reads a member of a member. Two calls of `testMember` take twice the time: V8 inlines only one of them. */
+/** Reads a member inside a member. Two nested `testMember` calls take twice the time, because V8 inlines only one. */
 function testSubMember(outer: string, inner: string, test: Test): Test {
   if (outer in Object.prototype || inner in Object.prototype) {
     return testMember(outer, testMember(inner, test))
@@ -93,7 +93,7 @@ function testSubMember(outer: string, inner: string, test: Test): Test {
 }
 
 function testMember(name: string, test: Test): Test {
-  // A definition may use the name of a member that every object inherits.
+  // A definition may use a name inherited by every object.
   if (name in Object.prototype) {
     const read = memberReader(name)
     return (value) => test(isJsonObject(value) ? read(value) : undefined)

@@ -7,13 +7,13 @@ import {
   type SchemaNode,
 } from '../schema/attribute-index.ts'
 
-/** The node a path names, in any letter case; null for a path that is malformed or unknown. */
+/** Resolves a path in any letter case; null if it is malformed or unknown. */
 export function findNode(text: string, index: AttributeIndex): AttributeNode | SchemaNode | null {
   const path = parsePath(text)
   return isFailure(path) ? null : resolvePath(index, path.data)
 }
 
-/** The attributes that paths name. A schema names all of its own, and a path that is unknown names none. */
+/** Finds the attributes named by paths. A schema's path adds all its attributes, and an unknown path adds none. */
 export function findAttributes(
   paths: readonly string[],
   index: AttributeIndex,

@@ -1,6 +1,6 @@
 import type { Expression, Logical } from './tree.ts'
 
-/** The operands of an expression that `operator` joins. Any other expression is its only operand. */
+/** Returns the operands joined by `operator`. Any other expression is its only operand. */
 export function operandsOf(
   expression: Expression,
   operator: Logical['operator'],
@@ -9,7 +9,7 @@ export function operandsOf(
   return isJoined ? expression.operands : [expression]
 }
 
-/** Joins at least two expressions. `(a and b) and c` is one conjunction of three. */
+/** Joins at least two expressions. `(a and b) and c` becomes one conjunction with three operands. */
 export function join(operator: Logical['operator'], expressions: readonly Expression[]): Logical {
   const operands = expressions.flatMap((expression) => operandsOf(expression, operator))
   return { type: 'logical', operator, operands }

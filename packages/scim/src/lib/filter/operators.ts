@@ -10,18 +10,18 @@ import type { Test } from './evaluate.ts'
 import { EXPECTATIONS, Rejection } from './rejection.ts'
 import type { Operator, Value } from './tree.ts'
 
-/** The parts of an attribute that its comparisons depend on. */
+/** The attribute properties used by comparisons. */
 export type ComparedAttribute = Pick<AttributeNode, 'type' | 'caseExact'>
 
-/** The operators with a test of their own: `ne` is the negation of `eq`. */
+/** Operators with their own test. `ne` negates `eq`. */
 type Comparison = Exclude<Operator, 'ne'>
 
 /** Compiles an operator's test; undefined if the type does not support it. */
 type OperatorCompiler = (operator: Comparison) => Test | undefined
 
 /**
- * Compiles the test of one value of `node`, or says why the type does not support it. All work that depends only
- * on the filter happens here.
+ * Compiles a test for one value of `node`, or says why the type does not support it. All work depending only on the
+ * filter happens here.
  */
 export function compileOperator(
   node: ComparedAttribute,
@@ -42,7 +42,7 @@ export function compileOperator(
   return operator === 'ne' ? (value) => !test(value) : test
 }
 
-/** Null if the wanted value does not have the type. */
+/** Returns null if the wanted value does not have the type. */
 const compilers: Readonly<
   Record<
     AttributeType,
@@ -118,7 +118,7 @@ function compileInstant(wanted: Value): OperatorCompiler | null {
   })
 }
 
-/** `order` returns NaN for a value that cannot be ordered: every comparison with NaN is false. */
+/** Compiles tests from `order`. It returns NaN for a value it cannot order: every comparison with NaN is false. */
 function compileOrder(order: (actual: unknown) => number): OperatorCompiler {
   return (operator) => {
     const test = orderTests[operator]

@@ -11,9 +11,9 @@ import { parseValue } from './values.ts'
 /**
  * Parses a filter into a tree.
  *
- * Accepts the whole grammar, with keywords in any letter case, in linear time. Fails with
- * `400 invalidFilter`, also if the filter nests deeper than 64. The message says what was expected, what
- * was found and where, with a caret under the position.
+ * Accepts the whole grammar, with keywords in any letter case, in linear time. Fails with `400 invalidFilter`, also if
+ * the filter nests deeper than 64. The message says what was expected, what was found and where, with a caret under the
+ * position.
  *
  * @example
  * ```ts
@@ -28,7 +28,7 @@ export function parseFilter(text: string): Result<Expression, ScimError> {
   return parseWhole(text, 'invalidFilter', parseOr)
 }
 
-/** Parses the path of a PATCH operation. Fails with `400 invalidPath`. RFC 7644 §3.5.2. */
+/** Parses a PATCH operation's path. Fails with `400 invalidPath`. RFC 7644 §3.5.2. */
 export function parsePatchPath(text: string): Result<Path, ScimError> {
   // Most paths are an attribute's name.
   if (isName(text)) {
@@ -118,7 +118,7 @@ function parseAttributeExpression(cursor: Cursor, path: AttributePath): Expressi
   if (word === 'pr') return { type: 'present', path }
   const operator = OPERATORS.get(word)
   if (operator === undefined) cursor.fail(`an operator (${OPERATOR_NAMES})`, start)
-  // The space before a string may be missing, as in the example of RFC 7644 §3.5.2.2.
+  // The space before a string may be missing, as in RFC 7644 §3.5.2.2's example.
   if (!cursor.takeSpaces() && cursor.peek() !== QUOTE) cursor.fail('a space and a value')
   return { type: 'compare', path, operator, value: parseValue(cursor) }
 }

@@ -3,7 +3,7 @@ import type { AttributeType } from '../schema/types.ts'
 import { excerptOf } from './stringify.ts'
 import type { Expression } from './tree.ts'
 
-/** The reason why the value or a comparison's operator is rejected. The caller knows the comparison. */
+/** Explains why a comparison's value or operator is rejected. The caller knows the comparison. */
 export class Rejection {
   readonly why: string
 
@@ -21,12 +21,12 @@ export function requireAccepted<Value extends object>(
   return outcome
 }
 
-/** The error for a part of a filter that is not valid. */
+/** Creates the error for an invalid filter clause. */
 export function invalidClause(expression: Expression, why: string): ScimError {
   return badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
-/** The value a comparison requires, by the attribute's type. */
+/** The value a comparison requires, by attribute type. */
 export const EXPECTATIONS: Readonly<Record<AttributeType, string>> = {
   string: 'the value must be a string',
   reference: 'the value must be a string',

@@ -2,9 +2,9 @@ import { type AttributeIndex, resolveAttribute } from '../schema/attribute-index
 import type { Compare, Expression, Logical } from './tree.ts'
 
 /**
- * Reduces a filter over several resource types to the attributes of one of them. Returns true if every resource of
- * the type matches, and false if none does. RFC 7644 §3.4.2.1: an attribute the type does not define is
- * unassigned in its resources.
+ * Reduces a filter over several resource types to one type's attributes. Returns true if every resource of that type
+ * matches, and false if none does. RFC 7644 §3.4.2.1: attributes not defined by the type are unassigned in its
+ * resources.
  */
 export function restrictFilter(
   expression: Expression,

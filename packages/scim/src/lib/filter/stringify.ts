@@ -2,7 +2,7 @@ import { stringifyPath } from '../path/stringify-path.ts'
 import type { Expression, Logical, Path } from './tree.ts'
 
 /**
- * Writes a filter as a string that parses back to the same tree, with the fewest parentheses.
+ * Writes a filter with the fewest parentheses. The string parses back to the same tree.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export function stringifyFilter(expression: Expression): string {
   }
 }
 
-/** Writes the path of a PATCH operation as a string that parses back to the same path (RFC 7644 §3.5.2). */
+/** Writes a PATCH operation's path. The string parses back to the same path (RFC 7644 §3.5.2). */
 export function stringifyPatchPath({ attribute, filter }: Path): string {
   if (filter === null) return stringifyPath(attribute)
   const { subAttribute } = attribute
@@ -38,7 +38,7 @@ export function stringifyPatchPath({ attribute, filter }: Path): string {
   return `${whole}[${stringifyFilter(filter)}]${subAttribute === null ? '' : `.${subAttribute}`}`
 }
 
-/** The filter of a clause for a message, cut off if it is long. */
+/** Writes a clause for a message, truncated if it is long. */
 export function excerptOf(expression: Expression): string {
   const text = stringifyFilter(expression)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text

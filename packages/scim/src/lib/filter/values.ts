@@ -9,21 +9,21 @@ export function parseValue(cursor: Cursor): Value {
   const number = cursor.takeMatch(NUMBER)
   if (number !== null) return requireFinite(cursor, number, start)
   const word = parseWord(cursor).toLowerCase()
-  // RFC 5234 §2.3: the literals of the grammar match in any letter case.
+  // RFC 5234 §2.3: literals in the grammar match in any letter case.
   if (word === 'true') return true
   if (word === 'false') return false
   if (word === 'null') return null
   return cursor.fail('a value (a string in double quotes, a number, true, false or null)', start)
 }
 
-/** RFC 8259 §6 lets us limit the range of numbers. Infinity and -0 could not be written back. */
+/** RFC 8259 §6 lets us limit the number range. Infinity and -0 could not be written back. */
 function requireFinite(cursor: Cursor, text: string, start: number): number {
   const number = Number(text)
   if (!Number.isFinite(number)) cursor.fail('a number of double precision', start)
   return number + 0
 }
 
-/** A JSON string (RFC 8259 §7). The cursor is after its opening quote. */
+/** Parses a JSON string (RFC 8259 §7). The cursor is after its opening quote. */
 function parseString(cursor: Cursor): string {
   const { text, position: start } = cursor
   let escaped = false
@@ -48,7 +48,7 @@ function parseString(cursor: Cursor): string {
   }
 }
 
-// RFC 8259 §8.2: a lone surrogate is not a character, and databases do not keep it.
+// RFC 8259 §8.2: a lone surrogate is not a character, and databases do not store it.
 function requireWellFormed(cursor: Cursor, text: string, start: number): string {
   return text.isWellFormed() ? text : cursor.fail('a string without lone surrogates', start)
 }

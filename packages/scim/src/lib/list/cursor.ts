@@ -6,24 +6,24 @@ import { digestOf } from '../resource/version.ts'
 import { fold } from '../values/fold.ts'
 import type { Place, Position } from './position.ts'
 
-/** How the cursors of a store are protected. */
+/** How a store's cursors are protected. */
 export interface CursorOptions {
   /**
-   * Returns a signature of a string, in unreserved characters of a URL, such as an HMAC. By default, cursors are not
-   * signed: a client may request any position of its list.
+   * Signs a string, such as with an HMAC. The signature has only URL-unreserved characters. By default, cursors are not
+   * signed: a client may request any position in its list.
    */
   readonly sign?: ((text: string) => string | Promise<string>) | undefined
   /** How long (s) a cursor is valid. Unlimited by default. */
   readonly timeout?: number | undefined
 }
 
-/** The query that a cursor is bound to. */
+/** The query to which a cursor is bound. */
 export interface CursorQuery extends CursorOptions {
-  /** The names of the list, such as those of its tenant and of its table. */
+  /** The list's names, such as its tenant and its table. */
   readonly list: readonly string[]
   /** The filter; null without one. */
   readonly filter: Expression | null
-  /** The path that resources are sorted by; null without one. */
+  /** The sort path; null without one. */
   readonly sortBy: string | null
   /** The order of `sortBy`. */
   readonly sortOrder: 'ascending' | 'descending'
@@ -34,15 +34,15 @@ export interface CursorQuery extends CursorOptions {
 /** A place, and where its list is sorted. */
 export interface Cursor extends Place {
   /**
-   * Whether the list is sorted in memory; false by default. The next pages are sorted in the same place as the first one,
-   * because a database folds fewer letters.
+   * Whether the list is sorted in memory; false by default. The next pages are sorted in the same place as the first
+   * one, because a database folds fewer letters.
    */
   readonly isInMemory?: boolean | undefined
 }
 
 /**
- * Writes a cursor in unreserved characters of a URL. A sort key of more than 500 bytes is replaced by its digest, because a
- * cursor must fit into a URL.
+ * Writes a cursor in URL-unreserved characters. A sort key above 500 bytes is replaced by its digest, because a cursor
+ * must fit into a URL.
  *
  * @example
  * ```ts
@@ -78,14 +78,14 @@ export interface SentCursor {
   /** Whether its list is sorted in memory. */
   readonly isInMemory: boolean
   /**
-   * Returns the place. `keyOf` reads the current sort key of a resource by its id; undefined if it does not exist.
-   * It is called only if the cursor contains a digest. If the key has changed, it throws `400 expiredCursor`.
+   * Returns the place. `keyOf` reads a resource's current sort key by its id; undefined if it does not exist. It is
+   * called only if the cursor contains a digest. If the key has changed, it throws `400 expiredCursor`.
    */
   place(keyOf: (id: string) => Promise<Position['key'] | undefined>): Promise<Place>
 }
 
 /**
- * Reads a cursor; null for the first page. Throws `400 invalidCursor` for a cursor of another query, and
+ * Reads a cursor; null for the first page. Throws `400 invalidCursor` if the cursor belongs to another query, and
  * `400 expiredCursor` after its timeout.
  */
 export async function readCursor(query: CursorQuery, cursor: string): Promise<SentCursor | null> {
@@ -115,7 +115,7 @@ export async function readCursor(query: CursorQuery, cursor: string): Promise<Se
   }
 }
 
-/** The error for a cursor that the store did not write. */
+/** The error for a cursor not written by the store. */
 export function invalidCursor(detail: string): Error {
   return badRequest('invalidCursor', detail)
 }
@@ -124,7 +124,7 @@ function isKey(value: unknown): value is Position['key'] {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** The members of a cursor; null if it has another spelling than `writeCursor` would return. */
+/** Parses a cursor's members; null if `writeCursor` would spell them differently. */
 function parse(cursor: string): Record<string, unknown> | null {
   if (cursor.length > MOST_UNITS) return null
   try {
@@ -138,7 +138,7 @@ function parse(cursor: string): Record<string, unknown> | null {
   }
 }
 
-/** The signature of a cursor with its query, or a digest of the query. */
+/** Signs a cursor with its query, or returns the query's digest. */
 async function sealOf(
   { list, filter, sortBy, sortOrder, sign }: CursorQuery,
   content: object,
@@ -168,7 +168,7 @@ function toBase64Url(text: string): string {
   return btoa(units.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** The version of the content of cursors. It is incremented with each change of its shape. */
+/** The version of a cursor's content. It is incremented with each change to its shape. */
 const FORMAT = 2
 const MOST_UNITS = 4_000
 /** The longest sort key in a cursor, in bytes of JSON. */

@@ -6,7 +6,7 @@ export interface IndexedPage {
   readonly count: number
 }
 
-/** The rows of a page by index. It reads no further than the end of the page. */
+/** Returns the rows on a page by index. It reads no further than the page's end. */
 export function takePage<Row>(
   rows: Iterable<Row>,
   { startIndex, count }: IndexedPage,

@@ -6,9 +6,9 @@ import type { WorkBudget } from '../work-budget.ts'
 
 /** A position in a list: at a row, which may be deleted by now. */
 export interface Position {
-  /** The id of the row. */
+  /** The row's id. */
   readonly id: string
-  /** The value it is sorted by; null if it is unassigned, or if rows are sorted by id alone. */
+  /** The value it is sorted by; null if it is unassigned, or if rows are sorted only by id. */
   readonly key: string | number | boolean | null
 }
 
@@ -20,11 +20,11 @@ export interface Place extends Position {
   readonly isInclusive: boolean
 }
 
-/** An order of rows in memory: by their sort keys, and then by their ids. */
+/** An in-memory row order: by sort key, and then by id. */
 export interface RowOrder<in Row> {
-  /** Returns the sort key of a row. */
+  /** Returns a row's sort key. */
   readonly keyOf: (row: Row) => Position['key']
-  /** Sorts positions. Throws `400 tooMany` if long keys exceed the budget of the request. */
+  /** Sorts positions. Throws `400 tooMany` if long keys exceed the request's budget. */
   readonly sort: <Entry extends Position>(entries: Entry[]) => Entry[]
   /** Compares two positions. */
   readonly compare: (a: Position, b: Position) => number
@@ -32,16 +32,16 @@ export interface RowOrder<in Row> {
 
 /** The `rowOrder` options. */
 export interface RowOrderOptions<Row> {
-  /** The definitions of the resource type. */
+  /** The resource type's definitions. */
   readonly definitions: Definitions
-  /** The budget of the request, which comparing long keys spends. Unlimited by default. */
+  /** The request's budget, spent by comparing long keys. Unlimited by default. */
   readonly budget?: WorkBudget | undefined
-  /** Returns the resource of a row, which has the attribute that is sorted by. */
+  /** Returns a row's resource, with the sort attribute. */
   readonly resourceOf: (row: Row) => object
 }
 
 /**
- * Creates the order of `compareResources` for rows that a store sorts in memory.
+ * Creates the order from `compareResources` for rows a store sorts in memory.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export function rowOrder<Row>(
   }
 }
 
-/** The entries from a place on, in the direction of the page; all entries for null. */
+/** Returns the entries from a place on, in the page's direction; all entries for null. */
 export function entriesFrom<Entry extends Position>(
   sorted: readonly Entry[],
   place: Place | null,

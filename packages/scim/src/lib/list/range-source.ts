@@ -1,28 +1,28 @@
 import type { Place, Position } from './position.ts'
 import type { RowSource } from './row-source.ts'
 
-/** The first rows of a range. */
+/** A range's first rows. */
 export interface RangeRows<Row> {
   readonly rows: readonly Row[]
-  /** Whether the range has more rows, which would be too large to be in memory with these. */
+  /** Whether the range has more rows, too large to be in memory with these. */
   readonly isCut: boolean
 }
 
-/** Reads rows by ranges, such as those of an index. */
+/** Reads rows by ranges, such as index ranges. */
 export interface RangeReader<Range, Row, Loaded> {
-  /** The ranges from a place on, or back from it, in the order in which they are read; of all rows for null. */
+  /** Returns the ranges from a place on, or back from it, in reading order; for null, those of all rows. */
   readonly rangesFrom: (place: Place | null) => readonly Range[]
-  /** Reads at most `limit` rows of a range, and at least one if it has any. */
+  /** Reads at most `limit` rows from a range, and at least one if it has any. */
   readonly read: (range: Range, limit: number) => Promise<RangeRows<Row>>
-  /** Returns the position of a row. */
+  /** Returns a row's position. */
   readonly positionOf: (row: Row) => Position
-  /** Loads as many of the first rows as fit into memory, and at least one. */
+  /** Loads as many of the first rows as fit into memory, at least one. */
   readonly load: (rows: readonly Row[]) => Promise<readonly Loaded[]>
 }
 
 /**
- * Reads the rows from a place on, one range after the other, and loads them. Rows that did not fit into memory are loaded
- * next.
+ * Reads the rows from a place on, one range after the other, and loads them. Rows that did not fit into memory are
+ * loaded next.
  *
  * @example
  * ```ts

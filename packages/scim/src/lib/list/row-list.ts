@@ -3,41 +3,41 @@ import { entriesFrom, type Place, type Position, type RowOrder } from './positio
 import { type RowSource, sourceOfList } from './row-source.ts'
 import { findAll, findPage, type Search, type Window } from './search.ts'
 
-/** The limits of a list. The unit of sizes is that of `sizeOf`. */
+/** A list's limits. Sizes use the same unit as `sizeOf`. */
 export interface ListLimits {
-  /** The maximum number of rows that are read to test or to sort them; then `400 tooMany`. */
+  /** The maximum number of rows read to test or sort them; then `400 tooMany`. */
   readonly candidates: number
   /** How many rows are tested before other requests may run. */
   readonly batch: number
-  /** The maximum size of the rows of a page, which has at least one row. Unlimited by default. */
+  /** The maximum total size of a page's rows. A page has at least one row. Unlimited by default. */
   readonly page?: number | undefined
-  /** The maximum size of the rows that are read for an order in memory; then `400 tooMany`. Unlimited by default. */
+  /** The maximum total size of rows read to sort them in memory; then `400 tooMany`. Unlimited by default. */
   readonly searched?: number | undefined
 }
 
-/** The rows that a store lists. They have an order of their own, such as that of an index. */
+/** The rows listed by a store, in the store's own order, such as an index order. */
 export interface RowList<Row> {
   /** Reads the rows in this order, from a place on or back from it; all rows for null. */
   readonly from: (place: Place | null) => RowSource<Row>
-  /** Returns the position of a row in this order. */
+  /** Returns a row's position in this order. */
   readonly positionOf: (row: Row) => Position
-  /** Tests a row by the part of the filter that the store has not applied; null if every row matches. */
+  /** Tests a row by the filter part the store has not applied; null if every row matches. */
   readonly matches: ((row: Row) => boolean) | null
-  /** The order of the request if it is another one: the rows are then sorted in memory. */
+  /** The request's order, if it differs from the store's: then the rows are sorted in memory. */
   readonly order: RowOrder<Row> | null
-  /** Returns the size of a row; 0 by default. */
+  /** Returns a row's size; 0 by default. */
   readonly sizeOf?: ((row: Row) => number) | undefined
   /**
-   * Reads the rows of a page again by their ids, in the order of the ids, so that those of other pages need not stay in
-   * memory. By default, all rows that match do.
+   * Reads a page's rows again by their ids, in id order, so rows on other pages need not stay in memory. By default,
+   * all matching rows stay.
    */
   readonly reread?: ((ids: readonly string[]) => Promise<readonly Row[]>) | undefined
   readonly limits: ListLimits
 }
 
 /**
- * Searches a list in memory and returns a page by index, with the number of rows that match. Throws `400 tooMany` for a
- * list that exceeds its limits.
+ * Searches a list in memory and returns a page by index, with the number of matching rows. Throws `400 tooMany` if the
+ * list exceeds its limits.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export async function listByIndex<Row>(
   return { rows: rows.map(({ row }) => row), totalResults: found.length }
 }
 
-/** A page by cursor that is requested. */
+/** A requested page by cursor. */
 export interface CursorPlace {
   /** Where the page starts; null for the first page. */
   readonly place: Place | null
@@ -72,7 +72,7 @@ export interface CursorPlace {
   readonly count: number
 }
 
-/** A page by cursor, and the places of its neighbors. */
+/** A page by cursor, and its neighbors' places. */
 export interface LinkedPage<Resource> {
   readonly resources: readonly Resource[]
   /** Where the next page starts; null on the last page. */
@@ -84,10 +84,10 @@ export interface LinkedPage<Resource> {
 }
 
 /**
- * Returns a page by cursor. A cursor is a position between two rows, so adjacent pages do not skip or repeat a row, even
- * if others are inserted or deleted in the meantime. Throws `400 tooMany` for a list that exceeds its limits.
+ * Returns a page by cursor. A cursor is a position between two rows, so adjacent pages do not skip or repeat a row,
+ * even if others are inserted or deleted in the meantime. Throws `400 tooMany` if the list exceeds its limits.
  *
- * @param show returns the resources of as many of the first rows as fit into the page, and of at least one
+ * @param show returns the resources for as many of the first rows as fit into the page, at least one
  *
  * @example
  * ```ts
@@ -139,12 +139,12 @@ interface PlacedRow<Row> {
   readonly row: Row
 }
 
-/** The rows of a page, and the number of rows on all pages, if it is known. */
+/** A page's rows, and the number of rows on all pages, if it is known. */
 interface FoundPage<Row> extends Window<PlacedRow<Row>> {
   readonly total?: number
 }
 
-/** Reads rows in the order of the store, until a page of matching rows is found. */
+/** Reads rows in the store's order, until a page with matching rows is found. */
 async function findInOrder<Row>(
   list: RowList<Row>,
   place: Place | null,
@@ -167,13 +167,13 @@ async function findInMemory<Row>(
   return { ...page, total: sorted.length }
 }
 
-/** A row that a search found, which may have to be read again. */
+/** A row found by a search. It may have to be read again. */
 interface Entry<Row> extends Position {
   readonly size: number
   readonly row: Row | null
 }
 
-/** All rows that match, in the order of the list. */
+/** Returns all matching rows in the list's order. */
 async function findSorted<Row>(list: RowList<Row>): Promise<Entry<Row>[]> {
   const { order, positionOf, sizeOf, reread } = list
   const keep = (row: Row): Entry<Row> => {
@@ -190,7 +190,7 @@ async function findSorted<Row>(list: RowList<Row>): Promise<Entry<Row>[]> {
   return order === null ? found : order.sort(found)
 }
 
-/** The first of some entries that fit into a page, with their rows. */
+/** Cuts the first entries that fit into a page, and returns their rows. */
 async function cutPage<Row>(
   { positionOf, reread, limits }: RowList<Row>,
   entries: readonly Entry<Row>[],

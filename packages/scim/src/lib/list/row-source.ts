@@ -1,13 +1,13 @@
-/** The next rows of a source. */
+/** A source's next rows. */
 export interface Batch<Row> {
   readonly rows: readonly Row[]
   /** Whether the source has no more rows. */
   readonly isLast: boolean
-  /** Whether more rows would be too large to be in memory with these, so that a page ends here; false by default. */
+  /** Whether more rows would be too large to be in memory with these, so a page ends here; false by default. */
   readonly isCut?: boolean | undefined
 }
 
-/** The rows that may match a list request, such as those of a table, in the order of the source. */
+/** The rows that may match a list request, such as a table's, in the source's order. */
 export interface RowSource<Row> {
   /** The number of rows, if the source knows it. */
   readonly size?: number | undefined
@@ -18,7 +18,7 @@ export interface RowSource<Row> {
   next(limit: number): Promise<Batch<Row>>
 }
 
-/** Reads the rows of a list that is already in memory. */
+/** Reads the rows of a list already in memory. */
 export function sourceOfList<Row>(rows: readonly Row[]): RowSource<Row> {
   let at = 0
   return {
@@ -31,7 +31,7 @@ export function sourceOfList<Row>(rows: readonly Row[]): RowSource<Row> {
   }
 }
 
-/** Maps each row of a source, with its position from 0. */
+/** Maps each row with its position, from 0. */
 export function mapSource<Row, Mapped>(
   { size, next }: RowSource<Row>,
   map: (row: Row, at: number) => Mapped,

@@ -2,30 +2,30 @@ import { createTurns } from '../bulk/turns.ts'
 import { badRequest } from '../error.ts'
 import type { RowSource } from './row-source.ts'
 
-/** A search over the rows of a source. */
+/** A search over a source's rows. */
 export interface Search<Row> {
   readonly source: RowSource<Row>
-  /** Tests a row by the part of the filter that the source has not applied; null if every row matches. */
+  /** Tests a row by the filter part the source has not applied; null if every row matches. */
   readonly matches: ((row: Row) => boolean) | null
-  /** The size of a row, in the unit of the limits; 0 by default. */
+  /** Returns a row's size, in the unit of the limits; 0 by default. */
   readonly sizeOf?: ((row: Row) => number) | undefined
-  /** The maximum number of rows that may be read to test or to sort them. */
+  /** The maximum number of rows read to test or sort them. */
   readonly candidates: number
   /** How many rows are tested before other requests may run. */
   readonly batch: number
 }
 
-/** The values that `findAll` returns. */
+/** The values returned by `findAll`. */
 export interface Kept<Row, Value> {
-  /** Returns what is kept of a row that matches. */
+  /** Returns the part of a matching row to keep. */
   readonly keep: (row: Row) => Value
-  /** The maximum size of the rows that are read. Unlimited by default. */
+  /** The maximum total size of the read rows. Unlimited by default. */
   readonly most?: number | undefined
 }
 
 /**
- * Reads every row that matches. Throws `400 tooMany` for a source with more rows than `candidates`, or with rows that are
- * larger than `most` together.
+ * Reads every matching row. Throws `400 tooMany` if the source has more rows than `candidates`, or if their total size
+ * exceeds `most`.
  */
 export async function findAll<Row, Value>(
   { source, matches, sizeOf, candidates, batch }: Search<Row>,
@@ -46,18 +46,18 @@ export async function findAll<Row, Value>(
   }
 }
 
-/** The first rows that match. */
+/** The first matching rows. */
 export interface Window<Row> {
   readonly rows: readonly Row[]
   /** Whether more rows follow that may match. */
   readonly hasMore: boolean
 }
 
-/** The limits of a page. */
+/** A page's limits. */
 export interface PageLimits {
   /** The maximum number of rows. */
   readonly count: number
-  /** The maximum size of the rows together. A page has at least one row. Unlimited by default. */
+  /** The maximum total size of the rows. A page has at least one row. Unlimited by default. */
   readonly most?: number | undefined
 }
 
@@ -93,7 +93,7 @@ export async function findPage<Row>(
   }
 }
 
-/** The error of a search that must read too many rows. */
+/** The error for a search that must read too many rows. */
 function tooManyCandidates(candidates: number): Error {
   return badRequest('tooMany', `the query must search more than ${candidates} resources in memory`)
 }

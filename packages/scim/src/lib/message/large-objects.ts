@@ -1,11 +1,11 @@
 /**
  * Whether an object in a JSON text has more than `most` members. Reads the text once, before it is parsed: building an
- * object of many members takes far longer than a resource of the same size, which has few in each object.
+ * object with many members takes far longer than an equally large resource, which has few members in each object.
  */
 export function hasLargeObject(text: string, most: number): boolean {
-  // A member has four characters at least, such as `"":0`.
+  // A member has at least four characters, such as `"":0`.
   if (text.length < 4 * most) return false
-  /** The members so far of each object that is open, and of each list, which stay 0. */
+  /** The members counted so far for each open object, and for each open list, whose count stays 0. */
   const open: number[] = []
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]
@@ -24,7 +24,7 @@ export function hasLargeObject(text: string, most: number): boolean {
   return false
 }
 
-/** The position of the quote that ends a string; that of the last character if none does. */
+/** Returns the position of a string's closing quote; the text's length without one. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1

@@ -12,11 +12,11 @@ import { requireFewUnknown } from '../values/member-count.ts'
 import { requireObject, requireSchema } from './members.ts'
 import { readFilter } from './query-filter.ts'
 
-/** The options of `parseListQuery` and `parseSearchRequest` (RFC 7644 §3.4.2). */
+/** The options for `parseListQuery` and `parseSearchRequest` (RFC 7644 §3.4.2). */
 export interface ListQueryOptions {
   /** How many resources a page has if the client sends no count; 100 by default. */
   readonly defaultCount?: number | undefined
-  /** The maximum number of resources of a page; unlimited by default. */
+  /** The maximum number of resources on a page; unlimited by default. */
   readonly maxCount?: number | undefined
   /**
    * The definitions in which every path must exist, also inside a filter's brackets. A schema URN is
@@ -66,7 +66,7 @@ export function parseListQuery(
   return parseParameters(url.searchParams, options)
 }
 
-/** Reads the query of a list request from the parameters of its URL. */
+/** Reads a list request's query from its URL parameters. */
 export function parseParameters(
   parameters: Iterable<[string, string]>,
   options: ListQueryOptions,
@@ -105,10 +105,10 @@ export function parseParameters(
 }
 
 /**
- * Reads the body of a `.search` request, which has the same members as a list request's query.
+ * Reads a `.search` request's body, which has the same members as a list request's query.
  *
- * Fails like `parseListQuery`, with `invalidValue` if a member has the wrong type, and with `invalidSyntax`
- * if `schemas` does not list a search request's schema.
+ * Fails like `parseListQuery`, with `invalidValue` if a member has the wrong type, and with `invalidSyntax` if
+ * `schemas` does not list a search request's schema.
  *
  * @example
  * ```ts
@@ -147,7 +147,7 @@ export function parseSearchRequest(
 }
 
 /**
- * Deviation: RFC 7644 §3.4.2 ignores unknown parameters. One whose name differs from a known one only in letter case is
+ * Deviation: RFC 7644 §3.4.2 ignores unknown parameters. A name that differs from a known one only in letter case is
  * rejected: `FILTER=…` would list all resources, and a client might delete them.
  */
 function requireUnlike(name: string): void {
@@ -234,14 +234,14 @@ function requireKnownPath(text: string, name: string, index: AttributeIndex | nu
   return text
 }
 
-/** A resource is sorted by an attribute; `attributes` may also name a whole schema. */
+/** Requires an attribute for sorting; `attributes` may also name a whole schema. */
 function requireSortPath(text: string, index: AttributeIndex | null): string {
   requireKnownPath(text, 'sortBy', index)
   if (index === null || findNode(text, index)?.kind === 'attribute') return text
   throw badRequest('invalidPath', 'sortBy must name an attribute, not a schema')
 }
 
-/** The members of a search by their own spelling. Null is the same as absent (RFC 7643 §2.5). */
+/** Reads a search's members by their own spelling. Null is the same as absent (RFC 7643 §2.5). */
 function readSearchMembers(body: unknown): ReadonlyMap<string, unknown> {
   const spelled = new Map([['schemas', 'schemas'], ...NAMES_BY_FOLDED])
   const sent = new Map<string, unknown>()

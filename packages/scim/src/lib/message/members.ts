@@ -5,8 +5,8 @@ import { fold } from '../values/fold.ts'
 import { requireFewUnknown } from '../values/member-count.ts'
 
 /**
- * An object of a message, with its members spelled as in `names` (RFC 7643 §2.1: names match in any letter
- * case). Its members must be read with `own`. Throws a ScimError, `invalidSyntax`, that names the position.
+ * Reads a message's object, with its members spelled as in `names` (RFC 7643 §2.1: names match in any letter case). Its
+ * members must be read with `own`. Throws a ScimError, `invalidSyntax`, naming the position.
  */
 export function readMessageMembers(
   value: unknown,
@@ -14,7 +14,7 @@ export function readMessageMembers(
   names: ReadonlySet<string>,
 ): Readonly<JsonObject> {
   if (!isJsonObject(value)) throw notAnObject(place())
-  // Nearly all clients use the spelling of the RFC, and then nothing is copied.
+  // Nearly all clients use the RFC's spelling, and then nothing is copied.
   for (const key in value) if (!names.has(key)) return spellMembers(value, place(), names)
   return value
 }
@@ -39,7 +39,7 @@ function spellMembers(
   return Object.fromEntries(members)
 }
 
-/** The names by their folded form. */
+/** Returns the names by their folded form. */
 const spellingsOf = memoize(
   (names: ReadonlySet<string>): ReadonlyMap<string, string> =>
     new Map([...names].map((name) => [fold(name), name])),
@@ -55,7 +55,7 @@ function notAnObject(place: string): ScimError {
   return badRequest('invalidSyntax', `${place} must be a JSON object`)
 }
 
-/** Throws a ScimError, `invalidSyntax`, unless the `schemas` of a message list its schema. */
+/** Throws a ScimError, `invalidSyntax`, unless a message's `schemas` list its schema. */
 export function requireSchema(schemas: unknown, urn: string): void {
   const listed =
     Array.isArray(schemas) &&

@@ -1,8 +1,8 @@
 import { joinObjects } from './json-text.ts'
 
 /**
- * A resource that is already JSON, such as one stored as a string. `scimResponse`, `listResponse` and
- * `stringifyList` write it unchanged, without parsing or checking it.
+ * A resource that is already JSON, such as one stored as a string. `scimResponse`, `listResponse` and `stringifyList`
+ * write it unchanged, without parsing or checking it.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ import { joinObjects } from './json-text.ts'
  * ```
  */
 export class RawJson {
-  /** The JSON of the resource. */
+  /** The resource's JSON. */
   readonly text: string
 
   constructor(text: string) {
@@ -22,8 +22,8 @@ export class RawJson {
   }
 
   /**
-   * Returns the resource with more members at its end, such as a `meta` that is not stored. Undefined members
-   * are omitted. The JSON must be as `JSON.stringify` writes it, and must not have a member of the same name.
+   * Returns the resource with more members at its end, such as a `meta` that is not stored. Undefined members are
+   * omitted. The JSON must be as `JSON.stringify` writes it, without a member of the same name.
    *
    * @example
    * ```ts
@@ -42,7 +42,7 @@ export class RawJson {
   }
 }
 
-/** The JSON of a value that may be a RawJson already. */
+/** Writes a value as JSON. A RawJson already is JSON. */
 export function stringifyJson(body: object): string {
   return body instanceof RawJson ? body.text : JSON.stringify(body)
 }

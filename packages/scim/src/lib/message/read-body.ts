@@ -3,7 +3,7 @@ import { MEDIA_TYPE } from '../constants.ts'
 import { badRequest, ScimError } from '../error.ts'
 import { hasLargeObject } from './large-objects.ts'
 
-/** The options of `readBody` (RFC 7644 §3.1). */
+/** The `readBody` options (RFC 7644 §3.1). */
 export interface ReadBodyOptions {
   /** The maximum number of bytes. A longer body is `413`. Unlimited by default. */
   readonly limit?: number | undefined
@@ -15,12 +15,12 @@ export interface ReadBodyOptions {
 }
 
 /**
- * Reads the JSON body of a request.
+ * Reads a request's JSON body.
  *
- * Accepts `application/scim+json`, `application/json` or no Content-Type. Another type is `415`. A body that
- * is empty, incomplete or not JSON in UTF-8 is `400 invalidSyntax`. So is a string, or a member's name,
- * with a lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. An object of more than 5,000
- * members is `400 tooMany`, whatever their names are. Throws a `TypeError` if the body was already read.
+ * Accepts `application/scim+json`, `application/json` or no Content-Type. Another type is `415`. An empty body, an
+ * incomplete one, and one that is not JSON in UTF-8 are `400 invalidSyntax`. So is a string, or a member's name, with a
+ * lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. An object with more than 5,000 members
+ * is `400 tooMany`, whatever their names are. Throws a `TypeError` if the body was already read.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export async function readBody(
       ? new Uint8Array(await request.arrayBuffer())
       : await readBytes(request.body, limit)
   } catch (cause) {
-    // A client that closes the connection is not an error of the server.
+    // A connection closed by the client is not a server error.
     const detail = 'the body could not be read'
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
@@ -75,7 +75,7 @@ function parseBody(bytes: Uint8Array): Result<unknown, ScimError> {
   return isValid ? success(value) : failure(loneSurrogate())
 }
 
-/** Whether all strings of a JSON value are well-formed. Not recursive, because JSON may nest deeply. */
+/** Whether all strings in a JSON value are well-formed. Not recursive, because JSON may nest deeply. */
 function isWellFormed(json: unknown): boolean {
   const left: unknown[] = [json]
   while (left.length > 0) {
@@ -102,9 +102,10 @@ function loneSurrogate(): ScimError {
 }
 
 /**
- * Whether HTTP ends the body after its Content-Length (RFC 9112 §6.3). That is known of the objects of a server such as
- * @hono/node-server, which makes the stream of a body only when it is read, and that takes longer than everything else
- * here. `Request` also makes one with another body and the same headers, as a middleware may do.
+ * Whether HTTP ends the body after its Content-Length (RFC 9112 §6.3). That is known for requests from servers such as
+ * @hono/node-server, which create a body's stream only when it is read, and creating it takes longer than everything
+ * else here. It is not known for a `Request`: code such as a middleware may create one with another body and the same
+ * headers.
  */
 function isEndedByLength(request: Request): boolean {
   if (Object.getPrototypeOf(request) === Request.prototype) return false
@@ -112,7 +113,7 @@ function isEndedByLength(request: Request): boolean {
   return /^\d+$/.test(headers.get('Content-Length') ?? '') && !headers.has('Transfer-Encoding')
 }
 
-/** Null if there are more than `limit` bytes. No more than that is kept. */
+/** Reads a stream, and keeps at most `limit` bytes. Returns null if it has more. */
 async function readBytes(
   stream: ReadableStream<Uint8Array> | null,
   limit: number,
@@ -144,7 +145,7 @@ function tooLarge(limit: number): ScimError {
   return new ScimError(413, `the body is larger than ${limit} bytes`)
 }
 
-/** More than all attributes a type may have, together with the unknown ones that are ignored. */
+/** More than all attributes of a type, together with the ignored unknown ones. */
 const MOST_MEMBERS = 5_000
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
 const ACCEPTED: ReadonlySet<string> = new Set([MEDIA_TYPE, 'application/json'])

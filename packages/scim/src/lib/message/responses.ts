@@ -6,7 +6,7 @@ import { appendList, elementsOf } from './json-text.ts'
 import { RawJson, stringifyJson } from './raw-json.ts'
 
 /**
- * Creates the response that carries `body` as `application/scim+json`; status 200 by default.
+ * Creates a response with `body` as `application/scim+json`; status 200 by default.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export function scimResponse(body: object, init: ResponseInit = {}): Response {
   return new Response(stringifyJson(body), { ...init, headers: withMediaType(init.headers) })
 }
 
-/** The headers with our content type. A plain object is kept, because servers write it faster. */
+/** Adds our content type to the headers. A plain object is kept, because servers write it faster. */
 function withMediaType(given: HeadersInit | undefined): HeadersInit {
   if (given === undefined) return { 'Content-Type': MEDIA_TYPE }
   const isPlain = !(given instanceof Headers || Symbol.iterator in given)
@@ -33,7 +33,7 @@ function withMediaType(given: HeadersInit | undefined): HeadersInit {
 }
 
 /**
- * Creates the error document of a rejected request, with the error's status.
+ * Creates a rejected request's error document, with the error's status.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function errorResponse(error: ScimError, init: ResponseInit = {}): Respon
   return scimResponse(writeErrorDocument(error), { ...init, status: error.status })
 }
 
-/** The document itself, as a BulkResponse carries it for each operation that failed. */
+/** Writes the document itself, as a BulkResponse contains it for each failed operation. */
 export function writeErrorDocument({
   status,
   scimType,
@@ -116,7 +116,7 @@ export function stringifyList<Resource>(
   return appendList(head, 'Resources', texts)
 }
 
-/** The JSON of a ListResponse without its resources, and the JSON of each resource. */
+/** Writes a ListResponse without its resources, and each resource, as JSON. */
 function writeList<Resource>(
   { resources, totalResults, startIndex, ...page }: Page<Resource> | CursorPage<Resource>,
   toResource: (resource: Resource) => object,
@@ -135,9 +135,9 @@ function writeList<Resource>(
 }
 
 /**
- * Writes an object whose last member is a long list in pieces of JSON: the start, one piece for each of the
- * `lists` that is not empty, and the end. Each of the `lists` is JSON, as `JSON.stringify` writes it. They are
- * joined to one list, so a server never has the whole list in memory as objects.
+ * Writes an object with a long list as its last member in pieces of JSON: the start, one piece for each non-empty list
+ * in `lists`, and the end. Each list is JSON, as `JSON.stringify` writes it. They are joined to one list, so a server
+ * never has the whole list in memory as objects.
  *
  * @example
  * ```ts

@@ -17,16 +17,16 @@ import { editSingle } from './single.ts'
 import type { ApplyOptions, Operation } from './types.ts'
 
 /**
- * Applies PATCH operations to a wire resource, all of them or none.
+ * Applies PATCH operations to a wire resource, all or none.
  *
- * The resource is never changed: the result shares unchanged parts with it, and is the same object if
- * nothing changes. Attributes of the resource are read in any letter case. Fails with `400`, and the message
- * names the operation: `invalidPath` for an unknown attribute (`invalidSyntax` if it is rejected), `invalidValue` for a value of the wrong type,
- * `invalidFilter` for a filter of more than 1,000 comparisons, `noTarget` for a filter or a named value that
- * matches nothing, `mutability` for a write the definition forbids (a read-only attribute, an immutable
- * one with a value, the removal of a required one), `tooMany` for more work than the `budget` allows or more
- * values than `maxValues`. Finding values by name, or by `eq` with a string, costs one pass over a
- * multi-valued attribute for all operations together. Any other filter costs one pass for each operation.
+ * The resource is never changed: the result shares unchanged parts with it, and is the same object if nothing changes.
+ * Resource attributes are read in any letter case. Fails with `400`, and the message names the operation: `invalidPath`
+ * for an unknown attribute (`invalidSyntax` if it is rejected), `invalidValue` for a value with the wrong type,
+ * `invalidFilter` for a filter with more than 1,000 comparisons, `noTarget` for a filter or a named value without a
+ * match, `mutability` for a write forbidden by the definition (a read-only attribute, an immutable one with a value,
+ * the removal of a required one), `tooMany` for more work than the `budget` allows or more values than `maxValues`.
+ * Finding values by name, or by `eq` with a string, costs one pass over a multi-valued attribute for all operations
+ * together. Any other filter costs one pass for each operation.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function applyPatch(
   return resultOf(() => draft.finish())
 }
 
-/** An operation's error, with its position. */
+/** Adds an operation's position to its error. */
 function inOperation(position: number, error: ScimError): ScimError {
   if (error.scimType === null) return error
   return badRequest(error.scimType, `Operations[${position}]: ${error.message}`)
@@ -88,7 +88,7 @@ function applyOperation(context: Context, { op, path, value }: Operation): void 
   else applyMembers(context, op, Object(value), null)
 }
 
-/** The three stages of a change: the path is resolved, the value is coerced, and the draft is edited. */
+/** Resolves the path, coerces the value, and edits the draft. */
 function applyAt(context: Context, op: Operation['op'], path: Path, value: unknown): void {
   const { draft, rules } = context
   const target = resolveTarget(draft.index, path, rules)
@@ -97,7 +97,7 @@ function applyAt(context: Context, op: Operation['op'], path: Path, value: unkno
   else edit(context, new Write(op, target, value, rules))
 }
 
-/** A whole extension: its members are written one by one, or all of it is removed. */
+/** Changes a whole extension: writes its members one by one, or removes them all. */
 function applyToSchema(
   context: Context,
   op: Operation['op'],

@@ -10,7 +10,7 @@ import type { Target } from './resolve.ts'
 import type { ValueRules } from './rules.ts'
 import type { Operation } from './types.ts'
 
-/** An operation on one attribute, with its value as the definition types it. */
+/** An operation on one attribute, with its value coerced to the definition's type. */
 export class Write {
   readonly op: Operation['op']
   readonly target: Target
@@ -27,8 +27,8 @@ export class Write {
   }
 
   /**
-   * The coerced value, or a list's values. They are coerced on first use, once: an operation that does not
-   * find its target fails for that reason, and not for its value.
+   * Returns the coerced value, or a list's values. They are coerced on first use, once: an operation that does not find
+   * its target fails for that reason, and not for its value.
    */
   sent(): readonly unknown[] {
     this.coerced ??= coerceSent(this.op, this.target, this.value, this.rules)
@@ -68,9 +68,8 @@ export function coerceValues(
 }
 
 /**
- * Coerces one value of an attribute a client sent: checks it against the definition, spells names as
- * the definition does, and returns undefined for an unassigned value. Throws a ScimError that names the
- * member.
+ * Coerces one attribute value from a client: checks it against the definition, spells names as the definition does, and
+ * returns undefined for an unassigned value. Throws a ScimError naming the member.
  */
 export function coerceValue(
   sent: unknown,
@@ -92,13 +91,13 @@ export function coerceValue(
   return { [significant.name]: coerceValue(value, significant, `${place}.value`, rules) }
 }
 
-/** The value without the members that are null. */
+/** Returns the value without its null members. */
 export function withoutNulls<Value>(value: Value): Value | JsonObject {
   if (!isJsonObject(value) || !Object.values(value).includes(null)) return value
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null))
 }
 
-/** Whether only the `value` of a complex value is sent. */
+/** Whether only a complex value's `value` is sent. */
 export function isBareValue(sent: unknown): boolean {
   return !isJsonObject(withoutList(sent))
 }

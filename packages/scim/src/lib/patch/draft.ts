@@ -13,14 +13,13 @@ import { type ListOptions, WorkingList } from './working-list.ts'
 
 /** The operations' limits. */
 interface DraftLimits extends Pick<ListOptions, 'maxValues'> {
-  /** By default a new budget, which is created when work is charged to it. */
+  /** By default a new budget, created when work is charged to it. */
   readonly budget: WorkBudget | undefined
 }
 
 /**
- * A resource that is being changed. A part is copied before it is written, and the other parts are shared
- * with the original resource. The lists of multi-valued attributes are kept in a form that many operations
- * change in one pass.
+ * A resource being patched. A part is copied before it is written, and the other parts are shared with the original
+ * resource. Multi-valued attributes are kept as lists that many operations can change in one pass.
  */
 export class Draft {
   readonly index: AttributeIndex
@@ -31,7 +30,7 @@ export class Draft {
   private readonly operations: readonly Operation[]
   private readonly maxValues: number
   private spent: WorkBudget | undefined
-  /** The values that operations may search for; computed for the first list. */
+  /** The values operations may search for; computed for the first list. */
   private texts: ReadonlySet<string> | null = null
 
   constructor(
@@ -55,7 +54,7 @@ export class Draft {
     return this.spent
   }
 
-  /** The value of a top-level attribute, or undefined. */
+  /** Returns a top-level attribute's value, or undefined. */
   get(node: AttributeNode): unknown {
     const list = this.lists?.get(node)
     if (list) return list.values()
@@ -74,13 +73,13 @@ export class Draft {
     this.replace(node, after)
   }
 
-  /** Sets a top-level attribute to a value that is not equal to its own, or removes it. */
+  /** Sets a top-level attribute to a different value, or removes it. */
   replace(node: AttributeNode, value: unknown): void {
     this.lists?.delete(node)
     this.write(node, value)
   }
 
-  /** A multi-valued attribute's values, for changes in place. */
+  /** Returns a multi-valued attribute's values, for changes in place. */
   list(node: AttributeNode): WorkingList {
     this.lists ??= new Map()
     const known = this.lists.get(node)
@@ -94,7 +93,7 @@ export class Draft {
     return list
   }
 
-  /** The values of a multi-valued part, for changes in place. They are few, but each operation lists them again. */
+  /** Returns a multi-valued part's values, for changes in place. They are few, but each operation lists them again. */
   listOfPart(part: AttributeNode, current: unknown): WorkingList {
     const values = Array.isArray(current) ? current : current === undefined ? [] : [current]
     const { budget, maxValues } = this
@@ -112,7 +111,7 @@ export class Draft {
     this.listSchema(container, false)
   }
 
-  /** The changed resource, or the original resource if nothing changed. */
+  /** Returns the changed resource, or the original resource if nothing changed. */
   finish(): JsonObject {
     if (this.lists !== null) this.finishLists(this.lists)
     if (this.root === this.original) return this.given
@@ -186,5 +185,5 @@ function assign(holder: JsonObject, name: string, value: unknown): void {
   else holder[name] = value
 }
 
-/** The cost of copying a value of a part and adding it to an index. */
+/** The cost of copying a part's value and adding it to an index. */
 const STEPS_OF_ENTRY = 3

@@ -21,11 +21,11 @@ export interface PlannedMember {
   readonly $ref?: string
   /** `User` or `Group`. */
   readonly type?: string
-  /** The display name of the member. */
+  /** The member's display name. */
   readonly display?: string
 }
 
-/** The changes that a PATCH of a group makes to its members, whatever members it has. */
+/** A group PATCH's changes to members, whatever members the group has. */
 export interface MembershipPlan {
   /** The members to add if they are missing. Empty if there is a `replace`. */
   readonly add: readonly PlannedMember[]
@@ -33,21 +33,20 @@ export interface MembershipPlan {
   readonly remove: ReadonlySet<string>
   /** All members after the PATCH; null if only some members change. */
   readonly replace: readonly PlannedMember[] | null
-  /** At least one value of each list must be a member before the PATCH, or it fails with `noTarget`. */
+  /** Before the PATCH, each list must name at least one member, or it fails with `noTarget`. */
   readonly targets: readonly (readonly string[])[]
   /** The operations on other attributes, for `applyPatch`. */
   readonly rest: readonly Operation[]
-  /** The positions of the operations of `rest` in the request, from 0: the `positions` of `applyPatch`. */
+  /** The request positions of the operations in `rest`, from 0: the `positions` for `applyPatch`. */
   readonly positions: readonly number[]
 }
 
 /**
- * Plans the changes the operations of a group's PATCH make to its members, so a store can change
- * a group of any size without loading it.
+ * Plans a group PATCH's changes to members, so a store can change a group of any size without loading it.
  *
- * Returns null if only `applyPatch` on the whole group can decide: for a filter that does not compare `value`,
- * a sub-attribute of a member, or a rejected value. Members are equal if their `value` is equal, in
- * any letter case. Linear in the operations.
+ * Returns null if only `applyPatch` on the whole group can decide: for a filter that does not compare `value`, a
+ * member's sub-attribute, or a rejected value. Members are equal if their `value` is equal, in any letter case. Linear
+ * in the operations.
  *
  * @example
  * ```ts
@@ -88,7 +87,7 @@ export function planMembership(
   }
 }
 
-/** Applies an operation on the members to the plan. Returns the rest of it, for other attributes. */
+/** Applies a members operation to the plan. Returns its remainder, for other attributes. */
 function planOperation(plan: Plan, operation: Operation): Operation | null {
   const { op, path, value } = operation
   if (path !== null) {
@@ -112,7 +111,7 @@ function planOperation(plan: Plan, operation: Operation): Operation | null {
 
 function targetsMembers({ attribute }: Path): boolean {
   const target = resolvePath(index, attribute)
-  // The path is the URN of the group: its value may contain members next to other attributes.
+  // The path is the group's URN: its value may contain members next to other attributes.
   if (target?.kind === 'schema') throw UNKNOWN
   return target === MEMBERS || target?.parent === MEMBERS
 }
@@ -128,7 +127,7 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown):
   else plan.remove(coerceMembers(value, plan.rules).map(requireOnlyValue))
 }
 
-/** A value's members, checked as `applyPatch` checks them. */
+/** Coerces a value's members, with the same checks as `applyPatch`. */
 function coerceMembers(value: unknown, rules: ValueRules): PlannedMember[] {
   return coerceValues(value, MEMBERS, 'members', rules).map((member) => {
     if (!isJsonObject(member) || typeof member.value !== 'string') throw UNKNOWN
@@ -137,13 +136,13 @@ function coerceMembers(value: unknown, rules: ValueRules): PlannedMember[] {
   })
 }
 
-/** A removal that names more than the value depends on the stored members. */
+/** A removal by more than the value depends on the stored members. */
 function requireOnlyValue({ value, ...others }: PlannedMember): string {
   if (Object.keys(others).length > 0) throw UNKNOWN
   return value
 }
 
-/** The values a filter selects: one `value eq`, or several of them joined by `or`. */
+/** Reads the values selected by a filter: one `value eq`, or several joined by `or`. */
 function readFilterValues(filter: Expression): string[] {
   const operands = operandsOf(filter, 'or')
   if (operands.length > MOST_COMPARISONS) throw UNKNOWN
@@ -160,13 +159,13 @@ function readFilterValues(filter: Expression): string[] {
 }
 
 interface NamedMember {
-  /** The value as the last operation spells it. */
+  /** The value as spelled by the last operation. */
   readonly value: string
   /** Null for a removed member. */
   readonly member: PlannedMember | null
 }
 
-/** The net effect of the operations so far, by the folded value of each member they name. */
+/** The operations' net effect so far, by the folded value of each member they name. */
 class Plan {
   readonly rules: ValueRules
   private readonly named = new Map<string, NamedMember>()

@@ -27,7 +27,7 @@ export function editMultiValued(context: Context, write: Write): void {
   if (hadValues && node.required && list.size === 0) requireRemovable(node, place)
 }
 
-// RFC 7644 §3.5.2.1: a value that already exists is not added again.
+// RFC 7644 §3.5.2.1: an existing value is not added again.
 function add(context: Context, write: Write, list: WorkingList): void {
   const { node } = write.target
   for (const value of write.sent()) {
@@ -43,7 +43,7 @@ function add(context: Context, write: Write, list: WorkingList): void {
   }
 }
 
-/** The members a value lacks, or that differ and may change. */
+/** Adds the members a value lacks, and those that differ and may change. */
 function addTo(
   element: JsonObject,
   sent: JsonObject,
@@ -55,7 +55,7 @@ function addTo(
     const before = own(element, name)
     if (part === null || part === undefined || definition?.mutability === 'readOnly') return false
     if (before === undefined) return true
-    // Strings that differ only in letter case are the same value.
+    // Strings differing only in letter case are the same value.
     return (
       definition?.mutability !== 'immutable' && !areSameValues(definition, before, part, budget)
     )

@@ -3,10 +3,10 @@ import { memoize } from '../memoize.ts'
 import type { AttributeIndex, AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 
-// RFC 7643 §2.1: attribute names match in any letter case. A patch uses the spelling of the definitions, so
-// stored names in another letter case are read in that spelling.
+// RFC 7643 §2.1: attribute names match in any letter case. A patch uses the definitions' spelling, so stored names in
+// another letter case are read in that spelling.
 
-/** A resource with the names of its attributes, and those of its extensions, as the definitions spell them. */
+/** Returns a resource with its attributes and its extensions' attributes spelled as in the definitions. */
 export function respellResource(resource: JsonObject, index: AttributeIndex): JsonObject {
   const { names, extensions } = namesOfResource(index)
   const named = respell(resource, names)
@@ -20,7 +20,7 @@ export function respellResource(resource: JsonObject, index: AttributeIndex): Js
   return changed.length === 0 ? named : { ...named, ...Object.fromEntries(changed) }
 }
 
-/** A complex value, or a list of them, with the sub-attributes as the definition spells them. */
+/** Returns a complex value, or a list of them, with sub-attributes spelled as in the definition. */
 export function respellValue(value: unknown, { subAttributes, type }: AttributeNode): unknown {
   if (type !== 'complex') return value
   const names = namesOf(subAttributes)
@@ -29,7 +29,7 @@ export function respellValue(value: unknown, { subAttributes, type }: AttributeN
   return isSpelled(value, names) ? value : value.map(named)
 }
 
-/** Whether all values of a list have their known names as the definition spells them. */
+/** Whether a list's values have their known names spelled as in the definition. */
 function isSpelled(values: readonly unknown[], { exact, byFolded }: Names): boolean {
   // Most values have the same names in the same order, and comparing those is faster than looking them up.
   const before: string[] = []
@@ -53,7 +53,7 @@ interface Names {
 }
 
 interface ResourceNames {
-  /** The core attributes, and the URNs of the extensions. */
+  /** The core attributes, and the extensions' URNs. */
   readonly names: Names
   /** Each extension's attributes, by its URN. */
   readonly extensions: readonly (readonly [container: string, names: Names])[]
@@ -76,7 +76,7 @@ function prepareNames(all: readonly string[]): Names {
   return { exact: new Set(all), byFolded: new Map(all.map((name) => [fold(name), name])) }
 }
 
-/** The same object, with each known name as the definition spells it. */
+/** Returns the object with each known name spelled as in the definition; the same object if nothing changes. */
 function respell(members: JsonObject, names: Names): JsonObject {
   const { exact, byFolded } = names
   for (const key in members) {
@@ -85,7 +85,7 @@ function respell(members: JsonObject, names: Names): JsonObject {
   return members
 }
 
-/** If an object has a name in two spellings, the spelling of the definition wins. */
+/** If an object has a name in two spellings, the definition's spelling wins. */
 function respellKeys(members: JsonObject, { exact, byFolded }: Names): JsonObject {
   const entries = Object.entries(members).flatMap(([key, value]): [string, unknown][] => {
     const name = exact.has(key) ? key : (byFolded.get(fold(key)) ?? key)

@@ -9,11 +9,11 @@ import { fold } from '../values/fold.ts'
 import type { Operation, OperationName, ParseOptions } from './types.ts'
 
 /**
- * Reads the body of a PATCH request.
+ * Reads a PATCH request's body.
  *
- * `op` and the names of the members match in any letter case. Fails with `400`: `invalidSyntax` if the body
- * is not a PatchOp or `reject` names what it lacks, `invalidPath` for a malformed path, `invalidValue` if a value is missing, `noTarget` for a
- * `remove` without a path. `applyPatch` checks whether a path names an attribute.
+ * `op` and member names match in any letter case. Fails with `400`: `invalidSyntax` if the body is not a PatchOp or
+ * lacks something `reject` names, `invalidPath` for a malformed path, `invalidValue` if a value is missing, `noTarget`
+ * for a `remove` without a path. `applyPatch` checks whether a path names an attribute.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ function readPatchOperation(operation: unknown, at: number, needsPath: boolean):
   return { op, path, value }
 }
 
-/** The place of an operation in messages. */
+/** Names an operation's place in messages. */
 function placeOf(at: number): string {
   return `Operations[${at}]`
 }

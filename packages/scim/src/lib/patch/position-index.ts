@@ -4,21 +4,21 @@ import { stringifyCanonical } from '../values/canonical.ts'
 import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 
-/** The key that finds a value: a sub-attribute, or the whole value. */
+/** The key to find a value by: a sub-attribute, or the whole value. */
 export type KeyPart = AttributeNode | null
 
 /**
- * Finds the positions of values in a list by the string of a part. Each part has an index, created on first use.
- * The value at a position may have changed since, so the caller compares it again.
+ * Finds the positions of values in a list by a part's string. Each part has an index, created on first use. The value
+ * at a position may have changed since, so the caller compares it again.
  */
 export class PositionIndex {
   private readonly elements: readonly unknown[]
   private readonly budget: WorkBudget
-  /** The folded strings the index of a sub-attribute contains; null if it contains all. */
+  /** The folded strings in a sub-attribute's index; null if it contains all. */
   private wanted: ReadonlySet<string> | null
   private readonly indexes = new Map<KeyPart, Map<string, number[]>>()
 
-  /** @param wanted The folded strings that will be searched for. Any other string costs one more pass. */
+  /** @param wanted The folded strings to be searched for. Any other string costs one more pass. */
   constructor(
     elements: readonly unknown[],
     wanted: ReadonlySet<string> | null,
@@ -29,7 +29,7 @@ export class PositionIndex {
     this.budget = budget
   }
 
-  /** The positions of the values that have this string, or had it. */
+  /** Returns the positions of values with this string now or before. */
   find(part: KeyPart, text: string): readonly number[] {
     if (part !== null && this.wanted !== null && !this.wanted.has(text)) {
       this.wanted = null
@@ -38,7 +38,7 @@ export class PositionIndex {
     return this.index(part).get(text) ?? []
   }
 
-  /** Adds the value at a position, whose former value is `before`, to the existing indexes. */
+  /** Adds a position's value, formerly `before`, to the existing indexes. */
   enter(position: number, before?: unknown): void {
     const element = this.elements[position]
     for (const [part, index] of this.indexes) {
@@ -72,7 +72,7 @@ export class PositionIndex {
   }
 }
 
-/** The string that finds a value; undefined if the value lacks the part. */
+/** Returns the string to find a value by; undefined if the value lacks the part. */
 export function keyOf(element: unknown, part: KeyPart, budget: WorkBudget): string | undefined {
   const key = part === null ? keyOfWhole(element) : keyOfPart(ownPart(element, part))
   if (key !== undefined) spendOnText(budget, key)
@@ -83,7 +83,7 @@ function keyOfWhole(element: unknown): string | undefined {
   return isJsonObject(element) ? stringifyCanonical(element) : keyOfPart(element)
 }
 
-/** The folded string of a string, a number or a boolean. */
+/** Folds a string, a number or a boolean to a string. */
 export function keyOfPart(value: unknown): string | undefined {
   if (typeof value === 'string') return fold(value)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined

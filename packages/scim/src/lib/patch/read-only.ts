@@ -31,7 +31,7 @@ export function requireUnchanged(context: Context, write: Write): void {
   throw badRequest('mutability', `${place} is read-only`)
 }
 
-/** Compares only the parts of a complex value that are sent (RFC 7644 §3.5.2.3). */
+/** Compares only the sent parts of a complex value (RFC 7644 §3.5.2.3). */
 function isUnchanged({ rules }: Context, { target, value }: Write, current: unknown): boolean {
   if (!isAssigned(value)) return !isAssigned(current)
   if (!isJsonObject(value) || !isJsonObject(current)) return areSameValues(null, value, current)

@@ -41,8 +41,8 @@ export function requireParts(value: unknown, node: AttributeNode): void {
 }
 
 /**
- * Throws if a new value of a list lacks a required part, or has a read-only part. A client may send back a
- * read-only part the same value of the list already has.
+ * Throws if a new list value lacks a required part, or has a read-only part. A client may send back a read-only part
+ * already in the same list value.
  */
 export function requireNew(element: unknown, list: WorkingList, node: AttributeNode): void {
   requireParts(element, node)

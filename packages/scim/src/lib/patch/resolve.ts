@@ -12,12 +12,12 @@ import {
 import { fold } from '../values/fold.ts'
 import type { ValueRules } from './rules.ts'
 
-/** The attribute a path names. */
+/** The attribute named by a path. */
 export interface Target {
   /** The edit the attribute accepts: `schemas` is derived from the resource, and read-only values are fixed. */
   readonly kind: 'schemas' | 'readOnly' | 'multiValued' | 'single'
   readonly node: AttributeNode
-  /** The sub-attribute the path names. */
+  /** The sub-attribute named by the path. */
   readonly part: AttributeNode | null
   readonly filter: Path['filter']
   /** The target's name in messages. */
@@ -25,8 +25,8 @@ export interface Target {
 }
 
 /**
- * Resolves an operation's path. Returns null for an unknown attribute that is ignored. Throws `400
- * invalidPath` for any other unknown attribute, and for a filter of values that only one value has.
+ * Resolves an operation's path. Returns null for an ignored unknown attribute. Throws `400 invalidPath` for any other
+ * unknown attribute, and for a filter on a single-valued attribute.
  */
 export function resolveTarget(
   index: AttributeIndex,
@@ -54,9 +54,9 @@ export function resolveTarget(
 }
 
 /**
- * Reads the name of a member as a path. Returns null for an unknown name that is ignored.
+ * Reads a member's name as a path. Returns null for an ignored unknown name.
  *
- * Deviation: without a path, the names of members may also be paths: Entra ID sends `name.givenName`.
+ * Deviation: without a path, member names may also be paths: Entra ID sends `name.givenName`.
  *
  * @param within The extension whose value has the member.
  */
@@ -69,7 +69,7 @@ export function resolveMember(
   const key = within === null || isQualified(name, within) ? name : `${within.id}:${name}`
   const path = parsePatchPath(key)
   if (!isFailure(path)) return path.data
-  // A name that does not parse as a path is the name of an attribute that no definition can contain.
+  // A name that does not parse as a path is an attribute name impossible in any definition.
   if (key.includes('[')) throw badRequest('invalidPath', path.error.message)
   if (ignore === null) throw unknown(path.error.message)
   ignore(key)
@@ -86,7 +86,7 @@ function kindOf(
   return node.multiValued ? 'multiValued' : 'single'
 }
 
-/** A schema contains only its own members: the name of another schema or of its attribute is unknown. */
+/** A schema contains only its own members: another schema's or its attribute's name is unknown. */
 function isQualified(name: string, { id }: SchemaNode): boolean {
   return fold(name).startsWith(`${fold(id)}:`)
 }

@@ -3,19 +3,19 @@ import { createMemberCount, type MemberCount } from '../values/member-count.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import type { PlanOptions } from './types.ts'
 
-/** How values from a client are coerced. */
+/** How a client's values are coerced. */
 export interface ValueRules {
   /** Receives the path of each unknown attribute or member, which is then ignored; null rejects them. */
   readonly ignore: ((path: string) => void) | null
-  /** The error of an unknown attribute or rejected member. */
+  /** Creates the error for an unknown attribute or rejected member. */
   readonly unknown: (reason: string) => ScimError
   /** How many values an attribute other than `members` may have. */
   readonly maxValues: number
-  /** The members of the values that were read so far. */
+  /** Counts the members read so far. */
   readonly count: MemberCount
 }
 
-/** The rules for the operations of one request. Its unknown members are counted together. */
+/** Creates the rules for one request's operations. Its unknown members are counted together. */
 export function createRules(
   { tolerate = [], reject = [], onIgnored }: PlanOptions,
   { budget, maxValues }: { readonly budget: WorkBudget; readonly maxValues: number },

@@ -2,9 +2,9 @@ import { keyOfPart } from './position-index.ts'
 import type { Operation } from './types.ts'
 
 /**
- * The strings' keys, numbers and booleans in the values and filters of operations. Operations may
- * search for them among an attribute's values. Values nested deeper than any attribute are excluded, and
- * so are the filters in the keys of a value without a path.
+ * Collects the keys of strings, numbers and booleans in the operations' values and filters. Operations may search for
+ * them among an attribute's values. Values nested deeper than any attribute are excluded, and so are filters in the
+ * keys of a value without a path.
  */
 export function collectSearchedTexts(operations: readonly Operation[]): ReadonlySet<string> {
   const texts = new Set<string>()

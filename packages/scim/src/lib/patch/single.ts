@@ -33,7 +33,7 @@ function writeSimple({ draft }: Context, write: Write): void {
   draft.set(write.target, draft.get(write.target.node), value)
 }
 
-/** RFC 7644 §3.5.2.3: sub-attributes that are not named keep their values. */
+/** RFC 7644 §3.5.2.3: unnamed sub-attributes keep their values. */
 function writeComplex(context: Context, write: Write): void {
   const { draft } = context
   const { target } = write
@@ -52,8 +52,8 @@ function writeComplex(context: Context, write: Write): void {
 }
 
 /**
- * The parts that are kept if a complex attribute is set. If only its `value` is sent, a new value removes the parts
- * that describe the old one, such as the `$ref` and the `displayName` of a manager.
+ * Returns the parts to keep when a complex attribute is set. If only its `value` is sent, a new value removes the parts
+ * describing the old one, such as a manager's `$ref` and `displayName`.
  */
 function partsThatStay(
   { tolerate }: Context,
@@ -70,7 +70,7 @@ function partsThatStay(
   return Object.fromEntries(Object.entries(parts).filter(isFixed))
 }
 
-/** Sets parts of a complex value. An addition keeps the values of its multi-valued parts (RFC 7644 §3.5.2.1). */
+/** Sets a complex value's parts. An addition keeps the values of its multi-valued parts (RFC 7644 §3.5.2.1). */
 export function writeParts(
   context: Context,
   { op, target: { node } }: Write,
@@ -80,10 +80,7 @@ export function writeParts(
   return merge(current, op === 'add' ? addHeldValues(context, sent, current, node) : sent, node)
 }
 
-/**
- * An addition's members. A multi-valued part has its old values and then the new values (RFC 7644
- * §3.5.2.1).
- */
+/** An addition's members. A multi-valued part has its old values and then the new values (RFC 7644 §3.5.2.1). */
 export function addHeldValues(
   { draft }: Context,
   sent: JsonObject,
@@ -102,13 +99,13 @@ export function addHeldValues(
   return Object.fromEntries(members)
 }
 
-/** A value after a `remove`, and whether the values the operation names were found. */
+/** A value after a `remove`, and whether the values named by the operation were found. */
 export interface Remainder<Value> {
   readonly value: Value
   readonly isFound: boolean
 }
 
-/** Removes a part of a complex value. Removing an absent part succeeds (RFC 7644 §3.5.2.2). */
+/** Removes a complex value's part. Removing an absent part succeeds (RFC 7644 §3.5.2.2). */
 export function removePart(
   context: Context,
   write: Write,
@@ -120,7 +117,7 @@ export function removePart(
   return { value: merge(current, { [part.name]: value ?? null }, write.target.node), isFound }
 }
 
-/** Removes the value of an attribute or part, or only the values the operation names. */
+/** Removes an attribute's or part's value, or only the values named by the operation. */
 export function removeFrom(
   { draft }: Context,
   write: Write,
@@ -138,18 +135,18 @@ export function removeFrom(
   return { value: list.size === 0 ? undefined : list.values(), isFound: true }
 }
 
-/** Throws unless a `remove` found the values it names, or that is tolerated. */
+/** Throws unless a `remove` found the values it names, or a tolerance allows that. */
 export function requireFound({ tolerate }: Context, { place }: Target, isFound: boolean): void {
   if (isFound || tolerate.includes('remove-missing')) return
   throw badRequest('noTarget', `${place}: no value matches`)
 }
 
-/** Many clients send an empty value with a `remove` of everything. */
+/** Many clients send an empty value with a `remove` for everything. */
 function namesValues(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }
 
-/** Whether a single value is the named one. For a complex value, only the members that are sent count. */
+/** Whether a single value is the named one. For a complex value, only the sent members count. */
 function hasMembers(
   { budget }: Context['draft'],
   current: unknown,
@@ -166,8 +163,8 @@ function hasMembers(
 }
 
 /**
- * Merges members into members, as the definition of the complex attribute allows. Null removes a member.
- * Returns undefined if no member is left.
+ * Merges members into members, as the complex attribute's definition allows. Null removes a member. Returns undefined
+ * if the result is empty.
  */
 function merge(current: JsonObject, sent: JsonObject, node: AttributeNode): JsonObject | undefined {
   const merged = { ...current }

@@ -5,12 +5,12 @@ import type { WorkBudget } from '../work-budget.ts'
 
 export type { Path }
 
-/** The kind of a PATCH operation (RFC 7644 §3.5.2). */
+/** A PATCH operation's kind (RFC 7644 §3.5.2). */
 export type OperationName = 'add' | 'replace' | 'remove'
 
-/** One operation of a PATCH body (RFC 7644 §3.5.2). */
+/** One PATCH operation (RFC 7644 §3.5.2). */
 export interface Operation {
-  /** The kind of the operation. */
+  /** The operation's kind. */
   readonly op: OperationName
   /** Null without a path. Then the members of `value` name the targets. */
   readonly path: Path | null
@@ -22,21 +22,21 @@ export interface Operation {
 export type Tolerance =
   /** A `replace` whose value filter matches nothing creates the element. Entra ID relies on it. */
   | 'replace-creates'
-  /** A `remove` that matches nothing succeeds. Clients that retry removals rely on it. */
+  /** A `remove` without a match succeeds. Clients that retry removals rely on it. */
   | 'remove-missing'
   /**
-   * An unknown attribute, member of a value or schema is ignored, as in a POST. Clients with attribute mappings
-   * of their own (Entra ID, Okta) rely on it. A malformed path and an unknown name in a filter are still
-   * rejected.
+   * An unknown attribute, an unknown member in a value and an unknown schema are ignored, as in a POST. Clients with
+   * their own attribute mappings (Entra ID, Okta) rely on it. A malformed path and an unknown name in a filter are
+   * still rejected.
    */
   | 'unknown-attributes'
   /**
-   * A `replace` of a complex attribute that has one value removes the sub-attributes it does not name, where
-   * RFC 7644 §3.5.2.3 keeps them. Clients of the interoperability profile rely on it.
+   * A `replace` of a single-valued complex attribute removes the unnamed sub-attributes, where RFC 7644 §3.5.2.3 keeps
+   * them. Clients of the interoperability profile rely on it.
    */
   | 'replace-whole'
 
-/** The options of `applyPatch` (RFC 7644 §3.5.2). */
+/** The `applyPatch` options (RFC 7644 §3.5.2). */
 export interface ApplyOptions {
   /** The resource's schemas. The core schema comes first. */
   readonly definitions: Definitions
@@ -45,7 +45,7 @@ export interface ApplyOptions {
   /** Requests to reject although the standard permits them; none by default. */
   readonly reject?: readonly Rejection[] | undefined
   /**
-   * Receives the path of each attribute or member that `unknown-attributes` ignores, such as `emails.valu`, for a log. A
+   * Receives the path of each attribute or member ignored by `unknown-attributes`, such as `emails.valu`, for a log. A
    * path may be received several times, and is as long as the client has sent it.
    */
   readonly onIgnored?: ((path: string) => void) | undefined
@@ -57,19 +57,19 @@ export interface ApplyOptions {
   readonly positions?: readonly number[] | undefined
 }
 
-/** The options of `planMembership` (RFC 7644 §3.5.2). */
+/** The `planMembership` options (RFC 7644 §3.5.2). */
 export interface PlanOptions {
-  /** `unknown-attributes`, as for `applyPatch`: a member of a group may have sub-attributes of its own. */
+  /** `unknown-attributes`, as for `applyPatch`: a group member may have unknown sub-attributes. */
   readonly tolerate?: readonly Tolerance[] | undefined
   /** `unknown-attributes`, as for `applyPatch`. */
   readonly reject?: readonly Rejection[] | undefined
-  /** Receives the path of each member that `unknown-attributes` ignores, as for `applyPatch`. */
+  /** Receives the path of each member ignored by `unknown-attributes`, as for `applyPatch`. */
   readonly onIgnored?: ((path: string) => void) | undefined
 }
 
-/** The options of `parsePatch` (RFC 7644 §3.5.2). */
+/** The `parsePatch` options (RFC 7644 §3.5.2). */
 export interface ParseOptions {
-  /** `empty-operations`: a PATCH without operations changes nothing. Validators of providers send it. */
+  /** `empty-operations`: a PATCH without operations changes nothing. Provider validators send it. */
   readonly tolerate?: readonly 'empty-operations'[] | undefined
   /** `missing-path`: each operation needs a path. */
   readonly reject?: readonly Rejection[] | undefined

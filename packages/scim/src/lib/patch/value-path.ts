@@ -14,7 +14,7 @@ import type { WorkingList } from './working-list.ts'
 
 // RFC 7644 §3.5.2: valuePath = attrPath "[" valFilter "]", and PATH = attrPath / valuePath [subAttr]
 
-/** Applies an operation to the values a filter selects, or to a sub-attribute of them or of all values. */
+/** Applies an operation to the values selected by a filter, or to a sub-attribute in them or in all values. */
 export function editSelected(context: Context, write: Write, list: WorkingList): void {
   const { op, target } = write
   const { filter, part } = target
@@ -48,16 +48,16 @@ function writeSelected(
 function writeElement(context: Context, write: Write, element: unknown, sent: unknown): unknown {
   const { op, target } = write
   if (!isJsonObject(sent) || !isJsonObject(element)) return target.part === null ? sent : element
-  // RFC 7644 §3.5.2.3: a matching value is replaced as a whole. An addition keeps the rest of it (§3.5.2.1).
+  // RFC 7644 §3.5.2.3: a matching value is replaced as a whole. An addition keeps its other members (§3.5.2.1).
   const replaced = op === 'replace' && target.part === null ? unassignAll(element) : {}
   return writeParts(context, write, element, { ...replaced, ...sent })
 }
 
 /**
- * If nothing matches, a `replace` fails with `noTarget` (RFC 7644 §3.5.2.3), unless that is tolerated.
+ * If nothing matches, a `replace` fails with `noTarget` (RFC 7644 §3.5.2.3), unless a tolerance allows it.
  *
- * Deviation: an `add` creates the value the filter describes (§3.5.2.1 adds what does not exist), but
- * §3.12 requires `noTarget` for any path. Entra ID adds addresses, phone numbers and roles in this way.
+ * Deviation: an `add` creates the value described by the filter (§3.5.2.1 adds what does not exist), but §3.12 requires
+ * `noTarget` for any path. Entra ID adds addresses, phone numbers and roles in this way.
  */
 function create({ draft, tolerate, rules }: Context, write: Write, list: WorkingList): void {
   const { op, target } = write
@@ -79,7 +79,7 @@ function create({ draft, tolerate, rules }: Context, write: Write, list: Working
   list.append(element)
 }
 
-/** The members a conjunction of `eq` describes; null for any other filter. */
+/** Reads the members described by `eq` comparisons joined with `and`; null for any other filter. */
 function readTerms(filter: Expression, node: AttributeNode): JsonObject | null {
   const operands = operandsOf(filter, 'and')
   const isTerm = (operand: Expression): operand is Compare =>
@@ -113,7 +113,7 @@ function put(list: WorkingList, at: number, element: unknown): void {
   else list.replace(at, element)
 }
 
-/** Every member as null, for a merge that removes them all. */
+/** Sets every member to null, for a merge that removes them all. */
 function unassignAll(element: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(element).map((name) => [name, null]))
 }

@@ -12,9 +12,9 @@ import { type KeyPart, keyOf, keyOfPart, PositionIndex } from './position-index.
 /** Marks a removed value: positions never move while a list is being changed. */
 const REMOVED = Symbol('removed')
 
-/** The state the lists of one request share. */
+/** The state shared by a request's lists. */
 export interface ListOptions {
-  /** The folded strings that operations will search for; null if they are not known. */
+  /** The folded strings operations will search for; null if they are not known. */
   readonly wanted: ReadonlySet<string> | null
   readonly budget: WorkBudget
   /** How many values an attribute other than `members` may have. */
@@ -41,7 +41,7 @@ export class WorkingList {
     this.index = new PositionIndex(this.elements, options.wanted, options.budget)
   }
 
-  /** How many values there are. */
+  /** How many values exist. */
   get size(): number {
     return this.elements.length - this.removed
   }
@@ -51,7 +51,7 @@ export class WorkingList {
     return this.elements.filter((element) => element !== REMOVED)
   }
 
-  /** The values, after the last change: the list itself is not copied. */
+  /** Returns the values, after the last change: the list itself is not copied. */
   finish(): unknown[] {
     return this.removed === 0 ? this.elements : this.values()
   }
@@ -60,19 +60,19 @@ export class WorkingList {
     return this.elements[position]
   }
 
-  /** The positions of all values. */
+  /** Returns the positions of all values. */
   all(): number[] {
     this.spend(this.elements.length)
     return [...this.elements.keys()].filter((position) => this.elements[position] !== REMOVED)
   }
 
-  /** The positions of the values a filter selects. */
+  /** Returns the positions of the values selected by a filter. */
   matching(filter: Expression): number[] {
     const test = compileElementFilter(filter, this.node, this.options.budget)
     return this.candidates(filter).filter((position) => test(this.elements[position]))
   }
 
-  /** The positions of the values that have all the members of `wanted`, or that are equal to it. */
+  /** Returns the positions of the values equal to `wanted`, or with all its members. */
   having(wanted: unknown): number[] {
     if (!isJsonObject(wanted)) {
       return this.same(wanted).filter((position) => this.isSame(position, wanted))
@@ -89,8 +89,8 @@ export class WorkingList {
   }
 
   /**
-   * The position of the existing value that is the same as `wanted`, or -1. Values are the same if they have the
-   * same `value`, and the same `type` if both have one (RFC 7643 §2.4), or the same members without a `value`.
+   * Returns the position of the existing value that is the same as `wanted`, or -1. Values are the same if they have
+   * the same `value`, and the same `type` if both have one (RFC 7643 §2.4), or the same members without a `value`.
    */
   find(wanted: unknown): number {
     if (!isJsonObject(wanted)) return this.same(wanted).find((at) => this.isSame(at, wanted)) ?? -1
@@ -137,7 +137,7 @@ export class WorkingList {
     this.changed = true
   }
 
-  /** All positions, or fewer if the filter compares a sub-attribute with a string. */
+  /** Returns all positions, or fewer if the filter compares a sub-attribute with a string. */
   private candidates(filter: Expression): number[] {
     for (const operand of operandsOf(filter, 'and')) {
       if (operand.type !== 'compare' || typeof operand.value !== 'string') continue
@@ -147,7 +147,7 @@ export class WorkingList {
     return this.all()
   }
 
-  /** The part whose index finds the values a comparison selects; undefined without such an index. */
+  /** Returns the part whose index finds the values selected by a comparison; undefined without such an index. */
   private indexed({ path, operator }: Compare): KeyPart | undefined {
     if (operator !== 'eq') return undefined
     const { node } = this
@@ -156,22 +156,22 @@ export class WorkingList {
     return part && isString(part) && !part.multiValued ? part : undefined
   }
 
-  /** The positions of the values that may be equal as a whole. */
+  /** Returns the positions of the values that may be equal as a whole. */
   private same(wanted: unknown): number[] {
     const key = this.key(wanted, null)
     return key === undefined ? [] : this.lookUp(null, key)
   }
 
   /**
-   * The positions of the values that may have all of these members, by the member that is least common. Some of
-   * the values may be removed.
+   * Returns the positions of the values that may have all of these members, by the least common member. Some values may
+   * be removed.
    */
   private fewest(members: readonly (readonly [name: string, value: unknown])[]): readonly number[] {
     let fewest: readonly number[] | null = null
     for (const [name, value] of members) {
       const part = this.node.subAttributes.get(fold(name))
       const key = keyOfPart(value)
-      // The values of a multi-valued part are a list, which does not have a key.
+      // A multi-valued part's values are a list, which does not have a key.
       if (part === undefined || key === undefined) continue
       const found = this.index.find(part, key)
       if (fewest === null || found.length < fewest.length) fewest = found
@@ -228,7 +228,7 @@ function isString({ type }: AttributeNode): boolean {
   return type === 'string' || type === 'reference'
 }
 
-/** So few positions are compared one by one, without another index. */
+/** Up to this many positions are compared one by one, without another index. */
 const FEW = 8
 
 /** The cost of copying a written value, checking it and adding it to the indexes. */

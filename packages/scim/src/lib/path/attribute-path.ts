@@ -1,6 +1,6 @@
-/** The name of an attribute as a client wrote it, in its letter case, which is not significant (RFC 7644 §3.10). */
+/** An attribute's name as written by a client. Its letter case is not significant (RFC 7644 §3.10). */
 export interface AttributePath {
-  /** The schema URN that qualifies the name, without the last colon. */
+  /** The schema URN qualifying the name, without the last colon. */
   readonly schema: string | null
   /** The attribute's name. */
   readonly attribute: string

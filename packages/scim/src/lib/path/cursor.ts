@@ -1,6 +1,6 @@
 import { type ErrorType, ScimError } from '../error.ts'
 
-/** How deep parentheses, `not` and value paths may nest. */
+/** The maximum nesting depth for parentheses, `not` and value paths. */
 export const DEPTH_LIMIT = 64
 
 /** Unwinds a parse. Only the public parse functions catch it. */
@@ -15,7 +15,7 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** A position in a string that only moves forward, and the current depth of nested rules. */
+/** A forward-only position in a string, with the current depth of nested rules. */
 export class Cursor {
   readonly text: string
   position = 0
@@ -31,7 +31,7 @@ export class Cursor {
     return this.position >= this.text.length
   }
 
-  /** The UTF-16 code unit at the cursor, NaN at the end. */
+  /** Returns the UTF-16 code unit at the cursor, NaN at the end. */
   peek(): number {
     return this.text.charCodeAt(this.position)
   }
@@ -46,8 +46,8 @@ export class Cursor {
   /**
    * Steps over spaces and returns whether there was at least one.
    *
-   * Deviation: the grammar has one space, and no space next to parentheses. Clients send more, because they
-   * break filters over lines, as the figures of RFC 7644 do.
+   * Deviation: the grammar has one space, and no space next to parentheses. Clients send more, because they break
+   * filters over lines, as the figures in RFC 7644 do.
    */
   takeSpaces(): boolean {
     const start = this.position
@@ -55,19 +55,19 @@ export class Cursor {
     return this.position > start
   }
 
-  /** Steps over the characters whose code units the table marks, and returns them. */
+  /** Steps over characters marked in the table, and returns them. */
   takeWhile(table: Uint8Array): string {
     const { text, position } = this
     let end = position
-    // Without the length's check, the last look-up has the key NaN, which is slow.
+    // Without the length check, the last look-up has the key NaN, which is slow.
     while (end < text.length && table[text.charCodeAt(end)] === 1) end += 1
     this.position = end
     return text.slice(position, end)
   }
 
   /**
-   * Returns the characters before the last `code`, among those the table marks, and steps over both.
-   * Returns null, without a step, if `code` does not occur.
+   * Returns the characters before the last `code`, among those marked in the table, and steps over both. Returns null,
+   * without a step, if `code` does not occur.
    */
   takeUntilLast(code: number, table: Uint8Array): string | null {
     const { text, position } = this
@@ -82,7 +82,7 @@ export class Cursor {
     return text.slice(position, last)
   }
 
-  /** Steps over the match of the sticky `pattern`, and returns it. */
+  /** Matches the sticky `pattern`, steps over the match and returns it. */
   takeMatch(pattern: RegExp): string | null {
     pattern.lastIndex = this.position
     const match = pattern.exec(this.text)
@@ -105,7 +105,7 @@ export class Cursor {
   }
 }
 
-/** The message for a client: what was expected, what was found, where, and a caret under the position. */
+/** Creates the client's error: what was expected, what was found, where, and a caret under the position. */
 export function syntaxError(cursor: Cursor, fault: SyntaxFault, scimType: ErrorType): ScimError {
   const { text } = cursor
   const { position, expected } = fault
@@ -126,7 +126,7 @@ function characterAt(text: string, position: number): string {
   return printable(String.fromCodePoint(text.codePointAt(position) ?? 0))
 }
 
-/** Line ends and other controls would move the caret. A lone surrogate cannot be sent. */
+/** Replaces line ends and other controls, which would move the caret, and lone surrogates, which cannot be sent. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}|\p{Cs}/gu, '·')
 }

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts'
 
-/** The letters at the cursor, for keywords and operators. May be empty. */
+/** Takes the letters at the cursor, for keywords and operators. May be empty. */
 export function parseWord(cursor: Cursor): string {
   return cursor.takeWhile(LETTERS)
 }
@@ -12,13 +12,13 @@ export function parseName(cursor: Cursor): string {
   return cursor.takeWhile(NAME)
 }
 
-/** Whether a string is an attribute's name, and nothing else. */
+/** Returns whether a string is just an attribute name. */
 export function isName(text: string): boolean {
   return WHOLE_NAME.test(text)
 }
 
 /**
- * The schema URN before an attribute name, or null. The last colon separates the two: the version in a URN
+ * Parses the schema URN before an attribute name, or returns null. The last colon separates the two: a version in a URN
  * contains a dot, so only the last colon shows where the name starts.
  */
 export function parseSchema(cursor: Cursor): string | null {
@@ -29,8 +29,8 @@ export function parseSchema(cursor: Cursor): string | null {
 }
 
 /**
- * The last part of a URN, if the URN is the whole string and that part is not a name, as in
- * `urn:example:badge:1.0`. Otherwise null, without a step.
+ * Takes a URN's last part if the URN is the whole string and the part is not a name, as in `urn:example:badge:1.0`.
+ * Otherwise returns null, without a step.
  */
 export function parseLastPart(cursor: Cursor, schema: string): string | null {
   const start = cursor.position
@@ -42,7 +42,7 @@ export function parseLastPart(cursor: Cursor, schema: string): string | null {
   return null
 }
 
-/** A table that marks the code units of `characters`. */
+/** Builds a table that marks the code units in `characters`. */
 function createTable(characters: string): Uint8Array {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1
@@ -55,7 +55,7 @@ const DIGIT = '0123456789'
 const LETTERS = createTable(ALPHA)
 const NAME_START = createTable(`${ALPHA}$`)
 const NAME = createTable(`${ALPHA}${DIGIT}$-_`)
-// RFC 3986: unreserved, reserved and percent, without the brackets and parentheses of the filter grammar.
+// RFC 3986: unreserved, reserved and percent, without the filter grammar's brackets and parentheses.
 const URI = createTable(`${ALPHA}${DIGIT}-._~:/?#@!$&'*+,;=%`)
 const URN = /^urn:/i
 /** RFC 3986 §3: a scheme, a colon and more. */

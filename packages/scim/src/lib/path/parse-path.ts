@@ -22,7 +22,7 @@ export function parsePath(text: string): Result<AttributePath, ScimError> {
   return parseWhole(text, 'invalidPath', parseSchemaOrPath)
 }
 
-/** Parses all of a string by a rule. Fails with a ScimError that shows the place. */
+/** Parses a whole string with a rule. Fails with a ScimError that shows the place. */
 export function parseWhole<Node>(
   text: string,
   scimType: ErrorType,
@@ -41,7 +41,7 @@ export function parseWhole<Node>(
   }
 }
 
-/** The path of a whole extension is its URN. If the last part of the URN is a name, it parses as an attribute. */
+/** Parses a path or an extension's URN. If the URN's last part is a name, it parses as an attribute. */
 export function parseSchemaOrPath(cursor: Cursor): AttributePath {
   const schema = parseSchema(cursor)
   const last = schema === null ? null : parseLastPart(cursor, schema)

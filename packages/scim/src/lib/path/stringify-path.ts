@@ -1,7 +1,7 @@
 import type { AttributePath } from './attribute-path.ts'
 
 /**
- * Writes the path of an attribute as a string that parses back to the same path.
+ * Writes an attribute path. The string parses back to the same path.
  *
  * @example
  * ```ts

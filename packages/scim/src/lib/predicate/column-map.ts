@@ -19,11 +19,11 @@ import type { Join } from './predicate.ts'
 
 /** Where a multi-valued attribute's values are. */
 export interface ElementSource {
-  /** The table with a row for each value; null if the columns of the resource contain one value. */
+  /** The table with a row for each value; null if the resource's own columns contain one value. */
   readonly join: Join | null
   /** The columns by sub-attribute, folded. */
   readonly columns: ReadonlyMap<string, Column>
-  /** The rows of attribute and key each value has; null if a value is one row. */
+  /** The value's attribute–key rows; null if each value is a single row. */
   readonly rows: ElementRows | null
 }
 
@@ -39,11 +39,11 @@ export interface ElementRows {
 /** Finds columns by path. */
 export interface Columns {
   column(path: AttributePath): Column | undefined
-  /** A multi-valued attribute's sources, whatever the sub-attribute of the path. */
+  /** Returns a multi-valued attribute's sources, ignoring the path's sub-attribute. */
   elements(path: AttributePath): readonly ElementSource[] | undefined
 }
 
-/** Prepares a map once. The same value returns the same lookup. */
+/** Prepares a map once. The same map always returns the same lookup. */
 export const prepareColumns: (map: SqlColumnMap) => Columns = memoize(resolveEntries)
 
 function resolveEntries(map: SqlColumnMap): Columns {
@@ -57,7 +57,7 @@ function resolveEntries(map: SqlColumnMap): Columns {
     const key = normalizePath(path)
     const [, attribute = '', type = '', name] = INLINE.exec(key) ?? []
     if (typeof entry === 'object' && 'table' in entry) addSource(key, resolveTable(entry, path))
-    // An index has all values, so another path of the same attribute does not add any.
+    // An index has all values, so other paths into this attribute add nothing.
     else if (typeof entry === 'object' && 'rows' in entry) elements.set(key, [resolveRows(entry)])
     else if (name === undefined) columns.set(key, resolveEntry(entry, path))
     else {
@@ -100,7 +100,7 @@ function resolveRows(entry: ValueRows): ElementSource {
   return { join, columns: new Map(resolved), rows: { entry, join, self } }
 }
 
-/** An entry's column, by its attribute's type in RFC 7643. */
+/** Resolves an entry to a column, using its attribute's type in RFC 7643. */
 export function resolveEntry(entry: SqlColumnEntry, path: string): NamedColumn {
   if (typeof entry === 'string') return { kind: 'exact', name: entry, type: findType(path) }
   const name = entry.column
@@ -114,14 +114,14 @@ export function resolveEntry(entry: SqlColumnEntry, path: string): NamedColumn {
   return type === 'dateTime' ? { kind: type, name, format } : { kind: type, name }
 }
 
-/** An attribute's type in RFC 7643; null for an attribute of another schema. */
+/** Returns an attribute's type in RFC 7643; null if another schema defines it. */
 function findType(path: string): AttributeType | null {
   const node = findNode(path, KNOWN)
   const type = node?.kind === 'attribute' ? significantPart(node).type : 'complex'
   return type === 'complex' ? null : type
 }
 
-/** RFC 7644 §3.10: the URN of the core schema may be omitted. */
+/** RFC 7644 §3.10: the core schema's URN may be omitted. */
 function normalizePath(path: string): string {
   const key = fold(path)
   const core = CORE.find((urn) => key.startsWith(urn))

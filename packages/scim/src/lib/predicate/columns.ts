@@ -1,18 +1,18 @@
 import type { AttributeType } from '../schema/types.ts'
 import type { Join } from './predicate.ts'
 
-/** A text column that is compared unchanged. Its collation must be binary, without padding. */
+/** A text column compared unchanged. Its collation must be binary, without padding. */
 export interface TextColumn {
   /** The column's name. */
   readonly column: string
   /**
-   * True by default. If false, comparisons use `ilike`, for ASCII values, and ordering is not supported. MySQL
-   * folds İ (U+0130) unlike JavaScript, so such a column must not contain it there.
+   * True by default. If false, comparisons use `ilike` and need ASCII values, and ordering is not supported. On MySQL,
+   * such a column must not contain İ (U+0130), because MySQL folds it differently from JavaScript.
    */
   readonly caseExact?: boolean | undefined
 }
 
-/** A column that contains the folded value, `value.toLowerCase()`. An ordinary index serves it. */
+/** A column with folded values, `value.toLowerCase()`, searchable with an ordinary index. */
 export interface FoldedColumn {
   /** The column's name. */
   readonly column: string
@@ -20,7 +20,7 @@ export interface FoldedColumn {
   readonly folded: true
 }
 
-/** A column whose type is not text. */
+/** A column with a type other than text. */
 export interface TypedColumn {
   /** The column's name. */
   readonly column: string
@@ -34,120 +34,119 @@ export interface TypedColumn {
 }
 
 /**
- * An attribute's column. A name without a type declares nothing about the column: strings are compared
- * as they are stored, and `eq` and `ne` also support booleans and whole numbers of 32 bits. `pr` of such a
- * column is translated for the attributes of RFC 7643, whose types are known. For other attributes, declare
- * the type (`{ column, type }`) or a text column (`{ column }`).
+ * An attribute's column. A name without a type declares nothing about the column: strings are compared as stored, and
+ * `eq` and `ne` also support booleans and 32-bit whole numbers. `pr` is translated for RFC 7643 attributes, whose types
+ * are known. For other attributes, declare the type (`{ column, type }`) or a text column (`{ column }`).
  */
 export type ColumnEntry = string | TextColumn | FoldedColumn | TypedColumn
 
 /**
- * The columns by attribute path as a filter names it, in any letter case: `userName`, `name.givenName`, or
- * with its URN for an attribute of an extension. `emails[work].value` is a column that contains the value of
- * the only element whose type is `work`. Attributes without an entry are not translated to SQL.
+ * Columns by the attribute path used in filters, in any letter case: `userName`, `name.givenName`, or with the URN for
+ * an extension attribute. `emails[work].value` is a column with the value of the only element with type `work`.
+ * Attributes without an entry are not translated to SQL.
  */
 export type ColumnMap = Readonly<Record<string, ColumnEntry>>
 
 /**
- * A column of dates and times in the database's own type: `timestamptz` on PostgreSQL, `datetime` or `timestamp`
- * with at most milliseconds on MySQL, and the strings of `datetime()` and `current_timestamp` on SQLite.
+ * A date and time column in the database's native type: `timestamptz` on PostgreSQL, `datetime` or `timestamp` with at
+ * most milliseconds on MySQL, and `datetime()` or `current_timestamp` strings on SQLite.
  */
 export interface TimestampColumn {
   /** The column's name. */
   readonly column: string
   /** The values' type. */
   readonly type: 'dateTime'
-  /** Marks the type as that of the database. */
+  /** Marks the type as native to the database. */
   readonly format: 'timestamp'
 }
 
-/** A column of keys that are not strings in the database, such as an `id` or a member's `value`. */
+/** A key column whose keys are not strings in the database, such as an `id` or a member's `value`. */
 export interface KeyColumn {
   /** The column's name. */
   readonly column: string
-  /** The keys' type: integers, or the type `uuid` of PostgreSQL. SCIM compares them as strings. */
+  /** The keys' type: integers, or PostgreSQL's `uuid`. SCIM compares them as strings. */
   readonly key: KeyType
 }
 
-/** The types of keys that are not strings. */
+/** Key types other than strings. */
 export type KeyType = 'integer' | 'uuid'
 
-/** An attribute's column in a statement of SQL. */
+/** An attribute's column in an SQL statement. */
 export type SqlColumnEntry = ColumnEntry | TimestampColumn | KeyColumn
 
-/** A table with one row for each value of a multi-valued attribute, such as `emails` or `members`. */
+/** A table with one row for each value in a multi-valued attribute, such as `emails` or `members`. */
 export interface ElementTable {
   /** The table's name, with its schema before a dot if it needs one. */
   readonly table: string
   /**
-   * The columns that connect its rows to those of the resource: each column of this table, and the column of the
-   * resource's table it equals, such as `{ user_id: 'id', tenant_id: 'tenant_id' }`.
+   * The columns connecting its rows to the resource's row: each column of this table, and the equal column in the
+   * resource's table, such as `{ user_id: 'id', tenant_id: 'tenant_id' }`.
    */
   readonly on: Readonly<Record<string, string>>
-  /** The columns by sub-attribute. `value` is the column of an attribute without sub-attributes. */
+  /** Columns by sub-attribute. An attribute without sub-attributes has the column `value`. */
   readonly columns: Readonly<Record<string, SqlColumnEntry>>
   /**
-   * The sub-attributes whose column an index starts with, apart from that of the tenant, such as `['value']`. A search for
-   * one of their values finds its few resources first, and does not test each resource. None by default.
+   * Sub-attributes whose column starts an index, ignoring a leading tenant column, such as `['value']`. A search for
+   * their values finds the few matching resources first, rather than testing each resource. None by default.
    */
   readonly indexed?: readonly string[] | undefined
 }
 
 /** A sub-attribute, or the value itself, in a table with one row for each attribute and key. */
 export interface ValuePart {
-  /** The type of its keys, which `valueKeys` writes: strings, numbers, or `true` and `false`. */
+  /** The type of its keys, as `valueKeys` writes them: strings, numbers, or `true` and `false`. */
   readonly kind: 'text' | 'number' | 'boolean'
-  /** Whether letter case matters. Keys of other strings are folded, `value.toLowerCase()`. False by default. */
+  /** Whether letter case matters. If not, keys are folded, `value.toLowerCase()`. False by default. */
   readonly caseExact?: boolean | undefined
-  /** The value of the column `attribute` in the part's rows. */
+  /** The `attribute` column's value in the part's rows. */
   readonly path: string
-  /** The value of that column in rows whose key is not the whole value. */
+  /** The `attribute` column's value in rows whose key is not the whole value. */
   readonly hashedPath: string
   /**
-   * A column that every row of the value has: the key of a string, or a boolean. By default, the part has a row of its
-   * own.
+   * A column with the part in every row of the value: a string's key, or a boolean. By default, the part has its own
+   * row.
    */
   readonly column?: string | undefined
 }
 
 /**
- * A table that is an index of the values of many attributes: it has a row of attribute and key for each assigned part of
- * each value, and at least one row for each value.
+ * A table that indexes the values of many attributes. Each assigned part of each value has an attribute–key row, and
+ * each value has at least one row.
  */
 export interface ValueRows {
   /** The table's name. */
   readonly rows: string
-  /** The columns that connect its rows to those of the resource, as in an `ElementTable`. */
+  /** The columns connecting its rows to the resource's row, as in an `ElementTable`. */
   readonly on: Readonly<Record<string, string>>
   /** The columns for the attribute, the key and the value's position. */
   readonly columns: Readonly<Record<'attribute' | 'key' | 'position', string>>
-  /** All rows of this attribute have, in the column `attribute`, a string from `start`, inclusive, to `end`, exclusive. */
+  /** All rows for this attribute have an `attribute` column from `start`, inclusive, to `end`, exclusive. */
   readonly range: { readonly start: string; readonly end: string }
-  /** The parts by sub-attribute, in lower case. `value` is the value of an attribute without sub-attributes. */
+  /** Parts by sub-attribute, in lower case. An attribute without sub-attributes has the part `value`. */
   readonly parts: Readonly<Record<string, ValuePart>>
-  /** Whether the parts are all sub-attributes. Otherwise `pr` of the attribute is evaluated in memory. */
+  /** Whether the parts include all sub-attributes. Otherwise `pr` on the attribute is evaluated in memory. */
   readonly isWhole: boolean
-  /** The keys of values. */
+  /** Writes the values' keys. */
   readonly keys: ValueKeys
 }
 
 /** A value's key. */
 export interface ValueKey {
   readonly key: string
-  /** Whether the key is the whole value. Otherwise it is the value start, a mark and a hash of the value. */
+  /** Whether the key is the whole value. Otherwise it is the value's start, a mark and the value's hash. */
   readonly isWhole: boolean
 }
 
-/** Writes the keys of values. */
+/** Converts values to keys. */
 export interface ValueKeys {
-  /** A value's key; null if the part does not have such values. */
+  /** Returns a value's key; null if the part does not have such values. */
   of(part: Pick<ValuePart, 'kind' | 'caseExact'>, value: unknown): ValueKey | null
 }
 
-/** The columns by attribute path, as in a `ColumnMap`, and the tables of multi-valued attributes. */
+/** Columns by attribute path, as in a `ColumnMap`, and tables for multi-valued attributes. */
 export type SqlColumnMap = Readonly<Record<string, SqlColumnEntry | ElementTable | ValueRows>>
 
-/** A column whose entry does not declare a type other than text. */
+/** A column not declared with a type other than text. */
 export interface UntypedColumn {
   readonly kind: 'exact' | 'ilike'
   readonly name: string
@@ -158,7 +157,7 @@ export interface UntypedColumn {
 /** How a column's instants are stored. */
 export type InstantFormat = 'milliseconds' | 'seconds' | 'text' | 'timestamp'
 
-/** A column of a table, with its defaults resolved. */
+/** A table column with its defaults resolved. */
 export type NamedColumn =
   | UntypedColumn
   | { readonly kind: 'folded'; readonly name: string }
@@ -170,13 +169,13 @@ export type NamedColumn =
 export interface PartColumn {
   readonly kind: 'part'
   readonly part: ValuePart
-  /** The other rows of the same value. */
+  /** Joins the value's other rows. */
   readonly join: Join
   readonly columns: ValueRows['columns']
   readonly keys: ValueKeys
 }
 
-/** A column with a part's key, which every row of the value has. */
+/** A column with a part's key, present in every row of the value. */
 export interface PartKeyColumn {
   readonly kind: 'partKey'
   readonly name: string
@@ -184,7 +183,7 @@ export interface PartKeyColumn {
   readonly keys: ValueKeys
 }
 
-/** A column, a part of a value in other rows, or a string that is the same in all rows. */
+/** A column, a part stored in other rows, or a string constant across all rows. */
 export type Column =
   | NamedColumn
   | PartKeyColumn

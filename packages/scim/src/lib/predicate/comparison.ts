@@ -63,7 +63,7 @@ export function translateCompare(
   return { ...translation, superset: superset && logical('or', [isNull(column.name), superset]) }
 }
 
-/** Negates the match of a string in a column that is not null. */
+/** Negates a string match in a non-null column. */
 function negateMatch(
   positive: Translation,
   operator: Operator,
@@ -88,7 +88,7 @@ function translateNull(
   return { exact: (operator === 'eq') !== negated ? isNull(name) : notNull(name) }
 }
 
-/** The operator that holds for a value if and only if the given operator does not. */
+/** The operator that is true exactly when the given operator is false. */
 const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
   eq: 'ne',
   ne: 'eq',
@@ -98,7 +98,7 @@ const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
   le: 'gt',
 }
 
-/** Translates a comparison, or rejects a value or an operator the type does not support. */
+/** Translates a comparison, or rejects a value or an operator not supported by the type. */
 type Translator = (
   column: NamedColumn | PartKeyColumn,
   operator: Operator,

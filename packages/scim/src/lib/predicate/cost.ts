@@ -1,12 +1,12 @@
 import { levelsOf, type Predicate, type PredicateValue } from './predicate.ts'
 
-/** Counts what a predicate uses up of a statement's limits. */
+/** A predicate's cost, counted against a statement's limits. */
 export interface Cost {
-  /** Values bound to the statement. */
+  /** Bound values. */
   readonly values: number
-  /** Levels of the expression, as SQLite counts them. */
+  /** Expression levels, as SQLite counts them. */
   readonly levels: number
-  /** Code units of the string values. */
+  /** Code units in string values. */
   readonly text: number
   /** Selections from other tables. */
   readonly selections: number
@@ -20,7 +20,7 @@ export function costOf(predicate: Predicate): Cost {
       const cost = predicate.operands.map(costOf).reduce(addCosts, NO_COST)
       return { ...cost, levels: cost.levels + levelsOf(predicate.operands.length) }
     }
-    // A column, a function of it and the comparison.
+    // A column, a function call on it and the comparison.
     case 'comparison':
       return { values: 1, levels: 3, text: lengthOf(predicate.value), selections: 0 }
     case 'in':
@@ -46,7 +46,7 @@ function lengthOf(value: PredicateValue): number {
   return typeof value === 'string' ? value.length : 0
 }
 
-/** The cost of two predicates together, without the operator that joins them. */
+/** Adds the costs of two predicates, without the operator joining them. */
 export function addCosts(a: Cost, b: Cost): Cost {
   return {
     values: a.values + b.values,
@@ -56,7 +56,7 @@ export function addCosts(a: Cost, b: Cost): Cost {
   }
 }
 
-/** Whether one statement accepts that many operands with this total cost. */
+/** Returns whether one statement accepts this many operands with this total cost. */
 export function isAffordable(cost: Cost, operands: number): boolean {
   return (
     cost.values <= MOST.values &&
@@ -67,8 +67,8 @@ export function isAffordable(cost: Cost, operands: number): boolean {
 }
 
 /**
- * Below the databases' limits, to leave room for the caller's own conditions: SQLite accepts 32,766
- * values and 1,000 levels in a statement, PostgreSQL 65,535 values, MariaDB 16 MB of text. Each selection
- * from another table costs time for every row.
+ * Below the databases' limits, to leave room for the caller's own conditions: per statement, SQLite accepts 32,766
+ * values and 1,000 levels, PostgreSQL 65,535 values, MariaDB 16 MB of text. Each selection from another table costs
+ * time for every row.
  */
 const MOST: Cost = { values: 32_000, levels: 900, text: 1_000_000, selections: 50 }

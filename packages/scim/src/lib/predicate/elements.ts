@@ -9,15 +9,15 @@ import { isNull, logical, notNull, type Predicate } from './predicate.ts'
 import { testAnyRow, testRows } from './rows.ts'
 import { type Capabilities, joinTranslations, type Translation } from './translation.ts'
 
-/** Translates a test, or its negation, for one element of a multi-valued attribute. */
+/** Translates a test, or its negation, for one element in a multi-valued attribute. */
 export type ElementTest = (
   source: ElementSource,
   options: { readonly negated: boolean },
 ) => Translation
 
 /**
- * Translates a comparison with a multi-valued attribute: any of its values may match (RFC 7644 §3.4.2.2). `ne`
- * also matches if no value exists.
+ * Translates a comparison with a multi-valued attribute: any value may match (RFC 7644 §3.4.2.2). `ne` also matches if
+ * no value exists.
  */
 export function translateElements(
   expression: Compare | Present,
@@ -49,7 +49,7 @@ export function translateElements(
   return joinTranslations(negated ? 'and' : 'or', [some(test, negated), isEmpty])
 }
 
-/** Translates the test whether any element of any source matches, or its negation. */
+/** Translates a test for any element in any source, or its negation. */
 export function translateSome(
   sources: readonly ElementSource[],
   test: ElementTest,
@@ -67,7 +67,7 @@ export function translateSome(
   return joinTranslations(negated ? 'and' : 'or', tests)
 }
 
-/** An element in the resource's own row. It exists unless all its columns are null. */
+/** Tests an element in the resource's own row. It exists unless all its columns are null. */
 function testInline(source: ElementSource, test: ElementTest, negated: boolean): Translation {
   const names = [...source.columns.values()].flatMap((column) =>
     'name' in column ? column.name : [],
@@ -97,7 +97,7 @@ function excludesNull(predicate: Predicate): boolean {
   }
 }
 
-/** An element in a row of another table. */
+/** Tests an element in another table's row. */
 function testRow(
   join: NonNullable<ElementSource['join']>,
   translation: Translation,
@@ -122,7 +122,7 @@ function testAnyPart(translate: (column: Column, negated: boolean) => Translatio
   }
 }
 
-/** Tests the sub-attribute a path names, or the element's value. */
+/** Tests the path's sub-attribute, or the element's value. */
 function testPart(
   path: AttributePath,
   translate: (column: Column, negated: boolean) => Translation,

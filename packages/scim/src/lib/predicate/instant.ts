@@ -12,7 +12,7 @@ import {
 } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Compares a column with instants. Rejects other values, and string operators. */
+/** Compares a column with instants. Rejects other values and string operators. */
 export function translateInstant(
   { name, format }: Column & { readonly kind: 'dateTime' },
   operator: Operator,
@@ -28,13 +28,13 @@ export function translateInstant(
   if (finer === '' && whole * unit === milliseconds) {
     return { exact: compare(name, COMPARISONS[operator], stored) }
   }
-  // Between two units: no row is equal, and a row at the first of them is before the value.
+  // The value is between two units: no row is equal, and a row at the lower unit is before the value.
   const comparison = FINER[operator]
   if (comparison !== undefined) return { exact: compare(name, comparison, stored) }
   return { exact: operator === 'eq' ? never(name) : always(name) }
 }
 
-/** How a column stores an instant, given in its own unit. */
+/** Converts an instant, in the column's own unit, to its stored form. */
 function storeInstant(instant: number, format: InstantFormat): PredicateValue {
   switch (format) {
     case 'milliseconds':

@@ -3,7 +3,7 @@ import type { KeyType } from './columns.ts'
 import { always, compare, never } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Compares a key that is not stored as a string with a string, such as an `id` in a column of numbers. */
+/** Compares a string with a key stored as another type, such as an `id` in a number column. */
 export function translateKey(
   { name, type }: { readonly name: string; readonly type: KeyType },
   operator: Operator,
@@ -17,7 +17,7 @@ export function translateKey(
   return { exact: compare(name, operator, key) }
 }
 
-/** The key a string writes; null if no row can have it. */
+/** Parses a key; null if no row can have it. */
 export function parseKey(value: string, type: KeyType): string | bigint | null {
   if (type === 'uuid') return UUID.test(value) ? value : null
   if (!INTEGER.test(value)) return null
@@ -27,5 +27,5 @@ export function parseKey(value: string, type: KeyType): string | bigint | null {
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/
 const MOST = 2n ** 63n - 1n
-/** As databases write them: a key in another letter case is another string. */
+/** Keys as databases write them. A key in another letter case is another string. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

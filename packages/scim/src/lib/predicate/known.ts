@@ -5,7 +5,7 @@ import {
   USER_DEFINITION,
 } from '../schema/core-schemas.ts'
 
-/** The attributes of RFC 7643, whose types are known without definitions. */
+/** RFC 7643 attributes, whose types are known without definitions. */
 export const KNOWN: AttributeIndex = attributeIndex({
   [USER_DEFINITION.id]: USER_DEFINITION,
   [GROUP_DEFINITION.id]: GROUP_DEFINITION,

@@ -9,8 +9,8 @@ interface CostedPart {
 }
 
 /**
- * A disjunction's predicates. Selections from the same rows of another table become one: a filter that
- * names a thousand members selects from their table once.
+ * Merges a disjunction's selections from the same table rows, so a filter with a thousand members selects from their
+ * table once.
  */
 export function mergeSelections(parts: readonly CostedPart[]): {
   readonly wheres: readonly Predicate[]

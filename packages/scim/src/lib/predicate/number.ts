@@ -27,7 +27,7 @@ export function translateNumber(
   return { exact: compare(name, COMPARISONS[operator], value + 0) }
 }
 
-/** No whole number equals a fraction: `above 5.5` is the same as `6 or more`. */
+/** Rounds the fraction: no whole number equals it, and `above 5.5` is the same as `6 or more`. */
 function betweenWholeNumbers(
   name: string,
   operator: RelationalOperator,

@@ -17,7 +17,7 @@ import { startsWith } from './text.ts'
 import type { Capabilities, Translation } from './translation.ts'
 import { keyableStart, MARK, MOST_UNITS } from './value-keys.ts'
 
-/** Translates a comparison with a part that has rows of its own, or its negation. */
+/** Translates a comparison with a part in its own rows, or its negation. */
 export function translatePart(
   expression: Compare | Present,
   column: PartColumn,
@@ -41,7 +41,7 @@ export function translatePart(
   return test === null ? UNKNOWN : some(column, test, isOpposite !== negated)
 }
 
-/** Translates a comparison with a column that contains a part's key. */
+/** Translates a comparison with a part's key column. */
 export function translatePartKey(
   column: PartKeyColumn,
   operator: Operator,
@@ -56,21 +56,21 @@ export function translatePartKey(
   return { reason: HASHED, superset: where }
 }
 
-/** A test of a part's rows. */
+/** A test on a part's rows. */
 interface KeyTest {
-  /** The paths of the rows that can match. */
+  /** The paths of rows that can match. */
   readonly paths: readonly string[]
-  /** The condition on the key in a column. */
+  /** Builds the condition on a key column. */
   readonly of: (column: string) => Predicate
-  /** Whether exactly the values that match pass; otherwise others pass, too. */
+  /** Whether only matching values pass; otherwise others may pass, too. */
   readonly isExact: boolean
-  /** Whether an index finds the rows that pass. */
+  /** Whether an index finds the passing rows. */
   readonly isIndexed: boolean
-  /** The key, if the test is only that. */
+  /** The key, if the test only compares with it. */
   readonly key?: string
 }
 
-/** The condition that some row of the value passes a test, or that none does. */
+/** Tests whether some row of the value passes, or none if negated. */
 function some(
   { join, columns }: PartColumn,
   { paths, of, isExact, isIndexed, key }: KeyTest,
@@ -94,7 +94,7 @@ function some(
   return { reason: HASHED, superset: negated ? null : exists }
 }
 
-/** A comparison's test, `ne` excepted; null if keys cannot express it. */
+/** Returns a comparison's test, except for `ne`; null if keys cannot express it. */
 function testKey(
   { part, keys }: { readonly part: ValuePart; readonly keys: ValueKeys },
   operator: Operator,
@@ -127,9 +127,9 @@ function startTest(text: string): Omit<KeyTest, 'paths'> {
   }
 }
 
-/** Tests a substring or an order, for keys that are whole. */
+/** Tests a substring or an order against whole keys. */
 function otherTest({ kind }: ValuePart, operator: Operator, text: string): KeyTest['of'] | null {
-  // UTF-8 cannot encode a lone surrogate, which is also half of other characters. The parser of filters rejects it.
+  // UTF-8 cannot encode a lone surrogate, which is also half of other characters. The filter parser rejects it.
   if (!text.isWellFormed()) return null
   // A database does not accept U+0000.
   if (isRelational(operator)) {
@@ -142,7 +142,7 @@ function otherTest({ kind }: ValuePart, operator: Operator, text: string): KeyTe
   return (column) => match(column, ['', text, ...end])
 }
 
-/** The condition that a column has a value that is not empty. */
+/** Tests whether a column's value is not empty. */
 export function isFilled(column: string): Predicate {
   return compare(column, 'ne', '')
 }

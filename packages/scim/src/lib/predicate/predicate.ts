@@ -3,7 +3,7 @@ import type { Operator } from '../filter/tree.ts'
 /** A value to compare with. A Date is compared with a timestamp column. */
 export type PredicateValue = string | number | bigint | boolean | Date
 
-/** The comparisons by equality or order. */
+/** Comparisons by equality or order. */
 export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
 
 /** A condition on a table row. Each database library writes it in its own form. */
@@ -25,64 +25,64 @@ export type Predicate =
     }
   | Exists
 
-/** Whether a column contains one of several values. */
+/** Tests whether a column contains one of several values. */
 export interface In {
   readonly type: 'in'
   readonly column: string
   readonly values: readonly PredicateValue[]
 }
 
-/** Whether a column contains one of several strings in any letter case, as a folded match with one piece. */
+/** Tests whether a column contains one of several strings in any letter case, like a folded match with one piece. */
 export interface FoldedIn {
   readonly type: 'foldedIn'
   readonly column: string
   readonly values: readonly string[]
 }
 
-/** A match of a string. Any string may be between two pieces: `['a', '']` matches each string that starts with `a`. */
+/** A string match. Any string may be between two pieces: `['a', '']` matches each string starting with `a`. */
 export interface Match {
   readonly type: 'match'
   readonly column: string
   readonly pieces: readonly string[]
-  /** Whether the letter case of ASCII letters does not matter. */
+  /** Whether ASCII letters match in any case. */
   readonly folded: boolean
   readonly negated: boolean
 }
 
-/** Whether a row of another table belongs to this row and meets a condition. */
+/** Tests whether a related row in another table meets a condition. */
 export interface Exists {
   readonly type: 'exists'
   readonly join: Join
   readonly where: Predicate
   readonly negated: boolean
   /**
-   * Conditions on rows of the other table an index serves. A row that meets `where` belongs to the same resource as
-   * a row that meets each of them. If `where` is one of them, both are the same object. None by default.
+   * Conditions on the other table's rows that an index serves. A row matching `where` belongs to the same resource as a
+   * row matching each lookup. If `where` is one of them, both are the same object. None by default.
    */
   readonly lookups?: readonly Predicate[] | undefined
-  /** The key a row must have, if `where` is only that. */
+  /** The key a row must have, if `where` tests nothing else. */
   readonly equal?: { readonly path: string; readonly key: string } | undefined
 }
 
-/** The rows of another table that belong to a row. */
+/** Connects a row to its rows in another table. */
 export interface Join {
   readonly table: string
   /** The pairs of equal columns: the other table's, and this one's. */
   readonly on: readonly (readonly [column: string, ownColumn: string])[]
   /**
-   * How the database runs the selection, for a table with rows of attribute and key: by a plan for the bound values, as
-   * some values are frequent and most are not; or for each row, as it would otherwise join all rows to sort them,
-   * although a page needs the first few.
+   * How the database runs the selection, if the table has attribute–key rows. `for values` plans it for the bound
+   * values, because some are frequent and most are not. `for each row` prevents joining and sorting all rows when a
+   * page needs only the first few.
    */
   readonly plan?: 'for values' | 'for each row' | undefined
-  /** The columns of the other table with which an index starts. None by default. */
+  /** The other table's columns that start an index. None by default. */
   readonly indexed?: readonly string[] | undefined
 }
 
-/** The operators that compare by equality or order. */
+/** Operators for equality or order. */
 export type RelationalOperator = Exclude<Operator, 'co' | 'sw' | 'ew'>
 
-/** The SQL comparison for each of them. */
+/** The SQL comparison for each relational operator. */
 export const COMPARISONS: Readonly<Record<RelationalOperator, Comparison>> = {
   eq: 'eq',
   ne: 'ne',
@@ -96,6 +96,7 @@ export function isRelational(operator: Operator): operator is RelationalOperator
   return Object.hasOwn(COMPARISONS, operator)
 }
 
+/** Compares a column with a value. */
 export function compare(column: string, operator: Comparison, value: PredicateValue): Predicate {
   return { type: 'comparison', operator, column, value }
 }
@@ -119,8 +120,8 @@ export function always(column: string): Predicate {
 }
 
 /**
- * Joins predicates. A long list becomes a tree of short lists: SQLite parses `a and b and c` as a tree whose
- * depth is the length of the list, and accepts 1,000 levels.
+ * Joins predicates. Long lists become trees of short lists: SQLite parses `a and b and c` as a tree as deep as the list
+ * is long, and accepts 1,000 levels.
  */
 export function logical(operator: 'and' | 'or', operands: readonly Predicate[]): Predicate {
   const [only] = operands
@@ -134,8 +135,8 @@ export function logical(operator: 'and' | 'or', operands: readonly Predicate[]):
 }
 
 /**
- * Joins predicates by `or`. In a long list, comparisons with equal columns become one `in`: SQLite takes
- * seconds to prepare ten thousand operands of `or`, and milliseconds for as many values of `in`.
+ * Joins predicates with `or`. In a long list, comparisons on the same column become one `in`: SQLite takes seconds to
+ * prepare ten thousand `or` operands, but milliseconds for as many `in` values.
  */
 export function either(predicates: readonly Predicate[]): Predicate {
   if (predicates.length <= FAN_OUT) return logical('or', predicates)
@@ -160,7 +161,7 @@ export function either(predicates: readonly Predicate[]): Predicate {
   return logical('or', [...lists, ...others])
 }
 
-/** Whether a match compares with one string in any letter case. */
+/** Returns whether a match compares with one string in any letter case. */
 function isFoldedString({ pieces, folded, negated }: Match): boolean {
   return folded && !negated && pieces.length === 1
 }
@@ -196,7 +197,7 @@ export function negate(predicate: Predicate): Predicate {
   }
 }
 
-/** The matches a list of folded strings represents. */
+/** Expands a list of folded strings to matches. */
 export function matchesOf({ column, values }: FoldedIn): readonly Match[] {
   return values.map((value) => ({
     type: 'match',
@@ -216,7 +217,7 @@ const OPPOSITES: Readonly<Record<Comparison, Comparison>> = {
   lte: 'gt',
 }
 
-/** How many levels `logical` adds above its operands. In a chain, every operand but the first adds one. */
+/** Counts the levels `logical` adds above its operands. In a chain, every operand but the first adds one. */
 export function levelsOf(operands: number): number {
   if (operands <= FAN_OUT) return Math.max(0, operands - 1)
   const size = Math.ceil(operands / FAN_OUT)

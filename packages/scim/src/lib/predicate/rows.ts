@@ -11,7 +11,7 @@ import {
 } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
-/** Translates a test, or its negation, for a value that several index rows represent. */
+/** Translates a test, or its negation, for a value stored in several index rows. */
 export function testRows(
   source: ElementRows,
   translation: Translation,
@@ -36,7 +36,7 @@ export function testAnyRow({ entry }: ElementRows): Translation {
   return { reason: 'some sub-attributes are not in the index', superset: null }
 }
 
-/** The condition that a resource has a value for which a condition on one of its rows holds. */
+/** Tests whether one of the resource's values has a row matching a condition. */
 function someValue(source: ElementRows, where: Predicate): Predicate {
   const { join, self, entry } = source
   // One row or another: each has its own plan.
@@ -48,7 +48,7 @@ function someValue(source: ElementRows, where: Predicate): Predicate {
   const own = conditions.flatMap((one) =>
     one.type === 'exists' && one.join === self && !one.negated ? [one] : [],
   )
-  // The row the database finds first is the one with an index.
+  // The database starts with this row, so one with an index is preferred.
   const chosen = own.find(isIndexed) ?? own[0]
   const { attribute } = entry.columns
   const { start, end } = entry.range
@@ -76,7 +76,7 @@ export function flatten(predicate: Predicate, operator: 'and' | 'or'): readonly 
   return predicate.operands.flatMap((operand) => flatten(operand, operator))
 }
 
-/** Selections of one path with several keys become one selection. */
+/** Merges selections with the same path and different keys. */
 export function mergeKeys(predicates: readonly Predicate[]): readonly Predicate[] {
   const groups = new Map<string, Exists[]>()
   const others: Predicate[] = []

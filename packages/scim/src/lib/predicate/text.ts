@@ -26,7 +26,7 @@ export function translateText(
   return isWild(value, capabilities) ? { reason: WILD_REASON, superset } : { exact: superset }
 }
 
-/** Compares a column of folded strings with the folded value. */
+/** Compares a folded column with the folded value. */
 export function translateFolded(
   name: string,
   operator: Operator,
@@ -39,14 +39,14 @@ export function translateFolded(
     : translateText(name, operator, folded, capabilities)
 }
 
-/** The strings with a prefix are a range, which an index serves. An index does not serve a bound pattern. */
+/** Matches a prefix as a range, which can use an index. A bound pattern cannot. */
 export function startsWith(name: string, prefix: string): Predicate {
   const from = compare(name, 'gte', prefix)
   const end = textAfter(prefix)
   return end === null ? from : logical('and', [from, compare(name, 'lt', end)])
 }
 
-/** The first string, by code point, after all strings with the prefix; or null. */
+/** Returns the first string, by code point, after all strings with the prefix; or null. */
 function textAfter(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   for (let at = points.length - 1; at >= 0; at -= 1) {
@@ -60,11 +60,10 @@ function textAfter(prefix: string): string | null {
 }
 
 /**
- * Compares without regard to the case of ASCII letters, which every database folds in the same way, but not
- * others.
+ * Compares strings ignoring ASCII letter case. Databases fold other letters differently.
  *
- * Two letters outside ASCII fold to ASCII letters: K (U+212A) to k, and İ (U+0130) to i with a dot above.
- * A row may contain them, so the predicate also matches them wherever they may occur.
+ * Two letters outside ASCII fold to ASCII letters: K (U+212A) to k, and İ (U+0130) to i with a dot above. A row may
+ * contain them, so the predicate also matches them wherever they may occur.
  */
 export function translateIlike(
   name: string,
@@ -93,12 +92,12 @@ export function translateIlike(
   return { exact: either(matches) }
 }
 
-/** The value, and its variants with the letters that fold to each k and to a last i; null if too many. */
+/** Returns the value and its variants with the letters that fold to each k and to a last i; null if too many. */
 function findVariants(operator: Operator, value: string): readonly string[] | null {
   let variants = ['']
   for (const [at, letter] of [...value].entries()) {
     const isKelvin = letter === 'k' || letter === 'K'
-    // A folded İ is an i and a dot above, so only the last i of the value can be part of one.
+    // A folded İ is an i and a dot above, so only the value's last i can be part of one.
     const isDotted =
       (letter === 'i' || letter === 'I') &&
       at === value.length - 1 &&
@@ -114,21 +113,21 @@ function match(name: string, pieces: readonly string[], { folded }: Pick<Match, 
   return { type: 'match', column: name, pieces, folded, negated: false }
 }
 
-/** A pattern's pieces: `co` and `ew` allow any string before the value, `co` and `sw` after it. */
+/** Returns a pattern's pieces: `co` and `ew` allow any string before the value, `co` and `sw` after it. */
 function piecesOf(operator: Operator, pieces: readonly string[]): readonly string[] {
   const before = operator === 'co' || operator === 'ew' ? [''] : []
   const after = operator === 'co' || operator === 'sw' ? [''] : []
   return [...before, ...pieces, ...after]
 }
 
-/** The reason why a value cannot be matched: databases do not keep null characters and lone surrogates. */
+/** Explains why a value cannot be matched: databases do not store null characters and lone surrogates. */
 function unmatchableReason(value: string): string | null {
   if (value.length > MOST_UNITS) return 'the value is too long for a pattern'
   if (value.includes('\0')) return 'the value contains a null character'
   return LONE.test(value) ? 'the value contains a lone surrogate' : null
 }
 
-/** Without an escape character, some characters of a pattern match others. */
+/** Without an escape character, some pattern characters match others. */
 function isWild(value: string, { escapes }: Capabilities): boolean {
   return !escapes && /[%_\\]/.test(value)
 }
@@ -139,5 +138,5 @@ const NON_ASCII = /[^\0-\x7f]/
 const COARSE = /(?:[^\0-\x7f]|[kKiI])+/
 const MOST_VARIANTS = 64
 const LAST_CODE_POINT = 0x10ffff
-/** SQLite accepts patterns of 50,000 bytes. A code unit is at most three bytes. */
+/** SQLite accepts patterns up to 50,000 bytes. A code unit takes at most three bytes. */
 const MOST_UNITS = 16_000

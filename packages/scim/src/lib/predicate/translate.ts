@@ -14,16 +14,16 @@ import { mergeSelections } from './merge.ts'
 import { either, levelsOf, logical, type Predicate } from './predicate.ts'
 import type { Capabilities, Translation } from './translation.ts'
 
-/** A translated filter, or a part of one. */
+/** A translated filter or subexpression. */
 export interface TranslatedPart {
-  /** Selects the matching rows, or more; null if no predicate narrows them. */
+  /** Selects at least the matching rows; null if no predicate narrows them. */
   readonly where: Predicate | null
   /** The filter the selected rows must still pass; null if the predicate is exact. */
   readonly residual: Expression | null
   /** The first reason why the predicate is not exact; null if it is exact. */
   readonly inexactReason: InexactReason | null
   readonly cost: Cost
-  /** The expression, with the negation that was pushed down to it. */
+  /** The expression, including the negation pushed down to it. */
   readonly whole: Expression
 }
 
@@ -43,13 +43,13 @@ export function translateFilter(
   return resultOf(() => translate(expression, scope, false, 0))
 }
 
-/** Where paths are resolved, and what the predicates can express. */
+/** Resolves paths, and describes what predicates can express. */
 interface Scope {
   readonly columns: Columns
   readonly capabilities: Capabilities
 }
 
-/** `not` is pushed down to the comparisons: in SQL, the negation of a comparison with null is null. */
+/** Pushes `not` down to the comparisons: in SQL, negating a comparison with null is null. */
 function translate(
   expression: Expression,
   scope: Scope,
@@ -77,8 +77,8 @@ function translate(
 }
 
 /**
- * All parts must hold, so each part that SQL can express narrows the rows. A part that is too large for a
- * statement is left to memory, like a part that is not exact.
+ * Joins parts with `and`: each part SQL can express narrows the rows. Parts too large for a statement are left to
+ * memory, like inexact ones.
  */
 function joinAll(parts: readonly TranslatedPart[], whole: Expression): TranslatedPart {
   const wheres: Predicate[] = []
@@ -106,7 +106,7 @@ function joinAll(parts: readonly TranslatedPart[], whole: Expression): Translate
   }
 }
 
-/** One part must hold, so the rows are narrowed only if SQL can express every part. */
+/** Joins parts with `or`: the rows are narrowed only if SQL can express every part. */
 function joinAny(parts: readonly TranslatedPart[], whole: Expression): TranslatedPart {
   const { wheres, cost } = mergeSelections(parts)
   const inexactReason = parts.find((part) => part.inexactReason !== null)?.inexactReason ?? null
@@ -156,7 +156,7 @@ function translateValuePath(
   return translateSome(sources, test, negated, capabilities)
 }
 
-/** Inside the brackets, a name is that of a sub-attribute. */
+/** Inside brackets, names refer to sub-attributes. */
 function createElementColumns(parts: ReadonlyMap<string, Column>): Columns {
   return {
     column: ({ schema, attribute, subAttribute }) =>
@@ -182,7 +182,7 @@ function createInexactPart(
 }
 
 function createOversizedPart(whole: Expression): TranslatedPart {
-  // Without an excerpt: a tree built by hand may be too deep to write.
+  // No excerpt: a hand-built tree may be too deep to write.
   const message = (): string => 'the filter is too large or nested too deep for one SQL statement'
   return {
     where: null,
@@ -194,5 +194,5 @@ function createOversizedPart(whole: Expression): TranslatedPart {
 }
 
 const VALUE_PATH = 'a value path tests one element of a multi-valued attribute'
-/** Deeper than `parseFilter` nests. It limits the recursion over trees built by hand. */
+/** Deeper than `parseFilter` nests. It limits the recursion over hand-built trees. */
 const DEPTH_LIMIT = 256

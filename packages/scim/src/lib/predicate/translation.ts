@@ -1,24 +1,24 @@
 import { either, logical, type Predicate } from './predicate.ts'
 
 /**
- * The translation of one comparison: an exact predicate, or the reason why none exists, and a
- * predicate that selects a superset of the matching rows, null if no predicate narrows them.
+ * A translated comparison: an exact predicate, or the reason for its absence with a predicate that selects a superset
+ * of the matching rows, null if no predicate narrows them.
  */
 export type Translation =
   | { readonly exact: Predicate }
   | { readonly reason: string; readonly superset: Predicate | null }
 
-/** The conditions that a database library can express. */
+/** The conditions a database library can express. */
 export interface Capabilities {
   /** Whether `%`, `_` and `\` in a string match only themselves. */
   readonly escapes: boolean
-  /** Whether a match of a string can be negated. */
+  /** Whether a string match can be negated. */
   readonly negations: boolean
   /** Whether a predicate can select from another table. */
   readonly selections: boolean
   /**
-   * Whether a path of a table with rows of attribute and key has keys that are not whole values; then a comparison with
-   * them is not exact. Always by default.
+   * Returns whether the table with attribute–key rows has hashed keys for a path. Comparisons with them are not exact.
+   * Always true by default.
    */
   readonly hasHashes?: ((hashedPath: string) => boolean) | undefined
 }
@@ -34,7 +34,7 @@ export function joinTranslations(
   const joined = operator === 'and' ? logical('and', predicates) : either(predicates)
   const [reason] = translations.flatMap((one) => ('exact' in one ? [] : one.reason))
   if (reason === undefined) return { exact: joined }
-  // A part without a predicate narrows a conjunction by nothing, and makes a disjunction match every row.
+  // Without a predicate, a part does not narrow a conjunction, and makes a disjunction match every row.
   const narrows =
     operator === 'and' ? predicates.length > 0 : predicates.length === translations.length
   return { reason, superset: narrows ? joined : null }

@@ -48,7 +48,7 @@ export function translateUntypedPresent(
   return { exact: textPresent(name, negated) }
 }
 
-/** RFC 7644 Table 3: `pr` requires a value that is not empty. `ne` also excludes rows with null. */
+/** RFC 7644 Table 3: `pr` requires a non-empty value. `ne` also excludes rows with null. */
 export function textPresent(name: string, negated: boolean): Predicate {
   return negated ? logical('or', [isNull(name), compare(name, 'eq', '')]) : compare(name, 'ne', '')
 }
@@ -57,7 +57,7 @@ function inexact(reason: string): Translation {
   return { reason, superset: null }
 }
 
-/** The attribute types whose values have a JSON type. */
+/** Attribute types by the JSON type of their values. */
 const VALUE_TYPES: Readonly<Record<'string' | 'number' | 'boolean', ReadonlySet<AttributeType>>> = {
   string: new Set(['string', 'reference', 'binary', 'dateTime']),
   number: new Set(['integer', 'decimal']),

@@ -10,22 +10,22 @@ import { type ReadRules, readExtensionMembers } from './read-members.ts'
 import { writeMembers, writePlain } from './write-members.ts'
 
 /**
- * The extensions of a resource (RFC 7643 §3.3), by the key under which each is read: its URN, and a synchronous
- * Standard Schema of its value.
+ * A resource's extensions (RFC 7643 §3.3), each by its key in the result: its URN, and a synchronous Standard Schema
+ * for its value.
  */
 export type ExtensionSchemas = Readonly<
   Record<string, { readonly urn: string; readonly schema: StandardSchemaV1 }>
 >
 
-/** The extensions that are read: each key with its schema's output, absent if the client did not send it. */
+/** The extensions' values: each key with its schema's output, absent if the client did not send it. */
 export type InferExtensions<Extensions extends ExtensionSchemas> = {
   readonly [Key in keyof Extensions]?: StandardSchemaV1.InferOutput<Extensions[Key]['schema']>
 }
 
-/** The default of `options.extensions`: the Enterprise User, under `enterprise`. */
+/** The default for `options.extensions`: the Enterprise User, under `enterprise`. */
 export const DEFAULT_EXTENSIONS: ExtensionUrns = { enterprise: { urn: ENTERPRISE_USER_SCHEMA } }
 
-/** The URN of each extension, by its key in a model. */
+/** Each extension's URN, by its key in a model. */
 export type ExtensionUrns = Readonly<Record<string, { readonly urn: string }>>
 
 /** An extension that can be read from a body. */
@@ -37,7 +37,7 @@ export interface ReadableExtension {
   readonly read: (value: JsonObject) => unknown
 }
 
-/** The extensions that `definitions` contains after the core schema, by their URN. */
+/** Returns the extensions after the core schema in `definitions`, by their URN. */
 export function definedExtensions(definitions: Definitions, rules: ReadRules): ReadableExtension[] {
   const extensions: ReadableExtension[] = []
   for (const schema of attributeIndex(definitions).schemas.values()) {
@@ -46,7 +46,7 @@ export function definedExtensions(definitions: Definitions, rules: ReadRules): R
   return extensions
 }
 
-/** A user's extensions: those of the given schemas, otherwise the Enterprise User. */
+/** Returns a user's extensions: by the given schemas, otherwise the Enterprise User. */
 export function userExtensions(
   schemas: ExtensionSchemas | undefined,
   rules: ReadRules,
@@ -60,7 +60,7 @@ export function userExtensions(
 }
 
 /**
- * Reads a body's extensions, by their key. Throws a ScimError that names the member.
+ * Reads a body's extensions, by their key. Throws a ScimError naming the member.
  *
  * @param sent The values sent under each folded URN.
  */
@@ -81,7 +81,7 @@ export function readExtensions(
   return Object.fromEntries(carried)
 }
 
-/** The wire members of a user's extensions, by URN. */
+/** Writes a user's extensions as wire members, by URN. */
 export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): JsonObject {
   const written: [string, unknown][] = []
   for (const [key, { urn }] of Object.entries(extensions)) {
@@ -96,7 +96,7 @@ export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): J
   return Object.fromEntries(written)
 }
 
-/** The wire members of the extensions a resource has under their URN, as their definitions say. */
+/** Writes a resource's extensions, stored under their URN, as wire members by their definitions. */
 export function writeDefinedExtensions(resource: object, definitions: Definitions): JsonObject {
   const written: [string, unknown][] = []
   for (const { container, attributes } of attributeIndex(definitions).schemas.values()) {
@@ -132,7 +132,7 @@ function validate(value: JsonObject, urn: string, schema: StandardSchemaV1): unk
   throw invalidValue(urn, 'is not valid')
 }
 
-/** The path of an issue as a client writes it: `:manager.value`, `:badges[0]`. */
+/** Writes an issue's path as a client does: `:manager.value`, `:badges[0]`. */
 function stringifyIssuePath({ path = [] }: StandardSchemaV1.Issue): string {
   let text = ''
   for (const segment of path) {

@@ -10,12 +10,11 @@ import type { ReadRules } from './read-members.ts'
 import { writeResource } from './write-resource.ts'
 
 /**
- * Reads a group body. `$ref` of a member is read as `ref`.
+ * Reads a group body. A member's `$ref` is read as `ref`.
  *
- * A member that repeats the `type` and `value` of an earlier one is dropped. A malformed `id` or `meta` is
- * ignored, because they are read-only. Fails with `400 invalidValue` and the member's path in the
- * message, with `tooMany` for more than 1,000 members of JSON without a definition, or with `invalidSyntax` if the body
- * is not an object.
+ * A member with the same `type` and `value` as an earlier one is dropped. A malformed `id` or `meta` is ignored,
+ * because they are read-only. Fails with `400 invalidValue` and the member's path in the message, with `tooMany` for
+ * more than 1,000 JSON members without a definition, or with `invalidSyntax` if the body is not an object.
  *
  * @example
  * ```ts
@@ -36,7 +35,7 @@ export function parseGroup(body: unknown): Result<Group, ScimError> {
 }
 
 /**
- * Writes a group as the wire object of a response. `ref` of a member is written as `$ref`.
+ * Writes a group as a response's wire object. A member's `ref` is written as `$ref`.
  *
  * @example
  * ```ts

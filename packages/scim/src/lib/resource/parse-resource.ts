@@ -13,19 +13,19 @@ import { definedExtensions, type ReadableExtension, readExtensions } from './ext
 import { type ReadRules, readFoundMembers, type SentMember } from './read-members.ts'
 import { resourceAttributes } from './resource-attributes.ts'
 
-/** The options of `parseResource` (RFC 7643 §3). */
+/** The `parseResource` options (RFC 7643 §3). */
 export interface ParseResourceOptions {
   /**
-   * Whether well-formed read-only members, such as `id` and `meta`, are kept. Set it to check a resource of your
-   * own, such as the `applyPatch` result. False by default, because a service provider ignores the
-   * read-only members of a request (RFC 7644 §3.3).
+   * Whether well-formed read-only members, such as `id` and `meta`, are kept. Set it to check your own resource, such
+   * as the `applyPatch` result. False by default, because a service provider ignores a request's read-only members
+   * (RFC 7644 §3.3).
    */
   readonly keepReadOnly?: boolean | undefined
   /** How many values a multi-valued attribute other than `members` may have; 5,000 by default. */
   readonly maxValues?: number | undefined
   /**
-   * The request's budget. Each member of the body costs ten steps, and at most 1,000 members may be without a
-   * definition. Without a budget, members are not limited: for a resource of your own.
+   * The request's budget. Each body member costs ten steps, and at most 1,000 members may be without a definition.
+   * Without a budget, members are not limited: for your own resources.
    */
   readonly budget?: WorkBudget | undefined
   /** `unknown-attributes`: a member or a schema without a definition is an error; nothing is rejected by default. */
@@ -33,16 +33,16 @@ export interface ParseResourceOptions {
 }
 
 /**
- * Reads the body of any resource type by its definitions, the core schema first, as a wire resource.
+ * Reads any resource type's body by its definitions, the core schema first, as a wire resource.
  *
- * The result's names are spelled as the definitions spell them, extensions are under their URN, and
- * `schemas` lists the core schema and the extensions that are present. Names match in any letter case; null,
- * empty lists and members without a definition are omitted. A value that repeats the `type` and `value` of an
- * earlier one is dropped. Fails with `400 invalidValue`, whose message names the member with its path, for a
- * missing required member, a value of the wrong type or a second primary value; with `tooMany` if an attribute
- * has more than `maxValues` values, or the body has more members than the `budget` allows; with `invalidSyntax` if the body is not an object,
- * and for a member or a schema without a rejected definition. Throws a `TypeError`
- * for definitions without a schema.
+ * The result's names are spelled as in the definitions, extensions are under their URN, and `schemas` lists the core
+ * schema and each extension that is present. Names match in any letter case; null, empty lists and members without a
+ * definition are omitted. A value with the same `type` and `value` as an earlier one is dropped. Fails with
+ * `400 invalidValue`, whose message names the member with its path, for a missing required member, a value with the
+ * wrong type or a second primary value; with `tooMany` if an attribute has more than `maxValues` values, or the body
+ * has more members than the `budget` allows; with `invalidSyntax` if the body is not an object, or if `reject` has
+ * `unknown-attributes` and a member or a schema lacks a definition. Throws a `TypeError` for definitions without a
+ * schema.
  *
  * @example
  * ```ts
@@ -82,13 +82,13 @@ export function parseResource(
   })
 }
 
-/** The parts of a body: the core schema's members, and the extensions by their key. */
+/** A body's parts: the core schema's members, and the extensions by their key. */
 export interface ReadResource {
   readonly members: JsonObject
   readonly extensions: JsonObject
 }
 
-/** Reads a body by the core schema of `definitions` and by `extensions`. Throws a ScimError. */
+/** Reads a body by the core schema in `definitions` and by `extensions`. Throws a ScimError. */
 export function readResource(
   definitions: Definitions,
   body: unknown,
@@ -106,7 +106,7 @@ export function readResource(
   }
 }
 
-/** The members of a body by the part of the resource they belong to. */
+/** A body's members, grouped by the part of the resource they belong to. */
 interface SplitMembers {
   readonly schemas: readonly unknown[]
   readonly core: readonly SentMember[]

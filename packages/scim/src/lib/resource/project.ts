@@ -13,14 +13,14 @@ import type { Definitions } from '../schema/types.ts'
 import { fold } from '../values/fold.ts'
 
 /**
- * Keeps the members of a wire resource that belong to a response. Members that are returned `always` are
- * kept. Members that are returned `never` or are write-only are not. The query decides on the rest: only those in its
- * `attributes`, or all but its `excludedAttributes`, down to sub-attributes and whole extensions.
+ * Projects a wire resource for a response: keeps the members that the client wants and may see. Members returned
+ * `always` are kept. Members returned `never` and write-only ones are not. The query decides on the rest: only those in
+ * its `attributes`, or all but its `excludedAttributes`, down to sub-attributes and whole extensions.
  *
- * A member named `password`, of the resource or of an extension, is always dropped, whatever the definitions are.
- * Any other member without a definition is kept unless the query has `attributes`, so remove secret
- * members before the call. Names match in any letter case and keep their spelling. If the definitions contain
- * several core schemas, the one in `schemas` applies. Unknown paths are ignored. The resource is not changed.
+ * A member named `password`, in the resource or in an extension, is always dropped, whatever the definitions are. Any
+ * other member without a definition is kept unless the query has `attributes`, so remove secret members before the
+ * call. Names match in any letter case and keep their spelling. If the definitions contain several core schemas, the
+ * one in `schemas` applies. Unknown paths are ignored. The resource is not changed.
  *
  * @example
  * ```ts
@@ -45,9 +45,9 @@ export function project(
   return projections(definitionsFor(definitions, resource))(key)(resource)
 }
 
-/** The part of a query that selects members. */
+/** The query part that selects members. */
 type Selection = Pick<ListQuery, 'attributes' | 'excludedAttributes'>
-/** A member's rule: keep all of it, or the result of the function. */
+/** A member's rule: keep it whole, or keep the function's result. */
 type Rule = true | ((value: unknown) => unknown)
 type Projection = (resource: object) => JsonObject
 
@@ -77,7 +77,7 @@ function compileProjection(
   return (resource) => selectMembers(resource, rules, named === null)
 }
 
-/** Rules by the name of the definition and by its folded form. */
+/** Rules by a definition's name, as spelled there and folded. */
 type Rules = Map<string, Rule | false>
 
 function setRule(rules: Rules, name: string, rule: Rule | false): void {
@@ -85,11 +85,11 @@ function setRule(rules: Rules, name: string, rule: Rule | false): void {
   rules.set(fold(name), rule)
 }
 
-/** The attributes a query names. */
+/** The attributes named by a query. */
 interface Choice {
   /** Null if the query selects everything returned by default. */
   readonly named: ReadonlySet<AttributeNode> | null
-  /** The complex attributes of which a part is named. */
+  /** The complex attributes with a named part. */
   readonly parents: ReadonlySet<AttributeNode>
   readonly excluded: ReadonlySet<AttributeNode>
 }

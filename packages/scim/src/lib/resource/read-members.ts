@@ -9,26 +9,24 @@ import type { MemberCount } from '../values/member-count.ts'
 
 /** How members are read. */
 export interface ReadRules {
-  /**
-   * `wire` keeps the names and values of JSON. `model` reads `$ref` as `ref`, and a dateTime as a `Date`.
-   */
+  /** `wire` keeps JSON names and values. `model` reads `$ref` as `ref`, and a dateTime as a `Date`. */
   readonly form: 'model' | 'wire'
   /** How many values an attribute other than `members` may have. */
   readonly maxValues: number
   /** Whether well-formed read-only members are read. */
   readonly keepReadOnly: boolean
-  /** The members of the body that were read so far. */
+  /** Counts the body members read so far. */
   readonly count: MemberCount
 }
 
-/** A member a client sent, with its definition. */
+/** A member sent by a client, with its definition. */
 export type SentMember = readonly [node: AttributeNode, value: unknown]
 
 /**
- * Reads the members of a JSON object that `attributes` defines, in any letter case, and spells their names as
- * the definitions do. Null and empty lists are omitted. Undefined members are ignored, and so are malformed
- * read-only members. Throws a ScimError that names the member: `invalidValue`, or `tooMany` for an attribute
- * of more than `maxValues` values, and for too many members.
+ * Reads a JSON object's members defined by `attributes`, in any letter case, and spells their names as the definitions
+ * do. Null and empty lists are omitted. Undefined members are ignored, and so are malformed read-only members. Throws a
+ * ScimError naming the member: `invalidValue`, or `tooMany` for an attribute with more than `maxValues` values, and for
+ * too many members.
  *
  * @param place The object's path, followed by a dot; empty for the resource itself.
  */
@@ -54,8 +52,8 @@ export function readFoundMembers(
 }
 
 /**
- * Reads the members of an extension as `readMembers` does, or returns undefined if no member is assigned. Then
- * the resource does not have the extension, and no member is required (RFC 7643 §2.5).
+ * Reads an extension's members as `readMembers` does, or returns undefined if all are unassigned. Then the resource
+ * does not have the extension, and its members are not required (RFC 7643 §2.5).
  */
 export function readExtensionMembers(
   input: object,
@@ -69,7 +67,7 @@ export function readExtensionMembers(
   return members
 }
 
-/** The members with a definition. */
+/** Finds the members with a definition. */
 function findMembers(
   input: object,
   attributes: ReadonlyMap<string, AttributeNode>,

@@ -2,8 +2,8 @@ import { memoize } from '../memoize.ts'
 import type { AttributeIndex, AttributeNode } from '../schema/attribute-index.ts'
 
 /**
- * The core attributes of a resource by folded name, in the order in which they are written, without `schemas`,
- * which is derived from the resource.
+ * Returns a resource's core attributes by folded name, in writing order, without `schemas`, which is derived from the
+ * resource.
  */
 export const resourceAttributes: (index: AttributeIndex) => ReadonlyMap<string, AttributeNode> =
   memoize(orderAttributes)

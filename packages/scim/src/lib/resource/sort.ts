@@ -59,7 +59,7 @@ export interface SortKey {
 }
 
 /**
- * The order of `compareResources` for a list, for which each key is read and folded only once. Without a sortable
+ * Creates the order of `compareResources` for a list: each key is read and folded only once. Without a sortable
  * attribute, all keys are equal.
  */
 export function createSortOrder(
@@ -81,7 +81,7 @@ export function createSortOrder(
   }
 }
 
-/** Spends the steps of comparing long keys while they are sorted. */
+/** Spends the steps for comparing long keys while they are sorted. */
 export function spendOnSort({ spend }: WorkBudget, keys: readonly unknown[]): void {
   const rounds = Math.ceil(Math.log2(keys.length + 1))
   for (const key of keys) {
@@ -89,7 +89,7 @@ export function spendOnSort({ spend }: WorkBudget, keys: readonly unknown[]): vo
   }
 }
 
-/** The attribute that resources are sorted by, and the function that reads it; null without one. */
+/** Returns the sort attribute, and the function that reads it; null without one. */
 function findSortKey(
   sortBy: string | undefined,
   definitions: Definitions,
@@ -103,7 +103,7 @@ function findSortKey(
 type Order = (a: unknown, b: unknown) => number
 type Read = (resource: object) => unknown
 
-/** The attribute a path sorts by. */
+/** Returns the attribute a path sorts by. */
 function resolveSortKey(path: AttributePath, definitions: Definitions): AttributeNode | null {
   const node = resolveAttribute(attributeIndex(definitions), path)
   // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
@@ -129,7 +129,7 @@ function compareKeys(a: unknown, b: unknown, order: Order): number {
   return order(a, b)
 }
 
-/** The value a resource sorts by, or undefined. */
+/** Creates the function that reads a resource's sort value, or undefined. */
 function createReader({ name, parent, schema: { container } }: AttributeNode): Read {
   const path = [container, parent?.name, name].flatMap((step) => (step ? memberReader(step) : []))
   return (resource) => {
@@ -140,7 +140,7 @@ function createReader({ name, parent, schema: { container } }: AttributeNode): R
   }
 }
 
-/** The primary value of several, or the first. */
+/** Returns the primary value among several, or the first. */
 function preferred(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.find(isPrimary) ?? value[0]

@@ -16,7 +16,7 @@ import { readResource } from './parse-resource.ts'
 import type { ReadRules } from './read-members.ts'
 import { writeWithExtensions } from './write-resource.ts'
 
-/** The options of `parseUser` (RFC 7643 §4.1). */
+/** The `parseUser` options (RFC 7643 §4.1). */
 export interface ParseUserOptions<Extensions extends ExtensionSchemas = ExtensionSchemas> {
   /**
    * The extensions to read. They replace the default, the Enterprise User under the key `enterprise`, so list it
@@ -27,7 +27,7 @@ export interface ParseUserOptions<Extensions extends ExtensionSchemas = Extensio
   readonly maxValues?: number | undefined
 }
 
-/** The options of `userResource` (RFC 7643 §3.3). */
+/** The `userResource` options (RFC 7643 §3.3). */
 export interface ResourceOptions {
   /** The extensions with which `parseUser` read the user. They name each URN. */
   readonly extensions?: ExtensionSchemas | undefined
@@ -36,12 +36,11 @@ export interface ResourceOptions {
 /**
  * Reads a user body.
  *
- * Names match in any letter case. Null, empty lists and members without a definition are omitted. A value that
- * repeats the `type` and `value` of an earlier one is dropped. Well-formed read-only members (`id`, `meta`,
- * `groups`) are read, and malformed ones are ignored, because a service provider sets its own. Fails with
- * `400 invalidValue` and the member's path in the message, with `tooMany` if an attribute has more than
- * `maxValues` values or the body more than 1,000 members without a definition, or with `invalidSyntax` if the body is
- * not an object.
+ * Names match in any letter case. Null, empty lists and members without a definition are omitted. A value with the same
+ * `type` and `value` as an earlier one is dropped. Well-formed read-only members (`id`, `meta`, `groups`) are read, and
+ * malformed ones are ignored, because a service provider sets its own. Fails with `400 invalidValue` and the member's
+ * path in the message, with `tooMany` if an attribute has more than `maxValues` values or the body more than 1,000
+ * members without a definition, or with `invalidSyntax` if the body is not an object.
  *
  * @example
  * ```ts
@@ -72,17 +71,17 @@ export function parseUser(
     return {
       // The definition has the same names and types as User.
       ...(read.members as unknown as User),
-      // The schemas of the extensions determine the types of these values.
+      // The extensions' schemas determine the types of these values.
       extensions: read.extensions as never,
     }
   })
 }
 
 /**
- * Writes a user as the wire object of a response.
+ * Writes a user as a response's wire object.
  *
- * `schemas` lists the core schema and the extensions that are present. Dates are RFC 3339 strings. The password
- * and empty values are omitted.
+ * `schemas` lists the core schema and each extension that is present. Dates are RFC 3339 strings. The password and
+ * empty values are omitted.
  *
  * @example
  * ```ts

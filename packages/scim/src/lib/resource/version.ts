@@ -1,19 +1,19 @@
 import { RawJson } from '../message/raw-json.ts'
 import { stringifyCanonical } from '../values/canonical.ts'
 
-/** Options for the entity tag of a resource. */
+/** Options for a resource's entity tag. */
 export interface VersionOptions {
   /**
-   * Returns a digest of a string: letters, digits and hyphens that are the same only for the same string. By
-   * default the first 32 hexadecimal digits of its SHA-256 from Web Crypto, which runs on another thread of Node.
-   * With the synchronous `hash` of `node:crypto`, `version` takes a quarter of the time.
+   * Returns a digest of a string: letters, digits and hyphens, the same only for the same string. By default the first
+   * 32 hexadecimal digits of its SHA-256 from Web Crypto, which runs on another Node thread. With the synchronous
+   * `hash` from `node:crypto`, `version` takes a quarter of the time.
    */
   readonly digest?: (text: string) => string | Promise<string>
 }
 
 /**
- * Computes the weak entity tag of a wire resource over its content. The order of keys, `meta` and members
- * without a value are ignored, so storing the tag in `meta.version` does not change it.
+ * Computes a wire resource's weak entity tag from its content. Key order, `meta` and members without a value are
+ * ignored, so storing the tag in `meta.version` does not change it.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export async function version(
   return `W/"${await digest(stringifyCanonical(content))}"`
 }
 
-/** The first 32 hexadecimal digits of the SHA-256 of a string. */
+/** Returns the first 32 hexadecimal digits of a string's SHA-256. */
 export async function digestOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   let hex = ''
@@ -41,9 +41,9 @@ export async function digestOf(text: string): Promise<string> {
 }
 
 /**
- * Returns whether the conditions of a request hold for the current tag: `If-Match` names it, or `*`, and
- * `If-None-Match` does not. Returns true without either header. Tags are compared weakly. If false, respond
- * with 412, or with 304 to a read that sent `If-None-Match`.
+ * Returns whether a request's conditions are true for the current tag: `If-Match` names it, or `*`, and `If-None-Match`
+ * does not. Returns true without either header. Tags are compared weakly. If false, respond with 412, or with 304 to a
+ * read with `If-None-Match`.
  *
  * @example
  * ```ts
@@ -64,9 +64,9 @@ export function matchesVersion(request: Request, current: string): boolean {
 }
 
 /**
- * Whether the value of a header lists a tag, or is `*`.
+ * Whether a header's value lists a tag, or is `*`.
  *
- * Deviation: RFC 9110 §13.1.1 compares If-Match strongly, but the tags of RFC 7644 §3.14 are weak.
+ * Deviation: RFC 9110 §13.1.1 compares If-Match strongly, but the tags in RFC 7644 §3.14 are weak.
  */
 export function includesTag(header: string, current: string): boolean {
   if (header.trim() === '*') return true

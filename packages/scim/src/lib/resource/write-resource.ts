@@ -6,12 +6,12 @@ import { resourceAttributes } from './resource-attributes.ts'
 import { writeMembers } from './write-members.ts'
 
 /**
- * Writes a resource of any type by its definitions, the core schema first, as the wire object of a response.
+ * Writes any resource type by its definitions, the core schema first, as a response's wire object.
  *
- * The names are those of the definitions, and extensions are under their URN, as `parseResource` returns them.
- * `schemas` lists the core schema and the extensions that are present. A `Date` becomes an RFC 3339 string.
- * Members that are empty, write-only, never returned or without a definition are omitted. Values are not
- * checked. Throws a `TypeError` for definitions without a schema.
+ * The names are spelled as in the definitions, and extensions are under their URN, as `parseResource` returns them.
+ * `schemas` lists the core schema and each extension that is present. A `Date` becomes an RFC 3339 string. Empty,
+ * write-only and never returned members, and those without a definition, are omitted. Values are not checked. Throws a
+ * `TypeError` for definitions without a schema.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function writeResource(resource: object, definitions: Definitions): Recor
   return writeWithExtensions(resource, definitions, writeDefinedExtensions(resource, definitions))
 }
 
-/** Writes a resource or model by the core schema of `definitions`, and adds its written extensions. */
+/** Writes a resource or model by the core schema in `definitions`, and adds its written extensions. */
 export function writeWithExtensions(
   resource: object,
   definitions: Definitions,

@@ -4,7 +4,7 @@ import { fold } from '../values/fold.ts'
 import { COMMON_ATTRIBUTES } from './common-attributes.ts'
 import type * as Discovery from './types.ts'
 
-/** One attribute or sub-attribute, with a value for every characteristic (RFC 7643 §2.2 has the defaults). */
+/** An attribute or sub-attribute, with a value for every characteristic (RFC 7643 §2.2 has the defaults). */
 export interface AttributeNode {
   readonly kind: 'attribute'
   readonly name: string
@@ -18,40 +18,40 @@ export interface AttributeNode {
   /** For a `reference`: the names of resource types, `external` or `uri`. */
   readonly referenceTypes: readonly string[]
   readonly schema: SchemaNode
-  /** The complex attribute that this one is a part of. */
+  /** The complex attribute containing this sub-attribute; null for an attribute. */
   readonly parent: AttributeNode | null
   /** By folded name. Empty unless `type` is `complex`. */
   readonly subAttributes: ReadonlyMap<string, AttributeNode>
 }
 
-/** One schema of the definitions. */
+/** A schema in the definitions. */
 export interface SchemaNode {
   readonly kind: 'schema'
   readonly id: string
   /** The member that contains this schema's attributes: an extension's URN, null for the core. */
   readonly container: string | null
-  /** By folded name. The core schema also contains the common attributes of RFC 7643 §3.1. */
+  /** By folded name. The core schema also contains the common attributes from RFC 7643 §3.1. */
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
 /** A resource type's definitions, prepared so any path resolves in two lookups. */
 export interface AttributeIndex {
   readonly core: SchemaNode
-  /** By folded URN, in the order of the definitions. */
+  /** By folded URN, in definition order. */
   readonly schemas: ReadonlyMap<string, SchemaNode>
-  /** Folded unqualified names. If two schemas share a name, it is the earlier schema's attribute. */
+  /** By folded unqualified name. If two schemas share a name, the earlier schema wins. */
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
-/** Prepares definitions once. The same value returns the same index. Throws if it contains no schema. */
+/** Prepares definitions once. The same definitions always return the same index. Throws if they contain no schema. */
 export const attributeIndex: (definitions: Discovery.Definitions) => AttributeIndex =
   memoize(buildIndex)
 
 /**
- * Returns the node that `path` names, in any letter case, or null.
+ * Returns the attribute or schema named by `path`, in any letter case, or null.
  *
- * A URN parses like a qualified attribute (`urn:…:2.0:User` as attribute `User`), so a path that is the URN of
- * a schema returns that schema.
+ * A URN parses like a qualified attribute (`urn:…:2.0:User` as attribute `User`), so a path with just a schema's URN
+ * returns the schema.
  */
 export function resolvePath(
   index: AttributeIndex,
@@ -74,15 +74,15 @@ export function resolvePath(
   return subAttribute === null ? whole : (whole.attributes.get(fold(subAttribute)) ?? null)
 }
 
-/** Returns the attribute that `path` names, or null. The URN of a schema does not name an attribute. */
+/** Returns the attribute named by `path`, or null. A schema's URN does not name an attribute. */
 export function resolveAttribute(index: AttributeIndex, path: AttributePath): AttributeNode | null {
   const node = resolvePath(index, path)
   return node?.kind === 'attribute' ? node : null
 }
 
 /**
- * Returns the node that `path` names inside the brackets of a value path over `node`, or null: a
- * sub-attribute, or `value` for the elements themselves if they are not complex.
+ * Resolves `path` inside the brackets of a value path over `node`. Returns a sub-attribute, `value` for the elements
+ * themselves if they are not complex, or null.
  */
 export function resolveInBrackets(
   node: AttributeNode,
@@ -149,7 +149,7 @@ function buildAttributeNode(
     // RFC 7643 §2.3.6: binary is case exact, although §8.7.1 says otherwise for certificates.
     caseExact: attribute.type === 'binary' || (attribute.caseExact ?? false),
     mutability: attribute.mutability ?? 'readWrite',
-    // RFC 7643 §7: the value of a write-only attribute is not returned.
+    // RFC 7643 §7: write-only attributes are not returned.
     returned: attribute.mutability === 'writeOnly' ? 'never' : (attribute.returned ?? 'default'),
     uniqueness: attribute.uniqueness ?? 'none',
     referenceTypes: attribute.referenceTypes ?? [],

@@ -1,6 +1,6 @@
 import type { Attribute } from './types.ts'
 
-/** RFC 7643 §3 and §3.1: the common attributes of every resource, whatever its schemas. */
+/** RFC 7643 §3 and §3.1: the attributes common to all resources, whatever their schemas. */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   {
     name: 'schemas',

@@ -3,7 +3,7 @@ import type { Attribute, SchemaDefinition } from './types.ts'
 
 type Rest = Omit<Partial<Attribute>, 'name' | 'description'>
 
-/** A single-valued attribute. RFC 7643 §8.7.1 writes out every characteristic, and so do we. */
+/** Defines a single-valued attribute. RFC 7643 §8.7.1 writes out every characteristic, and so do we. */
 function single(name: string, description: string, rest: Rest = {}): Attribute {
   const type = rest.type ?? 'string'
   return {
@@ -13,7 +13,7 @@ function single(name: string, description: string, rest: Rest = {}): Attribute {
     description,
     required: false,
     ...(rest.canonicalValues ? { canonicalValues: rest.canonicalValues } : {}),
-    // A boolean or complex value does not have letter case: the schemas of §8.7.1 omit caseExact.
+    // Boolean and complex values do not have letter case, so the schemas in §8.7.1 omit caseExact.
     ...(type === 'boolean' || type === 'complex' ? {} : { caseExact: false }),
     mutability: 'readWrite',
     returned: 'default',
@@ -22,7 +22,7 @@ function single(name: string, description: string, rest: Rest = {}): Attribute {
   }
 }
 
-/** A multi-valued complex attribute (RFC 7643 §2.4). */
+/** Defines a multi-valued complex attribute (RFC 7643 §2.4). */
 function several(
   name: string,
   description: string,
@@ -41,7 +41,7 @@ function kind(description: string, ...canonicalValues: readonly string[]): Attri
   return single('type', description, canonicalValues.length === 0 ? {} : { canonicalValues })
 }
 
-/** The definition of a User (RFC 7643 §8.7.1). */
+/** The User definition (RFC 7643 §8.7.1). */
 export const USER_DEFINITION: SchemaDefinition = {
   id: USER_SCHEMA,
   name: 'User',
@@ -154,7 +154,7 @@ export const USER_DEFINITION: SchemaDefinition = {
   ],
 }
 
-/** The definition of a Group (RFC 7643 §8.7.1, with erratum 5368: `displayName` is required). */
+/** The Group definition (RFC 7643 §8.7.1, with erratum 5368: `displayName` is required). */
 export const GROUP_DEFINITION: SchemaDefinition = {
   id: GROUP_SCHEMA,
   name: 'Group',
@@ -177,7 +177,7 @@ export const GROUP_DEFINITION: SchemaDefinition = {
   ],
 }
 
-/** The definition of the Enterprise User extension (RFC 7643 §8.7.1). */
+/** The Enterprise User extension's definition (RFC 7643 §8.7.1). */
 export const ENTERPRISE_USER_DEFINITION: SchemaDefinition = {
   id: ENTERPRISE_USER_SCHEMA,
   name: 'EnterpriseUser',

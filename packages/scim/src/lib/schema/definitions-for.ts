@@ -6,9 +6,9 @@ import { type AttributeIndex, attributeIndex, type SchemaNode } from './attribut
 import type { Definitions } from './types.ts'
 
 /**
- * The definitions with the core schema of `resource` first, so one value can contain several resource
- * types (RFC 7643 §3: `schemas` lists the core schema). A resource that lists the first schema, or no schema
- * of the definitions, gets `definitions` itself. The same core schema always returns the same value.
+ * Returns the definitions with the core schema of `resource` first, so one value can contain several resource types
+ * (RFC 7643 §3: `schemas` lists the core schema). Returns `definitions` itself if the resource lists the first schema
+ * or no defined schema. The same core schema always returns the same value.
  */
 export function definitionsFor(definitions: Definitions, resource: object): Definitions {
   const index = attributeIndex(definitions)
@@ -17,7 +17,10 @@ export function definitionsFor(definitions: Definitions, resource: object): Defi
   return core === index.core ? definitions : reordered(definitions)(core)
 }
 
-/** Whether a resource lists this schema at the start, as most resources do. Each filter asks it of each resource. */
+/**
+ * Returns whether a resource lists this schema first, as most do. A shortcut, because each filter asks this for each
+ * resource.
+ */
 export function listsFirst({ id }: SchemaNode, resource: object): boolean {
   const { schemas } = resource as { readonly schemas?: unknown }
   return Array.isArray(schemas) && schemas[0] === id
@@ -36,7 +39,10 @@ function findCore(
   return core
 }
 
-/** An extension keeps its attributes in a member of their own. A core schema has them in the resource. */
+/**
+ * Returns whether a schema is the resource's core. Extensions keep their attributes in their own member, a core schema
+ * in the resource itself.
+ */
 function isCoreOf(schema: SchemaNode, resource: Readonly<Record<string, unknown>>): boolean {
   if (isJsonObject(memberReader(schema.id)(resource))) return false
   return Object.keys(resource).some((name) => schema.attributes.has(fold(name)))
@@ -44,7 +50,7 @@ function isCoreOf(schema: SchemaNode, resource: Readonly<Record<string, unknown>
 
 const readSchemas = memberReader('schemas')
 
-/** The definitions with another core schema first, made once for each. */
+/** Moves another core schema to the start of the definitions, once for each. */
 const reordered = memoize((definitions: Definitions) =>
   memoize((core: SchemaNode): Definitions => {
     const all = Object.values(definitions)

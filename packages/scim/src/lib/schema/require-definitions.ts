@@ -2,8 +2,8 @@ import { isJsonObject } from '../json.ts'
 import type { AttributeType, Definitions } from './types.ts'
 
 /**
- * Throws a TypeError that starts with `place` unless a value has the form of definitions: at least one schema, each with
- * an `id` and attributes. A program in JavaScript may pass any value.
+ * Throws a TypeError starting with `place` unless a value has the form of definitions: at least one schema, each with
+ * an `id` and attributes. Plain JavaScript may pass any value.
  */
 export function requireDefinitions(place: string, value: unknown): asserts value is Definitions {
   if (!isJsonObject(value) || Object.keys(value).length === 0) {

@@ -1,4 +1,4 @@
-/** The data types of an attribute (RFC 7643 §2.3). */
+/** Attribute data types (RFC 7643 §2.3). */
 export type AttributeType =
   | 'string'
   | 'boolean'
@@ -15,18 +15,17 @@ export type Mutability = 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly'
 /** When an attribute is part of a response (RFC 7643 §7). */
 export type Returned = 'always' | 'never' | 'default' | 'request'
 
-/** How far a value is unique (RFC 7643 §7). */
+/** The scope in which a value is unique (RFC 7643 §7). */
 export type Uniqueness = 'none' | 'server' | 'global'
 
 /**
- * One attribute of a schema (RFC 7643 §7). Omitted characteristics have the defaults of RFC 7643 §2.2: a
- * single-valued, optional string, compared without regard to case, `readWrite`, returned by
- * `default`, not unique.
+ * A schema attribute (RFC 7643 §7). Omitted characteristics have the defaults in RFC 7643 §2.2: a single-valued,
+ * optional string, compared without regard to case, `readWrite`, returned by `default`, not unique.
  */
 export interface Attribute {
-  /** The name of the attribute (RFC 7643 §2.1). */
+  /** The attribute's name (RFC 7643 §2.1). */
   readonly name: string
-  /** The data type of each value (RFC 7643 §2.3). */
+  /** Each value's data type (RFC 7643 §2.3). */
   readonly type: AttributeType
   /** Whether the attribute has a list of values (RFC 7643 §2.4); false by default. */
   readonly multiValued?: boolean | undefined
@@ -42,7 +41,7 @@ export interface Attribute {
   readonly mutability?: Mutability | undefined
   /** When the attribute is part of a response; `default` by default. */
   readonly returned?: Returned | undefined
-  /** How far a value is unique; `none` by default. The store checks it. */
+  /** The scope in which a value is unique; `none` by default. The store checks it. */
   readonly uniqueness?: Uniqueness | undefined
   /** For `reference`: the resource types it can refer to, `external` or `uri`. */
   readonly referenceTypes?: readonly string[] | undefined
@@ -50,11 +49,11 @@ export interface Attribute {
   readonly subAttributes?: readonly Attribute[] | undefined
 }
 
-/** One schema: a URN and the attributes it defines (RFC 7643 §7). */
+/** A schema: a URN and the attributes it defines (RFC 7643 §7). */
 export interface SchemaDefinition {
-  /** The URN of the schema. */
+  /** The schema's URN. */
   readonly id: string
-  /** The name of the schema to show to people. */
+  /** The schema's name to show to people. */
   readonly name: string
   /** A description for people. */
   readonly description?: string | undefined
@@ -63,19 +62,19 @@ export interface SchemaDefinition {
 }
 
 /**
- * The schemas of one resource type, by URN. The core schema comes first, and a name without a URN resolves in
- * the order of insertion. The common attributes of RFC 7643 §3.1 (`schemas`, `id`, `externalId`, `meta`)
- * belong to every resource and need no definition.
+ * A resource type's schemas, by URN. The core schema comes first, and a name without a URN resolves in insertion order.
+ * The common attributes in RFC 7643 §3.1 (`schemas`, `id`, `externalId`, `meta`) belong to every resource and need no
+ * definition.
  */
 export type Definitions = Readonly<Record<string, SchemaDefinition>>
 
-/** An authentication scheme of a service provider (RFC 7643 §5). */
+/** A service provider's authentication scheme (RFC 7643 §5). */
 export interface AuthenticationScheme {
   /** The kind of authentication. */
   readonly type: 'oauth' | 'oauth2' | 'oauthbearertoken' | 'httpbasic' | 'httpdigest'
-  /** The name of the scheme to show to people. */
+  /** The scheme's name to show to people. */
   readonly name: string
-  /** A description of the scheme for people. */
+  /** The scheme's description for people. */
   readonly description: string
   /** The URL of the scheme's specification. */
   readonly specUri?: string | undefined
@@ -95,22 +94,22 @@ export interface Pagination {
   readonly defaultPaginationMethod?: 'cursor' | 'index' | undefined
   /** How many resources a page has if the client sends no count. */
   readonly defaultPageSize?: number | undefined
-  /** The most resources in a page. */
+  /** The maximum number of resources in a page. */
   readonly maxPageSize?: number | undefined
-  /** How long (s) a cursor is valid at least. Unlimited if absent. */
+  /** The minimum time (s) a cursor stays valid. Unlimited if absent. */
   readonly cursorTimeout?: number | undefined
 }
 
 /** Where the discovery documents are served. */
 export interface DocumentOptions {
   /**
-   * The address of the SCIM endpoints: an absolute URL or a URL path, such as
-   * `https://example.com/scim/v2` or `/scim/v2`. `meta.location` starts with it. Empty by default.
+   * The address of the SCIM endpoints: an absolute URL or a URL path, such as `https://example.com/scim/v2` or
+   * `/scim/v2`. `meta.location` starts with it. Empty by default.
    */
   readonly base?: string | undefined
 }
 
-/** The settings of `serviceProviderConfig` (RFC 7643 §5, RFC 9865 §4). */
+/** Settings for `serviceProviderConfig` (RFC 7643 §5, RFC 9865 §4). */
 export interface ServiceProviderConfigOptions extends DocumentOptions {
   /** The URL of help for people. */
   readonly documentationUri?: string | undefined
@@ -120,9 +119,9 @@ export interface ServiceProviderConfigOptions extends DocumentOptions {
   readonly bulk?:
     | {
         readonly supported: boolean
-        /** The most operations in a request. */
+        /** The maximum number of operations in a request. */
         readonly maxOperations: number
-        /** The maximum size of a request, in bytes. */
+        /** The maximum request size, in bytes. */
         readonly maxPayloadSize: number
       }
     | undefined
@@ -136,11 +135,21 @@ export interface ServiceProviderConfigOptions extends DocumentOptions {
   readonly etag?: boolean | undefined
   /** Omitted from the document if absent, because RFC 7643 does not define it. */
   readonly pagination?: Pagination | undefined
+  /** Omitted from the document if absent (RFC 9967 §4). */
+  readonly securityEvents?: SecurityEvents | undefined
   /** The authentication schemes; none by default. */
   readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
 }
 
-/** One type of resource a service provider serves (RFC 7643 §6). */
+/** The Security Event Tokens a service provider issues (RFC 9967 §4). */
+export interface SecurityEvents {
+  /** When the server answers requests later: never, at its discretion, or if the client wants it. */
+  readonly asyncRequest: 'none' | 'long' | 'request'
+  /** URIs of the events it can generate. */
+  readonly eventUris: readonly string[]
+}
+
+/** A resource type (RFC 7643 §6). */
 export interface ResourceType {
   /** The type's identifier, such as `User`. */
   readonly id: string
@@ -148,11 +157,11 @@ export interface ResourceType {
   readonly name?: string | undefined
   /** A description for people. */
   readonly description?: string | undefined
-  /** The path of the type below the base address, such as `/Users`. */
+  /** The type's path below the base address, such as `/Users`. */
   readonly endpoint: string
-  /** The URN of the core schema. */
+  /** The core schema's URN. */
   readonly schema: string
-  /** The URNs of the extensions, and whether a resource must have each; none by default. */
+  /** The extensions' URNs, and whether a resource must have each; none by default. */
   readonly extensions?:
     | readonly { readonly schema: string; readonly required: boolean }[]
     | undefined

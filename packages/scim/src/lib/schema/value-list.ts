@@ -19,21 +19,21 @@ export function requireFewValues(
   throw badRequest('tooMany', `${place} has more than ${maxValues} values`)
 }
 
-/** Throws `400 invalidValue` if more than one value is primary. */
+/** Throws `400 invalidValue` for more than one primary value. */
 export function requireOnePrimary(values: readonly unknown[], place: string): void {
   if (values.filter(isPrimary).length > 1) {
     throw invalidValue(place, 'has more than one primary value')
   }
 }
 
-/** Whether a value is the primary one. */
+/** Returns whether a value is primary. */
 export function isPrimary(value: unknown): boolean {
   return isJsonObject(value) && value.primary === true
 }
 
 /**
- * The values without those that repeat the `value` and the `type` of another (RFC 7643 §2.4). The primary one
- * of such values is kept, otherwise the first. Objects without a `value` are all kept.
+ * Removes values with the same `value` and `type` as another (RFC 7643 §2.4). Keeps the primary duplicate, otherwise
+ * the first, and all objects without a `value`.
  */
 export function distinctValues(values: readonly unknown[], node: AttributeNode): unknown[] {
   const kept = new Map<unknown, unknown>()
@@ -49,7 +49,7 @@ function isUnlimited({ name, parent }: AttributeNode): boolean {
   return parent === null && fold(name) === 'members'
 }
 
-/** The string of value and type; null for an object without a value. */
+/** Serializes an element's value and type for comparison; null for an object without a value. */
 function pairOf(element: unknown, node: AttributeNode): string | null {
   if (!isJsonObject(element)) return JSON.stringify(comparable(element, node))
   const { value, type } = element

@@ -4,29 +4,29 @@ import { POSTGRES } from './postgres.ts'
 import { type DialectRules, forBinaryColumns } from './rules.ts'
 import { SQLITE } from './sqlite.ts'
 
-/** A database. `mysql` is also MariaDB. */
+/** A supported database. `mysql` includes MariaDB. */
 export type Dialect = 'sqlite' | 'postgres' | 'mysql'
 
-/** The rules of each dialect. */
+/** SQL rules by dialect. */
 export const DIALECTS: Readonly<Record<Dialect, DialectRules>> = {
   sqlite: SQLITE,
   postgres: POSTGRES,
   mysql: MYSQL,
 }
 
-/** The rules of a dialect; with `isBinary`, for columns whose collations are binary. */
+/** Returns a dialect's rules. With `isBinary`, they expect columns with binary collations. */
 export function rulesOf(dialect: Dialect, isBinary = false): DialectRules {
   return isBinary ? BINARY[dialect] : DIALECTS[dialect]
 }
 
-/** The binary collations of MySQL pad strings. */
+/** MySQL keeps its rules because its binary collations pad strings. */
 const BINARY: typeof DIALECTS = {
   ...DIALECTS,
   sqlite: forBinaryColumns(SQLITE),
   postgres: forBinaryColumns(POSTGRES),
 }
 
-/** A statement of SQL with placeholders, and the values in their order. */
+/** An SQL statement with placeholders, and its parameters in placeholder order. */
 export interface RenderedSql {
   readonly sql: string
   readonly parameters: readonly SqlValue[]
@@ -37,7 +37,7 @@ export function renderSql(statement: Fragment, dialect: Dialect): RenderedSql {
   return render(statement, DIALECTS[dialect])
 }
 
-/** Writes the placeholders of a fragment. `offset` values precede it in the statement. */
+/** Writes a fragment's placeholders. `offset` parameters come before them in the statement. */
 export function render(
   { strings, values }: Fragment,
   rules: DialectRules,

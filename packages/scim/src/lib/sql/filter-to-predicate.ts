@@ -9,28 +9,28 @@ import { type Dialect, rulesOf } from './dialect.ts'
 import type { Fragment, SqlValue } from './fragment.ts'
 import { writePredicate } from './write-predicate.ts'
 
-/** The options of `filterToPredicate`. */
+/** Options for `filterToPredicate`. */
 export interface FilterToPredicateOptions {
   /**
-   * Returns whether a table with rows of attribute and key has rows with a `hashedPath`. If it has, comparisons other than
-   * `eq` and `sw` are not exact. Always true by default.
+   * Returns whether an attribute–key table has rows with this `hashedPath`. If it does, only `eq` and `sw` comparisons
+   * are exact. Always true by default.
    */
   readonly hasHashes?: ((hashedPath: string) => boolean) | undefined
 }
 
-/** A filter divided between the database and memory, as data. */
+/** A filter divided between the database and memory, as plain data. */
 export interface PredicateFilter {
-  /** Selects the rows that match, or more; null if no condition narrows them. */
+  /** Selects at least the matching rows; null if no condition narrows them. */
   readonly where: Predicate | null
-  /** The filter that each selected row must still pass; null if the predicate is exact. */
+  /** The filter each selected row must still pass; null if the predicate is exact. */
   readonly residual: Expression | null
 }
 
 /**
- * Translates a filter into a condition as data, for stores that change it before they write it with `predicateToSql`:
- * they may look up rare values by the `lookups` of its selections, and replace a selection by the ids that they found.
+ * Translates a filter into a condition as plain data, for stores that rewrite it before calling `predicateToSql`. A
+ * store can look up rare values with the `lookups` of a selection and replace the selection with the ids it found.
  *
- * Fails only with `400 invalidFilter`, for a value that does not fit the type of a typed or folded column.
+ * Fails only with `400 invalidFilter`, when a value does not fit the type of a typed or folded column.
  *
  * @example
  * ```ts
@@ -55,33 +55,33 @@ export function filterToPredicate(
   return success({ where, residual })
 }
 
-/** The options of `predicateToSql`. */
+/** Options for `predicateToSql`. */
 export interface PredicateToSqlOptions {
-  /** The database. `mysql` is also MariaDB. */
+  /** The database. `mysql` includes MariaDB. */
   readonly dialect: Dialect
-  /** The name or the alias of the table in the statement. */
+  /** The table's name or alias in the statement. */
   readonly table: string
   /**
-   * The columns of the table that have one value in the statement, such as `{ tenant_id: 7 }`. A selection from another
-   * table compares with the value instead of the column, as a distributed database requires to route it to one node. None
-   * by default.
+   * Columns with a single value throughout the statement, such as `{ tenant_id: 7 }`. Selections from other tables
+   * compare with this value rather than with the column, so a distributed database can route the statement to one node.
+   * None by default.
    */
   readonly known?: Readonly<Record<string, SqlValue>> | undefined
   /**
-   * Whether the statement needs all rows, such as to count them. The database may then join the tables. False by default:
-   * it tests row after row, until a page is full.
+   * Whether the statement needs all rows, for example to count them. The database may then join the tables. False by
+   * default: rows are tested one by one until a page is full.
    */
   readonly isWhole?: boolean | undefined
   /**
-   * Whether every column of strings has a binary collation without padding, such as `text` on SQLite and
-   * `text collate "C"` on PostgreSQL. False by default: then comparisons name the collation, and SQLite does not use
-   * several indexes for an `or`.
+   * Whether every string column has a binary collation without padding, such as `text` on SQLite and `text collate "C"`
+   * on PostgreSQL. False by default: comparisons then name the collation, and SQLite does not use several indexes for
+   * an `or`.
    */
   readonly isBinary?: boolean | undefined
 }
 
 /**
- * Writes a condition as a part of a statement.
+ * Writes a predicate as an SQL fragment.
  *
  * @example
  * ```ts
@@ -99,5 +99,5 @@ export function predicateToSql(
   return writePredicate(predicate, { rules: rulesOf(dialect, isBinary), ...options })
 }
 
-/** SQL has an escape character for patterns, `not` and `exists`. */
+/** SQL supports an escape character in patterns, `not` and `exists`. */
 export const SQL_CAPABILITIES: Capabilities = { escapes: true, negations: true, selections: true }

@@ -8,44 +8,43 @@ import { filterToPredicate } from './filter-to-predicate.ts'
 import type { Fragment, SqlValue } from './fragment.ts'
 import { type WriteOptions, writePredicate } from './write-predicate.ts'
 
-/** The options of `filterToSql`. */
+/** Options for `filterToSql`. */
 export interface FilterToSqlOptions {
-  /** The database. `mysql` is also MariaDB. */
+  /** The database. `mysql` includes MariaDB. */
   readonly dialect: Dialect
   /**
-   * The name or the alias of the table in the statement. Its columns are qualified by it. Required if an attribute
-   * is in a table of its own.
+   * The table's name or alias in the statement, used to qualify its columns. Required if an attribute is in its own
+   * table.
    */
   readonly table?: string | undefined
-  /** How many values precede the condition in the statement. PostgreSQL numbers them: `$1`. 0 by default. */
+  /** How many parameters come before the condition in the statement. PostgreSQL numbers them: `$1`. 0 by default. */
   readonly offset?: number | undefined
 }
 
-/** A filter as a condition of SQL, and the filter that still has to run in memory. */
+/** A filter as an SQL condition, plus the filter that still has to run in memory. */
 export interface SqlFilter {
-  /** The condition. It selects the rows that match, or more; `1 = 1` if no condition narrows them. */
+  /** The condition. Selects at least the matching rows; `1 = 1` if no condition narrows them. */
   readonly sql: string
-  /** The values of the placeholders, in their order. */
+  /** The parameters, in placeholder order. */
   readonly parameters: readonly SqlValue[]
   /**
-   * The condition as the strings between the placeholders, for libraries with a template tag:
+   * The condition as the strings between its placeholders, for libraries with a template tag:
    * `sql(strings, ...parameters)` in Kysely and Drizzle.
    */
   readonly strings: TemplateStringsArray
-  /** The filter that each selected row must still pass; null if the condition is exact. */
+  /** The filter each selected row must still pass; null if the condition is exact. */
   readonly residual: Expression | null
 }
 
 /**
- * Translates a filter into a condition of SQL that selects the matching rows or more, and the filter that must
- * still run over them in memory. The values of the filter are parameters, never a part of the text.
+ * Translates a filter into an SQL condition, which selects at least the matching rows, and a filter to run over those
+ * rows in memory. Filter values become parameters, never SQL text.
  *
- * The condition is exact if `residual` is null: it selects the rows that `compileFilter` selects, whatever the
- * collation of the columns is. Call `compileFilter` first, because it knows the definitions and rejects every
- * filter that is not valid.
+ * If `residual` is null, the condition is exact: it selects the same rows as `compileFilter`, whatever collation the
+ * columns have. Call `compileFilter` first: it knows the definitions and rejects every invalid filter.
  *
- * Fails only with `400 invalidFilter`, for a value that does not fit the type of a typed or folded column. Throws
- * a `TypeError` if the map has a table for an attribute and `table` is missing.
+ * Fails only with `400 invalidFilter`, when a value does not fit the type of a typed or folded column. Throws a
+ * `TypeError` if the map has a table for an attribute and `table` is missing.
  *
  * @example
  * ```ts
@@ -79,7 +78,7 @@ export function filterToSql(
   return success({ ...render(where, DIALECTS[dialect], offset), strings, residual })
 }
 
-/** A filter as a part of a statement. */
+/** Translates a filter into an SQL fragment. */
 export function filterFragment(
   expression: Expression,
   columns: SqlColumnMap,
@@ -91,7 +90,7 @@ export function filterFragment(
   return success({ where: writePredicate(where ?? EVERY, options), residual })
 }
 
-/** Inside a selection from another table, a name without a table could be that of a column of the other table. */
+/** In a selection from another table, an unqualified name could match a column in that table. */
 function requireTable(columns: SqlColumnMap, table: string | undefined): void {
   if (table !== undefined) return
   for (const [path, entry] of Object.entries(columns)) {

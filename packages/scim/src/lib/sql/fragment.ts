@@ -1,23 +1,25 @@
-/** A value that a statement of SQL binds. */
+import { chunk } from '../chunk.ts'
+
+/** A value bound to a statement's placeholder. */
 export type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null
 
-/** The needs of a statement that its text does not show. */
+/** Statement properties not visible in its text. */
 export interface SqlTraits {
   /**
-   * Whether the best plan depends on the values: some of them are frequent, and most are not. A database should plan the
-   * statement at each run, and not once for all values.
+   * Whether the best plan depends on the values, because a few are frequent and most are rare. The database should plan
+   * the statement on each run rather than once for all values.
    */
   readonly isPlannedForValues: boolean
 }
 
 /**
- * A statement of SQL with bound values, or a part of one. There is one string more than values, and each value is between
+ * An SQL statement, or part of one, with its bound values. It has one more string than values: each value is between
  * two strings.
  */
 export class Fragment {
   readonly strings: readonly string[]
   readonly values: readonly SqlValue[]
-  /** The needs of the statement, which are those of its parts. */
+  /** The statement's traits, combined from its parts. */
   readonly traits: SqlTraits
 
   constructor(strings: readonly string[], values: readonly SqlValue[], traits: SqlTraits = PLAIN) {
@@ -28,8 +30,8 @@ export class Fragment {
 }
 
 /**
- * Writes a statement of SQL, or a part of one. A fragment becomes a part of it, and any other value is bound, never a part
- * of the text.
+ * Builds an SQL statement or a part of one. Fragments are inserted into it; any other value is bound, never written
+ * into the text.
  *
  * @example
  * ```ts
@@ -57,17 +59,17 @@ export function sql(
   return builder.finish()
 }
 
-/** A part of a statement without values. The text must not come from a client. */
+/** Turns text into a fragment without values. The text must not come from a client. */
 export function raw(text: string): Fragment {
   return new Fragment([text], [])
 }
 
-/** The same part of a statement, whose plan depends on its values. */
+/** Copies a fragment and marks its plan as dependent on its values. */
 export function plannedForValues({ strings, values }: Fragment): Fragment {
   return new Fragment(strings, values, FOR_VALUES)
 }
 
-/** Joins parts of a statement by a separator such as `, `. */
+/** Joins fragments with a separator such as `, `. */
 export function joinFragments(parts: readonly Fragment[], separator: string): Fragment {
   const builder = new Builder()
   for (const [at, part] of parts.entries()) {
@@ -75,6 +77,31 @@ export function joinFragments(parts: readonly Fragment[], separator: string): Fr
     builder.addFragment(part)
   }
   return builder.finish()
+}
+
+/**
+ * Joins values into a list of bound parameters.
+ *
+ * @example
+ * ```ts
+ * import { bindList, renderSql, sql } from '@plumbline/scim/sql'
+ *
+ * const statement = sql`select email from users where id in (${bindList([7, 8])})`
+ * renderSql(statement, 'postgres').sql //=> 'select email from users where id in ($1, $2)'
+ * ```
+ */
+export function bindList(values: readonly SqlValue[]): Fragment {
+  const builder = new Builder()
+  for (const [at, value] of values.entries()) {
+    if (at > 0) builder.addText(', ')
+    builder.addValue(value)
+  }
+  return builder.finish()
+}
+
+/** Splits keys or rows into chunks of 500, each small enough for one statement. */
+export function chunkRows<Value>(values: readonly Value[]): Value[][] {
+  return chunk(values, 500)
 }
 
 class Builder {

@@ -1,7 +1,7 @@
 import { type Fragment, sql } from './fragment.ts'
 import { type DialectRules, likePattern, listOf, OPERATORS } from './rules.ts'
 
-/** MySQL and MariaDB. Columns may have any collation, so strings are compared by the bytes of UTF-8. */
+/** MySQL and MariaDB. Columns may have any collation, so strings are compared by their UTF-8 bytes. */
 export const MYSQL: DialectRules = {
   quote: '`',
   placeholder: () => '?',
@@ -23,6 +23,8 @@ export const MYSQL: DialectRules = {
   timestamp: (value) => value,
   isNonAscii: (column) => sql`length(convert(${column} using utf8mb4)) <> char_length(${column})`,
   forUpdate: sql` for update`,
+  forChange: sql` for update`,
+  joinsSelections: false,
   bytes: (column) => sql`length(${column})`,
   integer: (value) => sql`${value}`,
   match: (column, pieces) =>
@@ -32,7 +34,7 @@ export const MYSQL: DialectRules = {
   order: bytes,
 }
 
-/** The bytes of a string. Unlike a binary collation, they are the same in MySQL and MariaDB, and not padded. */
+/** Converts a string to bytes. Unlike a binary collation, bytes are the same in MySQL and MariaDB, and not padded. */
 function bytes(text: Fragment): Fragment {
   return sql`cast(convert(${text} using utf8mb4) as binary)`
 }

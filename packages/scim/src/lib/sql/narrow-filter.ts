@@ -9,37 +9,38 @@ import { filterToPredicate, type PredicateFilter } from './filter-to-predicate.t
 import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragment.ts'
 import { writeColumn, writeName } from './names.ts'
 import type { DialectRules } from './rules.ts'
+import { isServed } from './served.ts'
 import type { ValueIndex } from './value-index/value-index.ts'
 import { writePredicate } from './write-predicate.ts'
 
-/** The options of `narrowFilter`. */
+/** Options for `narrowFilter`. */
 export interface NarrowFilterOptions {
-  /** Runs a statement and returns its rows, by the names of their columns. */
+  /** Runs a statement and returns its rows, keyed by column name. */
   readonly run: (statement: Fragment) => Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** The database. `mysql` is also MariaDB. */
+  /** The database. `mysql` includes MariaDB. */
   readonly dialect: Dialect
-  /** The column of the ids of resources, which tables of values refer to. */
+  /** The column with resource ids, referenced by value tables. */
   readonly id: string
-  /** The columns of the table that have one value in the statement, as in `predicateToSql`. None by default. */
+  /** Columns with a single value throughout the statement, as in `predicateToSql`. None by default. */
   readonly known?: Readonly<Record<string, SqlValue>> | undefined
-  /** Whether every column of strings has a binary collation, as in `predicateToSql`. False by default. */
+  /** Whether every string column has a binary collation, as in `predicateToSql`. False by default. */
   readonly isBinary?: boolean | undefined
   /** The index of multi-valued attributes whose entries the columns contain. None by default. */
   readonly index?: Pick<ValueIndex, 'table' | 'on'> | undefined
 }
 
-/** A filter divided between the database and memory, with the ids of resources that were looked up. */
+/** A filter divided between the database and memory, with the ids of the resources found by look-ups. */
 export interface NarrowedFilter extends PredicateFilter {
-  /** Whether a value was looked up that more than 1,000 rows have, and no other condition selects few resources. */
+  /** Whether a look-up found more than 1,000 rows and no other condition selects few resources. */
   readonly isBroad: boolean
 }
 
 /**
- * Translates a filter as `filterToPredicate` does, and looks up values by the indexes of other tables. The condition has
- * the ids of the resources with a value that at most 1,000 rows have. For other values, the database tests each resource
- * in the order of the list, so that a page ends when it is full. At most 10 values are looked up.
+ * Translates a filter as `filterToPredicate` does, and looks up values through the indexes of other tables. For a value
+ * found in at most 1,000 rows, the condition lists the ids of its resources. For more frequent values, the database
+ * tests resources one by one in list order and stops when the page is full. At most 10 values are looked up.
  *
- * Throws `400 invalidFilter` for a value that does not fit the type of a typed or folded column.
+ * Throws `400 invalidFilter` when a value does not fit the type of a typed or folded column.
  */
 export async function narrowFilter(
   expression: Expression,
@@ -59,17 +60,17 @@ export async function narrowFilter(
   return { where: predicate, residual, isBroad: search.hasMany && !isFew }
 }
 
-/** A search, and what its look-ups have found so far. */
+/** A search and the state of its look-ups. */
 interface Search extends Pick<NarrowFilterOptions, 'run' | 'id' | 'index'> {
   readonly known: Readonly<Record<string, SqlValue>>
   readonly rules: DialectRules
   /** How many more values may be looked up. */
   left: number
-  /** Whether many rows have one of them. */
+  /** Whether one of these values has many rows. */
   hasMany: boolean
 }
 
-/** Translates a filter; again if values have keys that are hashes, which few tenants have. */
+/** Translates a filter. It is translated again if the index contains hashed keys, which is rare. */
 async function translate(
   expression: Expression,
   columns: SqlColumnMap,
@@ -87,7 +88,7 @@ async function translate(
   return unwrap(filterToPredicate(expression, columns, { hasHashes: (path) => hashed.has(path) }))
 }
 
-/** Whether the index has rows of a path; true without an index. */
+/** Returns whether the index has rows for a path; true without an index. */
 async function hasRows(path: string, search: Search): Promise<boolean> {
   const { index, rules, run } = search
   if (index === undefined) return true
@@ -134,7 +135,7 @@ async function lookUpRows(exists: Exists, search: Search): Promise<LookedUp> {
   return { predicate: exists, isFew: false }
 }
 
-/** The conditions on a table of values that its indexes serve. */
+/** Returns the conditions on a value table served by its indexes. */
 function indexedConditions({ join: { indexed = [] }, where }: Exists): readonly Predicate[] {
   if (indexed.length === 0) return []
   return isServed(where, indexed)
@@ -142,31 +143,11 @@ function indexedConditions({ join: { indexed = [] }, where }: Exists): readonly 
     : flatten(where, 'and').filter((one) => isServed(one, indexed))
 }
 
-function isServed(predicate: Predicate, indexed: readonly string[]): boolean {
-  switch (predicate.type) {
-    case 'comparison':
-      return predicate.operator === 'eq' && indexed.includes(predicate.column)
-    case 'in':
-      return indexed.includes(predicate.column)
-    case 'logical': {
-      const { operator, operands } = predicate
-      return (
-        operator === 'or' && operands.length > 0 && operands.every((one) => isServed(one, indexed))
-      )
-    }
-    case 'foldedIn':
-    case 'match':
-    case 'null':
-    case 'exists':
-      return false
-  }
-}
-
-/** The rows of a table of values that may belong to the resources of a statement. */
+/** Identifies the rows in a value table that may belong to a statement's resources. */
 interface KnownRows {
-  /** The column with the ids of resources; null if these rows cannot be told from others. */
+  /** The column with resource ids; null if the rows cannot be identified. */
   readonly owner: string | null
-  /** The conditions on the other columns that connect the rows. */
+  /** The conditions on the other connecting columns. */
   readonly conditions: readonly Fragment[]
   /** The values of these columns. */
   readonly known: Readonly<Record<string, SqlValue>>
@@ -176,7 +157,7 @@ function knownRows(on: Exists['join']['on'], { id, known, rules }: Search): Know
   const owner = on.find(([, own]) => own === id)?.[0] ?? null
   const others = on.filter(([column]) => column !== owner)
   const values = others.map(([column, own]) => [column, known[own] ?? null] as const)
-  // Without the value of a column, the rows could be those of another tenant.
+  // Without a column's value, the rows could belong to another tenant.
   if (values.some(([, value]) => value === null)) return NOT_KNOWN
   const conditions = values.map(
     ([column, value]) => sql`${writeColumn(column, ROWS, rules)} = ${value}`,
@@ -184,7 +165,7 @@ function knownRows(on: Exists['join']['on'], { id, known, rules }: Search): Know
   return { owner, conditions, known: Object.fromEntries(values) }
 }
 
-/** The ids of the resources with a row that meets a condition, and more than `MOST_OWNERS` if there are more rows. */
+/** Returns the resource ids in matching rows, and more than `MOST_OWNERS` ids if there are more rows. */
 async function findOwners(
   table: string,
   where: Predicate,
@@ -205,7 +186,7 @@ function rowsOf(table: string, conditions: readonly Fragment[], rules: DialectRu
   return sql`from ${source} where ${joinFragments(conditions, ' and ')}`
 }
 
-/** `column in (values)`; a list without values selects no row. */
+/** Builds `column in (values)`; an empty list selects no row. */
 function oneOf(column: string, values: readonly (string | number | bigint)[]): Predicate {
   const [only] = values
   if (only !== undefined && values.length === 1) return compare(column, 'eq', only)
@@ -213,9 +194,9 @@ function oneOf(column: string, values: readonly (string | number | bigint)[]): P
 }
 
 const NOT_KNOWN: KnownRows = { owner: null, conditions: [], known: {} }
-/** The alias of the other table, which differs from those of selections. */
+/** The other table's alias, different from the aliases in selections. */
 const ROWS = 'v'
-/** The maximum number of rows for which a condition contains the ids of their resources. */
+/** The maximum number of rows for which a condition lists resource ids. */
 const MOST_OWNERS = 1_000
-/** The maximum number of values that are looked up for one search. */
+/** The maximum number of values looked up in one search. */
 const MOST_LOOKUPS = 10

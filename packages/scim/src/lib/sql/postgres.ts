@@ -20,6 +20,9 @@ export const POSTGRES: DialectRules = {
   timestamp: (value) => value,
   isNonAscii: (column) => sql`octet_length(${column}) <> char_length(${column})`,
   forUpdate: sql` for update`,
+  forChange: sql` for no key update`,
+  // Without statistics, it compares all rows of one table with all rows of the other.
+  joinsSelections: true,
   bytes: (column) => sql`octet_length(${column}::text)`,
   integer: (value) => sql`${value}::bigint`,
   match: (column, pieces) => sql`${column} like ${likePattern(pieces)} escape '!'`,
@@ -29,7 +32,7 @@ export const POSTGRES: DialectRules = {
   order: (column) => sql`${column} collate "C"`,
 }
 
-/** A timestamp has microseconds, and a dateTime of SCIM is read in milliseconds. */
+/** Truncates to milliseconds: timestamps have microseconds, but a SCIM dateTime is read in milliseconds. */
 function instant(column: Fragment): Fragment {
   return sql`date_trunc('milliseconds', ${column})`
 }

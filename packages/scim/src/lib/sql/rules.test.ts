@@ -9,6 +9,8 @@ const column = raw('c')
 const at = new Date('2026-01-31T12:00:00.5Z')
 const parts: Readonly<Record<string, (rules: DialectRules) => Written>> = {
   'the locking of rows': (rules) => written(rules, rules.forUpdate),
+  'the locking of rows that others may refer to': (rules) =>
+    written(rules, rules.forChange ?? sql``),
   'the test for letters outside of ASCII': (rules) => written(rules, rules.isNonAscii(column)),
   'the order of strings': (rules) => written(rules, rules.order(column)),
   'a list of strings': (rules) => written(rules, rules.textIn(column, ['a', 'b'])),
@@ -28,6 +30,7 @@ const letters =
 const rows: Readonly<Record<Dialect, Readonly<Record<string, Written>>>> = {
   sqlite: {
     'the locking of rows': [''],
+    'the locking of rows that others may refer to': [''],
     'the test for letters outside of ASCII': ['length(cast(c as blob)) <> length(c)'],
     'the order of strings': ['c collate binary'],
     'a list of strings': ['c collate binary in (?, ?)', 'a', 'b'],
@@ -41,6 +44,7 @@ const rows: Readonly<Record<Dialect, Readonly<Record<string, Written>>>> = {
   },
   postgres: {
     'the locking of rows': [' for update'],
+    'the locking of rows that others may refer to': [' for no key update'],
     'the test for letters outside of ASCII': ['octet_length(c) <> char_length(c)'],
     'the order of strings': ['c collate "C"'],
     'a list of strings': ['c in ($1, $2)', 'a', 'b'],
@@ -57,6 +61,7 @@ const rows: Readonly<Record<Dialect, Readonly<Record<string, Written>>>> = {
   },
   mysql: {
     'the locking of rows': [' for update'],
+    'the locking of rows that others may refer to': [' for update'],
     'the test for letters outside of ASCII': ['length(convert(c using utf8mb4)) <> char_length(c)'],
     'the order of strings': [bytes('c')],
     'a list of strings': [

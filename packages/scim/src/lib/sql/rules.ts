@@ -1,43 +1,50 @@
 import type { Comparison } from '../predicate/predicate.ts'
 import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragment.ts'
 
-/** How a database writes the parts of a statement that differ between databases. */
+/** The syntax and functions that differ between databases. */
 export interface DialectRules {
   /** The character around an identifier. */
   readonly quote: '"' | '`'
-  /** The placeholder of a value, by its position from 1. */
+  /** Returns a value's placeholder by its position, starting at 1. */
   placeholder(position: number): string
-  /** The value as drivers of this database accept it. */
+  /** Converts a value to a form accepted by this database's drivers. */
   bind(value: SqlValue): SqlValue
-  /** Compares strings by their code points, whatever the collation of the column is. */
+  /** Compares strings by code point, whatever collation the column has. */
   compareText(column: Fragment, operator: Comparison, value: string): Fragment
-  /** Whether a column contains one of the strings. */
+  /** Returns whether a column contains one of the strings. */
   textIn(column: Fragment, values: readonly string[]): Fragment
-  /** The milliseconds of a column of the database's own type of timestamps, in a form that can be compared. */
+  /** Converts a native timestamp column to comparable milliseconds. */
   instant(column: Fragment): Fragment
-  /** Compares a column of the database's own type of timestamps. */
+  /** Compares a native timestamp column. */
   compareTimestamp(column: Fragment, operator: Comparison, value: Date): Fragment
-  /** The value that is stored in a column of the database's own type of timestamps. */
+  /** Converts an instant to the value stored in a native timestamp column. */
   timestamp(value: Date): SqlValue
-  /** Whether a string has letters outside of ASCII. */
+  /** Returns whether a string has letters outside ASCII. */
   isNonAscii(column: Fragment): Fragment
-  /** Locks the selected rows until the end of the transaction. */
+  /** Locks the selected rows until the transaction ends. */
   readonly forUpdate: Fragment
-  /** The number of bytes of a string or of JSON. Databases return it without reading a large value. */
+  /**
+   * Like `forUpdate`, but other transactions may insert rows that refer to the selected rows; null if no lock is
+   * needed.
+   */
+  readonly forChange: Fragment | null
+  /** Whether a negated selection may become a join with quadratic time. */
+  readonly joinsSelections: boolean
+  /** Returns a string's or JSON value's byte length. Databases compute it without reading a large value. */
   bytes(column: Fragment): Fragment
-  /** A number that may have 64 bits. */
+  /** Writes a number of up to 64 bits. */
   integer(value: bigint): Fragment
-  /** Matches a string with a pattern in the letter case of both, such as `['a', '']`. */
+  /** Matches a string against a pattern, such as `['a', '']`, and distinguishes letter case. */
   match(column: Fragment, pieces: readonly string[]): Fragment
-  /** The string with its ASCII letters in lower case, ordered by code point. Other letters may change as well. */
+  /** Lowercases a string's ASCII letters and orders the result by code point. Other letters may change as well. */
   fold(column: Fragment): Fragment
-  /** A folded string, as `fold` returns that of a column. */
+  /** Writes a folded string in the form `fold` returns for a column. */
   folded(value: string): Fragment
-  /** The expression that orders strings by code point. */
+  /** Returns an expression for ordering strings by code point. */
   order(column: Fragment): Fragment
 }
 
-/** The operators of SQL. */
+/** SQL comparison operators. */
 export const OPERATORS: Readonly<Record<Comparison, Fragment>> = {
   eq: raw('='),
   ne: raw('<>'),
@@ -48,8 +55,8 @@ export const OPERATORS: Readonly<Record<Comparison, Fragment>> = {
 }
 
 /**
- * The rules for columns that already compare strings by their code points. SQLite uses several indexes for an `or` only if
- * its comparisons do not name a collation.
+ * Adapts the rules to columns already compared by code point. SQLite uses several indexes for an `or` only if its
+ * comparisons do not name a collation.
  */
 export function forBinaryColumns(rules: DialectRules): DialectRules {
   return {
@@ -60,12 +67,12 @@ export function forBinaryColumns(rules: DialectRules): DialectRules {
   }
 }
 
-/** A pattern of `like` with the escape character `!`. */
+/** Writes a `like` pattern with the escape character `!`. */
 export function likePattern(pieces: readonly string[]): string {
   return pieces.map((piece) => piece.replace(/[!%_]/g, '!$&')).join('%')
 }
 
-/** A list of values in parentheses. */
+/** Joins values into a parenthesized list. */
 export function listOf(values: readonly Fragment[]): Fragment {
   return sql`(${joinFragments(values, ', ')})`
 }

@@ -17,6 +17,8 @@ export const SQLITE: DialectRules = {
   timestamp: writeTimestamp,
   isNonAscii: (column) => sql`length(cast(${column} as blob)) <> length(${column})`,
   forUpdate: sql``,
+  forChange: null,
+  joinsSelections: false,
   bytes: (column) => sql`length(cast(${column} as blob))`,
   integer: (value) => sql`${value}`,
   match: (column, pieces) => sql`${column} glob ${globPattern(pieces)}`,
@@ -29,12 +31,12 @@ function instant(column: Fragment): Fragment {
   return sql`strftime('%Y-%m-%d %H:%M:%f', ${column})`
 }
 
-/** An instant as `datetime()` writes it, with milliseconds. */
+/** Writes an instant in the format of `datetime()`, with milliseconds. */
 export function writeTimestamp(value: Date): string {
   return value.toISOString().slice(0, 23).replace('T', ' ')
 }
 
-/** \`like\` would ignore the letter case, unless a pragma of the connection says otherwise. */
+/** \`like\` would ignore letter case, unless a pragma on the connection says otherwise. */
 function globPattern(pieces: readonly string[]): string {
   return pieces.map((piece) => piece.replace(/[*?[]/g, '[$&]')).join('*')
 }

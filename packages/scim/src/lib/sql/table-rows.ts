@@ -1,25 +1,25 @@
 import type { RangeRows } from '../list/range-source.ts'
 import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragment.ts'
 
-/** The rows of a table, which are read in parts that fit into memory. */
+/** A table whose rows are read in memory-sized parts. */
 export interface TableRows<Row> {
   /** Runs a statement and returns its rows. */
   readonly run: (statement: Fragment) => Promise<readonly Row[]>
   /** The table with a condition, such as `users where tenant_id = 7`; more conditions follow with `and`. */
   readonly source: Fragment
-  /** The columns that are read, with that of the id. */
+  /** The columns to read, including the id. */
   readonly columns: Fragment
-  /** Further columns, which are read only of the first rows of a range. None by default. */
+  /** Further columns, read only for a range's first rows. None by default. */
   readonly first?: Fragment | undefined
-  /** The column of the id. */
+  /** The id column. */
   readonly id: Fragment
-  /** Returns the id in a row. */
+  /** Returns a row's id. */
   readonly idOf: (row: Row) => string
-  /** Returns the value of the column of the id. The id itself by default. */
+  /** Converts an id to the id column's value. The id itself by default. */
   readonly keyOf?: ((id: string) => SqlValue) | undefined
-  /** The size of a row in bytes, which the database knows without reading it; null if all rows are small. */
+  /** A row's size in bytes, computed by the database without reading the row; null if all rows are small. */
   readonly size: Fragment | null
-  /** Returns the size of a row that was read. */
+  /** Returns the size of a row already read. */
   readonly sizeOf: (row: Row) => number
 }
 
@@ -27,24 +27,24 @@ export interface TableRows<Row> {
 export interface RowRange {
   /** The condition; null for all rows. */
   readonly where: Fragment | null
-  /** The part of a statement after `order by`. */
+  /** The SQL after `order by`. */
   readonly orderBy: Fragment
   readonly limit: number
-  /** The number of rows before the first one. 0 by default. */
+  /** The number of rows to skip. 0 by default. */
   readonly skip?: number | undefined
 }
 
-/** How large the rows that are read may be. */
+/** Size limits for reading rows. */
 export interface SizeLimits {
-  /** The maximum size of the rows together. */
+  /** The maximum total size. */
   readonly most: number
   /** How many rows are always read, whatever their sizes. */
   readonly few: number
 }
 
 /**
- * Reads as many of the first rows of a range as fit into memory together. The first few are read whole. Of all others, the
- * ids and sizes are read first, and then the rows by their ids, so that the database tests and skips each row once.
+ * Reads rows from the start of a range until they no longer fit into memory together. The first few are read whole. For
+ * the others, ids and sizes are read first and then the rows by id, so the database tests and skips each row once.
  *
  * @example
  * ```ts
@@ -91,7 +91,7 @@ export async function readRange<Row>(
   return { rows: [...found, ...rows], isCut: count < sized.length }
 }
 
-/** Reads rows by their ids, in the order of the ids, without those that do not exist. The caller bounds their sizes. */
+/** Reads rows by id, in the order of `ids`, and omits missing rows. The caller limits the total size. */
 export async function readByIds<Row>(
   table: TableRows<Row>,
   ids: readonly string[],

@@ -5,6 +5,7 @@ import {
   type Match,
   type Predicate,
 } from '../predicate/predicate.ts'
+import { flatten } from '../predicate/rows.ts'
 import {
   type Fragment,
   joinFragments,
@@ -15,19 +16,20 @@ import {
 } from './fragment.ts'
 import { writeColumn, writeName } from './names.ts'
 import { type DialectRules, likePattern, listOf, OPERATORS } from './rules.ts'
+import { isServed } from './served.ts'
 
-/** How the columns of a predicate are written. */
+/** How a predicate's columns are written. */
 export interface WriteOptions {
   readonly rules: DialectRules
-  /** The table of the columns; null to write them without a table. */
+  /** The table to qualify columns with; null to write them unqualified. */
   readonly table: string | null
-  /** The columns of the table that have one value in the statement. Selections compare with it. */
+  /** Columns with a single value throughout the statement. Selections compare with that value. */
   readonly known?: Readonly<Record<string, SqlValue>> | undefined
-  /** Whether the statement needs all rows, so that selections need not run for each row; false by default. */
+  /** Whether the statement needs all rows, so selections need not run row by row; false by default. */
   readonly isWhole?: boolean | undefined
 }
 
-/** Writes a predicate as a condition of SQL. */
+/** Writes a predicate as an SQL condition. */
 export function writePredicate(predicate: Predicate, options: WriteOptions): Fragment {
   switch (predicate.type) {
     case 'comparison':
@@ -66,14 +68,14 @@ function writeComparison(
   return sql`${column} ${OPERATORS[operator]} ${writeNumber(value, rules)}`
 }
 
-/** The values of a column without a type may be strings and numbers. */
+/** A column without a type may contain strings and numbers. */
 function writeIn(
   { column: name, values }: Predicate & { readonly type: 'in' },
   options: WriteOptions,
 ): Fragment {
   const { rules, table } = options
   const column = writeColumn(name, table, rules)
-  // An index finds that no row is selected.
+  // With `null`, an index finds immediately that no row matches.
   if (values.length === 0) return sql`${column} in (null)`
   const texts = values.filter((value) => typeof value === 'string')
   const dates = values.filter((value) => value instanceof Date)
@@ -119,15 +121,16 @@ function foldLetters(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-function writeExists({ join, where, negated }: Exists, options: WriteOptions): Fragment {
-  const { rules, table, known = {}, isWhole = false } = options
-  // A selection inside of another, from the same table, needs an alias of its own.
+function writeExists(exists: Exists, options: WriteOptions): Fragment {
+  const { join, where, negated } = exists
+  const { rules, table, known = {} } = options
+  // A selection nested in another, from the same table, needs its own alias.
   const alias = table === ELEMENT ? OTHER : ELEMENT
   const pairs = join.on.map(([column, own]) => {
     const value = Object.hasOwn(known, own) ? known[own] : undefined
     return sql`${writeColumn(column, alias, rules)} = ${value ?? writeColumn(own, table, rules)}`
   })
-  // The columns of the other table are known by their own names.
+  // In the other table, known columns go by that table's names.
   const inner = Object.fromEntries(
     join.on.flatMap(([column, own]) =>
       Object.hasOwn(known, own) ? [[column, known[own] ?? null]] : [],
@@ -135,12 +138,24 @@ function writeExists({ join, where, negated }: Exists, options: WriteOptions): F
   )
   const conditions = [...pairs, writePredicate(where, { ...options, table: alias, known: inner })]
   const source = sql`${writeName(join.table, rules)} as ${writeName(alias, rules)}`
-  const end = join.plan === 'for each row' && !isWhole ? raw(' limit 1 offset 0') : raw('')
-  const exists = sql`exists (select 1 from ${source} where ${joinFragments(conditions, ' and ')}${end})`
-  const written = negated ? sql`not ${exists}` : exists
+  const end = raw(isForEachRow(exists, options) ? ' limit 1 offset 0' : '')
+  const selected = sql`exists (select 1 from ${source} where ${joinFragments(conditions, ' and ')}${end})`
+  const written = negated ? sql`not ${selected}` : selected
   return join.plan === 'for values' ? plannedForValues(written) : written
 }
 
-/** The alias of the other table, which may be the same table. */
+/** Returns whether a selection runs for each row rather than as a join. */
+function isForEachRow(
+  { join: { plan, indexed = [] }, where, negated }: Exists,
+  { rules, isWhole = false }: WriteOptions,
+): boolean {
+  if (plan !== undefined || isWhole) return plan === 'for each row' && !isWhole
+  // Without names, every column compared for equality may have an index.
+  const named = indexed.length === 0 ? null : indexed
+  const isJoined = rules.joinsSelections && negated
+  return isJoined && !flatten(where, 'and').some((one) => isServed(one, named))
+}
+
+/** The other table's alias; it may be the same table. */
 const ELEMENT = 'element'
 const OTHER = 'other'

@@ -1,13 +1,14 @@
 import { fold } from './fold.ts'
 
-/** Tests a text in any letter case. */
+/** Tests a string in any letter case. */
 type TextTest = (text: string) => boolean
 
 /**
- * The tests for a wanted text of ASCII, which is folded. They do not fold each text, because that copies it: a text with
- * another character is folded only if that character decides. For example, the Kelvin sign folds to `k`.
+ * Builds case-insensitive tests for a folded ASCII string. They do not fold each tested string, because folding copies
+ * it: a string with a non-ASCII character is folded only if that character decides. For example, the Kelvin sign folds
+ * to `k`.
  *
- * Null if the wanted text has a character beyond ASCII.
+ * Null if the wanted string has a character beyond ASCII.
  */
 export function asciiTests(wanted: string): Readonly<Record<'eq' | 'sw' | 'ew', TextTest>> | null {
   if (!ASCII.test(wanted)) return null
@@ -21,7 +22,7 @@ export function asciiTests(wanted: string): Readonly<Record<'eq' | 'sw' | 'ew', 
     return true
   }
   const endsWith = (text: string): boolean | null => {
-    // From the end: a character before it may fold to two.
+    // Starts at the end: a character before it may fold to two.
     for (let at = 1; at <= length; at += 1) {
       const code = text.charCodeAt(text.length - at)
       if (code > LAST_ASCII) return null
@@ -30,7 +31,7 @@ export function asciiTests(wanted: string): Readonly<Record<'eq' | 'sw' | 'ew', 
     return true
   }
   return {
-    // No character folds to nothing, so a longer text differs.
+    // No character folds to an empty string, so a longer string differs.
     eq: (text) => {
       const starts = startsWith(text)
       return starts === null ? fold(text) === wanted : starts && text.length === length

@@ -1,8 +1,8 @@
 import { isAssigned } from '../json.ts'
 
 /**
- * Writes a wire value as JSON that is the same for equal values: members are sorted, and members without a
- * value are omitted (RFC 7643 §2.5).
+ * Writes a wire value as canonical JSON, so equal values are written alike: members are sorted, and unassigned ones are
+ * omitted (RFC 7643 §2.5).
  */
 export function stringifyCanonical(value: unknown): string {
   return JSON.stringify(value, sortMembers)

@@ -2,7 +2,7 @@ import { invalidValue } from '../error.ts'
 import { fold } from './fold.ts'
 import { type Instant, parseInstant } from './instant.ts'
 
-/** The types of a value without sub-attributes (RFC 7643 §2.3). */
+/** Types without sub-attributes (RFC 7643 §2.3). */
 export type SimpleType =
   | 'string'
   | 'boolean'
@@ -13,14 +13,14 @@ export type SimpleType =
   | 'reference'
 
 /**
- * Checks a value a client sends against its type, and returns it as JSON has it: a boolean as a string
- * becomes a boolean, and a dateTime stays a string. Throws a ScimError, `invalidValue`, that names the place.
+ * Checks a client's value against its type, and returns it in JSON form: a boolean as a string becomes a boolean, and a
+ * dateTime stays a string. Throws a ScimError, `invalidValue`, naming the place.
  */
 export function coerceSimple(value: unknown, type: SimpleType, place: string): unknown {
   return coercions[type](value, place)
 }
 
-/** Reads a dateTime; throws a ScimError, `invalidValue`, that names the place. */
+/** Parses a dateTime; throws a ScimError, `invalidValue`, naming the place. */
 export function requireInstant(value: unknown, place: string): Instant {
   const instant = typeof value === 'string' ? parseInstant(value) : null
   if (instant === null) throw invalidValue(place, 'must be a dateTime such as 2026-01-31T12:00:00Z')

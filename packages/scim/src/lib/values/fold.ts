@@ -1,6 +1,6 @@
 /**
- * Folds the letter case of a name, a URN or a value that is not `caseExact`: two of them are the same if their
- * folded strings are equal (RFC 7643 §2.1, §2.2). Use it for the keys of an index that must agree with filters.
+ * Folds the letter case of a name, a URN or a value without `caseExact`: two of them are the same if their folded
+ * strings are equal (RFC 7643 §2.1, §2.2). Use it for index keys, so they agree with filters.
  *
  * Deviation: RFC 7644 §7.8 asks for PRECIS preparation, which neither clients nor databases do.
  *

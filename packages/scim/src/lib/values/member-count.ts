@@ -1,20 +1,20 @@
 import { badRequest } from '../error.ts'
 import type { WorkBudget } from '../work-budget.ts'
 
-/** Counts the members of all objects in a body, and limits the unknown ones. */
+/** Counts the members in all objects of a body, and limits unknown ones. */
 export interface MemberCount {
-  /** Spends the steps of this many members. Throws a ScimError, `400 tooMany`, beyond the budget. */
+  /** Spends steps for this many members. Throws a ScimError, `400 tooMany`, beyond the budget. */
   readonly add: (members: number) => void
   /** Whether members without a definition are rejected. */
   readonly rejectsUnknown: boolean
   /**
-   * Counts one member without a definition. Throws a ScimError: `400 invalidSyntax` if they are rejected, otherwise
-   * `tooMany` after 1,000 of them.
+   * Counts a member without a definition. Throws a ScimError: `400 invalidSyntax` if such members are rejected,
+   * otherwise `tooMany` after 1,000.
    */
   readonly addUnknown: (name: string) => void
 }
 
-/** Creates the count of one body. Without a budget, only the unknown members are limited. */
+/** Creates a count for one body. Without a budget, only unknown members are limited. */
 export function createMemberCount(budget?: WorkBudget, rejectsUnknown = false): MemberCount {
   let unknown = 0
   return {
@@ -28,7 +28,7 @@ export function createMemberCount(budget?: WorkBudget, rejectsUnknown = false): 
   }
 }
 
-/** The count of a resource that is already stored. */
+/** Counts nothing, for a resource already stored. */
 export const UNLIMITED_MEMBERS: MemberCount = {
   add: () => undefined,
   rejectsUnknown: false,
@@ -44,5 +44,5 @@ export function requireFewUnknown(count: number, place: string): void {
 
 /** A name is folded, looked up and spelled, and its value is coerced and copied: about a microsecond. */
 const STEPS_OF_MEMBER = 10
-/** A client that sends another service's attributes has hundreds of them. */
+/** Clients sending another service's attributes send hundreds of unknown members. */
 const MOST_UNKNOWN = 1_000

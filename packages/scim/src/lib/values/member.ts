@@ -1,23 +1,23 @@
 import type { JsonObject } from '../json.ts'
 import { fold } from './fold.ts'
 
-/** Reads a member of an object. */
+/** Reads an object's member. */
 export type MemberReader = (value: Readonly<JsonObject>) => unknown
 
 /**
- * Returns the function that reads the own member of this name, in any letter case (RFC 7643 §2.1). The spelling
- * of the definition, `name`, is tried first. The other keys are searched only if that spelling is missing.
+ * Creates a reader for an object's own member in any letter case (RFC 7643 §2.1). The definition's spelling, `name`, is
+ * tried first. Other keys are searched only if that spelling is missing.
  */
 export function memberReader(name: string): MemberReader {
   const readInOtherCase = otherCaseReader(name)
   return (value) => {
-    // Not through `own`: V8 optimizes a read by the objects it has seen, and `own` reads all kinds.
+    // Not through `own`: V8 optimizes a read for the objects it has seen, and `own` reads all kinds.
     const member = Object.hasOwn(value, name) ? value[name] : undefined
     return member === undefined ? readInOtherCase(value) : member
   }
 }
 
-/** Returns the function that reads the own member whose name differs from `name` only in letter case. */
+/** Creates a reader for an own member whose name differs from `name` only in letter case. */
 export function otherCaseReader(name: string): MemberReader {
   const { length } = name
   const first = name.charCodeAt(0)
@@ -32,7 +32,9 @@ export function otherCaseReader(name: string): MemberReader {
   }
 }
 
-/** False if two code units cannot fold to the same: an ASCII letter folds by its bit 32, and a sign not at all. */
+/**
+ * Returns false if two code units cannot fold to the same: an ASCII letter folds by its bit 32, and a sign not at all.
+ */
 function mayFoldAlike(a: number, b: number): boolean {
   return ((a ^ b) & ~LETTER_CASE) === 0 || a > LAST_ASCII || b > LAST_ASCII
 }

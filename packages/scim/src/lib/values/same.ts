@@ -3,11 +3,11 @@ import { spendOnText, type WorkBudget } from '../work-budget.ts'
 import { fold } from './fold.ts'
 
 /**
- * Whether two wire values of an attribute are the same. Strings match in any letter case, unless the attribute
- * is `caseExact` (RFC 7643 §2.2) or null. Strings inside of lists and objects must be equal. Unassigned members
- * are ignored (RFC 7643 §2.5).
+ * Returns whether an attribute's two wire values are the same. Strings match in any letter case, unless the attribute
+ * is `caseExact` (RFC 7643 §2.2) or null. Strings inside lists and objects must be equal. Unassigned members are
+ * ignored (RFC 7643 §2.5).
  *
- * @param budget Pays for long strings that match in any letter case.
+ * @param budget Pays for long strings compared in any letter case.
  */
 export function areSameValues(
   attribute: { readonly caseExact: boolean } | null,

@@ -14,14 +14,14 @@ import type { Call, Execute } from '../types.ts'
 
 type Resource = Record<string, unknown>
 
-/** A service provider in memory, for tests of bulk requests. */
+/** An in-memory service provider, for bulk tests. */
 export interface Store {
   readonly execute: Execute
   /** The requests it received. */
   readonly calls: readonly Call[]
-  /** By id. Ids are numbers in the order of creation. */
+  /** By id. Ids are numbers in creation order. */
   readonly resources: ReadonlyMap<string, Resource>
-  /** The resource with that userName or displayName. */
+  /** Finds the resource with this userName or displayName. */
   readonly named: (name: string) => Resource | undefined
 }
 

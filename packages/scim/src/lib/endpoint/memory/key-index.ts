@@ -1,4 +1,4 @@
-import type { Compare, Expression } from '../../filter/tree.ts'
+import type { Expression } from '../../filter/tree.ts'
 import { isJsonObject, own } from '../../json.ts'
 import {
   type AttributeNode,
@@ -9,17 +9,17 @@ import type { Definitions } from '../../schema/types.ts'
 import { fold } from '../../values/fold.ts'
 import type { WireResource } from '../store.ts'
 
-/** Finds resources by the values of their unique attributes and of `externalId`. */
+/** Finds resources by their unique attributes and by `externalId`. */
 export interface KeyIndex {
   /** Replaces a resource's keys. */
   set(id: string, resource: WireResource): void
-  /** The name of a unique attribute whose value another resource has; null if all are free. */
+  /** Returns the first unique attribute whose value another resource has; null if all are free. */
   findTaken(id: string, resource: WireResource): string | null
-  /** The ids of the resources that may match a filter; null if it does not compare an indexed attribute. */
+  /** Returns the ids of resources that may match a filter; null if it does not compare an indexed attribute. */
   find(filter: Expression): Iterable<string> | null
 }
 
-/** Creates an empty index for the attributes of definitions. */
+/** Creates an empty index from the definitions. */
 export function createKeyIndex(definitions: Definitions): KeyIndex {
   const attributes = indexedAttributes(definitions)
   const ids = new Map<string, Set<string>>()
@@ -31,6 +31,21 @@ export function createKeyIndex(definitions: Definitions): KeyIndex {
       for (const value of valuesOf(resource, node)) keys.set(keyOf(node, value), node.name)
     }
     return keys
+  }
+  const find = (filter: Expression): Iterable<string> | null => {
+    if (filter.type === 'logical') {
+      const found = filter.operands.map(find)
+      if (filter.operator === 'and') return found.find((one) => one !== null) ?? null
+      const all = found.flatMap((one) => (one === null ? [] : [one]))
+      return all.length < found.length ? null : new Set(all.flatMap((one) => [...one]))
+    }
+    if (filter.type !== 'compare' || filter.operator !== 'eq') return null
+    const { path, value } = filter
+    if (typeof value !== 'string') return null
+    const node = resolveAttribute(attributeIndex(definitions), path)
+    if (node?.name === 'id' && node.parent === null) return [value]
+    if (node === null || !attributes.has(node)) return null
+    return ids.get(keyOf(node, value)) ?? []
   }
   return {
     set: (id, resource) => {
@@ -51,14 +66,7 @@ export function createKeyIndex(definitions: Definitions): KeyIndex {
       }
       return null
     },
-    find: (filter) => {
-      for (const { path, value } of equalities(filter)) {
-        const node = resolveAttribute(attributeIndex(definitions), path)
-        if (node?.name === 'id' && node.parent === null) return [String(value)]
-        if (node !== null && attributes.has(node)) return ids.get(keyOf(node, value)) ?? []
-      }
-      return null
-    },
+    find,
   }
 }
 
@@ -87,18 +95,8 @@ function valuesOf(resource: WireResource, node: AttributeNode): readonly unknown
   return holders.flatMap((holder) => (isJsonObject(holder) ? (own(holder, node.name) ?? []) : []))
 }
 
-/** Two values of an attribute have the same key if `eq` finds them equal. */
+/** Two values share a key if `eq` finds them equal. */
 function keyOf({ name, parent, schema, caseExact }: AttributeNode, value: unknown): string {
   const compared = typeof value === 'string' && !caseExact ? fold(value) : value
   return JSON.stringify([schema.id, parent?.name, name, compared])
-}
-
-/** The comparisons by `eq` with a string that every match of a filter satisfies. */
-function equalities(filter: Expression): readonly Compare[] {
-  if (filter.type === 'logical' && filter.operator === 'and') {
-    return filter.operands.flatMap(equalities)
-  }
-  const isEquality =
-    filter.type === 'compare' && filter.operator === 'eq' && typeof filter.value === 'string'
-  return isEquality ? [filter] : []
 }

@@ -10,7 +10,7 @@ export interface Memberships {
   groupsOf(member: string): readonly WireResource[]
 }
 
-/** Creates the memberships of a store of groups. */
+/** Creates the memberships for a group store. */
 export function createMemberships(find: (id: string) => WireResource | undefined): Memberships {
   const groupsByMember = new Map<string, Set<string>>()
   const membersByGroup = new Map<string, ReadonlySet<string>>()

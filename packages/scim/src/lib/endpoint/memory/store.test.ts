@@ -114,8 +114,16 @@ it('a look-up by id reads one resource', async () => {
   expect(answer.resources).toMatchObject([{ userName: 'a' }])
 })
 
+it('look-ups that are joined by or read the resources of each', async () => {
+  const { users, create } = open()
+  for (const userName of ['a', 'b', 'c']) await create({ userName })
+  const filter = unwrap(parseFilter('userName eq "c" or userName eq "a" or userName eq "A"'))
+  const { resources } = await users.list(null, { ...listing, filter })
+  expect(resources).toMatchObject([{ userName: 'c' }, { userName: 'a' }])
+})
+
 it.each([
-  'userName eq "a" or userName eq "b"',
+  'userName eq "a" or displayName eq "b"',
   'userName ne "a"',
   'not (userName eq "a")',
   'unknown eq "a"',

@@ -16,27 +16,27 @@ import { createMemberships, type Memberships } from './memberships.ts'
 export interface MemoryStoreOptions {
   /** The resource type's definitions. They say which attributes are unique. */
   readonly definitions: Definitions
-  /** The store of groups whose members are resources of this store: their `groups` are computed from it. */
+  /** The store of groups with members in this store. The members' `groups` are computed from it. */
   readonly groups?: MemoryStore | undefined
 }
 
 /** A store in memory. */
 export interface MemoryStore extends ResourceStore {
-  /** The definitions of its options, which `defineResourceType` takes. */
+  /** The definitions from its options, which `defineResourceType` accepts. */
   readonly definitions: Definitions
-  /** The groups a resource is a member of, as its `groups` lists them. */
+  /** Returns the groups with a resource as a member, as the resource's `groups` lists them. */
   readonly groupsOf: (id: string) => readonly WireResource[]
   /** Removes a resource from the members of all groups. */
   readonly leaveGroups: (id: string) => void
 }
 
 /**
- * Creates a store of resources in memory, for tests, examples and small services.
+ * Creates an in-memory store for tests, examples and small services.
  *
- * It fits any definitions. Attributes that these define as unique are unique: `409 uniqueness`, in any letter case
- * unless they are `caseExact`. Look-ups by `id`, by a unique attribute and by `externalId` do not read the other
- * resources. Resources it returns are frozen. It stores passwords as they are sent. Throws a `TypeError` that names
- * an option that cannot be right.
+ * It fits any definitions. It enforces the uniqueness they define: `409 uniqueness`, in any letter case unless an
+ * attribute is `caseExact`. Look-ups by `id`, by a unique attribute and by `externalId` do not read the other
+ * resources. Resources it returns are frozen. It stores passwords as they are sent. Throws a `TypeError` naming an
+ * invalid option.
  *
  * @example
  * ```ts
@@ -69,6 +69,10 @@ export function memoryStore(options: MemoryStoreOptions): MemoryStore {
     replace: async (id, resource) => replace(state, id, resource),
     delete: async (id) => remove(state, id),
     ...(attributeIndex(definitions).core.attributes.has('members') && {
+      findHolders: async (values: readonly string[]) =>
+        values.flatMap((value) =>
+          state.memberships.groupsOf(value).map((group) => ({ value, group: String(group.value) })),
+        ),
       removeReferences: async (id: string) => leaveGroups(state, id),
     }),
     groupsOf: state.memberships.groupsOf,
@@ -124,7 +128,7 @@ function list(state: State, request: ListRequest): ListAnswer {
   return { resources, totalResults: all, applied: ['filter', 'sort', 'page'] }
 }
 
-/** The resources that may match a filter: those with an indexed attribute's value, or all. */
+/** Returns the resources that may match a filter: those with an indexed attribute's value, or all. */
 function candidates(
   filter: Expression | null,
   stored: ReadonlyMap<string, Stored>,

@@ -10,7 +10,7 @@ import type { ScimEndpointOptions } from '../options.ts'
 import { defineResourceType } from '../resource-type.ts'
 import type { ResourceStore } from '../store.ts'
 
-/** The context of the clients of tests: the token after `Bearer`. */
+/** The clients' context in tests: the token after `Bearer`. */
 export interface Client {
   readonly token: string
 }
@@ -22,14 +22,14 @@ export const USER_DEFINITIONS = {
 export const GROUP_DEFINITIONS = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
 export const BASE = 'https://example.com/scim/v2'
 
-/** The status, the headers and the parsed body of a response. */
+/** A response's status, headers and parsed body. */
 export interface Received {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
 }
 
-/** The parsed body of a response, with the members that tests read. */
+/** A response's parsed body, with the members read by tests. */
 export interface Body {
   readonly [name: string]: unknown
   readonly id: string
@@ -58,7 +58,7 @@ export type Send = (
   headers?: Record<string, string>,
 ) => Promise<Received>
 
-/** The parts of an endpoint a test replaces. */
+/** The endpoint parts a test replaces. */
 export type ServeOptions = Partial<ScimEndpointOptions<Client>> & {
   readonly users?: ResourceStore<Client>
   readonly groups?: ResourceStore<Client>
@@ -113,7 +113,7 @@ export function sender(fetch: (request: Request) => Promise<Response>): Send {
   }
 }
 
-/** The body of a PATCH request. */
+/** Returns the body for a PATCH request. */
 export function patchOf(...Operations: readonly object[]): object {
   return { schemas: [PATCH_OP_SCHEMA], Operations }
 }

@@ -7,7 +7,7 @@ import type { SqlValue } from '../fragment.ts'
 import type { DialectRules } from '../rules.ts'
 import type { Field } from './fields.ts'
 
-/** The value of an attribute in a row; undefined if it is unassigned. */
+/** Decodes a column's value for a field; undefined if the attribute is unassigned. */
 export function decodeField({ codec }: Field, stored: unknown): unknown {
   if (codec === 'json') {
     const value = typeof stored === 'string' ? JSON.parse(stored) : stored
@@ -17,7 +17,7 @@ export function decodeField({ codec }: Field, stored: unknown): unknown {
   return decodeColumn(codec, stored)
 }
 
-/** The value of a column; undefined if it is null. */
+/** Decodes a column's value; undefined if it is null. */
 export function decodeColumn(column: NamedColumn, stored: unknown): unknown {
   if (stored === null || stored === undefined) return undefined
   switch (column.kind) {
@@ -46,12 +46,12 @@ function decodeInstant(stored: unknown, format: InstantFormat): string | undefin
   return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString()
 }
 
-/** `2026-01-31 12:00:00+00` as an xsd:dateTime. Without an offset, it is in UTC. */
+/** Converts `2026-01-31 12:00:00+00` to an xsd:dateTime. Without an offset, it is in UTC. */
 function toDateTime(text: string): string {
   return text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
 }
 
-/** The value that a column stores for an attribute. Throws a ScimError for a value that it cannot store. */
+/** Encodes an attribute's value for its column. Throws a ScimError if the column cannot store it. */
 export async function encodeField(
   { codec, path }: Field,
   value: unknown,
@@ -62,7 +62,7 @@ export async function encodeField(
   return 'encode' in codec ? await codec.encode(value) : encodeColumn(codec, value, path, rules)
 }
 
-/** The value that a column stores. Throws `400 invalidValue` for a value that it cannot store. */
+/** Encodes a value for a column. Throws `400 invalidValue` if the column cannot store it. */
 export function encodeColumn(
   column: NamedColumn,
   value: unknown,
@@ -90,7 +90,7 @@ export function encodeColumn(
   }
 }
 
-/** Throws `400 invalidValue` for a string that databases do not store. */
+/** Throws `400 invalidValue` for strings databases cannot store. */
 export function encodeText(value: string, path: string): string {
   if (value.includes('\0')) throw invalidValue(path, 'must not contain a null character')
   if (/\p{Surrogate}/u.test(value)) throw invalidValue(path, 'must not contain a lone surrogate')

@@ -2,7 +2,9 @@ import { sql } from '../fragment.ts'
 import { candidatesOf, type Search } from './search.ts'
 import type { SqlOrder } from './sort.ts'
 
-/** The number of matches; null if they can be sorted in memory and the database would sort some of them otherwise. */
+/**
+ * Counts the matches. Returns null if memory must sort them: the database would order some differently, and they fit.
+ */
 export async function countSorted<Context>(
   { session, where, context }: Search<Context>,
   { key }: SqlOrder,

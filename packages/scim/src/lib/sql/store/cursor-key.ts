@@ -7,12 +7,12 @@ import { decodeColumn } from './codec.ts'
 import type { SqlSortKey } from './sort.ts'
 import type { SqlRow } from './types.ts'
 
-/** A sort key that is assigned. */
+/** A sort key other than null. */
 export type AssignedKey = Exclude<Position['key'], null>
 
 /**
- * The sort key of a row that has one. A number is kept as the driver returns it, because a string may be exact where
- * a number of JavaScript is not.
+ * Returns a row's sort key. Numbers stay as the driver returns them: a string may be exact where a JavaScript number is
+ * not.
  */
 export function keyInRow({ column, codec }: SqlSortKey, row: SqlRow): AssignedKey {
   const stored = own(row, column)
@@ -26,7 +26,7 @@ export function keyInRow({ column, codec }: SqlSortKey, row: SqlRow): AssignedKe
   return typeof stored === 'number' && Number.isFinite(stored) ? stored : String(stored)
 }
 
-/** The value of a column for the key of a cursor. Throws `400 invalidCursor` for a key of another type. */
+/** Converts a cursor's key to a column value. Throws `400 invalidCursor` for a key with the wrong type. */
 export function encodeKey({ codec }: SqlSortKey, key: AssignedKey): SqlValue {
   const isValid =
     codec.kind === 'boolean'
@@ -39,7 +39,7 @@ export function encodeKey({ codec }: SqlSortKey, key: AssignedKey): SqlValue {
   throw invalidCursor('the cursor is not valid')
 }
 
-/** Whether the column contains numbers, also as instants. */
+/** Returns whether the column contains numbers, including instants stored as numbers. */
 function isNumeric(codec: SqlSortKey['codec']): boolean {
   if (codec.kind === 'dateTime')
     return codec.format === 'milliseconds' || codec.format === 'seconds'

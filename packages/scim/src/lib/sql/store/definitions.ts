@@ -12,8 +12,8 @@ import type { MapOptions, StoreMap } from './fields.ts'
 import type { ValueTable } from './types.ts'
 
 /**
- * The definitions of the attributes that a map stores. Throws a TypeError if it omits an attribute that the core
- * schema requires.
+ * Narrows the definitions to the attributes stored by a map. Throws a TypeError if the map omits an attribute required
+ * by the core schema.
  */
 export function narrowDefinitions(
   { definitions, computed = [], document }: MapOptions,
@@ -42,7 +42,7 @@ export function narrowDefinitions(
   for (const definition of document === undefined ? [] : Object.values(definitions)) {
     addDocumented(definition, index, { fields, add })
   }
-  // A document also has elements of other types.
+  // A document also stores elements with other types.
   const placed = document === undefined ? fields : []
   const narrowed = Object.entries(definitions).flatMap(([urn, definition], at) => {
     const defined = new Set(definition.attributes.map(({ name }) => name))
@@ -69,7 +69,10 @@ export function narrowDefinitions(
   return Object.fromEntries(narrowed)
 }
 
-/** Adds the attributes that a document may contain. Only a column can be searched for a value before a write. */
+/**
+ * Adds the attributes a document may contain. A unique one requires a column, because only columns can be searched
+ * before a write.
+ */
 function addDocumented(
   { id, name, attributes }: SchemaDefinition,
   index: AttributeIndex,
@@ -86,13 +89,13 @@ function addDocumented(
   }
 }
 
-/** The parts of an element that are read from the table that it refers to. */
+/** Returns the sub-attributes read from the target table. */
 function targetParts({ target }: ValueTable): readonly string[] {
   const shown = target?.display === undefined ? [] : ['display']
   return target?.type === undefined ? shown : [...shown, 'type', '$ref']
 }
 
-/** Only types with a column can be stored, and a client does not write what another table contains. */
+/** Limits `type` to the types with a column, and makes sub-attributes from the target table read-only. */
 function narrowParts(
   attribute: Attribute,
   { fields, values }: Pick<StoreMap, 'fields' | 'values'>,

@@ -3,7 +3,10 @@ import type { StoreMap } from './fields.ts'
 
 type Described = Pick<ResourceStore, 'sharedColumns' | 'ignoredAttributes'>
 
-/** Describes what a store cannot keep apart or does not keep, for those who compare resources with what they sent. */
+/**
+ * Lists attributes with a shared column and ignored attributes, for callers comparing a resource with the one they
+ * sent.
+ */
 export function describeColumns({
   fields,
   document,

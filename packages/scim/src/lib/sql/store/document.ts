@@ -7,12 +7,12 @@ import { encodeText } from './codec.ts'
 import { elementsOf, isOfType } from './elements.ts'
 import type { Field, StoreMap, Values } from './fields.ts'
 
-/** Whether a document may contain an attribute: one that clients write and read. */
+/** Returns whether a document may contain an attribute: clients must be able to read and write it. */
 export function isDocumented({ mutability, returned }: AttributeNode): boolean {
   return mutability !== 'readOnly' && mutability !== 'writeOnly' && returned !== 'never'
 }
 
-/** The attributes that a document may contain: all that are not in tables of their own. */
+/** Returns the attributes a document may contain, without those in their own tables. */
 export function documentNodes(
   definitions: Definitions,
   values: readonly Values[],
@@ -24,8 +24,8 @@ export function documentNodes(
 }
 
 /**
- * The JSON of the attributes without a column of their own. Throws `400 invalidValue` for a string that databases do not
- * store, and `413` for more than 2 MiB.
+ * Serializes the attributes without their own columns. Throws `400 invalidValue` for strings databases cannot store,
+ * and `413` above 2 MiB.
  */
 export function documentOf(
   { fields }: Pick<StoreMap, 'fields'>,
@@ -47,7 +47,9 @@ export function documentOf(
   throw new ScimError(413, `the resource would be larger than ${MOST_IN_DOCUMENT / 2 ** 20} MiB`)
 }
 
-/** Removes what a column contains. A document shares the values of the resource, so that parts are copied. */
+/**
+ * Removes a value stored in a column. The document shares its values with the resource, so changed parts are copied.
+ */
 function remove(document: WireResource, { node, element }: Field): void {
   const { container } = node.schema
   const holder = container === null ? document : own(document, container)

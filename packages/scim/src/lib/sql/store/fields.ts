@@ -6,53 +6,53 @@ import type { CodedColumn, SqlStoreOptions, ValueTable } from './types.ts'
 
 /** An attribute in a column of the table. */
 export interface Field {
-  /** The path in the map. */
+  /** The attribute's path in the map. */
   readonly path: string
   readonly column: string
   /** The attribute or sub-attribute. */
   readonly node: AttributeNode
-  /** The type of the only element that the column belongs to; null without brackets in the path. */
+  /** The `type` of the only element stored in the column; null for a path without brackets. */
   readonly element: string | null
-  /** The value that is stored if the attribute is unassigned. */
+  /** The value stored when the attribute is unassigned. */
   readonly default: unknown
-  /** How the value is stored. */
+  /** How the value is encoded. */
   readonly codec: NamedColumn | CodedColumn | 'json'
 }
 
-/** How the rows of another table are connected to a resource. */
+/** Connects another table's rows to a resource. */
 export interface Connection {
-  /** The column that contains the id of the resource. */
+  /** The column with the resource's id. */
   readonly key: string
-  /** The column that contains the tenant; null without one. */
+  /** The tenant column; null without one. */
   readonly tenantColumn: string | null
 }
 
-/** An attribute in a table of its own. */
+/** An attribute in its own table. */
 export interface Values extends Connection {
   readonly node: AttributeNode
   readonly table: ValueTable
-  /** The columns by sub-attribute, in the spelling of the definitions. */
+  /** The columns by sub-attribute, spelled as in the definitions. */
   readonly columns: ReadonlyMap<string, NamedColumn>
-  /** The column that orders the values, and whether the store writes their positions; null without one. */
+  /** The column that orders the values, and whether the store writes positions to it; null without one. */
   readonly order: { readonly column: string; readonly isWritten: boolean } | null
 }
 
-/** A map of attributes, prepared for statements. */
+/** A map from attributes to columns, prepared for statements. */
 export interface StoreMap {
-  /** The definitions of the attributes in the map. */
+  /** Definitions of the mapped attributes. */
   readonly definitions: Definitions
   readonly id: NamedColumn
   readonly fields: readonly Field[]
   readonly values: readonly Values[]
-  /** The columns for filters. */
+  /** The columns available to filters. */
   readonly columns: SqlColumnMap
-  /** The column of JSON and the attributes that it may contain; null without one. */
+  /** The JSON column and the attributes it may contain; null without one. */
   readonly document: { readonly column: string; readonly nodes: readonly AttributeNode[] } | null
-  /** The index of multi-valued attributes, and how it is connected; null without one. */
+  /** The index on multi-valued attributes and its connection; null without one. */
   readonly index: (ValueIndex & Connection) | null
 }
 
-/** The options that do not depend on the context of a request. */
+/** The options independent of the request context. */
 export type MapOptions = Pick<
   SqlStoreOptions<unknown>,
   'definitions' | 'attributes' | 'id' | 'computed' | 'document' | 'index'

@@ -6,7 +6,7 @@ import { encodeColumn } from './codec.ts'
 import type { Session } from './session.ts'
 import { ownRows } from './write-values.ts'
 
-/** Inserts the rows of a new resource into the index of multi-valued attributes. */
+/** Inserts a new resource's rows into the value index. */
 export async function insertIndexed<Context>(
   session: Session<Context>,
   id: string,
@@ -18,7 +18,7 @@ export async function insertIndexed<Context>(
   await runAll(session, session.map.index?.insert([{ owner, resource }], dialect) ?? [], context)
 }
 
-/** Rewrites the rows of the attributes that a change of a resource has changed. */
+/** Rewrites changed attributes in the value index. */
 export async function updateIndexed<Context>(
   session: Session<Context>,
   id: string,
@@ -30,7 +30,7 @@ export async function updateIndexed<Context>(
   await runAll(session, session.map.index?.update({ owner, ...change }, dialect) ?? [], context)
 }
 
-/** Deletes the rows of a resource. */
+/** Deletes a resource's rows from the value index. */
 export async function deleteIndexed<Context>(
   session: Session<Context>,
   id: string,

@@ -1,8 +1,8 @@
 import { isJsonObject, own } from '../../json.ts'
-import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
-import { bindList, type Session } from './session.ts'
+import { bindList, type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import type { Session } from './session.ts'
 
-/** Inserts a row and returns its id: a new UUID, or the key that the database assigns. */
+/** Inserts a row and returns its id: a new UUID, or a key assigned by the database. */
 export async function insertRow<Context>(
   session: Session<Context>,
   row: ReadonlyMap<string, SqlValue>,
@@ -37,8 +37,8 @@ function insertOf<Context>(
 }
 
 /**
- * The key that a statement has inserted. It is part of the result, because `select last_insert_id()` returns the key
- * of another request that uses the connection, or 0 on another connection of a pool.
+ * Returns the inserted key from a statement's result. `select last_insert_id()` is not safe: it returns another
+ * request's key if both use the connection, or 0 on another connection in the pool.
  */
 function keyIn(result: unknown, column: string): string {
   const id = isJsonObject(result) ? own(result, 'insertId') : undefined

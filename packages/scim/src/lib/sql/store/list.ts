@@ -6,7 +6,7 @@ import { fitRows, type Search, selectRows, show, showCandidates } from './search
 import type { Session } from './session.ts'
 import { orderBy, orderOf, type SqlOrder } from './sort.ts'
 
-/** Lists resources. The database filters, sorts and pages as far as it does so exactly. */
+/** Lists resources. The database filters, sorts and pages as far as it can do so exactly. */
 export async function listRows<Context>(
   session: Session<Context>,
   context: Context,

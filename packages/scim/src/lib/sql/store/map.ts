@@ -9,7 +9,7 @@ import { documentNodes } from './document.ts'
 import type { Connection, Field, MapOptions, StoreMap, Values } from './fields.ts'
 import type { AttributeEntry, CodedColumn, ValueTable } from './types.ts'
 
-/** Prepares the map of a store. Throws a TypeError for a map that does not fit the definitions. */
+/** Prepares a store's attribute map. Throws a TypeError if it does not fit the definitions. */
 export function prepareMap(options: MapOptions, tenant: string | null): StoreMap {
   const { definitions, attributes, id, document } = options
   const fields: Field[] = []
@@ -32,7 +32,7 @@ export function prepareMap(options: MapOptions, tenant: string | null): StoreMap
     requireReadable(path, entry, node)
     const column = typeof entry === 'string' ? entry : entry.column
     const typed = typeEntry(entry, node)
-    // Next to a document, the column of one element does not contain all values of its attribute.
+    // If a document has the other elements, this column lacks some of the attribute's values.
     if (typed !== null && (element === null || document === undefined)) columns[path] = typed
     const codec = typed === null ? codecOf(entry) : resolveEntry(typed, path)
     const isActive = node.parent === null && node.name === 'active'
@@ -54,7 +54,7 @@ export function prepareMap(options: MapOptions, tenant: string | null): StoreMap
   }
 }
 
-/** The index of the attributes in JSON. Those in tables and columns of their own have these for filters. */
+/** Indexes the multi-valued attributes stored as JSON. Others have their own tables and columns to filter by. */
 function prepareIndex(
   { index, id, document }: MapOptions,
   definitions: Definitions,
@@ -73,7 +73,7 @@ function prepareIndex(
   return { ...valueIndex(Object.fromEntries(indexed), index), ...connection }
 }
 
-/** A value that is written in another form must be read back, unless it is never returned. */
+/** Throws a TypeError if an encoded attribute lacks a decoder, unless it is never returned. */
 function requireReadable(path: string, entry: AttributeEntry, { returned }: AttributeNode): void {
   const isReadable = !(typeof entry === 'object' && 'encode' in entry) || entry.decode !== undefined
   if (isReadable || returned === 'never') return
@@ -130,7 +130,7 @@ function orderOf({ order }: ValueTable): Values['order'] {
     : { column: order.column, isWritten: false }
 }
 
-/** The entry of a column with the type of its attribute; null for a column that filters cannot use. */
+/** Adds the attribute's type to a column entry; null if filters cannot use the column. */
 function typeEntry(entry: AttributeEntry, node: AttributeNode): SqlColumnEntry | null {
   if (typeof entry === 'string') return typeColumn(entry, node)
   if ('table' in entry || 'encode' in entry || ('type' in entry && entry.type === 'json'))

@@ -29,10 +29,10 @@ import { MOST_VALUES } from './values.ts'
 import { violationOf } from './violations.ts'
 
 /**
- * One page by cursor (RFC 9865 §2). If the database does not sort exactly as memory does, each page reads all matches and
- * sorts them in memory.
+ * Lists a page by cursor (RFC 9865 §2). If the database does not sort exactly as memory does, each page reads all
+ * matches and sorts them in memory.
  *
- * @param order the order of the request; null if the database cannot sort by it
+ * @param order the requested order; null if the database cannot sort by it
  */
 export async function pageByCursor<Context>(
   search: Search<Context>,
@@ -42,7 +42,7 @@ export async function pageByCursor<Context>(
   const query = cursorQuery(search)
   const sent = await readCursor(query, request.cursor ?? '')
   const isInMemory = sent === null ? !(await isExact(search, order)) : sent.isInMemory
-  // The cursor of another map.
+  // The cursor was created with another map.
   if (!isInMemory && order === null) throw invalidCursor('the cursor is not valid for this query')
   const inDatabase = isInMemory ? null : order
   const place = sent && (await sent.place((id) => currentKey(search, inDatabase, id)))
@@ -59,7 +59,7 @@ export async function pageByCursor<Context>(
   return { resources, totalResults, applied: ['filter', 'sort', 'page'], ...links }
 }
 
-/** The query of a cursor, which is not valid for another table or tenant. */
+/** Builds the query a cursor belongs to. It is not valid for another table or tenant. */
 function cursorQuery<Context>({ session, request, context }: Search<Context>): CursorQuery {
   const { table, tenant, cursors } = session.options
   const list = tenant === undefined ? [table] : [table, String(tenant.value(context))]
@@ -67,13 +67,13 @@ function cursorQuery<Context>({ session, request, context }: Search<Context>): C
   return { list, filter, sortBy, sortOrder, now: Date.now(), ...cursors }
 }
 
-/** Whether the database sorts the matches as memory does, or whether they are too many for memory. */
+/** Returns whether the database pages: it sorts exactly as memory does, or memory cannot hold the matches. */
 async function isExact<Context>(search: Search<Context>, order: SqlOrder | null): Promise<boolean> {
   if (order === null) return false
   return !order.key?.isInexact || (await countSorted(search, order)) !== null
 }
 
-/** The current sort key of a resource; undefined if it does not match any more. */
+/** Returns a resource's current sort key; undefined if it no longer matches. */
 async function currentKey<Context>(
   search: Search<Context>,
   order: SqlOrder | null,
@@ -90,7 +90,7 @@ async function currentKey<Context>(
   return resource && orderInMemory(search).keyOf(resource)
 }
 
-/** All matches, which are sorted in memory. */
+/** Lists all matches, sorted in memory. */
 function sortedList<Context>(search: Search<Context>): RowList<WireResource> {
   let source: RowSource<WireResource> | null = null
   return {
@@ -114,7 +114,7 @@ function orderInMemory<Context>({ request, session }: Search<Context>): RowOrder
   return rowOrder(query, { definitions, budget, resourceOf: complete })
 }
 
-/** The matches in the order of the database. */
+/** Lists the matches in database order. */
 function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList<Candidate> {
   const { session } = search
   const matches = compileResidual(search)
@@ -123,7 +123,7 @@ function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList
     positionOf: (candidate) => positionOf(session, order, candidate),
     matches: matches && (({ resource }) => matches(resource)),
     order: null,
-    // The part of a page that a resource fills, by its values and by its document.
+    // The share of a page used by a resource's values and document.
     sizeOf: ({ size, row }) => size / MOST_VALUES + sizeOf(search, row) / MOST_IN_PAGE,
     limits: { candidates: candidatesOf(session), batch: BATCH, page: 1 },
   }
@@ -135,13 +135,13 @@ interface Found {
   readonly isAssigned: boolean
 }
 
-/** A row with its resource, and the number of its values in other tables. */
+/** A row with its resource and its value count in other tables. */
 interface Candidate extends Found {
   readonly resource: WireResource
   readonly size: number
 }
 
-/** The rows from a place on, with as many resources at a time as fit into memory. */
+/** Reads rows from a place on, and loads as many resources at a time as fit into memory. */
 function sourceFrom<Context>(
   search: Search<Context>,
   order: SqlOrder,
@@ -175,7 +175,7 @@ function positionOf<Context>(
   return { id: idOf(map, row), key: key !== null && isAssigned ? keyInRow(key, row) : null }
 }
 
-/** Rejects the key of a cursor that the column cannot contain, such as a number that is too large. */
+/** Reads a range. Rejects cursor keys the column cannot contain, such as an oversized number. */
 async function selectRange<Context>(
   search: Search<Context>,
   range: RowRange,
@@ -189,7 +189,7 @@ async function selectRange<Context>(
   }
 }
 
-/** How many rows one statement reads if a filter must run over them. */
+/** The number of rows read by one statement if a filter must run over them. */
 const BATCH = 200
-/** How many resources are tested before other requests may run. */
+/** The number of resources tested before other requests may run. */
 const BATCH_IN_MEMORY = 64

@@ -6,7 +6,7 @@ import { keyOf } from './read.ts'
 import type { Session } from './session.ts'
 import type { SqlOrder } from './sort.ts'
 
-/** Rows that an index returns in order. */
+/** A range of rows an index returns in order. */
 export interface Range {
   /** The condition; null for all rows. */
   readonly where: Fragment | null
@@ -16,8 +16,9 @@ export interface Range {
 }
 
 /**
- * The ranges of an order from a place on, or back from it: the rows with the same key, the rows beyond that key, and
- * those without one. They are a statement each, because a condition that joins them by `or` would not use an index.
+ * Splits an order into ranges, forward or backward from a place: rows with the same key, rows beyond it, and rows
+ * without a key. Each range is a separate statement, because joining their conditions with `or` would prevent index
+ * use.
  */
 export function rangesFrom<Context>(
   session: Session<Context>,

@@ -1,8 +1,7 @@
 import type { ReadRequest, View, WireResource } from '../../endpoint/store.ts'
 import { isJsonObject, own } from '../../json.ts'
 import type { NamedColumn } from '../../predicate/columns.ts'
-import type { SqlValue } from '../fragment.ts'
-import { sql } from '../fragment.ts'
+import { bindList, chunkRows, type SqlValue, sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
 import type { Values } from './fields.ts'
 import { resourceOf, selectedColumns, write } from './rows.ts'
@@ -10,7 +9,7 @@ import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 import { readValues } from './values.ts'
 
-/** The key of an id, null if no row can have it. */
+/** Converts an id to a key; null if no row can have it. */
 export function keyOf<Context>(
   { map, rules }: Session<Context>,
   id: string,
@@ -37,7 +36,7 @@ export async function readResource<Context>(
     sql`select ${selectedColumns(session)} from ${session.name(options.table)} where ${session.column(map.id.name)} = ${key} and ${session.scope(context)}${isForUpdate ? rules.forUpdate : sql``}`,
     context,
   )
-  // A collation may find the id in another letter case.
+  // A collation may match an id in another letter case.
   if (row === undefined || String(own(row, map.id.name)) !== id) return null
   const version = options.version === undefined ? null : `W/"${own(row, options.version)}"`
   if (version !== null && !isWanted(version)) return resourceOf(session, row, context)
@@ -45,7 +44,31 @@ export async function readResource<Context>(
   return resource ?? null
 }
 
-/** The resources of rows, with the attributes in other tables that a view needs. */
+/** Locks rows until the transaction ends, in key order. */
+export async function lockRows<Context>(
+  session: Session<Context>,
+  ids: readonly string[],
+  context: Context,
+): Promise<void> {
+  const { map, rules, options, column } = session
+  if (rules.forChange === null) return
+  const id = column(map.id.name)
+  const keys = ids.flatMap((one) => keyOf(session, one) ?? []).sort(compareKeys)
+  for (const some of chunkRows(keys)) {
+    await session.run(
+      sql`select ${id} from ${session.name(options.table)} where ${id} in (${bindList(some)}) and ${session.scope(context)} order by ${id}${rules.forChange}`,
+      context,
+    )
+  }
+}
+
+/** Compares two keys. A table's keys are either all numbers or all strings. */
+function compareKeys(a: SqlValue, b: SqlValue): number {
+  const isLess = typeof a === 'bigint' && typeof b === 'bigint' ? a < b : String(a) < String(b)
+  return isLess ? -1 : 1
+}
+
+/** Converts rows to resources, and reads the attributes from other tables if the view needs them. */
 export async function resourcesOf<Context>(
   session: Session<Context>,
   rows: readonly SqlRow[],
@@ -69,7 +92,7 @@ export async function resourcesOf<Context>(
   return resources
 }
 
-/** An element with the type and the address of the resource that it refers to. */
+/** Adds `type` and `$ref` to an element from its target table. */
 function withTarget(element: unknown, { node, table }: Values, base: string): unknown {
   const type = table.target?.type
   if (type === undefined || !isJsonObject(element)) return element
@@ -78,7 +101,7 @@ function withTarget(element: unknown, { node, table }: Values, base: string): un
   return { ...element, $ref: `${base}/${type}s/${id}`, type: kind }
 }
 
-/** The attributes in other tables that a view needs. */
+/** Returns the attributes in other tables needed by a view. */
 export function neededValues<Context>(
   { map }: Session<Context>,
   view: View | undefined,

@@ -1,13 +1,14 @@
-import type { ReferenceRequest } from '../../endpoint/store.ts'
+import type { Membership, ReferenceRequest } from '../../endpoint/store.ts'
+import { badRequest } from '../../error.ts'
 import { own } from '../../json.ts'
-import { sql } from '../fragment.ts'
+import { bindList, type Fragment, type SqlValue, sql } from '../fragment.ts'
 import type { Values } from './fields.ts'
 import { keyOf } from './read.ts'
 import type { Session } from './session.ts'
 import { touchRows } from './update-row.ts'
-import { valueColumn } from './values.ts'
+import { keysOf, MOST_VALUES, valueColumn } from './values.ts'
 
-/** Deletes the values that refer to a resource, such as the memberships of a user that is about to be deleted. */
+/** Deletes references to a resource, such as a user's memberships before the user is deleted. */
 export async function removeReferences<Context>(
   session: Session<Context>,
   id: string,
@@ -19,7 +20,7 @@ export async function removeReferences<Context>(
   }
 }
 
-/** Whether values refer to the resources of a store: by its table, or by the name of their type. */
+/** Returns whether values refer to a store's resources, by its table or by resource type. */
 function refersTo(
   { table: { target } }: Values,
   { resourceType, store }: Pick<ReferenceRequest, 'resourceType' | 'store'>,
@@ -28,22 +29,49 @@ function refersTo(
   return target.type === resourceType || target.table === own(store, 'table')
 }
 
+/** Finds the memberships for values, such as users in groups. */
+export async function findHolders<Context>(
+  session: Session<Context>,
+  values: Values,
+  wanted: readonly string[],
+  context: Context,
+  request: Pick<ReferenceRequest, 'resourceType' | 'store'>,
+): Promise<readonly Membership[]> {
+  const { name } = session
+  if (values.table.target !== undefined && !refersTo(values, request)) return []
+  const keys = keysOf(session, values, wanted)
+  if (keys.length === 0) return []
+  const found = await session.run(
+    sql`select ${name(valueColumn(values).name)} as ${name('c0')}, ${name(values.key)} as ${name('c1')} ${fromReferring(session, values, keys, context)} limit ${MOST_VALUES + 1}`,
+    context,
+  )
+  if (found.length > MOST_VALUES) throw badRequest('tooMany', 'the members are in too many groups')
+  return found.map((row) => ({ value: String(own(row, 'c0')), group: String(own(row, 'c1')) }))
+}
+
+/** Selects the rows that refer to one of several resources. */
+function fromReferring<Context>(
+  { name, options }: Session<Context>,
+  values: Values,
+  keys: readonly SqlValue[],
+  context: Context,
+): Fragment {
+  const { tenantColumn, table } = values
+  const referring = sql`from ${name(table.table)} where ${name(valueColumn(values).name)} in (${bindList(keys)})`
+  if (tenantColumn === null || options.tenant === undefined) return referring
+  return sql`${referring} and ${name(tenantColumn)} = ${options.tenant.value(context)}`
+}
+
 async function deleteReferences<Context>(
   session: Session<Context>,
   values: Values,
   id: string,
   context: Context,
 ): Promise<void> {
-  const { name, options, rules } = session
-  const { key, tenantColumn, table, node } = values
-  const column = valueColumn(values)
-  const referring = sql`${name(column.name)} = ${keyOf(session, id, column)}`
-  const rows =
-    tenantColumn === null || options.tenant === undefined
-      ? referring
-      : sql`${referring} and ${name(tenantColumn)} = ${options.tenant.value(context)}`
-  const from = sql`from ${name(table.table)} where ${rows}`
-  // A read-only attribute, such as the groups of a user, is not part of the version of its resource.
+  const { name, rules } = session
+  const { key, node } = values
+  const from = fromReferring(session, values, [keyOf(session, id, valueColumn(values))], context)
+  // Read-only attributes, such as a user's groups, are not part of a resource's version.
   if (node.mutability !== 'readOnly') {
     const found = await session.run(
       sql`select ${name(key)} as ${name('c0')} ${from}${rules.forUpdate}`,

@@ -8,7 +8,7 @@ import type { Field, StoreMap } from './fields.ts'
 import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 
-/** The columns that a resource is read from. */
+/** Lists the columns needed to read a resource. */
 export function selectedColumns<Context>(session: Session<Context>): Fragment {
   const { options, map } = session
   const names = new Set([
@@ -24,7 +24,7 @@ export function selectedColumns<Context>(session: Session<Context>): Fragment {
   )
 }
 
-/** The resource of a row, without the attributes in tables of their own. */
+/** Converts a row to a resource, without the attributes in their own tables. */
 export function resourceOf<Context>(
   { options, map }: Session<Context>,
   row: SqlRow,
@@ -51,14 +51,14 @@ export function resourceOf<Context>(
     : { ...resource, ...options.hooks.read(row, context) }
 }
 
-/** The attributes in the document of a row. */
+/** Reads the attributes in a row's document. */
 function readDocument({ document }: StoreMap, row: SqlRow): WireResource {
   const stored = document === null ? null : own(row, document.column)
   const content: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored
   return isJsonObject(content) ? content : {}
 }
 
-/** The value that a resource has for a field; undefined if it is unassigned. */
+/** Returns a resource's value for a field; undefined if it is unassigned. */
 export function valueAt(resource: WireResource, { node, element }: Field): unknown {
   const { container } = node.schema
   const holder = container === null ? resource : own(resource, container)
@@ -82,7 +82,7 @@ function addToElement(
   if (node.parent === null) return
   const key = `${node.schema.id}:${node.parent.name}[${type}]`
   const before = elementsOf(read(resource, node.parent))
-  // A document contains the other parts of the element.
+  // The document contains the element's other parts.
   const known = elements.get(key) ?? before.find((one) => isOfType(one, String(type)))
   const element = known ?? { type }
   elements.set(key, element)
@@ -95,7 +95,7 @@ function read(resource: WireResource, { schema, name }: AttributeNode): unknown 
   return isJsonObject(holder) ? own(holder, name) : undefined
 }
 
-/** Assigns an attribute that the definitions name. */
+/** Assigns an attribute. Its names come from the definitions. */
 export function write(resource: WireResource, node: AttributeNode, value: unknown): void {
   const { schema, parent, name } = node
   const steps = [schema.container, parent?.name].filter((step) => step != null)
@@ -109,7 +109,7 @@ export function write(resource: WireResource, node: AttributeNode, value: unknow
   holder[name] = value
 }
 
-/** The id in a row. */
+/** Returns a row's id. */
 export function idOf({ id }: StoreMap, row: SqlRow): string {
   return String(own(row, id.name))
 }

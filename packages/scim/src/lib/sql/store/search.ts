@@ -14,17 +14,17 @@ import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 import { countValues, MOST_VALUES } from './values.ts'
 
-/** A list request, with the part of it that the database does. */
+/** A list request and the part handled by the database. */
 export interface Search<Context> {
   readonly session: Session<Context>
   readonly request: ListRequest
   readonly context: Context
   readonly where: Fragment
-  /** The filter that the selected rows must still pass; null if the condition is exact. */
+  /** The filter the selected rows must still pass; null if the condition is exact. */
   readonly residual: Expression | null
 }
 
-/** Reads as many rows of a range as have documents of at most 16 MiB together, and at least one. */
+/** Reads rows from the start of a range while their documents total at most 16 MiB; always reads at least one. */
 export async function selectRows<Context>(
   search: Search<Context>,
   range: RowRange,
@@ -48,7 +48,7 @@ function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
   }
 }
 
-/** The length of the document of a row; 0 without one. */
+/** Returns the length of a row's document; 0 without one. */
 export function sizeOf<Context>({ session }: Search<Context>, row: SqlRow): number {
   const { document } = session.map
   const stored = document && own(row, document.column)
@@ -56,13 +56,13 @@ export function sizeOf<Context>({ session }: Search<Context>, row: SqlRow): numb
   return typeof stored === 'string' ? stored.length : JSON.stringify(stored).length
 }
 
-/** Rows, and how many values each has in other tables. */
+/** Rows, with each row's value count in other tables. */
 interface FittingRows {
   readonly rows: readonly SqlRow[]
   readonly sizes: readonly number[]
 }
 
-/** The first rows that together do not have too many values in other tables; always at least one. */
+/** Trims rows so their values in other tables stay under the limit; always keeps one row. */
 export async function fitRows<Context>(
   { session, request, context }: Search<Context>,
   rows: readonly SqlRow[],
@@ -88,7 +88,7 @@ export async function show<Context>(
   return await resourcesOf(session, rows, request, context)
 }
 
-/** All resources of a search. Throws `400 tooMany` if they are more than may be finished in memory. */
+/** Reads all resources for a search. Throws `400 tooMany` if there are too many to finish in memory. */
 export async function showCandidates<Context>(search: Search<Context>): Promise<WireResource[]> {
   const { session } = search
   const candidates = candidatesOf(session)
@@ -108,7 +108,7 @@ export async function showCandidates<Context>(search: Search<Context>): Promise<
   return await show(search, found)
 }
 
-/** The rest of the filter; null if the condition of the database is exact. */
+/** Compiles the rest of the filter; null if the database's condition is exact. */
 export function compileResidual<Context>({
   session,
   request,
@@ -124,11 +124,11 @@ export function candidatesOf<Context>({ options }: Session<Context>): number {
   return options.candidates ?? 10_000
 }
 
-/** The maximum size of the documents of a page, in bytes. */
+/** The maximum total size of a page's documents, in bytes. */
 export const MOST_IN_PAGE: number = 16 * 2 ** 20
-/** How many documents always fit into a page, whatever their sizes: they have at most 2 MiB. */
+/** How many documents always fit into a page: each has at most 2 MiB. */
 const FEW = 8
-/** How many documents are read together to be searched in memory. */
+/** How many documents are read together for a search in memory. */
 const BATCH = 1_000
-/** The maximum size of the documents that one search reads into memory. */
+/** The maximum total size of the documents one search reads into memory. */
 const MOST_SEARCHED = 64 * 2 ** 20

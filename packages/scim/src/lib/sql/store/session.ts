@@ -2,7 +2,7 @@ import type { Expression } from '../../filter/tree.ts'
 import { isJsonObject, own } from '../../json.ts'
 import type { SqlColumnMap } from '../../predicate/columns.ts'
 import { render, rulesOf } from '../dialect.ts'
-import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import { type Fragment, joinFragments, sql } from '../fragment.ts'
 import { writeColumn, writeName } from '../names.ts'
 import { narrowFilter } from '../narrow-filter.ts'
 import type { DialectRules } from '../rules.ts'
@@ -11,26 +11,26 @@ import type { StoreMap } from './fields.ts'
 import { prepareMap } from './map.ts'
 import type { SqlRow, SqlStoreOptions } from './types.ts'
 
-/** A prepared store, without the context of a request. */
+/** A prepared store, without a request's context. */
 export interface Session<Context> {
   readonly options: SqlStoreOptions<Context>
   readonly map: StoreMap
   readonly rules: DialectRules
-  /** Runs a statement and returns its result, as `execute` returns it. */
+  /** Runs a statement and returns the result of `execute`. */
   execute(statement: Fragment, context: Context): Promise<unknown>
-  /** Throws a TypeError unless `execute` returns the `insertId` of a write. */
+  /** Throws a TypeError unless `execute` returns a write's `insertId`. */
   requireInsertIds(context: Context): Promise<void>
   /** Runs a statement and returns its rows. */
   run(statement: Fragment, context: Context): Promise<readonly SqlRow[]>
   /** Quotes a name. */
   name(name: string): Fragment
-  /** A column of the table of the resources. */
+  /** Qualifies a column in the resource table. */
   column(name: string): Fragment
-  /** The condition of every statement: the tenant, and the columns with one value. */
+  /** The condition in every statement: the tenant, and the columns with a fixed value. */
   scope(context: Context): Fragment
   /**
-   * Translates a filter, and looks up values in other tables. Each selection from another table names the tenant by a
-   * parameter of its own.
+   * Translates a filter, and looks up values in other tables. Each selection from another table binds the tenant as its
+   * own parameter.
    */
   filter(
     expression: Expression,
@@ -59,7 +59,7 @@ export function createSession<Context>(options: SqlStoreOptions<Context>): Sessi
     rules,
     execute,
     requireInsertIds: async (context) => {
-      // A write without effect: a row whose key is unknown must not be inserted.
+      // A write without effect: a row must not be inserted if its key would be unknown.
       returnsInsertIds ||= hasInsertId(
         await execute(sql`delete from ${writeName(table, rules)} where 1 = 0`, context),
       )
@@ -75,7 +75,11 @@ export function createSession<Context>(options: SqlStoreOptions<Context>): Sessi
       const known = tenant && { [tenant.column]: tenant.value(context) }
       const { where, residual } = await narrowFilter(expression, columns, {
         run: (statement) => run(statement, context),
-        ...{ dialect, isBinary, known, id: map.id.name, index: map.index ?? undefined },
+        dialect,
+        isBinary,
+        known,
+        id: map.id.name,
+        index: map.index ?? undefined,
       })
       return { where: where && writePredicate(where, { rules, table, known }), residual }
     },
@@ -93,19 +97,4 @@ export function createSession<Context>(options: SqlStoreOptions<Context>): Sessi
 
 function hasInsertId(result: unknown): boolean {
   return isJsonObject(result) && own(result, 'insertId') != null
-}
-
-/** The conditions that select a list of keys, as many as fit into one statement each. */
-export function chunk<Value>(values: readonly Value[], size = 500): Value[][] {
-  const chunks: Value[][] = []
-  for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size))
-  return chunks
-}
-
-/** Values as they are bound in a list. */
-export function bindList(values: readonly SqlValue[]): Fragment {
-  return joinFragments(
-    values.map((value) => sql`${value}`),
-    ', ',
-  )
 }

@@ -7,29 +7,29 @@ import { type DialectRules, OPERATORS } from '../rules.ts'
 import type { Field } from './fields.ts'
 import type { Session } from './session.ts'
 
-/** An order of rows: by a column, and then by id. */
+/** A row order: by a column, and then by id. */
 export interface SqlOrder {
-  /** The column; null for an order by id alone. */
+  /** The column; null to order by id only. */
   readonly key: SqlSortKey | null
   readonly isDescending: boolean
 }
 
-/** A column that the database sorts by, exactly as memory does. */
+/** A sort column the database orders exactly as memory does. */
 export interface SqlSortKey {
-  /** The name of the column in a row. */
+  /** The column's name in a row. */
   readonly column: string
   readonly codec: NamedColumn
-  /** The condition that the attribute is unassigned. */
+  /** Tests whether the attribute is unassigned. */
   readonly unassigned: Fragment
-  /** The expression that the database orders. */
+  /** The expression to order by. */
   readonly order: Fragment
-  /** Compares the expression with that of a value of the column. */
+  /** Compares the expression with a column value. */
   compare(operator: Comparison, value: SqlValue): Fragment
-  /** Whether a row may be ordered unlike in memory; null if no row is. */
+  /** Tests whether the database may order a row differently from memory; null if it never does. */
   readonly isInexact: Fragment | null
 }
 
-/** The order of a request. Null if the database cannot sort by the path. */
+/** Returns a request's order; null if the database cannot sort by the path. */
 export function orderOf<Context>(
   session: Session<Context>,
   sortBy: string | null,
@@ -41,7 +41,7 @@ export function orderOf<Context>(
   return key && { key, isDescending: sortOrder === 'descending' }
 }
 
-/** The part of a statement after `order by`. */
+/** Writes the SQL after `order by`. */
 export function orderBy<Context>(
   { column, map }: Session<Context>,
   { key, isDescending }: SqlOrder,
@@ -54,14 +54,14 @@ export function orderBy<Context>(
   return sql`${ranked}${direction}, ${key.order}${direction}, ${id}`
 }
 
-/** The column that contains the sort key of an attribute. Several elements are ordered in memory. */
+/** Finds the column with an attribute's sort key. An attribute in several columns is ordered in memory. */
 function findField<Context>({ map, options }: Session<Context>, sortBy: string): Field | null {
   const node = findNode(sortBy, attributeIndex(options.definitions))
   if (node?.kind !== 'attribute') return null
   const key = significantPart(node)
   const fields = map.fields.filter((field) => field.node === key)
   const [only] = fields
-  // A document may contain other elements.
+  // The document may contain other elements.
   const isWhole = only?.element === null || map.document === null
   return fields.length === 1 && only !== undefined && isWhole ? only : null
 }
@@ -71,7 +71,7 @@ function sortKeyOf<Context>(
   { column: write, rules }: Session<Context>,
 ): SqlSortKey | null {
   if (codec === 'json' || 'encode' in codec || codec.kind === 'key') return null
-  // Memory ignores letter case, which the column distinguishes.
+  // Memory ignores letter case, but the column does not.
   if (codec.kind === 'exact' && !node.caseExact) return null
   const column = write(name)
   const { order, compare } = expressionOf(codec, column, rules)
@@ -83,7 +83,7 @@ function sortKeyOf<Context>(
   return { column: name, codec, unassigned, order, compare, isInexact }
 }
 
-/** The expression that orders a column, and its comparison. The database folds the value as it folds the column. */
+/** Returns an expression to order a column by, and its comparison. The database folds values as it folds the column. */
 function expressionOf(
   codec: NamedColumn,
   column: Fragment,

@@ -1,8 +1,8 @@
 import type { ResourceStore } from '../../endpoint/store.ts'
 import { describeColumns } from './describe-columns.ts'
 import { listRows } from './list.ts'
-import { readResource } from './read.ts'
-import { removeReferences } from './references.ts'
+import { lockRows, readResource } from './read.ts'
+import { findHolders, removeReferences } from './references.ts'
 import { createSession } from './session.ts'
 import type { SqlStore, SqlStoreOptions } from './types.ts'
 import { findValues } from './values.ts'
@@ -11,17 +11,17 @@ import { changeMembers, createResource, deleteRow, replaceRow } from './write.ts
 
 /**
  * Creates a store over an existing table, from a map of attributes to columns. It reads, writes, filters, sorts and
- * pages in SQL as far as that is exact, and the endpoint does the rest in memory.
+ * pages in SQL as far as that is exact; the endpoint does the rest in memory.
  *
- * Serve the resource type with `store.definitions`: they contain the attributes of the map, and no others. Give the
- * endpoint a `transaction` whose context reaches `execute`, because a write consists of several statements.
+ * Serve the resource type with `store.definitions`, which contains exactly the mapped attributes. Give the endpoint a
+ * `transaction` whose context reaches `execute`, because a write consists of several statements.
  *
- * - A unique attribute is also checked in any letter case. A violated constraint of the database is `409
- *   uniqueness` or `400 invalidValue` with the name of the attribute.
- * - Attributes may share a column, such as `userName` and `emails[work].value`. The one that a request changes is
- *   stored; different values are `400 invalidValue`.
- * - A value without a place, such as a second work address, is `400 invalidValue`. `externalId` is ignored if the
- *   map does not contain it.
+ * - Unique attributes are also checked ignoring letter case. A violated database constraint is `409 uniqueness` or
+ *   `400 invalidValue` with the attribute's name.
+ * - Attributes may share a column, such as `userName` and `emails[work].value`. The store keeps the attribute changed
+ *   by the request; different values are `400 invalidValue`.
+ * - A value without a place, such as a second work address, is `400 invalidValue`. `externalId` is ignored if the map
+ *   does not contain it.
  *
  * Throws a `TypeError` for a map that does not fit the definitions.
  *
@@ -57,6 +57,7 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
     replace: (id, resource, context, request) =>
       write(() => replaceRow(session, id, resource, context, request)),
     delete: (id, context) => write(() => deleteRow(session, id, context)),
+    lock: (ids, context) => lockRows(session, ids, context),
     ...(map.values.some(({ table }) => table.target !== undefined) && {
       removeReferences: (id, context, request) =>
         write(() => removeReferences(session, id, context, request)),
@@ -75,5 +76,7 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
     changeMembers: (id, plan, context, request) =>
       write(() => changeMembers(session, members, id, plan, context, request)),
     findMembers: (id, values, context) => findValues(session, members, id, values, context),
+    findHolders: (values, context, request) =>
+      findHolders(session, members, values, context, request),
   }
 }

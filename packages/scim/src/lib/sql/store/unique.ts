@@ -8,9 +8,9 @@ import { valueAt } from './rows.ts'
 import type { Session } from './session.ts'
 
 /**
- * Throws `409 uniqueness` if another resource has a unique value, in any letter case unless it is `caseExact`.
- * The constraint of a database may distinguish letter case, and a table may not have one. A column that filters
- * cannot use is not searched.
+ * Throws `409 uniqueness` if another resource has a unique value, ignoring letter case unless it is `caseExact`. A
+ * database constraint may distinguish letter case, and a table may lack the constraint. Columns unavailable to filters
+ * are not searched.
  */
 export async function requireUniqueValues<Context>(
   session: Session<Context>,

@@ -1,19 +1,19 @@
 import type { WireResource } from '../../endpoint/store.ts'
-import { joinFragments, type SqlValue, sql } from '../fragment.ts'
+import { bindList, chunkRows, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { encodeField } from './codec.ts'
 import { keyOf } from './read.ts'
-import { bindList, chunk, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { columnValues, isChanged, requireStorable } from './write-row.ts'
 
-/** A change of a resource. */
+/** A change to a resource. */
 interface Change {
   readonly resource: WireResource
   readonly current: WireResource
-  /** Whether rows of other tables changed. */
+  /** Whether rows in other tables changed. */
   readonly isTouched: boolean
 }
 
-/** RFC 7644 §3.5.2.1: a request without effect does not change lastModified. */
+/** Updates a row if something changed. RFC 7644 §3.5.2.1: a request without effect does not change lastModified. */
 export async function updateRow<Context>(
   session: Session<Context>,
   id: string,
@@ -21,7 +21,7 @@ export async function updateRow<Context>(
   context: Context,
 ): Promise<void> {
   const { options, map } = session
-  // Before the columns are compared, because a value without a column does not change them.
+  // Checked before the columns are compared, because a value without a column does not change them.
   requireStorable(map, resource)
   const hasHook = options.hooks?.write !== undefined
   if (!isTouched && !hasHook && !isChanged(map, resource, current)) return
@@ -29,16 +29,16 @@ export async function updateRow<Context>(
   await setColumns(session, [id], row, context)
 }
 
-/** Marks resources as changed, for changes of rows in other tables. */
+/** Marks resources as changed when rows in other tables change. */
 export async function touchRows<Context>(
   session: Session<Context>,
   ids: readonly string[],
   context: Context,
 ): Promise<void> {
-  for (const some of chunk(ids)) await setColumns(session, some, new Map(), context)
+  for (const some of chunkRows(ids)) await setColumns(session, some, new Map(), context)
 }
 
-/** Sets columns, the time of the change and the version. */
+/** Sets columns, the modification time and the version. */
 async function setColumns<Context>(
   session: Session<Context>,
   ids: readonly string[],
@@ -59,7 +59,7 @@ async function setColumns<Context>(
   )
 }
 
-/** The columns of `meta.lastModified`, and of `meta.created` for a new resource, with the current time. */
+/** Returns the current time for the `meta.lastModified` column, and for `meta.created` if the resource is new. */
 export async function timesOf<Context>(
   { map, rules }: Session<Context>,
   isNew: boolean,

@@ -1,16 +1,23 @@
 import { badRequest } from '../../error.ts'
 import { own } from '../../json.ts'
 import type { NamedColumn } from '../../predicate/columns.ts'
-import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import {
+  bindList,
+  chunkRows,
+  type Fragment,
+  joinFragments,
+  type SqlValue,
+  sql,
+} from '../fragment.ts'
 import { writeColumn } from '../names.ts'
 import { decodeColumn, encodeColumn } from './codec.ts'
 import type { Values } from './fields.ts'
-import { bindList, chunk, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
-/** The most values that one request reads from the table of an attribute. */
+/** The maximum number of values one request reads from an attribute's table. */
 export const MOST_VALUES = 100_000
 
-/** The values of resources by id, from the table of an attribute. */
+/** Reads an attribute's values from its table, by resource id. */
 export async function readValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -24,7 +31,7 @@ export async function readValues<Context>(
   if (display !== undefined) selected.push(aliased(session, 'target', display, 'shown'))
   const found = new Map<string, unknown[]>()
   let count = 0
-  for (const some of chunk(ids)) {
+  for (const some of chunkRows(ids)) {
     const statement = sql`select ${joinFragments(selected, ', ')} from ${source(session, values, context)} where ${ofResources(session, values, some, context)} order by 1, ${orderOf(session, values)} limit ${MOST_VALUES + 1}`
     const rows = await session.run(statement, context)
     count += rows.length
@@ -47,7 +54,7 @@ export async function readValues<Context>(
   return found
 }
 
-/** How many values resources have, by id. */
+/** Counts an attribute's values, by resource id. */
 export async function countValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -56,7 +63,7 @@ export async function countValues<Context>(
 ): Promise<ReadonlyMap<string, number>> {
   const key = aliased(session, 'element', values.key, 'c0')
   const counts = new Map<string, number>()
-  for (const some of chunk(ids)) {
+  for (const some of chunkRows(ids)) {
     const statement = sql`select ${key}, count(*) as ${session.name('total')} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, some, context)} group by 1`
     for (const row of await session.run(statement, context)) {
       counts.set(String(own(row, 'c0')), Number(own(row, 'total')))
@@ -65,7 +72,7 @@ export async function countValues<Context>(
   return counts
 }
 
-/** Those of the values that the resource has; all of them, in their order, if none is named. */
+/** Returns the wanted values the resource has. With null, returns all its values in order. */
 export async function findValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -79,7 +86,7 @@ export async function findValues<Context>(
   const statements =
     wanted === null
       ? [sql`${from} order by ${orderOf(session, values)}`]
-      : chunk(keysOf(session, values, wanted)).map(
+      : chunkRows(keysOf(session, values, wanted)).map(
           (some) => sql`${from} and ${elementColumn(session, column.name)} in (${bindList(some)})`,
         )
   const found: string[] = []
@@ -89,14 +96,14 @@ export async function findValues<Context>(
   return found
 }
 
-/** The keys that values name, without those that no row can have. */
+/** Converts values to keys, and omits values no row can have. */
 export function keysOf<Context>(
   { rules }: Session<Context>,
   values: Values,
   wanted: readonly string[],
 ): readonly SqlValue[] {
   const column = valueColumn(values)
-  // A client may write a key in other letter case than the database.
+  // A client may spell a key in another letter case than the database.
   const spellings = new Set(wanted.flatMap((value) => [value, value.toLowerCase()]))
   return [...spellings].flatMap((value) => {
     try {
@@ -107,14 +114,14 @@ export function keysOf<Context>(
   })
 }
 
-/** The column of the value itself. */
+/** Returns the column of the value itself. */
 export function valueColumn({ node, columns }: Values): NamedColumn {
   const column = columns.get('value')
   if (column === undefined) throw new TypeError(`${node.name} must have a column for value`)
   return column
 }
 
-/** The condition for the rows of resources. */
+/** Selects the rows of resources. */
 export function ofResources<Context>(
   session: Session<Context>,
   { key, tenantColumn }: Values,
@@ -128,7 +135,7 @@ export function ofResources<Context>(
   return sql`${own} and ${elementColumn(session, tenantColumn)} = ${options.tenant.value(context)}`
 }
 
-/** The order of the values of a resource: by the column of the order, and by the first column of the map. */
+/** Orders a resource's values by the order column and by the map's first column. */
 function orderOf<Context>(session: Session<Context>, { order, columns }: Values): Fragment {
   const [first] = columns.values()
   const names = [...(order === null ? [] : [order.column]), ...(first ? [first.name] : [])]
@@ -151,7 +158,7 @@ function aliased<Context>(
   return sql`${writeColumn(column, table, rules)} as ${name(alias)}`
 }
 
-/** The table of the values, with the one that they refer to if its display is read. */
+/** The value table, joined with its target if `display` is read. */
 function source<Context>(session: Session<Context>, values: Values, context: Context): Fragment {
   const { target, table } = values.table
   const { name, rules, options } = session

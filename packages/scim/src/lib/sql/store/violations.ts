@@ -2,7 +2,7 @@ import { ScimError, uniquenessError } from '../../error.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { StoreMap } from './fields.ts'
 
-/** Runs a write, and translates a violated constraint of the database into the error of the client. */
+/** Runs a write, and translates violated database constraints into SCIM errors. */
 export async function translateViolations<Value>(
   map: StoreMap,
   write: () => Promise<Value>,
@@ -14,7 +14,10 @@ export async function translateViolations<Value>(
   }
 }
 
-/** The error of the client for an error of a database; null for any other error. Query libraries wrap errors. */
+/**
+ * Translates a database error into a SCIM error; null for any other error. Searches causes, because query libraries
+ * wrap errors.
+ */
 export function violationOf(error: unknown, map: StoreMap, depth = 0): ScimError | null {
   if (error instanceof ScimError || !isJsonObject(error) || depth > 5) return null
   const { message, code, errno, cause } = error
@@ -30,7 +33,7 @@ export function violationOf(error: unknown, map: StoreMap, depth = 0): ScimError
   return new ScimError(400, detail, { scimType: 'invalidValue', ...options })
 }
 
-/** The names in an error. Its values come from the client, and may look like names. */
+/** Collects the names in an error. Values are removed: they come from the client and may look like names. */
 function withoutValues({ message, detail, constraint, column }: JsonObject): string {
   const key = /^Key \(([^=]*)\)=/.exec(String(detail))?.[1]
   const text = String(message)
@@ -39,7 +42,7 @@ function withoutValues({ message, detail, constraint, column }: JsonObject): str
   return [key, constraint, column, text].filter((one) => typeof one === 'string').join(' ')
 }
 
-/** The attribute whose column an error names. The longest name wins: `email` is a part of `email_verified`. */
+/** Finds the attribute whose column an error names. The longest name wins: `email` is a part of `email_verified`. */
 function attributeIn(text: string, { fields, values }: StoreMap): string | null {
   const columns = [
     ...fields.map(({ column, path }) => ({ column, path })),
@@ -53,9 +56,9 @@ function attributeIn(text: string, { fields, values }: StoreMap): string | null 
 }
 
 interface Rule {
-  /** SQLSTATE of PostgreSQL, and the numbers of MySQL. */
+  /** PostgreSQL SQLSTATE codes and MySQL error numbers. */
   readonly codes: ReadonlySet<string>
-  /** The messages of SQLite, whose drivers have different codes. */
+  /** SQLite messages, because its drivers use different codes. */
   readonly pattern: RegExp
   /** Why the value is rejected; null if another row has it. */
   readonly why: string | null

@@ -13,8 +13,7 @@ import { valueAt } from './rows.ts'
 import type { Session } from './session.ts'
 
 /**
- * The values of the columns that a resource is written to. Throws `400 invalidValue` for a value that the columns
- * cannot store.
+ * Encodes a resource for its columns. Throws `400 invalidValue` for a value they cannot store.
  *
  * @param current the resource before the change; null for a new one
  */
@@ -28,10 +27,10 @@ export async function columnValues<Context>(
   const values = new Map<string, SqlValue>()
   for (const [column, fields] of fieldsByColumn(map)) {
     const field = chooseField(fields, resource, current)
-    // A client that cannot read a value, such as a password, does not clear it.
+    // A client that cannot read a value, such as a password, does not clear it by omitting it.
     if (field === null && fields.every(({ node }) => node.returned === 'never')) continue
     const encoded = await encodeChosen(field, fields, resource, rules)
-    // A default of the database may apply to a new row.
+    // A new row may get the database's default.
     if (encoded === null && current === null) continue
     values.set(column, encoded)
   }
@@ -44,7 +43,7 @@ export async function columnValues<Context>(
   return values
 }
 
-/** The value of the chosen attribute, or the default of the attributes of a column. */
+/** Encodes the chosen attribute's value, or the column's default. */
 async function encodeChosen(
   field: Field | null,
   fields: readonly Field[],
@@ -56,7 +55,7 @@ async function encodeChosen(
   return preset === undefined ? null : await encodeField(preset, preset.default, rules)
 }
 
-/** Whether the columns of a resource change, apart from what a client cannot write. */
+/** Returns whether a resource's columns change, ignoring what clients cannot write. */
 export function isChanged(map: StoreMap, resource: WireResource, current: WireResource): boolean {
   const { document } = map
   const contentOf = (one: WireResource): string =>
@@ -101,8 +100,8 @@ function isWritable({ node }: Field): boolean {
 }
 
 /**
- * The attribute whose value a column stores, null if all are unassigned. Several attributes may share a column:
- * then the one that changed is stored.
+ * Chooses the attribute to store in a column; null if all are unassigned. If several attributes share the column, the
+ * changed one is stored.
  */
 function chooseField(
   fields: readonly Field[],
@@ -132,7 +131,7 @@ function foldValue(value: unknown): string {
   return fold(JSON.stringify([value]))
 }
 
-/** Throws `400 invalidValue` for an element that none of the columns of its attribute can store. */
+/** Throws `400 invalidValue` for an element none of its attribute's columns can store. */
 export function requireStorable({ fields, document }: StoreMap, resource: WireResource): void {
   if (document !== null) return
   const types = new Map<string, { readonly field: Field; readonly types: Set<string> }>()

@@ -1,13 +1,20 @@
 import { invalidValue } from '../../error.ts'
 import { isJsonObject, own } from '../../json.ts'
 import { stringifyCanonical } from '../../values/canonical.ts'
-import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import {
+  bindList,
+  chunkRows,
+  type Fragment,
+  joinFragments,
+  type SqlValue,
+  sql,
+} from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
 import type { Connection, Values } from './fields.ts'
-import { bindList, chunk, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { findValues, keysOf, valueColumn } from './values.ts'
 
-/** Inserts the values of a new resource. */
+/** Inserts a new resource's values. */
 export async function createValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -21,7 +28,7 @@ export async function createValues<Context>(
   await insertValues(session, values, id, inserted, context)
 }
 
-/** Makes the rows of an attribute those of the elements. Returns whether a row changed. */
+/** Replaces an attribute's rows with new elements. Returns whether a row changed. */
 export async function replaceValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -40,7 +47,7 @@ export async function replaceValues<Context>(
   return before !== undefined || elements.length > 0
 }
 
-/** Changes rows that have only a value, such as members, without deleting those that stay. */
+/** Updates rows with only a value, such as members, without deleting unchanged ones. */
 async function replaceKeys<Context>(
   session: Session<Context>,
   values: Values,
@@ -57,7 +64,7 @@ async function replaceKeys<Context>(
   return removed.length > 0 || isAdded
 }
 
-/** Replaces rows that have only a value and an order. */
+/** Replaces rows with only a value and an order. */
 async function reorderKeys<Context>(
   session: Session<Context>,
   values: Values,
@@ -76,7 +83,7 @@ async function reorderKeys<Context>(
   return true
 }
 
-/** Adds the values that the resource does not have yet. Returns whether a row was added. */
+/** Adds values the resource does not have yet. Returns whether a row was added. */
 export async function addValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -93,7 +100,7 @@ export async function addValues<Context>(
   return added.length > 0
 }
 
-/** The position behind all values of a resource. */
+/** Returns the position after a resource's last value. */
 async function nextPosition<Context>(
   session: Session<Context>,
   values: Values,
@@ -111,7 +118,7 @@ async function nextPosition<Context>(
   return Number(row?.last ?? -1) + 1
 }
 
-/** Removes values of a resource. */
+/** Removes some of a resource's values. */
 export async function removeValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -121,14 +128,14 @@ export async function removeValues<Context>(
 ): Promise<void> {
   const { table } = values.table
   const column = session.name(valueColumn(values).name)
-  for (const some of chunk(keysOf(session, values, removed))) {
+  for (const some of chunkRows(keysOf(session, values, removed))) {
     const own = ownRows(session, values, id, context)
     const statement = sql`delete from ${session.name(table)} where ${own} and ${column} in (${bindList(some)})`
     await session.run(statement, context)
   }
 }
 
-/** Deletes all values of a resource. */
+/** Deletes all of a resource's values. */
 export async function deleteValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -142,7 +149,7 @@ export async function deleteValues<Context>(
   )
 }
 
-/** The condition for the rows of a resource in another table. */
+/** Selects a resource's rows in another table. */
 export function ownRows<Context>(
   session: Session<Context>,
   values: Connection,
@@ -185,7 +192,7 @@ async function insertValues<Context>(
     })
     return sql`(${bindList([...fixed, ...parts, ...(position === null ? [] : [start + at])])})`
   })
-  for (const some of chunk(rows)) {
+  for (const some of chunkRows(rows)) {
     const list = joinFragments(some, ', ')
     await session.run(
       sql`insert into ${name(table.table)} (${joinFragments(listed, ', ')}) values ${list}`,
@@ -195,8 +202,8 @@ async function insertValues<Context>(
 }
 
 /**
- * The ids of the rows that values refer to, by their folded spelling. Throws `400 invalidValue` for a value that
- * does not exist, also if it belongs to another tenant.
+ * Finds the ids of referenced rows, keyed by folded value. Throws `400 invalidValue` for a value that does not exist or
+ * belongs to another tenant.
  */
 async function resolveTargets<Context>(
   session: Session<Context>,
@@ -209,7 +216,7 @@ async function resolveTargets<Context>(
   const found = new Map<string, string>()
   if (target === undefined) return found
   const { name, options } = session
-  for (const some of chunk(keysOf(session, values, wanted))) {
+  for (const some of chunkRows(keysOf(session, values, wanted))) {
     const own = sql`${name(target.id)} in (${bindList(some)})`
     const tenant =
       target.tenant === undefined || options.tenant === undefined
@@ -226,12 +233,12 @@ async function resolveTargets<Context>(
   return found
 }
 
-/** Whether the rows have only a value, such as members. */
+/** Whether rows have only a value, such as members. */
 function hasOnlyKey({ columns }: Values): boolean {
   return columns.size === 1 && columns.has('value')
 }
 
-/** The elements of values that differ. The last spelling of a value is kept. */
+/** Removes duplicate values, and keeps each value's last spelling. */
 function distinct(
   values: Values,
   wanted: readonly string[],
@@ -241,7 +248,7 @@ function distinct(
   return [...spellings.values()].map((value) => ({ value }))
 }
 
-/** The function that identifies a value. An id is the same in any letter case. */
+/** Returns a function that identifies values. Ids ignore letter case. */
 function identityOf({ node }: Values): (value: string) => string {
   return node.type === 'complex' ? fold : (value) => value
 }

@@ -72,7 +72,7 @@ export async function replaceRow<Context>(
   return await readResource(session, id, context, { base })
 }
 
-/** Changes the members of a group without loading the others. Returns false if the group does not exist. */
+/** Changes a group's members without loading the others. Returns false if the group does not exist. */
 export async function changeMembers<Context>(
   session: Session<Context>,
   members: Values,
@@ -124,7 +124,7 @@ function isWritable({ node }: Values): boolean {
   return node.mutability !== 'readOnly'
 }
 
-/** The elements of an attribute; undefined if it is unassigned. */
+/** Returns an attribute's elements; undefined if it is unassigned. */
 function valuesOf(resource: WireResource, { node }: Values): unknown {
   const { container } = node.schema
   return own(container === null ? resource : Object(own(resource, container)), node.name)

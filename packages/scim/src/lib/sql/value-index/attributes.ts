@@ -2,38 +2,38 @@ import type { ValuePart } from '../../predicate/columns.ts'
 import type { Attribute, AttributeType, Definitions } from '../../schema/types.ts'
 import { fold } from '../../values/fold.ts'
 
-/** A part of each value of an attribute: a sub-attribute, or the value itself if it is not complex. */
+/** A part of each value: a sub-attribute, or the value itself if the attribute is not complex. */
 export interface IndexedPart extends ValuePart {
-  /** The name of the sub-attribute; empty for the value itself. */
+  /** The sub-attribute's name; empty for the value itself. */
   readonly name: string
   readonly column: 'type_key' | 'is_primary' | undefined
 }
 
-/** A multi-valued attribute whose values are in the index. */
+/** A multi-valued attribute with indexed values. */
 export interface IndexedAttribute {
   readonly name: string
-  /** The member of a resource with the attributes of the schema: the URN of an extension, null for the core. */
+  /** The resource member with the schema's attributes: an extension's URN, or null for the core. */
   readonly container: string | null
-  /** The column `attribute` of all rows has a string from `start`, inclusive, to `end`, exclusive. */
+  /** All its rows have an `attribute` from `start`, inclusive, to `end`, exclusive. */
   readonly start: string
   readonly end: string
   readonly isComplex: boolean
-  /** By name in lower case. An attribute that is not complex has the part `value`. */
+  /** Parts by lowercase name. A non-complex attribute has only the part `value`. */
   readonly parts: ReadonlyMap<string, IndexedPart>
-  /** Whether every sub-attribute is in the index. */
+  /** Whether every sub-attribute is indexed. */
   readonly isWhole: boolean
 }
 
-/** The attributes in an index. */
+/** The indexed attributes. */
 export interface IndexedAttributes {
   readonly all: readonly IndexedAttribute[]
-  /** The attributes by the paths that filters may use, in lower case. */
+  /** Attributes by the paths filters may use, in lower case. */
   readonly byPath: ReadonlyMap<string, IndexedAttribute>
 }
 
 /**
- * The multi-valued attributes of the core schema and of extensions. Attributes that the server computes or that are
- * never returned are not in the index, nor are dates: filters by them run in memory.
+ * Finds the multi-valued attributes in the core schema and extensions. Dates and attributes that are computed or never
+ * returned are not indexed: their filters run in memory.
  */
 export function indexedAttributes(
   definitions: Definitions,
@@ -46,7 +46,7 @@ export function indexedAttributes(
       const indexed = indexedAttribute(attribute, at === 0 ? null : id, hashName)
       if (indexed !== null) all.push(indexed)
       const name = fold(attribute.name)
-      // RFC 7644 §3.10: a name without a URN is that of the first schema that defines it.
+      // RFC 7644 §3.10: a name without a URN belongs to the first schema that defines it.
       for (const path of [name, `${fold(id)}:${name}`]) {
         if (!names.has(path)) names.set(path, indexed)
       }
@@ -103,13 +103,13 @@ function columnOf(name: string, kind: IndexedPart['kind']): IndexedPart['column'
   return name === 'primary' && kind === 'boolean' ? 'is_primary' : undefined
 }
 
-/** The attribute in the paths of rows, as long as an index accepts, and without the separator. */
+/** Returns an attribute's name for row paths, without the separator and within an index's length limit. */
 function attributeKey(name: string, hashName: (name: string) => string): string {
   const folded = fold(name)
   return folded.length <= LONGEST_NAME && PLAIN.test(folded) ? folded : hashName(folded)
 }
 
-/** The kind of the keys of a type; null for a type that is not indexed. */
+/** Key kinds by type; null if the type is not indexed. */
 const KINDS: Readonly<Record<AttributeType, IndexedPart['kind'] | null>> = {
   string: 'text',
   reference: 'text',
@@ -120,8 +120,8 @@ const KINDS: Readonly<Record<AttributeType, IndexedPart['kind'] | null>> = {
   dateTime: null,
   complex: null,
 }
-/** RFC 7643 §3.1: the attributes of every resource. */
+/** RFC 7643 §3.1: attributes present on every resource. */
 const COMMON = ['schemas', 'id', 'externalid', 'meta']
 const LONGEST_NAME = 200
-/** The characters of URNs and names, without those that end a name in a path. */
+/** The characters in URNs and names, except those ending a name in a path. */
 const PLAIN = /^[\w:./%-]+$/

@@ -3,11 +3,11 @@ import { isAssigned, own } from '../../json.ts'
 import type { ValueKeys } from '../../predicate/columns.ts'
 import type { IndexedAttribute } from './attributes.ts'
 
-/** A row of an index, without the columns of its resource. */
+/** An index row, without the columns connecting it to its resource. */
 export interface IndexRow {
-  /** The path of the part; the start of the attribute's paths for a value without other rows. */
+  /** The part's path, or the attribute's path prefix for a value without other rows. */
   readonly attribute: string
-  /** The position of the value among those of the attribute. */
+  /** The value's position within its attribute. */
   readonly position: number
   readonly value_key: string | null
   readonly type_key: string | null
@@ -15,8 +15,8 @@ export interface IndexRow {
 }
 
 /**
- * The rows of the values of a resource: one for each assigned part, and at least one for each value, so that conditions
- * also find values that lack a part.
+ * Builds a resource's index rows: one for each assigned part and at least one for each value, so conditions also find
+ * values that lack a part.
  */
 export function indexRows(
   attributes: readonly IndexedAttribute[],
@@ -34,7 +34,7 @@ export function indexRows(
   return rows
 }
 
-/** The value that a resource has for an attribute. */
+/** Returns a resource's value for an attribute. */
 export function storedValue(
   { container, name }: IndexedAttribute,
   resource: WireResource,
@@ -62,7 +62,7 @@ function addRows(
       made.push([of.isWhole ? part.path : part.hashedPath, of.key])
     else {
       type_key = of.key
-      // This row only shows that the column of some value contains a hash.
+      // This row only records a hash in some value's column.
       if (!of.isWhole) made.push([part.hashedPath, of.key])
     }
   }

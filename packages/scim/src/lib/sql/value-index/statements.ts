@@ -5,16 +5,16 @@ import { writeName } from '../names.ts'
 import { listOf } from '../rules.ts'
 import type { IndexRow } from './rows.ts'
 
-/** The columns that connect the rows of an index to a resource, with their values, such as `{ user_id: 'a' }`. */
+/** The columns connecting index rows to a resource, with their values, such as `{ user_id: 'a' }`. */
 export type RowOwner = Readonly<Record<string, SqlValue>>
 
-/** A row of a resource. */
+/** An index row with its resource. */
 export interface OwnedRow {
   readonly owner: RowOwner
   readonly row: IndexRow
 }
 
-/** The statements that insert rows, whose owners have the same columns. */
+/** Builds insert statements for index rows. All owners have the same columns. */
 export function insertRows(
   table: string,
   rows: readonly OwnedRow[],
@@ -36,7 +36,7 @@ export function insertRows(
   return statements
 }
 
-/** The statement that deletes the rows of an attribute of a resource. */
+/** Builds a statement to delete a resource's rows for one attribute. */
 export function deleteRange(
   table: string,
   owner: RowOwner,
@@ -57,5 +57,5 @@ function bound(value: SqlValue): Fragment {
 }
 
 const COLUMNS = ['attribute', 'position', 'value_key', 'type_key', 'is_primary'] as const
-/** A SQLite statement accepts 32,766 values. */
+/** SQLite accepts 32,766 values per statement. */
 const MOST_TOGETHER = 4_000

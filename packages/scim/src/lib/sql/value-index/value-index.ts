@@ -9,67 +9,70 @@ import { indexedAttributes } from './attributes.ts'
 import { type IndexRow, indexRows, storedValue } from './rows.ts'
 import { deleteRange, insertRows, type OwnedRow, type RowOwner } from './statements.ts'
 
-/** The options of `valueIndex`. */
+/** Options for `valueIndex`. */
 export interface ValueIndexOptions {
   /**
-   * The name of the table. In addition to the columns of `on`, it has `attribute`, `position`, `value_key`, `type_key` and
-   * `is_primary`. Its strings have a binary collation. Resources are found by an index on the tenant, if it has one,
-   * `attribute` and `value_key`.
+   * The table's name. Its columns are those in `on` plus `attribute`, `position`, `value_key`, `type_key` and
+   * `is_primary`. Its strings have a binary collation. Resources are found through an index on the tenant, if the table
+   * has one, `attribute` and `value_key`.
    */
   readonly table: string
   /**
-   * The columns that connect its rows to those of the resource, as in an `ElementTable`, such as
+   * The columns connecting its rows to the resource's row, as in an `ElementTable`, such as
    * `{ tenant_id: 'tenant_id', user_id: 'id' }`.
    */
   readonly on: Readonly<Record<string, string>>
   /**
-   * Returns a digest of a string that is longer than 300 code units or that a database cannot store, in unreserved
-   * characters. The string may have lone surrogates.
+   * Returns a digest, in unreserved characters, for a string longer than 300 code units or not storable in a database.
+   * The string may contain lone surrogates.
    */
   readonly hash: (text: string) => string
-  /** Returns a digest of a long or unusual name of an attribute. `hash` by default. */
+  /** Returns a digest for a long or unusual attribute name. `hash` by default. */
   readonly hashName?: ((name: string) => string) | undefined
-  /** The most rows of one resource, which a thread inserts in about 0.1 s. 20,000 by default, then `400 tooMany`. */
+  /**
+   * The maximum number of rows per resource; a thread inserts the default in about 0.1 s. 20,000 by default, then
+   * `400 tooMany`.
+   */
   readonly most?: number | undefined
 }
 
-/** An index of the values of multi-valued attributes. */
+/** An index on the values of multi-valued attributes. */
 export interface ValueIndex {
-  /** The name of the table. */
+  /** The table's name. */
   readonly table: string
-  /** The columns that connect its rows to those of the resource. */
+  /** The columns connecting its rows to the resource's row. */
   readonly on: Readonly<Record<string, string>>
-  /** The entries for filters, by the path of each attribute. */
+  /** Filter entries, by attribute path. */
   readonly columns: SqlColumnMap
-  /** Returns the rows of a new resource. Throws `400 tooMany` for more than `most`. */
+  /** Returns a new resource's rows. Throws `400 tooMany` for more than `most`. */
   rowsOf(resource: WireResource): readonly IndexRow[]
-  /** Returns the statements that insert the rows of new resources. Throws `400 tooMany` for more than `most` of one. */
+  /** Builds statements to insert the rows of new resources. Throws `400 tooMany` if one has more than `most`. */
   insert(resources: readonly OwnedResource[], dialect: Dialect): readonly Fragment[]
   /**
-   * Returns the statements that rewrite the attributes a change has changed; none if all values stay the same. Throws
-   * `400 tooMany` if the resource has more than `most` rows.
+   * Builds statements to rewrite the changed attributes; none if all values are the same. Throws `400 tooMany` if the
+   * resource has more than `most` rows.
    */
   update(change: OwnedChange, dialect: Dialect): readonly Fragment[]
 }
 
-/** A new resource, and the columns that connect its rows to it. */
+/** A new resource and its values for the connecting columns. */
 export interface OwnedResource {
-  /** The values of the columns of `on`, such as `{ tenant_id: 't', user_id: 'a' }`. */
+  /** Values for the columns in `on`, such as `{ tenant_id: 't', user_id: 'a' }`. */
   readonly owner: RowOwner
   readonly resource: WireResource
 }
 
-/** A resource before and after a change, and the columns that connect its rows to it. */
+/** A resource before and after a change, and its values for the connecting columns. */
 export interface OwnedChange {
-  /** The values of the columns of `on`, such as `{ tenant_id: 't', user_id: 'a' }`. */
+  /** Values for the columns in `on`, such as `{ tenant_id: 't', user_id: 'a' }`. */
   readonly owner: RowOwner
   readonly before: WireResource
   readonly after: WireResource
 }
 
 /**
- * Describes a table that indexes the values of all multi-valued attributes of a resource type, of the core schema and of
- * extensions, so that filters by them run in the database. `sqlStore` writes such a table with its option `index`.
+ * Describes a table that indexes a resource type's multi-valued attributes, in the core schema and extensions, so
+ * filters on them run in the database. `sqlStore` maintains such a table with its `index` option.
  *
  * @example
  * ```ts
@@ -104,8 +107,13 @@ export function valueIndex(
     ([path, { start, end, parts, isWhole }]): [string, ValueRows] => [
       path,
       {
-        ...{ rows: table, on, columns, range: { start, end } },
-        ...{ parts: Object.fromEntries(parts), isWhole, keys },
+        rows: table,
+        on,
+        columns,
+        range: { start, end },
+        parts: Object.fromEntries(parts),
+        isWhole,
+        keys,
       },
     ],
   )
@@ -125,7 +133,7 @@ export function valueIndex(
       })
       if (changed.length === 0) return []
       const deletions = changed.map((range) => deleteRange(table, owner, range, dialect))
-      // The limit is on the rows of all attributes together.
+      // The limit counts the rows of all attributes together.
       const starts = new Set(changed.map(({ start }) => start))
       const rows = bounded(after).filter(({ attribute }) => starts.has(startOf(attribute)))
       return [...deletions, ...insertRows(table, owned(owner, rows), dialect)]
@@ -137,7 +145,7 @@ function owned(owner: RowOwner, rows: readonly IndexRow[]): readonly OwnedRow[] 
   return rows.map((row) => ({ owner, row }))
 }
 
-/** The start of the paths of an attribute. */
+/** Returns an attribute's path prefix. */
 function startOf(path: string): string {
   return path.slice(0, path.indexOf('#') + 1)
 }
