@@ -86,11 +86,14 @@ function reportOf(outcome: Outcome | undefined, marker: string): string {
     .replaceAll(INSTANT, '{instant}')
     .replaceAll(MILLISECONDS, '{milliseconds}')
     .replaceAll(ENCODED, '{encoded id}')
+    .replace(COUNTED, '{number}')
   const lines = [title, `${level} ${section}`, `expected: ${expected}`, `advice: ${advice}`]
   const notes = Object.entries(affects).map(([provider, effect]) => `${provider}: ${effect}`)
   return [...lines, ...notes].join('\n')
 }
 
+/** Numbers that depend on the checks before, and on the speed of the machine. */
+const COUNTED = /(?<=the number of resources to be )\d+|\d+(?= backslashes)/
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'
 const MILLISECONDS = /\b\d{13}\b/g
 const ENCODED = /(?:%[0-9a-f]{2}){36}/gi

@@ -1,4 +1,5 @@
 import type { Confirm } from '../lib/access.ts'
+import { addressOfCode } from '../lib/address.ts'
 import type { ExaminationError } from '../lib/examination-error.ts'
 import type { CommandArguments } from './parse-arguments.ts'
 import { ask, type Output } from './terminal.ts'
@@ -71,13 +72,13 @@ export function confirmIn(
   }
 }
 
-/** Writes why a server could not be examined. */
+/** Writes why a server could not be examined, and the address that explains it. */
 export function reportError(
   process: CommandProcess,
   { code, message, left }: ExaminationError,
 ): void {
   const hint = code === 'not-confirmed' ? '; use --yes, or --read-only' : ''
-  complain(process, `${message}${hint} (${code})`)
+  complain(process, `${message}${hint} (${code}), see ${addressOfCode('doctor', code)}`)
   reportLeft(process, left)
 }
 

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAST, runIn, type Surroundings, serveReference } from '../../test/command.ts'
 import { TOKEN } from '../../test/reference.ts'
 import { serve } from '../../test/serve.ts'
+import { addressOf } from '../lib/address.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -29,7 +30,7 @@ describe('plumbline-doctor', () => {
     const texts = await Promise.all(
       ['a/r.html', 'r.xml', 'r.json'].map((name) => readFile(join(folder, name), 'utf8')),
     )
-    expect(texts[0]).toContain('<h1>SCIM examination</h1>')
+    expect(texts[0]).toContain('<h1>SCIM examination of <code>')
     expect(texts[1]).toContain('<testsuites name="plumbline-doctor">')
     expect(JSON.parse(texts[2] ?? '')).toMatchObject({ format: 'plumbline-doctor', version: 1 })
     expect(texts.join()).not.toContain(TOKEN)
@@ -45,6 +46,7 @@ describe('plumbline-doctor', () => {
     expect(code).toBe(1)
     expect(output).toMatch(/^MUST A user with a new userName/m)
     expect(output).toContain('expected: POST /Users to answer 201\n  found: 200')
+    expect(output).toContain(`\n  see: ${addressOf({ id: 'create.user' })}\n`)
     expect(output).not.toContain(TOKEN)
   })
 
@@ -214,7 +216,9 @@ describe('a server that cannot be examined', () => {
     const args = [`${served.origin}/scim/v2`, ...FAST, '--timeout', timeout]
     const { code, output, errors } = await run([...args, '--json', 'r.json'])
     expect({ code, output }).toStrictEqual({ code: 2, output: '' })
-    expect(errors.trimEnd()).toMatch(line)
+    const [message = '', address] = errors.trimEnd().split(', see ')
+    expect(message).toMatch(line)
+    expect(message.endsWith(`(${address?.split('#')[1]})`)).toBe(true)
     expect(errors.trimEnd().split('\n')).toHaveLength(1)
     expect(errors).toMatch(/^plumbline-doctor: /)
     expect(errors).not.toContain(TOKEN)
@@ -232,7 +236,7 @@ describe('a server that cannot be examined', () => {
     await using served = await serve(html)
     const { code, errors } = await run([served.origin.replace('http:', 'https:'), ...FAST])
     expect(code).toBe(2)
-    expect(errors).toMatch(/^plumbline-doctor: GET .*(SSL|TLS).* \(unreachable\)\n$/i)
+    expect(errors).toMatch(/^plumbline-doctor: GET .*(SSL|TLS).* \(unreachable\), see \S+\n$/i)
   })
 
   it('because the TLS handshake fails', async () => {
@@ -242,7 +246,7 @@ describe('a server that cannot be examined', () => {
     const { code, errors } = await run([`https://127.0.0.1:${port}`, ...FAST])
     server.close()
     expect(code).toBe(2)
-    expect(errors).toMatch(/^plumbline-doctor: GET .*(SSL|TLS).* \(unreachable\)\n$/i)
+    expect(errors).toMatch(/^plumbline-doctor: GET .*(SSL|TLS).* \(unreachable\), see \S+\n$/i)
   })
 
   it('because it is full: what it created is deleted', async () => {
@@ -254,7 +258,7 @@ describe('a server that cannot be examined', () => {
     })
     const { code, errors } = await run([served.url, ...FAST])
     expect(code).toBe(2)
-    expect(errors).toMatch(/^plumbline-doctor: .*does not create more \(full\)\n$/)
+    expect(errors).toMatch(/^plumbline-doctor: .*does not create more \(full\), see \S+\n$/)
     const response = await fetch(`${served.url}/Users`, {
       headers: { Authorization: `Bearer ${TOKEN}` },
     })

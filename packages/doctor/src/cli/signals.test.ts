@@ -41,7 +41,7 @@ describe('a signal', () => {
       const { code, errors } = await finish(child)
       expect(code).toBe(2)
       expect(errors).toMatch(/^plumbline-doctor: interrupted, deleting/)
-      expect(errors).toMatch(/the examination was interrupted \(interrupted\)\n$/)
+      expect(errors).toMatch(/the examination was interrupted \(interrupted\), see \S+\n$/)
       const headers = { Authorization: `Bearer ${TOKEN}` }
       const users = await fetch(`${served.origin}/scim/v2/Users`, { headers })
       expect(await users.json()).toMatchObject({ totalResults: 1 })

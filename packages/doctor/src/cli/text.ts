@@ -1,4 +1,5 @@
 import type { Colors } from 'picocolors/types.js'
+import { addressOf } from '../lib/address.ts'
 import type { Check } from '../lib/check.ts'
 import type { ComparedOutcome, Comparison } from '../lib/compare.ts'
 import type { Replay, ReplayedStep } from '../lib/replay/replay.ts'
@@ -24,7 +25,7 @@ export function writeText(report: Report, compared: Comparison | null, colors: C
   const [worst, others] = rankFindings(outcomes)
   const verdict = escapeControls(describeVerdict(report))
   const lines = [
-    colors.bold(paint[verdictOf(outcomes)](verdict)),
+    colors.bold(paint[verdictOf(report)](verdict)),
     colors.dim(describeRun(report)),
     '',
     ...writeBlocked(outcomes, colors),
@@ -37,7 +38,7 @@ export function writeText(report: Report, compared: Comparison | null, colors: C
       ({ title, date, notExamined }) =>
         `${title} (${date}): no request can examine ${notExamined.length} of its requirements, which the HTML report lists`,
     ),
-    colors.bold(paint[verdictOf(outcomes)](totals)),
+    colors.bold(paint[verdictOf(report)](totals)),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -76,8 +77,8 @@ export function escapeControls(text: string): string {
 function writeBlocked(outcomes: readonly Outcome[], colors: Colors): readonly string[] {
   const sentence = describeBlocked(outcomes)
   if (sentence === null) return []
-  const causes = causesOf(outcomes).map(
-    ({ reason, count }) => `  ${count}: ${escapeControls(reason)}`,
+  const causes = causesOf(notRun(outcomes)).map(
+    ({ reason, outcomes: list }) => `  ${list.length}: ${escapeControls(reason)}`,
   )
   return [colors.bold(colors.yellow(sentence)), ...causes, '']
 }
@@ -105,7 +106,7 @@ function writeFinding(outcome: Outcome, colors: Colors): readonly string[] {
     ['Entra ID', affects.entra],
     ['Okta', affects.okta],
   ]
-  const rows = [...facts, ['advice', advice], ...consequences]
+  const rows = [...facts, ['advice', advice], ...consequences, ['see', addressOf(outcome)]]
   return [
     `${paint(level)} ${colors.bold(title)}`,
     `  ${colors.dim(`${section}, ${id}`)}`,

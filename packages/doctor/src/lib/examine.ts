@@ -44,6 +44,11 @@ export interface ExamineOptions extends TargetOptions {
    * `readOnly`.
    */
   readonly hostile?: boolean | undefined
+  /**
+   * Whether each attribute of each resource type is examined by every request, which are thousands, and not only one of
+   * each kind; false by default. For a server in the same process.
+   */
+  readonly thorough?: boolean | undefined
   /** Ends the examination. Resources that it created are still deleted. */
   readonly signal?: AbortSignal | undefined
   /** The prefix of all resource names; random by default. */
@@ -182,7 +187,13 @@ async function createContext(
   options: ExamineOptions,
   outcomes: ReadonlyMap<string, Outcome>,
 ): Promise<CheckContext> {
-  const { confirm, hostile = false, values = {}, adapt = (resource) => resource } = options
+  const {
+    confirm,
+    hostile = false,
+    thorough = false,
+    values = {},
+    adapt = (resource) => resource,
+  } = options
   const unrecorded = createClient(client, () => undefined)
   const found = await discover(unrecorded)
   const types = limitTypes(found.types, options.types)
@@ -212,10 +223,12 @@ async function createContext(
       people: null,
       everyone: null,
       team: null,
+      shelves: new Map(),
       rejections: new Map(),
       reduced: new Set(),
     },
     keep,
+    isThorough: thorough,
   }
   const { isReadOnly, authorization } = client
   const facts = { ...discovered, client: unrecorded, isReadOnly }

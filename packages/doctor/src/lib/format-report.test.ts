@@ -1,15 +1,48 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
+import { addressOf } from './address.ts'
 import { compareReports, parseReport } from './compare.ts'
 import { formatReport } from './format-report.ts'
 import { HOSTILE, REPORT } from './report.cases.ts'
 import { describeTotals, summarize } from './summary.ts'
+
+/** The lines of a page as a reader sees them. */
+function linesOf(page: string): readonly string[] {
+  const main = /<main>([\s\S]*)<\/main>/.exec(page)?.[1] ?? page
+  const text = main.replaceAll(/<[^>]*>/g, '')
+  return text.split('\n').filter((line) => line.trim() !== '')
+}
 
 describe('formatReport', () => {
   it('writes JSON that parseReport reads, with a version', () => {
     const json: unknown = JSON.parse(formatReport(REPORT))
     expect(json).toMatchObject({ format: 'plumbline-doctor', version: 1, marker: 'plumbline-1' })
     expect(unwrap(parseReport(json)).outcomes).toHaveLength(REPORT.outcomes.length)
+  })
+
+  it('writes the address that explains a finding, but none for a check of an application', () => {
+    const [passed, failed] = REPORT.outcomes
+    if (passed === undefined || failed === undefined) throw new Error('the report has outcomes')
+    const outcomes = [
+      passed,
+      { ...failed, id: 'create.user' },
+      { ...failed, id: 'create.user', level: 'SHOULD' as const },
+      { ...failed, id: 'ours.user' },
+    ]
+    const address = addressOf({ id: 'create.user' })
+    const json = JSON.parse(formatReport({ ...REPORT, outcomes }))
+    expect(json.outcomes.map((one: object) => ('address' in one ? one.address : 'none'))).toEqual([
+      'none',
+      address,
+      address,
+      null,
+    ])
+    const xml = formatReport({ ...REPORT, outcomes }, { format: 'junit' })
+    expect([...xml.matchAll(/>([^<]+)<\/(?:failure|skipped)>/g)].map(([, text]) => text)).toEqual([
+      `Answer 201.&#10;${address}`,
+      `Answer 201.&#10;${address}`,
+      'Answer 201.',
+    ])
   })
 
   it('writes HTML in which the texts of a server do not start an element or leave an attribute', () => {
@@ -19,7 +52,10 @@ describe('formatReport', () => {
     }
     const elements = new Set([...page.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, name]) => name))
     expect(elements).not.toContain('script')
-    for (const name of ['svg', 'img', 'b', 'a']) expect(elements).not.toContain(name)
+    for (const name of ['svg', 'img', 'b']) expect(elements).not.toContain(name)
+    for (const [link] of page.matchAll(/<a\b[^>]*>/g)) {
+      expect(link).toMatch(/^<a href="https:[/][/]plumbline[.]example[/][\w./#-]+">$/)
+    }
     expect(page.match(/<style>/g)).toHaveLength(1)
     expect(page.match(/<meta http-equiv/g)).toHaveLength(1)
     expect(page).not.toContain('\u0000')
@@ -27,7 +63,7 @@ describe('formatReport', () => {
 
   it('writes HTML with the finding, its consequence, the request and the response', () => {
     const page = formatReport(REPORT, { format: 'html' })
-    const article = /<article class="must" id="create\.required">[\s\S]*?<\/article>/.exec(
+    const article = /<article class="card" id="create\.required">[\s\S]*?<\/article>/.exec(
       page,
     )?.[0]
     for (const part of [
@@ -38,6 +74,7 @@ describe('formatReport', () => {
       'authorization: ***',
       '&#34;userName&#34;: &#34;ada@example.com&#34;',
       'content-type: ',
+      '/troubleshooting/checks/create.html#createrequired"><code>create.required</code></a>',
     ]) {
       expect(article).toContain(part)
     }
@@ -45,24 +82,76 @@ describe('formatReport', () => {
     expect(page).toContain('The examination ended early')
   })
 
-  it('writes HTML that starts with what could not run, in text without remains of markup', () => {
+  it('writes HTML from the verdict to the numbers, in text without remains of markup', () => {
     const page = formatReport(REPORT, { format: 'html' })
-    const main = /<main>([\s\S]*)<\/main>/.exec(page)?.[1] ?? ''
-    const text = main
-      .replaceAll(/<[^>]*>/g, '')
-      .split('\n')
-      .filter((line) => line !== '')
-    expect(text[0]).toBe('SCIM examination')
-    const verdict = text.findIndex((line) => line.includes('2 of 8 checks did not run'))
-    const address = text.indexOf('https://scim.example/scim/v2')
-    expect([verdict > 0, address > verdict]).toStrictEqual([true, true])
-    expect(text[address + 1]).toBe(
-      'Examined at 2026-11-24T09:00:00.000Z by @plumbline/doctor 2026.11.21 with profile entra.',
-    )
-    expect(text[address + 2]).toBe('2 of 8 checks could not run:')
-    expect(text[address + 3]).toMatch(/^2: &#60;script&#62;/)
+    const text = linesOf(page)
+    expect(text.slice(0, 2)).toStrictEqual([
+      'SCIM examination of https://scim.example/scim/v2',
+      'Examined at 2026-11-24 09:00 UTC by @plumbline/doctor 2026.11.21 with profile entra.',
+    ])
+    expect(text[2]).toMatch(/^The examination ended early: /)
+    expect(text).toContain(describeTotals(REPORT.outcomes))
+    expect([...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title)).toStrictEqual([
+      'The worst findings',
+      'Checks that could not run',
+      'Checks that were skipped',
+      'Checks that passed',
+      'Sections',
+    ])
     expect(text.filter((line) => line.includes('">'))).toStrictEqual([])
     expect(page.match(/could not be deleted/g)).toHaveLength(1)
+  })
+
+  it('writes HTML with five findings first, then the others, each once', () => {
+    const [, failed] = REPORT.outcomes
+    if (failed === undefined) throw new Error('the report has a finding')
+    const outcomes = Array.from({ length: 7 }, (_, at) => ({ ...failed, id: `topic.${at}` }))
+    const page = formatReport({ ...REPORT, outcomes }, { format: 'html' })
+    const [worst = '', others = ''] = page.split('<h2>Other findings</h2>')
+    expect([worst, others].map((part) => part.match(/<article /g)?.length)).toStrictEqual([5, 2])
+  })
+
+  it('writes HTML with the checks below each reason, that of most checks first', () => {
+    const [passed] = REPORT.outcomes
+    if (passed === undefined) throw new Error('the report has a passed check')
+    const reasons = ['No groups.', 'No bulk.', 'No groups.']
+    const outcomes = reasons.map((reason, at) => ({
+      ...passed,
+      id: `topic.${at}`,
+      status: 'skipped' as const,
+      reason,
+    }))
+    const page = formatReport({ ...REPORT, outcomes }, { format: 'html' })
+    const lines = linesOf(page.slice(page.indexOf('<section>')))
+    expect(lines.slice(0, 6)).toStrictEqual([
+      'Checks that were skipped',
+      '2 No groups.',
+      'A user is created MUST topic.0',
+      'A user is created MUST topic.2',
+      '1 No bulk.',
+      'A user is created MUST topic.1',
+    ])
+  })
+
+  it('writes HTML with a table whose zeros are blank', () => {
+    const page = formatReport(REPORT, { format: 'html' })
+    const row = /<tr><th scope="row">RFC 7644 §3\.11.*<\/tr>/.exec(page)?.[0] ?? ''
+    const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell)
+    expect(cells).toStrictEqual(['', '', '1', '2'])
+  })
+
+  it.each([
+    ['green if all checks that apply passed', 'success', ['passed', 'skipped'], null],
+    ['yellow if a check could not run', 'warning', ['passed', 'blocked'], null],
+    ['yellow if the examination ended early', 'warning', ['passed'], 'interrupted'],
+    ['yellow if no check passed', 'warning', ['skipped'], null],
+    ['red if a check failed', 'error', ['failed', 'blocked'], null],
+  ] as const)('writes HTML with a verdict that is %s', (_, color, statuses, stopped) => {
+    const [passed] = REPORT.outcomes
+    if (passed === undefined) throw new Error('the report has a passed check')
+    const outcomes = statuses.map((status) => ({ ...passed, status, reason: 'No groups.' }))
+    const page = formatReport({ ...REPORT, left: [], outcomes, stopped }, { format: 'html' })
+    expect(page.match(/class="alert alert-\w+"/g)).toStrictEqual([`class="alert alert-${color}"`])
   })
 
   it('writes HTML that stays small if a server sends large bodies in many exchanges', () => {

@@ -12,14 +12,7 @@ export interface SectionSummary {
 
 /** Groups outcomes by section, in the order of the sections. */
 export function summarize(outcomes: readonly Outcome[]): readonly SectionSummary[] {
-  const groups = new Map<string, Outcome[]>()
-  for (const outcome of outcomes) {
-    const section = sectionOf(outcome.section)
-    const group = groups.get(section) ?? []
-    groups.set(section, group)
-    group.push(outcome)
-  }
-  return [...groups]
+  return [...groupBy(outcomes, ({ section }) => sectionOf(section))]
     .map(([section, list]) => ({ section, name: nameOf(section), outcomes: list }))
     .sort((left, right) => compareSections(left.section, right.section))
 }
@@ -75,7 +68,7 @@ export function notRun(outcomes: readonly Outcome[]): readonly Outcome[] {
 export function describeVerdict({ outcomes, stopped }: Report): string {
   const ran = outcomes.filter(({ status }) => status === 'passed' || status === 'failed').length
   const count = notRun(outcomes).length
-  const [cause] = causesOf(outcomes)
+  const [cause] = causesOf(notRun(outcomes))
   const failed = outcomes.filter(({ status }) => status === 'failed')
   const rules = failed.filter(({ level }) => isBinding(level)).length
   const waived = outcomes.filter(({ waiver }) => waiver !== undefined).length
@@ -103,7 +96,7 @@ export function describeVerdict({ outcomes, stopped }: Report): string {
 /** When and how the server was examined. */
 export function describeRun({ date, doctor, profiles }: Report): string {
   const names = profiles.length === 0 ? 'no profile' : `profile ${profiles.join(', ')}`
-  return `Examined at ${date} by @plumbline/doctor ${doctor} with ${names}.`
+  return `Examined at ${date.slice(0, 16).replace('T', ' ')} UTC by @plumbline/doctor ${doctor} with ${names}.`
 }
 
 /** How many findings are shown first. */
@@ -124,34 +117,45 @@ export function rankFindings(
   return [worst, ranked.filter((one) => !worst.includes(one))]
 }
 
-/** A reason why checks could not run. */
+/** Outcomes that have one reason. */
 export interface Cause {
   readonly reason: string
-  /** How many checks could not run. */
-  readonly count: number
+  readonly outcomes: readonly Outcome[]
 }
 
-/** The reasons why checks could not run, those of most checks first. */
+/** Groups outcomes by their reason, that of most outcomes first. */
 export function causesOf(outcomes: readonly Outcome[]): readonly Cause[] {
-  const counts = new Map<string, number>()
-  for (const { reason } of notRun(outcomes)) {
-    counts.set(reason ?? '', (counts.get(reason ?? '') ?? 0) + 1)
-  }
-  return [...counts]
-    .map(([reason, count]) => ({ reason, count }))
-    .sort((left, right) => right.count - left.count)
+  return [...groupBy(outcomes, ({ reason }) => reason ?? '')]
+    .map(([reason, list]) => ({ reason, outcomes: list }))
+    .sort((left, right) => right.outcomes.length - left.outcomes.length)
 }
 
-/** How an examination ended: a check failed, some could not run, or all passed that apply. */
+/** How an examination ended: a check failed, not all could run or none did, or all passed that apply. */
 export type Verdict = 'bad' | 'incomplete' | 'good'
 
 /** Decides how an examination ended. An internal error counts as a failure. */
-export function verdictOf(outcomes: readonly Outcome[]): Verdict {
+export function verdictOf({ outcomes, stopped }: Report): Verdict {
   if (outcomes.some(isFinding)) return 'bad'
-  return notRun(outcomes).length > 0 ? 'incomplete' : 'good'
+  const isComplete = stopped === null && notRun(outcomes).length === 0
+  return isComplete && countOf(outcomes, 'passed') > 0 ? 'good' : 'incomplete'
 }
 
-function isFinding({ status }: Outcome): boolean {
+function groupBy(
+  outcomes: readonly Outcome[],
+  keyOf: (outcome: Outcome) => string,
+): ReadonlyMap<string, readonly Outcome[]> {
+  const groups = new Map<string, Outcome[]>()
+  for (const outcome of outcomes) {
+    const key = keyOf(outcome)
+    const group = groups.get(key) ?? []
+    groups.set(key, group)
+    group.push(outcome)
+  }
+  return groups
+}
+
+/** Whether a check failed, or has an internal error. */
+export function isFinding({ status }: Outcome): boolean {
   return status === 'failed' || status === 'broken'
 }
 

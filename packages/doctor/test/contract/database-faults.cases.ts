@@ -20,20 +20,12 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
   {
     name: 'a filter ignores accents, as utf8mb4_general_ci does',
     fault: comparedAs((text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')),
-    finds: [
-      'filter: compares strings without regard to letter case by every operator',
-      'filter: compares strings with regard to letter case by every operator',
-      'filter: compares unusual strings exactly',
-    ],
+    finds: ['declared.filters', 'declared.filters-exact'],
   },
   {
     name: 'a filter ignores trailing blanks, as a collation with PAD SPACE does',
     fault: comparedAs((text) => text.trimEnd()),
-    finds: [
-      'filter: compares strings without regard to letter case by every operator',
-      'filter: compares strings with regard to letter case by every operator',
-      'filter: compares unusual strings exactly',
-    ],
+    finds: ['declared.filters', 'declared.filters-exact'],
   },
   {
     name: 'an underscore in sw is a wildcard',
@@ -42,11 +34,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
         one.operator === 'sw' ? { ...one, value: String(one.value).replace(/_.*/, '') } : one,
       ),
     ),
-    finds: [
-      'filter: compares strings without regard to letter case by every operator',
-      'filter: compares strings with regard to letter case by every operator',
-      'filter: compares unusual strings exactly',
-    ],
+    finds: ['declared.filters-exact'],
   },
   {
     name: 'userName is unique across tenants',
@@ -119,22 +107,22 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
         return { resources: sorted, applied: ['filter', 'sort'] }
       },
     }),
-    finds: ['sort: orders by the primary value of a list'],
+    finds: ['sorting.primary'],
   },
   {
     name: 'totalResults is at most 10',
     fault: paged(exactPage, (all) => Math.min(all.length, 10)),
-    finds: ['list: counts more than 50 resources'],
+    finds: ['declared.pages', 'declared.stable'],
   },
   {
     name: 'totalResults is at most 50',
     fault: paged(exactPage, (all) => Math.min(all.length, 50)),
-    finds: ['list: counts more than 50 resources'],
+    finds: ['declared.pages'],
   },
   {
     name: 'totalResults is one too many beyond 20 resources',
     fault: paged(exactPage, ({ length }) => (length > 20 ? length + 1 : length)),
-    finds: ['list: counts more than 50 resources'],
+    finds: ['declared.pages'],
   },
   {
     name: 'strings are cut at 255 characters',
@@ -158,14 +146,14 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
         typeof one.value === 'string' ? { ...one, value: one.value.replaceAll('\\', '') } : one,
       ),
     ),
-    finds: ['filter: compares unusual strings exactly'],
+    finds: ['declared.filters-exact'],
   },
   {
     name: 'a value of more than 100 characters matches nothing',
     fault: filteredBy(
       compared((one) => (String(one.value).length > 100 ? { ...one, value: 'none of them' } : one)),
     ),
-    finds: ['filter: compares unusual strings exactly'],
+    finds: ['declared.filters-exact'],
   },
   {
     name: 'names that differ in the case of letters beyond ASCII are not the same',

@@ -44,9 +44,7 @@ describe('storeContract over a store without faults', () => {
   for (const { name, run } of storeContract(() => makeStores(types, () => ({})))) {
     it(name, async () => {
       const { skipped } = await run()
-      if (EXAMINED.has(name)) return
-      const isPaged = name.startsWith('list: pages by cursor')
-      expect(skipped).toBe(isPaged ? 'no store declares cursors' : null)
+      if (!EXAMINED.has(name)) expect(skipped).toBeNull()
     })
   }
 })
@@ -103,8 +101,8 @@ describe('the checks of storeContract', () => {
 
   it('are skipped if no resource type has what they examine', async () => {
     const contract = storeContract(() => makeStores(['User'], () => ({})))
-    const sort = contract.find(({ name }) => name.startsWith('sort: orders numbers'))
-    expect(await sort?.run()).toEqual({ skipped: 'no attribute has numbers' })
+    const members = contract.find(({ name }) => name.startsWith('members: are written'))
+    expect(await members?.run()).toEqual({ skipped: 'no resource type has members' })
   })
 
   it('say what was sent, what was expected, what came and what to do', async () => {
@@ -136,8 +134,8 @@ describe('the checks of storeContract', () => {
       return body
     }
     const contract = storeContract(() => makeStores(['User', 'Group'], () => ({})), { adapt })
-    await contract.find(({ name }) => name.startsWith('list: counts all'))?.run()
-    expect([...adapted]).toEqual(expect.arrayContaining(['User 1', 'User 7', 'Group 1', 'Group 7']))
+    await contract.find(({ name }) => name.startsWith('version: of changes'))?.run()
+    expect([...adapted]).toEqual(expect.arrayContaining(['User 1', 'User 4', 'Group 1', 'Group 4']))
     expect([...adapted].filter((one) => !/^(User|Group) \d+$/.test(one))).toEqual([])
   })
 

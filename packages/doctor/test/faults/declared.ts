@@ -1,4 +1,4 @@
-import { answers, defineFaults, receives } from '../fault.ts'
+import { answers, type Change, defineFaults, receives } from '../fault.ts'
 import { ignores } from './patch.ts'
 
 export const DECLARED_FAULTS = defineFaults([
@@ -18,11 +18,90 @@ export const DECLARED_FAULTS = defineFaults([
     }),
   },
   {
+    check: 'declared.excluded',
+    fault: answers('GET /Devices/:id', ({ body }, { query }) => {
+      if (!query.has('excludedAttributes')) return false
+      return delete body.slots
+    }),
+  },
+  {
     check: 'declared.filters',
-    fault: receives('GET /Users', ({ query }) =>
-      query.get('filter')?.startsWith('preferredLanguage eq')
-        ? { query: new URLSearchParams({ filter: 'userName eq "unknown"' }) }
+    fault: filtersBy('/Users', (filter) =>
+      filter.startsWith('preferredLanguage eq') ? 'userName eq "unknown"' : filter,
+    ),
+  },
+  {
+    check: 'declared.filters-missing',
+    fault: filtersBy('/Devices', (filter) => filter.replace(/^(\w+) ne .*/, '$& and $1 pr')),
+  },
+  {
+    check: 'declared.filters-exact',
+    fault: filtersBy('/Users', (filter) => filter.replace('andré', 'andre')),
+  },
+  {
+    check: 'declared.unreturned',
+    fault: receives('GET /Devices', ({ query }) =>
+      query.get('attributes') === 'id'
+        ? { query: new URLSearchParams({ filter: 'serial eq "unknown"' }) }
         : null,
     ),
   },
+  {
+    check: 'declared.sorting',
+    fault: receives('GET /Devices', ({ query }) => {
+      if (query.get('sortBy') !== 'slots' || query.has('filter')) return null
+      query.delete('sortOrder')
+      return { query }
+    }),
+  },
+  {
+    check: 'declared.lists',
+    fault: answers('GET /Devices', ({ body }, { query }) => {
+      if (query.has('filter') || query.has('sortBy')) return false
+      for (const device of body.Resources ?? []) delete device.tags
+      return true
+    }),
+  },
+  {
+    check: 'declared.pages',
+    fault: answers('GET /Devices', ({ body }, { query }) => {
+      if (Number(query.get('startIndex')) < 2) return false
+      return body.Resources?.shift()
+    }),
+  },
+  {
+    check: 'declared.cursors',
+    fault: answers('GET /Devices', ({ body }, { query }) => {
+      if (!query.get('cursor')) return false
+      return body.Resources?.shift()
+    }),
+  },
+  { check: 'declared.stable', fault: movesChanged() },
 ])
+
+/** Changes the filters of a list. */
+function filtersBy(path: string, change: (filter: string) => string): Change {
+  return receives(`GET ${path}`, ({ query }) => {
+    const filter = query.get('filter')
+    if (filter === null) return null
+    query.set('filter', change(filter))
+    return { query }
+  })
+}
+
+/** Lists the device that was changed last at the end. */
+function movesChanged(): Change {
+  return (correct) => {
+    let last = ''
+    const written = answers('PUT /Devices/:id', ({ body }) => {
+      last = body.id
+      return false
+    })
+    const listed = answers('GET /Devices', ({ body }) => {
+      body.Resources?.sort((a: { id: string }, b: { id: string }) =>
+        a.id === last ? 1 : b.id === last ? -1 : 0,
+      )
+    })
+    return listed(written(correct))
+  }
+}

@@ -102,6 +102,13 @@ export const DISCOVERY_FAULTS = defineFaults([
   },
   {
     check: 'discovery.resource-types-endpoint',
+    also: {
+      'declared.cursors': 'it lists the resources of each type as well',
+      'declared.lists': 'it lists the resources of each type as well',
+      'declared.pages': 'it lists the resources of each type as well',
+      'declared.sorting': 'it lists the resources of each type as well',
+      'declared.stable': 'it lists the resources of each type as well',
+    },
     fault: replies('GET /Devices', ({ query }) =>
       query.has('filter') ? null : { status: 404, body: {} },
     ),

@@ -118,7 +118,13 @@ const VALUE_FAULTS = defineFaults([
     ),
   },
   { check: 'filters.default-sub-attribute', fault: rejects(/^emails eq /) },
-  { check: 'filters.boolean', fault: rewrites(/^active eq false$/, 'userName pr') },
+  {
+    check: 'filters.boolean',
+    also: {
+      'declared.filters': 'it compares booleans as well',
+    },
+    fault: rewrites(/^active eq false$/, 'userName pr'),
+  },
   { check: 'filters.boolean-order', fault: rewrites(/^active gt false$/, 'active eq true') },
   {
     check: 'filters.date-order',

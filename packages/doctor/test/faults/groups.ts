@@ -199,7 +199,7 @@ export const GROUPS_FAULTS = defineFaults([
     check: 'groups.filter-members',
     fault: receives('GET /Groups', ({ query }) =>
       /^members\.value eq /.test(query.get('filter') ?? '')
-        ? { query: new URLSearchParams({ filter: 'id pr' }) }
+        ? { query: new URLSearchParams({ filter: 'id pr', count: '100' }) }
         : null,
     ),
   },

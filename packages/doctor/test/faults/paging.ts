@@ -26,6 +26,9 @@ export const PAGING_FAULTS = defineFaults([
   },
   {
     check: 'paging.above-page',
+    also: {
+      'declared.pages': 'a page of its users starts at 4 as well',
+    },
     fault: answers('GET /Users', ({ body }, { query }) => {
       if (query.get('startIndex') !== '4' || query.has('filter')) return false
       body.Resources = []
@@ -59,6 +62,12 @@ export const PAGING_FAULTS = defineFaults([
   { check: 'paging.count-large', fault: failsFor({ count: '1000000' }, 400) },
   { check: 'paging.start-zero', fault: failsFor({ startIndex: '0' }, 400) },
   { check: 'paging.start-negative', fault: failsFor({ startIndex: '-5' }, 400) },
-  { check: 'paging.beyond', fault: failsFor({ startIndex: '4', count: '3' }, 404) },
+  {
+    check: 'paging.beyond',
+    also: {
+      'declared.pages': 'a page of its users starts at 4 as well',
+    },
+    fault: failsFor({ startIndex: '4', count: '3' }, 404),
+  },
   { check: 'paging.malformed', fault: failsFor({ count: 'many' }, 500) },
 ])

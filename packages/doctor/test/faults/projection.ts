@@ -37,6 +37,9 @@ export const PROJECTION_FAULTS = defineFaults([
   },
   {
     check: 'projection.excluded-sub-attribute',
+    also: {
+      'declared.excluded': 'it excludes the family name as well',
+    },
     fault: requeries(without('name.familyName'), without('name'), ONE),
   },
   {

@@ -13,6 +13,9 @@ export const READ_FAULTS = defineFaults([
   },
   {
     check: 'read.as-created',
+    also: {
+      'declared.lists': 'its users are listed with the formatted name',
+    },
     fault: answers('GET /Users/:id', ({ body }) => {
       if (body?.name?.formatted === 'Ada Sample') delete body.name.formatted
     }),

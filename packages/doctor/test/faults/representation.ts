@@ -114,6 +114,11 @@ export const REPRESENTATION_FAULTS = defineFaults([
   },
   {
     check: 'representation.attribute-types',
+    also: {
+      'declared.filters': 'it compares booleans as well',
+      'declared.lists': 'only GET of one user has the string',
+      'declared.sorting': 'it sorts by booleans as well',
+    },
     fault: user((body) => {
       if (body.nickName !== undefined) body.active = 'True'
     }),
@@ -126,6 +131,10 @@ export const REPRESENTATION_FAULTS = defineFaults([
   },
   {
     check: 'representation.one-primary',
+    also: {
+      'declared.filters-missing': 'it compares primary as well',
+      'declared.lists': 'only GET of one user has two primary values',
+    },
     fault: user((body) => {
       if (body.emails?.length === 2) body.emails[1].primary = true
     }),

@@ -128,16 +128,20 @@ export const SORTING_CHECKS: readonly Check[] = [
     title: 'Users are sorted by the primary value of a multi-valued attribute',
     needs: ['sort', 'check:filters.or', 'check:create.multi-valued', 'User.emails.primary'],
     advice: 'Sort by the value with primary true, and by the first value only without one.',
-    run: async ({ create, get, type, unique }) => {
+    run: async ({ create, get, isThorough, type, unique }) => {
       const name = unique()
       const second = await create('User', {
         emails: [{ value: `a.${name}@example.com` }, { value: `z.${name}@x.com`, primary: true }],
       })
       const first = await create('User', { emails: [{ value: `m.${name}@x.com`, primary: true }] })
-      const query = { filter: anyOf(first, second), sortBy: 'emails.value' }
-      const found = expectList(await get(type('User').endpoint, { query }))
-      const ids = found.map(({ id }) => id)
-      expectEqual(ids, [first.id, second.id], 'the order by emails.value')
+      const expected = [first.id, second.id]
+      // A list of all users may be long.
+      for (const some of [{ filter: anyOf(first, second) }, ...(isThorough ? [{}] : [])]) {
+        const query = { ...some, sortBy: 'emails.value' }
+        const found = expectList(await get(type('User').endpoint, { query }))
+        const ids = found.map(({ id }) => id).filter((id) => expected.includes(String(id)))
+        expectEqual(ids, expected, 'the order by emails.value')
+      }
     },
   },
   {

@@ -55,6 +55,7 @@ async function examineStores<Context extends object>(
       base: BASE,
       only: [topic],
       hostile: true,
+      thorough: true,
       profiles: profile && [profile],
       adapt: (resource, about) => adapts.get(about.resourceType)?.(resource, about) ?? resource,
     })
@@ -90,7 +91,7 @@ function describe({ method, url, requestBody, status }: Exchange): string {
 const EXAMINED: readonly string[] = [
   ...['create', 'read', 'replace', 'delete', 'uniqueness', 'filters', 'value-paths', 'sorting'],
   ...['paging', 'cursors', 'projection', 'patch-add', 'patch-replace', 'patch-remove', 'groups'],
-  ...['concurrency', 'entra', 'okta'],
+  ...['concurrency', 'declared', 'entra', 'okta'],
 ]
 
 /** The topics of identity providers, whose requests need the profile. */

@@ -28,7 +28,6 @@ export function openWorld<Context extends object>(
   return {
     send,
     types,
-    cursors: resourceTypes.flatMap(({ name, store }) => (store.cursors ? [name] : [])),
     sendAsOther:
       stores.otherContext === undefined
         ? null

@@ -1,12 +1,8 @@
 import { Skipped } from '../toolkit/finding.ts'
 import type { StoreCheck } from './check.ts'
-import { FILTER_CHECKS } from './checks/filter.ts'
-import { LIST_CHECKS } from './checks/list.ts'
 import { MEMBER_CHECKS } from './checks/members.ts'
 import { MISSING_CHECKS } from './checks/missing.ts'
 import { PATCH_CHECKS } from './checks/patch.ts'
-import { PROJECTION_CHECKS } from './checks/projection.ts'
-import { SORT_CHECKS } from './checks/sort.ts'
 import { TENANT_CHECKS } from './checks/tenants.ts'
 import { TRANSACTION_CHECKS } from './checks/transactions.ts'
 import { UNIQUE_CHECKS } from './checks/unique.ts'
@@ -98,10 +94,6 @@ export const CHECKS: readonly StoreCheck[] = [
   ...MISSING_CHECKS,
   ...UNIQUE_CHECKS,
   ...PATCH_CHECKS,
-  ...LIST_CHECKS,
-  ...FILTER_CHECKS,
-  ...SORT_CHECKS,
-  ...PROJECTION_CHECKS,
   ...VERSION_CHECKS,
   ...MEMBER_CHECKS,
   ...TRANSACTION_CHECKS,

@@ -20,8 +20,6 @@ export interface World {
   readonly sendAsOther: Send | null
   /** Sends a request whose writes throw after the store has done them; null without transactions. */
   readonly sendFailing: Send | null
-  /** The names of the types that serve pages by cursor. */
-  readonly cursors: readonly string[]
 }
 
 /** A resource type of the endpoint. */

@@ -1,13 +1,14 @@
-import { html, type Markup, writePage } from '@plumbline/report'
-import type { ProviderName } from '../check.ts'
+import { type BadgeKind, badge, html, type Markup, writePage } from '@plumbline/report'
+import { addressOf } from '../address.ts'
+import type { Level, ProviderName } from '../check.ts'
 import type { ComparedOutcome, Comparison } from '../compare.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { parseJson } from '../json.ts'
 import type { Outcome, Report } from '../report.ts'
 import {
+  type Cause,
   causesOf,
   countOf,
-  describeBlocked,
   describeRun,
   describeTotals,
   describeVerdict,
@@ -18,88 +19,99 @@ import {
   verdictOf,
 } from '../summary.ts'
 
-/** Writes a report as one page. */
+/** Writes a report as one page: the verdict, the findings, what was not examined, and the numbers at last. */
 export function writeHtml(report: Report, compared: Comparison | null): string {
   const { target, outcomes } = report
   const [worst, others] = rankFindings(outcomes)
   const sections = summarize(outcomes)
-  const main = html`<h1>SCIM examination</h1>
-<p class="${verdictOf(outcomes)}"><strong>${describeVerdict(report)}</strong></p>
-<p><code>${target}</code></p>
-<p class="dim">${describeRun(report)}</p>
-${writeBlocked(outcomes)}
+  const main = html`<header>
+<h1>SCIM examination of <code>${target}</code></h1>
+<p class="hint">${describeRun(report)}</p>
+</header>
+<div class="alert alert-${ALERTS[verdictOf(report)]}">
+<p>${describeVerdict(report)}</p>
 <p>${describeTotals(outcomes)}</p>
-${writeNotes(report)}
+</div>
+${writeLeft(report)}
 ${compared === null ? '' : writeComparison(compared)}
-${writeFindings('The worst findings', worst)}
-${writeFindings('Other findings', others)}
-<section>
-<h2>Sections</h2>
-${writeSections(sections)}
-</section>
-<section>
-<h2>Checks</h2>
-${sections.map(writeChecks)}</section>
-${writeTexts(report)}`
-  return writePage(`SCIM examination of ${target}`, STYLES, main)
+${writeSection('The worst findings', worst.map(writeFinding))}
+${writeSection('Other findings', others.map(writeFinding))}
+${writeSection('Checks that could not run', causesOf(notRun(outcomes)).map(writeCause))}
+${writeSection('Checks that were skipped', causesOf(skipped(outcomes)).map(writeCause))}
+${writeTexts(report)}
+${writeSection('Checks that passed', writePassed(sections))}
+${writeSection('Sections', [writeSections(sections)])}`
+  return writePage(`SCIM examination of ${target}`, main)
 }
 
-function writeFindings(title: string, findings: readonly Outcome[]): Markup {
-  if (findings.length === 0) return html``
+function writeSection(title: string, parts: readonly Markup[]): Markup {
+  if (parts.length === 0) return html``
   return html`<section>
 <h2>${title}</h2>
-${findings.map(writeFinding)}</section>`
+${parts}</section>`
 }
 
-function writeBlocked(outcomes: readonly Outcome[]): Markup {
-  const sentence = describeBlocked(outcomes)
-  if (sentence === null) return html``
-  return html`<p class="incomplete">${sentence}</p>
-<ul>${causesOf(outcomes).map(({ reason, count }) => html`<li>${count}: ${reason}</li>`)}</ul>`
-}
-
-function writeNotes({ left, stopped, marker }: Report): Markup {
-  const stop =
-    stopped === null ? html`` : html`<p class="bad">The examination ended early: ${stopped}</p>`
-  if (left.length === 0) return stop
-  return html`${stop}
-<p class="bad">These resources of the examination could not be deleted. Their names contain <code>${marker}</code>.</p>
-<ul>${left.map((url) => html`<li><code>${url}</code></li>`)}</ul>`
+function writeLeft({ left, marker }: Report): Markup {
+  if (left.length === 0) return html``
+  return html`<div class="alert alert-warning">
+<p>${left.length} ${left.length === 1 ? 'resource' : 'resources'} of the examination could not be deleted.</p>
+<details>
+<summary>The names contain <code>${marker}</code>.</summary>
+<ul>${left.map((url) => html`<li><code>${url}</code></li>`)}</ul>
+</details>
+</div>`
 }
 
 function writeTexts({ texts = [] }: Report): readonly Markup[] {
-  return texts.map(
-    ({ title, date, notExamined }) => html`<section>
-<h2>${title}, ${date}</h2>
-<p>No request can examine these requirements:</p>
-<ul>${notExamined.map(({ section, rule, reason }) => html`<li>§${section} ${rule}. ${reason}</li>`)}</ul></section>`,
+  return texts.map(({ title, date, notExamined }) =>
+    writeSection(`${title}, ${date}`, [
+      html`<p>No request can examine these requirements:</p>
+<ul>${notExamined.map(({ section, rule, reason }) => html`<li>§${section} ${rule}. ${reason}</li>`)}</ul>`,
+    ]),
   )
 }
 
 function writeComparison({ failing, fixed, skipped, added, gone }: Comparison): Markup {
-  const list = (name: string, outcomes: readonly ComparedOutcome[]): Markup =>
+  const list = (name: string, outcomes: readonly ComparedOutcome[]): readonly Markup[] =>
     outcomes.length === 0
-      ? html``
-      : html`<h3>${name}</h3>
-<ul>${outcomes.map(({ id, title, status }) => html`<li>${title} <code>${id}</code> <span class="${status}">${status}</span></li>`)}</ul>
-`
-  const total = [failing, fixed, skipped, added, gone].flat().length
-  return html`<section>
-<h2>Changes since the earlier report</h2>
-${total === 0 ? html`<p>None</p>` : ''}${list('Newly failing', failing)}${list('Fixed', fixed)}${list('Failed before, did not run now', skipped)}${list('New checks', added)}${list('Checks that did not run', gone)}</section>`
+      ? []
+      : [
+          html`<h3>${name}</h3>
+<ul>${outcomes.map(({ id, title, status }) => html`<li>${title} <code>${id}</code> ${badge(STATUSES[status], status)}</li>`)}</ul>
+`,
+        ]
+  const lists = [
+    ...list('Newly failing', failing),
+    ...list('Fixed', fixed),
+    ...list('Failed before, did not run now', skipped),
+    ...list('New checks', added),
+    ...list('Checks that did not run', gone),
+  ]
+  const parts = lists.length === 0 ? [html`<p>None</p>`] : lists
+  return writeSection('Changes since the earlier report', parts)
 }
 
+/** A table of numbers, in which a zero is blank. */
 function writeSections(sections: readonly SectionSummary[]): Markup {
+  const cell = (count: number, look: string): Markup =>
+    html`<td class="number ${count > 0 ? look : ''}">${count > 0 ? count : ''}</td>`
   const rows = sections.map(({ section, name, outcomes }) => {
     const failed = countOf(outcomes, 'failed') + countOf(outcomes, 'broken')
-    return html`<tr><th scope="row">${section}<br><span class="dim">${name}</span></th><td class="number">${countOf(outcomes, 'passed')}</td><td class="number ${failed > 0 ? 'bad' : ''}">${failed}</td><td class="number dim">${countOf(outcomes, 'skipped')}</td><td class="number dim">${notRun(outcomes).length}</td></tr>
+    return html`<tr><th scope="row">${section} <span class="hint">${name}</span></th>${cell(countOf(outcomes, 'passed'), '')}${cell(failed, 'error')}${cell(countOf(outcomes, 'skipped'), 'hint')}${cell(notRun(outcomes).length, 'warning')}</tr>
 `
   })
-  return html`<table>
+  return html`<table class="table">
 <thead><tr><th scope="col">section</th><th scope="col" class="number">passed</th><th scope="col" class="number">failed</th><th scope="col" class="number">skipped</th><th scope="col" class="number">not run</th></tr></thead>
 <tbody>
 ${rows}</tbody>
 </table>`
+}
+
+/** The id of a check, with a link to the page that explains it. */
+function writeId(outcome: Outcome): Markup {
+  const address = addressOf(outcome)
+  const id = html`<code>${outcome.id}</code>`
+  return address === null ? id : html`<a href="${address}">${id}</a>`
 }
 
 function writeFinding(outcome: Outcome): Markup {
@@ -107,18 +119,31 @@ function writeFinding(outcome: Outcome): Markup {
   const shown = exchanges.slice(-MOST_EXCHANGES)
   const providers = PROVIDERS.flatMap(({ name, label }) => {
     const consequence = affects[name]
-    return consequence === undefined ? [] : [html`<dt>${label}</dt><dd>${consequence}</dd>`]
+    return consequence === undefined ? [] : [writeFact(label, html`${consequence}`)]
   })
-  return html`<article class="${level.toLowerCase()}" id="${id}">
+  const facts =
+    finding === null
+      ? [writeFact('Internal error', html`<pre tabindex="0">${reason ?? ''}</pre>`)]
+      : [
+          writeFact('Expected', html`${finding.expected}`),
+          writeFact('Found', html`<code>${finding.found}</code>`),
+          ...(reason === null ? [] : [writeFact('Waiver', html`${reason}`)]),
+        ]
+  return html`<article class="card" id="${id}">
 <h3>${title}</h3>
-<p><strong>${level}</strong> ${section} <code>${id}</code></p>
-<dl>
-${finding === null ? html`<dt>Internal error of the check</dt><dd><pre tabindex="0">${reason ?? ''}</pre></dd>` : html`<dt>Expected</dt><dd>${finding.expected}</dd><dt>Found</dt><dd><code>${finding.found}</code></dd>`}
-<dt>What to do</dt><dd>${advice}</dd>
-${providers}
+<p>${badge(LEVELS[level], level)} <span class="hint">${section} ${writeId(outcome)}</span></p>
+<dl class="facts">
+${[...providers, ...facts]}<div><dt>What to do</dt><dd>${advice}</dd></div>
 </dl>
-${exchanges.length > shown.length ? html`<p class="dim">${exchanges.length - shown.length} earlier requests are not shown.</p>` : ''}
-${shown.map((exchange, at) => writeExchange(exchange, at === shown.length - 1))}</article>
+<div>
+${exchanges.length > shown.length ? html`<p class="hint">${exchanges.length - shown.length} earlier requests are not shown.</p>` : ''}
+${shown.map((exchange, at) => writeExchange(exchange, at === shown.length - 1))}</div>
+</article>
+`
+}
+
+function writeFact(name: string, value: Markup): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>
 `
 }
 
@@ -145,37 +170,58 @@ function writeBody(text: string): string {
   return `${body.slice(0, MOST_CHARACTERS)}…\n(${body.length - MOST_CHARACTERS} more characters)`
 }
 
-function writeChecks({ section, name, outcomes }: SectionSummary): Markup {
+function writeCause({ reason, outcomes }: Cause): Markup {
+  return writeList(outcomes, html`<strong>${outcomes.length}</strong> ${reason}`)
+}
+
+function writePassed(sections: readonly SectionSummary[]): readonly Markup[] {
+  const lists = sections.flatMap(({ section, name, outcomes }) => {
+    const passed = outcomes.filter(({ status }) => status === 'passed')
+    const summary = html`<strong>${passed.length}</strong> ${section} <span class="hint">${name}</span>`
+    return passed.length === 0 ? [] : [writeList(passed, summary)]
+  })
+  if (lists.length === 0) return []
+  return [
+    html`<details>
+<summary>By section</summary>
+${lists}</details>
+`,
+  ]
+}
+
+/** Checks below a line that opens them. */
+function writeList(outcomes: readonly Outcome[], summary: Markup): Markup {
   return html`<details>
-<summary>${section} ${name} <span class="dim">${outcomes.length}</span></summary>
+<summary>${summary}</summary>
 <ul>
-${outcomes.map(writeCheck)}</ul>
+${outcomes.map(({ id, level, title }) => html`<li>${title} <span class="hint">${level} <code>${id}</code></span></li>\n`)}</ul>
 </details>
 `
 }
 
-function writeCheck({ id, level, title, status, reason }: Outcome): Markup {
-  const isReasoned = status !== 'broken' && reason !== null
-  const note = isReasoned ? html`<br><span class="dim">${reason}</span>` : ''
-  return html`<li>${title} <span class="dim">${level} <code>${id}</code></span> <span class="${status}">${status}</span>${note}</li>
-`
+function skipped(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return outcomes.filter(({ status }) => status === 'skipped')
 }
 
+const ALERTS = { bad: 'error', incomplete: 'warning', good: 'success' } as const
+const LEVELS: Readonly<Record<Level, BadgeKind>> = {
+  MUST: 'error',
+  defined: 'error',
+  SHOULD: 'warning',
+  MAY: 'neutral',
+  practice: 'warning',
+}
+const STATUSES: Readonly<Record<Outcome['status'], BadgeKind>> = {
+  passed: 'success',
+  failed: 'error',
+  broken: 'error',
+  blocked: 'warning',
+  unanswered: 'warning',
+  skipped: 'neutral',
+}
 const PROVIDERS: readonly { readonly name: ProviderName; readonly label: string }[] = [
   { name: 'entra', label: 'Microsoft Entra ID' },
   { name: 'okta', label: 'Okta' },
 ]
 const MOST_EXCHANGES = 20
 const MOST_CHARACTERS = 4_000
-const STYLES = html`
-td.number, th.number { text-align: right; white-space: nowrap; }
-pre { background: var(--box); border: 1px solid var(--rule); border-radius: 6px; padding: 0.6rem; margin: 0.3rem 0; white-space: pre-wrap; max-height: 24rem; overflow: auto; }
-article { border: 1px solid var(--rule); border-left: 4px solid var(--rule); border-radius: 6px; padding: 0.8rem; margin: 0.8rem 0; }
-article.must, article.defined { border-left-color: var(--bad); }
-article.should { border-left-color: var(--warn); }
-dl { margin: 0.5rem 0; } dt { color: var(--dim); font-size: 0.85rem; } dd { margin: 0 0 0.4rem; }
-.passed { color: var(--good); }
-.failed, .broken { color: var(--bad); }
-.incomplete, .blocked { color: var(--warn); }
-.skipped { color: var(--dim); }
-`

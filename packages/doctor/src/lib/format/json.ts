@@ -1,10 +1,15 @@
+import { addressOf } from '../address.ts'
 import { REPORT_FORMAT, REPORT_VERSION } from '../compare.ts'
 import type { Report } from '../report.ts'
-import { describeVerdict } from '../summary.ts'
+import { describeVerdict, isFinding } from '../summary.ts'
 
-/** Writes a report as JSON. The version is increased if a member changes its meaning or is removed. */
+/** Writes a report as JSON. Each finding has the address that explains its check. The version is increased if a member changes its meaning or is removed. */
 export function writeJson(report: Report): string {
   const verdict = describeVerdict(report)
-  const document = { verdict, format: REPORT_FORMAT, version: REPORT_VERSION, ...report }
+  const outcomes = report.outcomes.map((outcome) =>
+    isFinding(outcome) ? { ...outcome, address: addressOf(outcome) } : outcome,
+  )
+  const head = { verdict, format: REPORT_FORMAT, version: REPORT_VERSION }
+  const document = { ...head, ...report, outcomes }
   return `${JSON.stringify(document, null, 2)}\n`
 }

@@ -1,12 +1,13 @@
 import { type JunitCase, type JunitSuite, writeJunit as write } from '@plumbline/report'
+import { addressOf } from '../address.ts'
 import { isBinding } from '../check.ts'
 import type { Outcome, Report } from '../report.ts'
-import { describeVerdict, type SectionSummary, summarize } from '../summary.ts'
+import { describeVerdict, isFinding, type SectionSummary, summarize } from '../summary.ts'
 
 /**
  * Writes a report as JUnit XML: a suite for each section with a case for each check. Only a failed MUST or
  * defined behavior is a failure, as for the exit code. A check that could not run is an error. A finding of another
- * level is skipped, with the finding as its message.
+ * level is skipped, with the finding as its message. A finding has the address that explains its check.
  */
 export function writeJunit(report: Report): string {
   const suites = summarize(report.outcomes).map(suiteOf)
@@ -18,13 +19,19 @@ function suiteOf({ section, name, outcomes }: SectionSummary): JunitSuite {
 }
 
 function caseOf(outcome: Outcome): JunitCase {
-  const { id, section, title, advice, exchanges } = outcome
+  const { id, section, title, exchanges } = outcome
   const seconds = exchanges.reduce((sum, { duration }) => sum + duration, 0) / 1_000
   const names = { classname: section, name: `${id}: ${title}`, seconds }
   const kind = kindOf(outcome)
   if (kind === 'passed') return names
-  const text = kind === 'skipped' ? '' : advice
-  return { ...names, result: { kind, message: messageOf(outcome), text } }
+  return { ...names, result: { kind, message: messageOf(outcome), text: textOf(outcome) } }
+}
+
+function textOf(outcome: Outcome): string {
+  const { status, advice } = outcome
+  if (status === 'skipped') return ''
+  const address = isFinding(outcome) ? addressOf(outcome) : null
+  return address === null ? advice : `${advice}\n${address}`
 }
 
 function kindOf({ status, level }: Outcome): 'passed' | 'failure' | 'error' | 'skipped' {

@@ -1,3 +1,4 @@
+import { isJsonObject, own } from '../json.ts'
 import type { Attribute, Definitions } from './types.ts'
 
 /** One attribute or sub-attribute of a resource type, and its place. */
@@ -59,6 +60,28 @@ export function targetsOf({ name, type, subAttributes = [] }: Attribute): readon
   if (reference === undefined) return TARGETS[name] ?? []
   const types = reference.referenceTypes ?? []
   return types.filter((target) => target !== 'external' && target !== 'uri')
+}
+
+/** The value of an attribute in a wire resource. */
+export function readAttribute(
+  resource: object,
+  { container, attribute }: Pick<Field, 'container' | 'attribute'>,
+): unknown {
+  const holder = container === null ? resource : own(resource, container)
+  return isJsonObject(holder) ? own(holder, attribute.name) : undefined
+}
+
+/** Returns the values that a resource has for an attribute or a sub-attribute. */
+export function valuesOf(
+  resource: object,
+  { container, parent, attribute }: Field,
+): readonly unknown[] {
+  const whole = readAttribute(resource, { container, attribute: parent ?? attribute })
+  return [whole].flat().flatMap((value) => {
+    const part =
+      parent === null ? value : isJsonObject(value) ? own(value, attribute.name) : undefined
+    return [part].flat().filter((one) => one !== undefined && one !== null)
+  })
 }
 
 /** The common attributes clients read and write like those of a schema (RFC 7643 §3.1). */

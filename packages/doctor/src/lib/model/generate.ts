@@ -168,6 +168,15 @@ function wordOf(seed: number): string {
   return WORDS[seed % WORDS.length] ?? ''
 }
 
+/** The string with each letter in the other case. */
+export function swapCase(text: string): string {
+  return [...text]
+    .map((letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
+    .join('')
+}
+
 /** A small number for a name, the same in every run. */
 function hash(name: string): number {
   let sum = 0

@@ -5,8 +5,8 @@ import type { Client } from './client.ts'
 import { createResource, findType } from './create.ts'
 import { createPeople, createTeam, findEveryone, matching } from './people.ts'
 import { sampleResource } from './sample.ts'
-
 import type { Created, People, Server, ServerOptions } from './server.ts'
+import { createShelf } from './shelf.ts'
 
 /** Creates the server that one check sees. */
 export function createServer(options: ServerOptions, client: Client): Server {
@@ -39,6 +39,12 @@ export function createServer(options: ServerOptions, client: Client): Server {
       const users = await people()
       shared.everyone ??= findEveryone(options, client, users)
       return shared.everyone
+    },
+    isThorough: options.isThorough,
+    shelf: (type) => {
+      const shelf = shared.shelves.get(type.endpoint) ?? createShelf(options, client, type)
+      shared.shelves.set(type.endpoint, shelf)
+      return shelf
     },
     team,
     matches: async (filter, own) => matching(options, client, await people(), { filter, own }),

@@ -49,6 +49,10 @@ export interface Server extends Client {
   people(): Promise<People>
   /** A filter that selects exactly the shared users, in the first way that the server supports. */
   everyone(): Promise<string>
+  /** Whether each attribute of each type is examined by every request, and not only one of each kind. */
+  readonly isThorough: boolean
+  /** The shared resources of a type, as they are read: they differ in the attributes that its schemas declare. */
+  shelf(type: ExaminedType): Promise<readonly JsonObject[]>
   /** The shared group, whose members are ada and bob. */
   team(): Promise<Created>
   /**
@@ -69,6 +73,8 @@ export interface Shared {
   people: Promise<People> | null
   everyone: Promise<string> | null
   team: Promise<Created> | null
+  /** By type, the resources that differ in their attributes. */
+  readonly shelves: Map<string, Promise<readonly JsonObject[]>>
   /** By type, how many resources in a row were not created since the last one that was. */
   readonly rejections: Map<string, number>
   /** The types of which the server accepted a resource with one value in each list, after it rejected more. */
@@ -85,6 +91,7 @@ export interface ServerOptions {
   /** Changes a sample of a resource type before it is sent. */
   readonly adapt: (sample: JsonObject, resourceType: string) => JsonObject
   readonly shared: Shared
+  readonly isThorough: boolean
   /** Keeps the resources that exist now until the end of the examination. */
   readonly keep: () => void
 }

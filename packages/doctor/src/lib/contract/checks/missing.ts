@@ -1,6 +1,6 @@
+import { differences } from '../../toolkit/differences.ts'
 import type { StoreCheck } from '../check.ts'
 import { idsOf } from '../client.ts'
-import { differences } from '../differences.ts'
 import { expectError, expectNone, expectStatus, mismatch } from '../expectations.ts'
 import { pathOf } from '../world.ts'
 import { withImmutable } from './values.ts'

@@ -1,11 +1,11 @@
+import { valuesOf } from '../../model/fields.ts'
 import { isReadable } from '../../model/types.ts'
+import { differences } from '../../toolkit/differences.ts'
 import { skip } from '../../toolkit/finding.ts'
 import type { StoreCheck } from '../check.ts'
 import { idsOf } from '../client.ts'
-import { differences } from '../differences.ts'
 import { expectError, expectNone, expectStatus, mismatch } from '../expectations.ts'
 import { referencesOf } from '../world.ts'
-import { valuesOf } from './filters.ts'
 import { query } from './values.ts'
 
 const NONE = 'makeStores does not return an otherContext'

@@ -1,11 +1,11 @@
-import type { Field } from '../../model/fields.ts'
-import { isChangeable, isUnique } from '../../model/fields.ts'
+import { type Field, isChangeable, isUnique, readAttribute } from '../../model/fields.ts'
+import { swapCase } from '../../model/generate.ts'
+import { textOf } from '../../toolkit/differences.ts'
 import { type StoreCheck, some } from '../check.ts'
 import { idOf } from '../client.ts'
-import { readAttribute, textOf } from '../differences.ts'
 import { expectError, expectStatus, mismatch } from '../expectations.ts'
 import type { Body, Served, World } from '../world.ts'
-import { changed, patch, swapCase, unfolded } from './values.ts'
+import { changed, patch, unfolded } from './values.ts'
 
 const FOLDED =
   'keep the folded value in a column or an index of its own, such as a unique index on lower(user_name), and throw a ScimError(409, …, { scimType: "uniqueness" }) if it exists.'

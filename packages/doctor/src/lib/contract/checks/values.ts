@@ -1,8 +1,7 @@
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import { isJsonObject, own } from '../../json.ts'
-import type { Field } from '../../model/fields.ts'
+import { type Field, readAttribute } from '../../model/fields.ts'
 import type { Attribute } from '../../model/types.ts'
-import { readAttribute } from '../differences.ts'
 import type { Body, Served } from '../world.ts'
 
 /** The body of a PATCH (RFC 7644 §3.5.2). */
@@ -21,15 +20,6 @@ export function changed(resource: Body, { container, attribute }: Place, value: 
 /** Whether values that differ only in letter case are equal (RFC 7643 §2.2). */
 export function unfolded({ type, caseExact = false }: Attribute): boolean {
   return (type === 'string' || type === 'reference') && !caseExact
-}
-
-/** The string with each letter in the other case. */
-export function swapCase(text: string): string {
-  return [...text]
-    .map((letter) =>
-      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-    )
-    .join('')
 }
 
 /** A list request's query. */

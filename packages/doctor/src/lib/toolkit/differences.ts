@@ -1,7 +1,7 @@
 import { isAssigned, isJsonObject, own } from '../json.ts'
-import { type Field, targetsOf } from '../model/fields.ts'
+import { type Field, readAttribute, targetsOf } from '../model/fields.ts'
 import { type Attribute, isReadable, isWritable } from '../model/types.ts'
-import { isDateTime } from '../toolkit/value-faults.ts'
+import { isDateTime } from './value-faults.ts'
 
 /**
  * Returns a line for each attribute a client can write and read and whose value differs from the
@@ -32,15 +32,6 @@ export function textOf(field: Field, resource: object): string {
 
 /** The text of an attribute without a value. */
 export const UNASSIGNED = 'unassigned'
-
-/** The value of an attribute in a wire resource. */
-export function readAttribute(
-  resource: object,
-  { container, attribute }: Pick<Field, 'container' | 'attribute'>,
-): unknown {
-  const holder = container === null ? resource : own(resource, container)
-  return isJsonObject(holder) ? own(holder, attribute.name) : undefined
-}
 
 /** The value in the form in which equal values are equal JSON; undefined if it is unassigned. */
 function canonical(attribute: Attribute, value: unknown): unknown {

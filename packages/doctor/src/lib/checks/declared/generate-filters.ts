@@ -1,17 +1,13 @@
-import { isJsonObject, own } from '../../json.ts'
-import type { Field } from '../../model/fields.ts'
-import { kindOf, sampleValue } from '../../model/generate.ts'
+import type { JsonObject } from '../../json.ts'
+import { type Field, valuesOf } from '../../model/fields.ts'
+import { kindOf, sampleValue, swapCase } from '../../model/generate.ts'
 import { type AttributeType, isReadable } from '../../model/types.ts'
-import { readAttribute } from '../differences.ts'
-import { LONG } from '../strings.ts'
-import type { Body, Served } from '../world.ts'
-import { swapCase } from './values.ts'
 
 /**
  * Filters that compare an attribute by each operator of its type, with values that resources have and values
  * that none has.
  */
-export function comparisons(field: Field, resources: readonly Body[]): readonly string[] {
+export function comparisons(field: Field, resources: readonly JsonObject[]): readonly string[] {
   const { attribute, path } = field
   const found = resources.flatMap((resource) => valuesOf(resource, field))
   const values = found.length > 0 ? found : [sampleValue(attribute, { number: 1, seed: 1 }, null)]
@@ -20,12 +16,17 @@ export function comparisons(field: Field, resources: readonly Body[]): readonly 
   const absent = sampleValue(attribute, { number: 99, seed: 4 }, null)
   return [
     `${path} pr`,
-    `${path} eq null`,
-    ...compared(path, ['eq', 'ne'], first),
+    ...compared(path, ['eq'], first),
     ...compared(path, ['eq'], absent),
     ...compared(path, ORDERINGS[attribute.type], middle),
     ...otherForms(field, middle),
   ]
+}
+
+/** Filters that select the resources without a value, too. */
+export function missingFilters({ path }: Field, value: unknown): readonly string[] {
+  const literal = JSON.stringify(value)
+  return [`${path} ne ${literal}`, `${path} eq null`]
 }
 
 /** Filters by a value in another form, such as an instant in another offset. */
@@ -35,31 +36,32 @@ function otherForms({ attribute, path }: Field, value: unknown): readonly string
   return compared(path, ['eq', 'le'], new Date(value).toISOString())
 }
 
+/** A string that is longer than the usual columns. */
+const LONG = 'abcdefghijklmnopqrst'.repeat(6)
+
 /** Strings a database may compare with others as if they were equal, or that a pattern may read as wildcards. */
 export const UNUSUAL: readonly string[] = [
-  ...['andré', 'andre', 'a ', 'a', 'a_c', 'abc', 'a%c', 'dom\\anna', 'domanna', LONG.slice(0, 120)],
+  ...['andré', 'andre', 'a ', 'a', 'a_c', 'abc', 'a%c', 'dom\\anna', 'domanna', LONG],
 ]
 
 /** Filters by these strings, and by their starts. */
-export function unusualFilters(path: string): readonly string[] {
+export function unusualFilters(path: string, texts: readonly string[]): readonly string[] {
   return [
-    ...UNUSUAL.flatMap((text) => compared(path, ['eq'], text)),
+    ...texts.flatMap((text) => compared(path, ['eq'], text)),
     ...['a_', 'a%', 'dom\\', LONG.slice(0, 110)].flatMap((text) =>
       compared(path, ['sw', 'co'], text),
     ),
   ]
 }
 
-/** Filters by parts of a string, in another letter case, and with characters that are special in a pattern. */
+/** Filters by a string and its parts in another letter case, and by strings that collations may regard as equal. */
 function parts(path: string, text: string): readonly string[] {
-  const [start, end] = [text.slice(0, 2), text.slice(-2)]
+  const swapped = swapCase(text)
   return [
-    ...compared(path, ['eq', 'ne', 'co', 'sw', 'ew'], swapCase(text)),
-    ...compared(path, ['sw'], start),
-    ...compared(path, ['ew'], end),
-    ...compared(path, ['co'], text.slice(1, -1)),
-    ...compared(path, ['co', 'sw'], `${start}%`),
-    ...compared(path, ['eq', 'co', 'sw'], `_${text.slice(1)}`),
+    ...compared(path, ['eq'], swapped),
+    ...compared(path, ['sw'], swapped.slice(0, 2)),
+    ...compared(path, ['ew'], swapped.slice(-2)),
+    ...compared(path, ['co'], swapped.slice(1, -1)),
     // Collations may ignore accents and trailing blanks.
     ...compared(path, ['eq'], text.replace(/[aeiou]/i, (vowel) => `${vowel}\u0301`).normalize()),
     ...compared(path, ['eq'], `${text} `),
@@ -70,8 +72,16 @@ function compared(path: string, operators: readonly string[], value: unknown): r
   return operators.map((operator) => `${path} ${operator} ${JSON.stringify(value)}`)
 }
 
+/** The attributes of a resource type. */
+interface Fields {
+  readonly fields: readonly Field[]
+}
+
 /** Filters over one value of a list. */
-export function valueFilters({ fields }: Served, resources: readonly Body[]): readonly string[] {
+export function valueFilters(
+  { fields }: Fields,
+  resources: readonly JsonObject[],
+): readonly string[] {
   return fields.flatMap((list) => {
     const { attribute, parent, path } = list
     if (parent !== null || !attribute.multiValued || attribute.type !== 'complex') return []
@@ -104,7 +114,10 @@ export function valueFilters({ fields }: Served, resources: readonly Body[]): re
 }
 
 /** Filters that combine comparisons of different attributes. */
-export function logicalFilters({ fields }: Served, resources: readonly Body[]): readonly string[] {
+export function logicalFilters(
+  { fields }: Fields,
+  resources: readonly JsonObject[],
+): readonly string[] {
   const compared = fields.filter(
     ({ attribute, parent }) =>
       isReadable(attribute) &&
@@ -125,19 +138,6 @@ export function logicalFilters({ fields }: Served, resources: readonly Body[]): 
     `not (not (${other}))`,
     `(${first} or not (${other})) and (${other} or not (${first}))`,
   ])
-}
-
-/** Returns the values that a resource has for an attribute or a sub-attribute. */
-export function valuesOf(
-  resource: Body,
-  { container, parent, attribute }: Field,
-): readonly unknown[] {
-  const whole = readAttribute(resource, { container, attribute: parent ?? attribute })
-  return [whole].flat().flatMap((value) => {
-    const part =
-      parent === null ? value : isJsonObject(value) ? own(value, attribute.name) : undefined
-    return [part].flat().filter((one) => one !== undefined && one !== null)
-  })
 }
 
 const TEXT = ['gt', 'ge', 'lt', 'le']

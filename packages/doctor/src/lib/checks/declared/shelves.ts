@@ -1,0 +1,100 @@
+import { USER_SCHEMA } from '@plumbline/scim'
+import { type JsonObject, objectsOf } from '../../json.ts'
+import { type Field, fieldsOf, targetsOf, valuesOf } from '../../model/fields.ts'
+import { type ExaminedType, isReadable } from '../../model/types.ts'
+import { expectList } from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
+import type { Server } from '../../toolkit/server.ts'
+
+/** The shared resources of a type, and the attributes that are compared. */
+export interface Shelf {
+  readonly type: ExaminedType
+  /** The attributes that are returned by default. */
+  readonly fields: readonly Field[]
+  /** Those that are examined by every request: all in a thorough examination, otherwise one of each kind. */
+  readonly chosen: readonly Field[]
+  readonly resources: readonly JsonObject[]
+}
+
+/** The most resource types that the checks of a topic examine. */
+export const MOST_TYPES = 5
+
+/** Examines the shared resources of each type. The check is skipped if the server rejects all of them. */
+export async function forEachShelf(
+  server: Server,
+  examine: (shelf: Shelf) => Promise<void>,
+): Promise<void> {
+  const hasUsers = server.types.some(({ schema }) => schema === USER_SCHEMA)
+  const kinds = new Set(hasUsers ? KINDS_OF_USERS : [])
+  let examined = 0
+  for (const type of server.types.slice(0, MOST_TYPES)) {
+    const resources = await server.shelf(type)
+    if (resources.length === 0) continue
+    examined += 1
+    const fields = fieldsOf(type.definitions).filter(
+      (field) =>
+        isCompared(field) &&
+        (server.isThorough || (!isDecided(field) && isStored(resources, field))),
+    )
+    const chosen = fields.filter((field) => server.isThorough || isNew(kinds, field))
+    await examine({ type, resources, fields, chosen })
+  }
+  if (examined === 0) skip('The server rejects resources with generated values.')
+}
+
+/** The single strings, whose filters and orders have topics of their own for users. */
+const KINDS_OF_USERS: readonly string[] = ['string,false,false', 'string,true,false']
+
+/** Whether no attribute of the kind was compared yet. */
+function isNew(kinds: Set<string>, { parent, attribute }: Field): boolean {
+  const { type, caseExact = false, multiValued = false } = attribute
+  const isListed = multiValued || parent?.multiValued === true
+  const kind = [type, caseExact, isListed].join()
+  if (kinds.has(kind)) return false
+  kinds.add(kind)
+  return true
+}
+
+/** Whether a resource has a value: a server may find by values that it does not return. */
+function isStored(resources: readonly JsonObject[], field: Field): boolean {
+  return resources.some((resource) => valuesOf(resource, field).length > 0)
+}
+
+/** Whether a server decides about the value (RFC 7643 §3.1), or assembles it for responses (§4.1.1). */
+export function isDecided({ attribute }: Field): boolean {
+  return attribute.name === 'id' || attribute.name === 'formatted'
+}
+
+function isCompared({ parent, attribute }: Field): boolean {
+  return [attribute, parent].every(
+    (one) =>
+      one === null ||
+      (isReadable(one) && one.returned !== 'request' && targetsOf(one).length === 0),
+  )
+}
+
+/**
+ * Lists the resources of a shelf in the order of the response; null if the server declines the query, or has more
+ * results than it lists.
+ */
+export async function listShelf(
+  server: Server,
+  { type, resources }: Shelf,
+  query: Readonly<Record<string, string | number>>,
+): Promise<readonly JsonObject[] | null> {
+  const list = await listAll(server, type, query)
+  const ids = new Set(resources.map(({ id }) => id))
+  return list?.filter(({ id }) => ids.has(id)) ?? null
+}
+
+/** Lists all results of a query; null if the server declines it, or has more results than it lists. */
+export async function listAll(
+  server: Server,
+  { endpoint }: ExaminedType,
+  query: Readonly<Record<string, string | number>> = {},
+): Promise<readonly JsonObject[] | null> {
+  const response = await server.get(endpoint, { query: { ...query, count: 100 } })
+  if (response.status === 400) return null
+  const list = objectsOf(expectList(response))
+  return Number(response.body.totalResults) > list.length ? null : list
+}
