@@ -7,60 +7,75 @@ import { expressible } from './clock.ts'
 import type { ConsoleOptions } from './console/console.ts'
 import type { Served } from './console/exchange.ts'
 import { CONSOLE_PATH } from './console/routes.ts'
-import { createMetrics } from './metrics/metrics.ts'
+import { createLiveStreams } from './live-streams.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createObserver, HUNG_UP } from './observe.ts'
 import { outcomeOf, report } from './outcome.ts'
-import { createLiveRequests } from './provisioning/live-requests.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
 import type { ClientLimits } from './rate-limit/client-limits.ts'
 import { originOf, type Received, receive, receivedOf } from './received.ts'
+import { createReceivers, type Receivers } from './receivers/addresses.ts'
 import type { Recorder } from './recordings/recorder.ts'
 import { REQUEST_ID } from './request-id.ts'
 import type { Log } from './request-log.ts'
 import { createDirectoryEndpoint } from './scim/endpoint.ts'
 import { findScimPath } from './scim-path.ts'
 import type { Store } from './store/store.ts'
+import { acceptedBy } from './store/webhooks/deliveries.ts'
+import type { Telemetry } from './telemetry.ts'
 import { VERSION } from './version.ts'
+import type { DeliveryOptions } from './webhooks/delivery-job.ts'
+import { createSendChange, type SendChange } from './webhooks/send-change.ts'
 
-/** The parts of a directory. */
+/** Options for `createDirectory`. */
 export interface DirectoryOptions {
   readonly store: Store
-  /** A token to accept in addition to those in the database. */
+  /** A token accepted in addition to those in the database. */
   readonly token?: string | null
-  /** The origin in the locations of resources; the origin of each request by default. */
+  /**
+   * The origin in resource locations, and the issuer for Security Event Tokens; each request's origin by default.
+   * Tokens are pushed only with it.
+   */
   readonly publicOrigin?: string | null
   /** Logs each request; no log by default. */
   readonly log?: Log
   /** Stores the SCIM requests; null by default. */
   readonly provisioning?: ProvisioningLog | null
-  /** Limits the requests of clients; null by default. */
+  /** Limits clients' requests; null by default. */
   readonly limits?: ClientLimits | null
   /** Whether `/metrics` also describes the process, such as its memory; false by default. */
   readonly isProcess?: boolean
-  /** Records the requests of tenants; null by default. */
+  /** Records tenants' requests; null by default. */
   readonly recorder?: Recorder | null
+  /** Decides which webhook receivers are permitted; by default those with public addresses. */
+  readonly receivers?: Receivers
+  /** OpenTelemetry spans and metrics; null by default. */
+  readonly telemetry?: Telemetry | null
+  /** How often (ms) a silent stream sends a comment, and how long a poll waits; 15 seconds by default. */
+  readonly heartbeat?: number
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
-  /** Wraps every exchange of the management API, such as a conformance recorder. */
+  /** Wraps every exchange with the management API, for example to record conformance. */
   readonly apiMiddleware?: ApiMiddleware
 }
 
 /** A directory server, without a socket. */
 export interface Directory {
   /**
-   * Answers a request; it never rejects. `origin` is the origin at which the server received the
-   * request; the origin of its URL by default. A client can send any Host header. `address` is that of the
-   * connection.
+   * Answers a request; never rejects. `origin` is the origin where the server received the request; by default, the
+   * origin in its URL. A client can send any Host header. `address` is the connection's.
    */
   fetch(
     request: Request,
     options?: { readonly origin?: string; readonly address?: string | undefined },
   ): Promise<Response>
-  /** Ends the responses that do not end by themselves, and rejects new ones: the server stops. */
+  /** Options for delivering changes to webhooks. Deliveries count in this server's metrics. */
+  readonly delivery: Pick<DeliveryOptions, 'send' | 'observe'>
+  /** Ends responses that don't end by themselves, and rejects new ones: the server is stopping. */
   endStreams(): void
 }
 
-/** Makes the directory server over an open database. */
+/** Creates the directory server over an open database. */
 export function createDirectory({
   store,
   token = null,
@@ -69,22 +84,32 @@ export function createDirectory({
   provisioning = null,
   limits = null,
   recorder = null,
+  telemetry = null,
   isProcess = false,
+  receivers = createReceivers(),
+  heartbeat = 15_000,
   now = Date.now,
   apiMiddleware = (_, next) => next(),
 }: DirectoryOptions): Directory {
-  const live = createLiveRequests({ store })
+  const live = createLiveStreams({ store, heartbeat })
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
   const admission = createAdmission({ ...auth, senderOf: receivedOf, limits })
   const scim = createDirectoryEndpoint({ store, now: clock, admission })
-  const metrics = createMetrics({ store, provisioning, version: VERSION, isProcess })
-  const sources = { provisioning, live, metrics }
+  const meter = telemetry?.meter ?? null
+  const measured = { store, provisioning, version: VERSION, now: clock }
+  const metrics = createMetrics({ ...measured, isProcess, meter })
+  const send = countDeliveries(
+    createSendChange({ store, publicOrigin, receivers, now: clock }),
+    metrics,
+  )
+  const sources = { provisioning, live, metrics, receivers, send, publicOrigin }
   const api = createApi({ ...auth, admission }, sources, apiMiddleware)
   const console = { auth, admission, ...createInner(api, scim) }
   const serveOther = createOther(api, createLazyConsole(console))
   const observe = createObserver({ log, metrics, provisioning, recorder, now: clock })
   return {
+    delivery: { send, observe: metrics.observeWebhooks },
     endStreams: live.close,
     fetch: async (original, { origin = null, address = null } = {}) => {
       const started = performance.now()
@@ -93,15 +118,29 @@ export function createDirectory({
       const request = isScim ? original : asServed(original)
       const received = receive(request, { origin: publicOrigin ?? origin, address, scimPath })
       if (isScim) await recorder?.refresh()
-      const response = await (isScim ? scim.fetch(request) : serveOther(request))
-      // The SCIM endpoint does so itself: a header of a finished response costs a tenth of the processor time.
+      const answer = (): Promise<Response> => (isScim ? scim.fetch(request) : serveOther(request))
+      const response = await (telemetry === null
+        ? answer()
+        : telemetry.tracing(request, original.method, answer))
+      // The SCIM endpoint does so itself: a header on a finished response costs a tenth of the processor time.
       if (!isScim) addHeaders(response, received)
       return observe(request, response, { method: original.method, started })
     },
   }
 }
 
-/** Creates the functions that answer the requests of the console to the other endpoints. */
+/** Counts attempts to send changes. */
+function countDeliveries(send: SendChange, metrics: Pick<Metrics, 'observeDelivery'>): SendChange {
+  return async (webhook, ...sent) => {
+    const attempt = await send(webhook, ...sent)
+    const isAccepted = acceptedBy(webhook)(attempt)
+    const failure = attempt.status === null ? 'unanswered' : 'rejected'
+    metrics.observeDelivery(isAccepted ? 'accepted' : failure)
+    return attempt
+  }
+}
+
+/** Creates the functions that answer the console's requests to the other endpoints. */
 function createInner(api: Api, scim: Pick<Api, 'fetch'>): Served {
   const answer = async (
     { fetch }: Pick<Api, 'fetch'>,
@@ -121,7 +160,7 @@ function createInner(api: Api, scim: Pick<Api, 'fetch'>): Served {
   }
 }
 
-/** Creates the function that answers all paths except those of SCIM. It never rejects. */
+/** Creates the function that answers all paths except SCIM's. Never rejects. */
 function createOther(api: Api, console: Serve): Serve {
   const serveDocument = createDocumentHandler()
   return async (request) => {
@@ -144,7 +183,7 @@ function createOther(api: Api, console: Serve): Serve {
 
 type Serve = (request: Request) => Promise<Response>
 
-/** Creates the console with its first request: its pages are a tenth of an idle server's memory. */
+/** Creates the console on its first request: its pages are a tenth of an idle server's memory. */
 function createLazyConsole(options: ConsoleOptions): Serve {
   let console: Promise<Serve> | undefined
   return async (request) => {
@@ -153,7 +192,7 @@ function createLazyConsole(options: ConsoleOptions): Serve {
   }
 }
 
-/** The request without the trailing slash of its path. */
+/** Removes the trailing slash from a request's path. */
 function asServed(request: Request): Request {
   const [path = ''] = request.url.split('?', 1)
   if (!path.endsWith('/')) return request
@@ -165,12 +204,12 @@ function asServed(request: Request): Request {
   }
 }
 
-/** Adds the request id, and forbids caching of personal data. Only the OpenAPI document sets its own Cache-Control. */
+/** Adds the request id, and forbids caching personal data. Only the OpenAPI document sets its own Cache-Control. */
 function addHeaders({ headers }: Response, { id }: Received): void {
   headers.set(REQUEST_ID, id)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   headers.set('X-Content-Type-Options', 'nosniff')
 }
 
-/** The path of the OpenAPI document of the management API. */
+/** The path to the management API's OpenAPI document. */
 const DOCUMENT_PATH = '/openapi.json'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Work that is repeated in the background. */
+/** Repeats work in the background. */
 export interface Job {
   /** Runs now, and at each interval. */
   start(): void
@@ -36,8 +36,8 @@ export function createJob(work: (signal: AbortSignal) => Promise<void>, interval
 }
 
 /**
- * Repeats a step until it returns false. Most of the time is left to requests: a pause lasts `pause` times as long as
- * the step before it.
+ * Repeats a step until it returns false. Most time is left to requests: a pause lasts `pause` times as long as the
+ * preceding step.
  */
 export async function repeatWithPauses(
   step: () => Promise<boolean>,

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * Creates a UUID version 7 (RFC 9562 §5.7). Ids sort by the time of their creation, so that pages in
- * the order of ids are stable while resources are added. The other bits are random, or those of the
- * given 16 bytes.
+ * Creates a UUID version 7 (RFC 9562 §5.7). Ids sort by creation time, so pages in id order are stable while resources
+ * are added. The other bits are random, or taken from the given 16 bytes.
  */
 export function createId(now: number, random: Uint8Array = randomBytes(16)): string {
   const bytes = Buffer.from(random)

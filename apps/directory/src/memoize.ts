@@ -1,15 +1,15 @@
-/** Values that are made once for each key. A key that is garbage collected loses its value. */
+/** Values created once per key. A garbage-collected key loses its value. */
 export interface Memo<Key extends WeakKey, Value> {
   get(key: Key): Value
   forget(key: Key): void
 }
 
-/** Makes each key's value when it is first requested. */
+/** Creates each key's value on its first request. */
 export function memoize<Key extends WeakKey, Value extends object>(
   make: (key: Key) => Value,
 ): Memo<Key, Value> {
   const values = new WeakMap<Key, Value>()
-  // Most calls are for the same key as the one before, and a look-up in a WeakMap takes half a microsecond.
+  // Most calls repeat the preceding key, and a look-up in a WeakMap takes half a microsecond.
   let last: { readonly key: Key; readonly value: Value } | null = null
   return {
     get: (key) => {
@@ -30,9 +30,8 @@ export function memoize<Key extends WeakKey, Value extends object>(
 }
 
 /**
- * Makes each key's value when it is first requested, and keeps it in a property of the key, such as of a request.
- * Many short-lived keys in a WeakMap would cost a tenth of the processor time of the server. A copy of a key shares
- * its value.
+ * Creates each key's value on its first request, and keeps it in a property on the key, such as a request. Many
+ * short-lived keys in a WeakMap would cost a tenth of the server's processor time. A copy of a key shares its value.
  */
 export function attach<Key extends object, Value extends object>(
   make: (key: Key) => Value,

@@ -1,4 +1,5 @@
 import type { Metrics } from './metrics/metrics.ts'
+import { knownMethod } from './metrics/request.ts'
 import { outcomeOf } from './outcome.ts'
 import type { AnsweredRequest } from './provisioning/entry.ts'
 import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
@@ -7,7 +8,7 @@ import type { Recorder } from './recordings/recorder.ts'
 import { errorLine, type Log } from './request-log.ts'
 import { type ScimPath, TOKEN_PATH } from './scim-path.ts'
 
-/** The parts of a server that learn about each answered request. */
+/** Options for `createObserver`. */
 export interface ObserverOptions {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'observe'>
@@ -43,7 +44,8 @@ export function createObserver({
   return (request, response, { method, started }) => {
     const answered = assemble(request, response, { time: now(), started })
     const { requestId, pattern, status, milliseconds, fault } = answered
-    metrics.observe({ method, route: pattern, status, milliseconds })
+    const measured = { method: knownMethod(method), scheme: schemeOf(request) }
+    metrics.observe({ ...measured, route: pattern, status, milliseconds })
     const isLogged = outcomeOf(request).answer !== null
     if (isLogged) provisioning?.add(answered)
     log({
@@ -91,12 +93,17 @@ function assemble(
   }
 }
 
-/** The path and the query below the SCIM endpoint. */
+/** Returns the scheme the client used; behind a proxy, the one in `PUBLIC_URL`. */
+function schemeOf(request: Request): 'http' | 'https' {
+  return (receivedOf(request).origin ?? request.url).startsWith('https:') ? 'https' : 'http'
+}
+
+/** Returns the path below the SCIM endpoint, with the query. */
 function targetOf({ url }: Request, { base }: ScimPath): string {
   return url.slice(url.indexOf(base) + base.length)
 }
 
-/** Creates a formatter of times. It caches the last one: many requests end in the same millisecond. */
+/** Creates a time formatter. It caches the last time: many requests end in the same millisecond. */
 function createTimes(): (time: number) => string {
   let last = { time: Number.NaN, text: '' }
   return (time) => {
@@ -105,5 +112,5 @@ function createTimes(): (time: number) => string {
   }
 }
 
-/** The status that servers log if a client closed the connection before the response. */
+/** The status servers log if a client closed the connection before the response. */
 export const HUNG_UP = 499

@@ -2,27 +2,27 @@ import type { ScimError } from '@plumbline/scim'
 import type { Rejection } from './auth/authenticate.ts'
 import type { ResourceType } from './resources/resource-type.ts'
 
-/** The facts about a request that are found while it is answered. */
+/** Details found while a request is answered. */
 export interface Outcome {
   /** The route's pattern; null if no route matched. */
   readonly route: string | null
   /** The token's tenant; null without a valid token. */
   readonly tenantId: string | null
-  /** The token's id; null without a valid token, and for that of `DIRECTORY_TOKEN`. */
+  /** The token's id; null without a valid token, and for `DIRECTORY_TOKEN`. */
   readonly tokenId: string | null
-  /** The internal error behind a 500 or 503, also of an operation of a bulk request; null without one. */
+  /** The internal error behind a 500 or 503, also within a bulk request; otherwise null. */
   readonly fault: unknown
-  /** The resource types of the tenant; null without a valid token. */
+  /** The tenant's resource types; null without a valid token. */
   readonly types: readonly ResourceType[] | null
   /** Why the credentials were rejected. */
   readonly rejection: Rejection | null
-  /** The resource that a SCIM request is about; null without a valid token. */
+  /** A SCIM request's resource; null without a valid token. */
   readonly subject: Subject | null
-  /** The part of the answer the provisioning log shows; null for a request that it does not contain. */
+  /** The part of the answer shown in the provisioning log; null for requests it doesn't contain. */
   readonly answer: LoggedAnswer | null
 }
 
-/** The resource a request is about, and the userName of a user. Stores note both. */
+/** A request's resource, and a user's userName. Stores note both. */
 export interface Subject {
   resourceId: string | null
   userName: string | null
@@ -35,20 +35,20 @@ export interface LoggedAnswer {
   /** The id in the path; empty without one. */
   readonly id: string
   readonly error: ScimError | null
-  /** The JSON body of the request, if it was read. */
+  /** The request's JSON body, if it was read. */
   readonly body: unknown
-  /** The attributes of a PATCH that do not exist and that the profile ignored. */
+  /** Unknown attributes in a PATCH, ignored by the profile. */
   readonly ignored: readonly string[]
 }
 
-/** Adds facts to a request's outcome. The first fault stays, and other facts replace earlier ones. */
+/** Adds details to a request's outcome. The first fault stays, and other details replace earlier ones. */
 export function report(request: Request, facts: Partial<Outcome>): void {
   const before = outcomeOf(request)
   const fault = before.fault ?? facts.fault ?? null
   ;(request as Holder)[OUTCOME] = { ...before, ...facts, fault }
 }
 
-/** A request's outcome, as far as it was reported. */
+/** Returns a request's outcome, as far as it was reported. */
 export function outcomeOf(request: Request): Outcome {
   return (request as Holder)[OUTCOME] ?? NOTHING
 }
@@ -57,7 +57,7 @@ interface Holder {
   [OUTCOME]?: Outcome
 }
 
-// A property: a WeakMap with many short-lived keys costs a tenth of the processor time of the server.
+// A property: a WeakMap with many short-lived keys costs a tenth of the server's processor time.
 const OUTCOME: unique symbol = Symbol('outcome')
 const NOTHING: Outcome = {
   route: null,

@@ -6,26 +6,26 @@ export type Profile = ProfileName
 
 /** The rules for one kind of client, listed in docs/providers.md. */
 export interface ProfileRules {
-  /** The deviations from RFC 7644 that its requests need. */
+  /** Deviations from RFC 7644 needed for its requests. */
   readonly protocol: Protocol
-  /** Whether the displayName of a group is unique in its tenant, ignoring case. */
+  /** Whether a group's displayName is unique in its tenant, ignoring case. */
   readonly hasUniqueGroupNames: boolean
 }
 
-/** The names of all profiles, `standard` first. */
+/** All profile names, `standard` first. */
 export const PROFILE_NAMES: readonly Profile[] = Object.keys(PROFILES).filter(isProfile)
 
-/** The profile of a token; `standard` if its name is unknown. */
+/** Returns a token's profile; `standard` if its name is unknown. */
 export function profileOf(text: string): Profile {
   return isProfile(text) ? text : 'standard'
 }
 
-/** The rules of the profile of a token: the same value each time. */
+/** Returns a profile's rules: the same value each time. */
 export function rulesOf(profile: Profile): ProfileRules {
   return rules.get(PROFILES[profile])
 }
 
-/** The store of groups itself keeps their names unique: it locks them, so that no race can duplicate a name. */
+/** Unique group names are left to the group store: it locks them, so no race can duplicate a name. */
 const rules = memoize(
   ({ unique, ...protocol }: Protocol): ProfileRules => ({
     protocol: { ...protocol, unique: {} },

@@ -2,17 +2,17 @@ import type { Principal } from './auth/authenticate.ts'
 import { requestIdOf } from './request-id.ts'
 import type { ScimPath } from './scim-path.ts'
 
-/** A request as the server received it. */
+/** A request as received by the server. */
 export interface Received {
-  /** The id in the header `X-Request-Id` of its answer. */
+  /** The id in its answer's `X-Request-Id` header. */
   readonly id: string
-  /** The origin in the locations of resources; null for the request's origin. */
+  /** The origin in resource locations; null for the request's origin. */
   readonly origin: string | null
-  /** The connection's address, which may be that of a proxy; null if it is not known. */
+  /** The connection's remote address, which may be a proxy's; null if it isn't known. */
   readonly address: string | null
-  /** The path of the SCIM endpoints in the URL; null for other requests. */
+  /** The path to the SCIM endpoints in the URL; null for other requests. */
   readonly scimPath: ScimPath | null
-  /** The sender of a request the server itself makes, on behalf of an administrator who has signed in. */
+  /** The sender of an internal request, made by the server itself on behalf of a signed-in administrator. */
   readonly grant: Principal | null
 }
 
@@ -22,17 +22,17 @@ export function receive(
   { origin = null, address = null, scimPath = null, grant = null }: Partial<Received>,
 ): Received {
   const received = { id: requestIdOf(request), origin, address, scimPath, grant }
-  // A property: a WeakMap with many short-lived keys costs a tenth of the processor time of the server.
+  // A property: a WeakMap with many short-lived keys costs a tenth of the server's processor time.
   ;(request as Holder)[RECEIVED] = received
   return received
 }
 
-/** Returns a request as the server received it, without facts if the server has not received it. */
+/** Returns how a request was received, with defaults if the server has not received it. */
 export function receivedOf(request: Request): Received {
   return (request as Holder)[RECEIVED] ?? receive(request, {})
 }
 
-/** The origin at which a client sent a request. */
+/** Returns the origin a client sent its request to. */
 export function originOf(request: Request, { origin }: Pick<Received, 'origin'>): string {
   return origin ?? new URL(request.url).origin
 }

@@ -1,9 +1,9 @@
 import { codeOf } from './store/fault.ts'
 
-/** The log entry of one request. It never contains a token, a password, a body or a filter. */
+/** A request's log entry. It never contains a token, a password, a body or a filter. */
 export interface LogEntry {
   readonly time: string
-  /** The `X-Request-Id` of the answer. */
+  /** The answer's `X-Request-Id`. */
   readonly requestId: string
   readonly level: 'info' | 'error'
   readonly method: string
@@ -13,16 +13,16 @@ export interface LogEntry {
   readonly milliseconds: number
   /** The token's tenant; null without a valid token. */
   readonly tenant: string | null
-  /** The token's id; null without a valid token, and for that of `DIRECTORY_TOKEN`. */
+  /** The token's id; null without a valid token, and for `DIRECTORY_TOKEN`. */
   readonly tokenId: string | null
-  /** The internal error behind a 500 or 503, also of an operation of a bulk request. */
+  /** The internal error behind a 500 or 503, also within a bulk request. */
   readonly error?: string
 }
 
 /** Logs a request. */
 export type Log = (entry: LogEntry) => void
 
-/** Writes entries as JSON lines. The entries of one turn of the event loop are one write. */
+/** Writes entries as JSON lines. Entries from the same turn of the event loop are one write. */
 export function createLog(write: (lines: string) => void): Log & { readonly flush: () => void } {
   let lines = ''
   const flush = (): void => {
@@ -38,8 +38,8 @@ export function createLog(write: (lines: string) => void): Log & { readonly flus
 }
 
 /**
- * An error and its causes in one line: the name and code of each, and the first frame of the stack.
- * Messages are omitted, because they may quote the client's data.
+ * Formats an error and its causes in one line: each name and code, and the first stack frame. Messages are omitted,
+ * because they may quote the client's data.
  */
 export function errorLine(error: unknown): string {
   const parts: string[] = []
@@ -49,13 +49,13 @@ export function errorLine(error: unknown): string {
   return `${parts.join(' < ')} ${error instanceof Error ? frameOf(error) : ''}`.trim()
 }
 
-/** The first frame of a stack. A message of several lines may contain lines that look like frames. */
+/** Returns a stack's first frame. A multi-line message may contain lines that look like frames. */
 function frameOf({ message, stack = '' }: Error): string {
   const name = NAME.exec(stack)?.[0] ?? ''
   if (!stack.startsWith(message, name.length)) return ''
   return FRAME.exec(stack.slice(name.length + message.length))?.[1] ?? ''
 }
 
-// A stack of V8 is the name, the message, and one line for each frame.
+// A V8 stack is the name, the message, and one line per frame.
 const NAME = /^[\w$]+(?: \[\w+\])?(?:: )?/
 const FRAME = /^\n {4}(at [^\n]+:\d+:\d+\)?)(?:\n|$)/

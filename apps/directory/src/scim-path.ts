@@ -1,25 +1,25 @@
-/** The path of the SCIM endpoints in the URL of a request. */
+/** The path to the SCIM endpoints in a request's URL. */
 export interface ScimPath {
-  /** The part of the path above the endpoints, such as `/scim/v2`. */
+  /** The path above the endpoints, such as `/scim/v2`. */
   readonly base: string
   /** The tenant in the path; null for the token's tenant. */
   readonly tenantId: string | null
-  /** The base with a name in place of the tenant, for the logs. */
+  /** The base with a placeholder for the tenant, for the logs. */
   readonly pattern: string
 }
 
-/** The path of the SCIM endpoints of a token's tenant. */
+/** The path to the SCIM endpoints; the token selects the tenant. */
 export const SCIM_PATH = '/scim/v2'
 
-/** The path of the token endpoint of OAuth clients, below `/scim`, which a proxy publishes. */
+/** The path to the token endpoint for OAuth clients, below `/scim`, which a proxy publishes. */
 export const TOKEN_PATH = '/scim/oauth/token'
 
-/** The path of the SCIM endpoints of a tenant. */
+/** Returns the path to a tenant's SCIM endpoints. */
 export function scimPathOf(tenantId: string): ScimPath {
   return { base: `${TENANTS}${tenantId}${END}`, tenantId, pattern: `${TENANTS}:tenant${END}` }
 }
 
-/** Finds the path of the SCIM endpoints in the URL of a request; null if it is not below one. */
+/** Finds the SCIM endpoints' path in a request's URL; null if the URL isn't below one. */
 export function findScimPath(url: string): ScimPath | null {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start === -1) return null
@@ -34,12 +34,12 @@ export function findScimPath(url: string): ScimPath | null {
   return TENANT_ID.test(tenantId) ? scimPathOf(tenantId) : null
 }
 
-/** Whether a character follows a complete segment of a path. */
+/** Whether a character ends a path segment. */
 function isEnd(next: string | undefined): boolean {
   return next === undefined || next === '/' || next === '?' || next === '#'
 }
 
-/** The pattern of the ids of tenants. */
+/** The pattern for tenant ids. */
 export const TENANT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 const TENANTS = '/scim/tenants/'

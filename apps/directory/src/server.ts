@@ -3,14 +3,14 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import type { Directory } from './app.ts'
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   readonly origin: string
-  /** Stops accepting connections, and answers the requests that were already sent. */
+  /** Stops accepting connections, and answers requests already sent. */
   stop(): Promise<void>
 }
 
-/** How long (ms) a server that stops waits for open requests. */
+/** How long (ms) a stopping server waits for open requests. */
 export const GRACE = 8_000
 
 /** A server's address, and its time limits in milliseconds. */
@@ -20,11 +20,11 @@ export interface ListenOptions {
   readonly port: number
   /** For open requests while the server stops; 8 seconds by default. */
   readonly grace?: number
-  /** For all headers of a request; 10 seconds by default. */
+  /** For all request headers; 10 seconds by default. */
   readonly headersTimeout?: number
-  /** For a whole request, its body included; 30 seconds by default. */
+  /** For a whole request, including its body; 30 seconds by default. */
   readonly requestTimeout?: number
-  /** For a connection without traffic, such as a client that does not read; 2 minutes by default. */
+  /** For a connection without traffic, such as a client not reading; 2 minutes by default. */
   readonly idleTimeout?: number
 }
 
@@ -41,7 +41,7 @@ export async function listen(
   }: ListenOptions,
 ): Promise<Listening> {
   let stopping = false
-  // A client that sends its headers or body too slowly gets a 408 at the next check.
+  // A client sending its headers or body too slowly gets a 408 at the next check.
   const connectionsCheckingInterval = Math.ceil(Math.min(headersTimeout, requestTimeout) / 4)
   const inTurn = createPipelines()
   const server = createAdaptorServer({
@@ -70,7 +70,7 @@ export async function listen(
       origin: originOf(incoming, host),
       address: incoming.socket.remoteAddress,
     })
-    // A client that keeps its connection open would keep the server running.
+    // Otherwise a client's open connection would keep the server running.
     if (stopping) response.headers.set('Connection', 'close')
     return response
   }
@@ -88,7 +88,7 @@ export async function listen(
 }
 
 /**
- * Creates the function that answers the requests of a connection one after another, each in a turn of the event loop: a
+ * Creates the function that answers a connection's requests one after another, each in a turn of the event loop: a
  * client may send hundreds of requests without waiting for an answer (RFC 9112 §9.3.2), which arrive together.
  */
 function createPipelines() {
@@ -106,7 +106,7 @@ function createPipelines() {
   }
 }
 
-/** Waits until the server has read the requests that were already sent: closing a connection resets them. */
+/** Waits until the server has read requests already sent: closing a connection resets them. */
 async function requestsRead(): Promise<void> {
   await setTimeout(DRAIN)
   // One turn accepts the waiting connections, and the next one reads from them.
@@ -116,7 +116,7 @@ async function requestsRead(): Promise<void> {
 /** Stops accepting connections, and waits for the open requests. */
 function closed(server: Server, grace: number): Promise<void> {
   return new Promise((resolve) => {
-    // A client that has sent nothing, or half of a request, is cut off.
+    // Cuts off clients that have sent nothing, or half a request.
     const timer = globalThis.setTimeout(() => server.closeAllConnections(), grace)
     server.close(() => {
       clearTimeout(timer)
@@ -126,9 +126,9 @@ function closed(server: Server, grace: number): Promise<void> {
 }
 
 /**
- * The origin at which the server received a request. A Host header is trusted if it names the loopback
- * or the host the server listens on: any other could direct a client to a foreign server. Otherwise
- * the origin is the connection's address.
+ * Returns the origin where the server received a request. A Host header is trusted if it names the loopback or the host
+ * the server listens on: any other could direct a client to a foreign server. Otherwise the origin is the connection's
+ * address.
  */
 function originOf(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -147,5 +147,5 @@ function originAt(host: string, port: number): string {
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
-/** How long (ms) requests that were sent before the server stops may take to arrive. */
+/** How long (ms) requests may take to arrive if they were sent before the server stops. */
 const DRAIN = 100

@@ -9,7 +9,7 @@ import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The handlers about the server. */
+/** Handlers for server information. */
 export function aboutHandlers(
   { store }: AuthOptions,
   { provisioning }: RequestSources,

@@ -3,7 +3,7 @@ import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
 
-/** The routes about the server. */
+/** Routes for server information. */
 export const aboutRoutes = createRoutes('/api', { getAbout: get('/about') })
 
 const About = z
@@ -20,7 +20,7 @@ const About = z
   })
   .meta({ id: 'About' })
 
-/** The operations about the server. */
+/** Operations for server information. */
 export const aboutOperations = {
   getAbout: defineOperation('getAbout', aboutRoutes.getAbout, {
     summary: 'Describe the server',

@@ -3,30 +3,46 @@ import type { Admission } from '../auth/admission.ts'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import { report } from '../outcome.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
+import type { Receivers } from '../receivers/addresses.ts'
 import { SMALL_BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { aboutHandlers } from './about-handlers.ts'
+import { activityHandlers } from './activity-handlers.ts'
+import { changeHandlers } from './change-handlers.ts'
 import { clientHandlers } from './client-handlers.ts'
+import { connectionHandlers } from './connection-handlers.ts'
+import { deliveryHandlers, type Send } from './delivery-handlers.ts'
+import { eventHandlers } from './event-handlers.ts'
 import { extensionHandlers } from './extension-handlers.ts'
 import { memberHandlers } from './member-handlers.ts'
 import { oauthHandlers } from './oauth-handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
 import { recordingHandlers } from './recording-handlers.ts'
 import { type RequestSources, requestHandlers } from './request-handlers.ts'
+import { setupHandlers } from './setup-handlers.ts'
 import { tenantHandlers } from './tenant-handlers.ts'
 import { tokenHandlers } from './token-handlers.ts'
 import { createVerifiers } from './verifiers.ts'
+import { webhookHandlers } from './webhook-handlers.ts'
 
-/** Wraps every exchange of an operation, such as a conformance recorder. */
+/** Wraps every API exchange, for example to record conformance. */
 export type ApiMiddleware = (
   context: { readonly request: Request },
   next: () => Promise<Response>,
 ) => Promise<Response>
 
-/** Creates the management API, which only administrators may use. */
+/** The server parts needed for webhooks. */
+export interface WebhookSources {
+  readonly receivers: Receivers
+  readonly send: Send
+  /** The issuer for pushed tokens, or null. */
+  readonly publicOrigin: string | null
+}
+
+/** Creates the management API. Only administrators may use it. */
 export function createApi(
   { admission, ...auth }: AuthOptions & { readonly admission: Admission },
-  sources: RequestSources,
+  sources: RequestSources & WebhookSources,
   middleware: ApiMiddleware,
 ): Api<typeof operations> {
   return implement(apiDocument, {
@@ -45,12 +61,19 @@ export function createApi(
       getMetrics: async ({ reply }) => reply(200, await sources.metrics.print()),
       ...aboutHandlers(auth, sources),
       ...tenantHandlers(auth),
+      ...activityHandlers(auth),
+      ...changeHandlers(auth, sources),
+      ...connectionHandlers(auth),
+      ...webhookHandlers(auth, sources),
+      ...deliveryHandlers(auth, sources),
+      ...eventHandlers(auth, sources),
       ...recordingHandlers(auth),
       ...tokenHandlers(auth),
       ...clientHandlers(auth),
       ...extensionHandlers(auth),
       ...requestHandlers(auth, sources),
       ...memberHandlers(auth),
+      ...setupHandlers(auth),
       ...oauthHandlers({ ...auth, admission }),
     },
     onError: (error, { request, problems }) => {

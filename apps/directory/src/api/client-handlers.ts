@@ -2,6 +2,7 @@ import type { HandlersOf } from '@plumbline/openapi/server'
 import { type AuthOptions, accessOf } from '../auth/authenticate.ts'
 import { type ClientKey, isUsableKey, publicKey } from '../auth/oauth/client-keys.ts'
 import { forgetTokens } from '../auth/token-cache.ts'
+import { isoTime } from '../clock.ts'
 import { profileOf } from '../profiles.ts'
 import { createClient, deleteClient, listClients, rotateClient } from '../store/clients.ts'
 import type { ClientRow } from '../store/tables.ts'
@@ -11,7 +12,7 @@ import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The handlers that create, list, rotate and delete OAuth clients. */
+/** Handlers that create, list, rotate and delete OAuth clients. */
 export function clientHandlers({
   store,
   now,
@@ -70,18 +71,20 @@ function clientBody(row: ClientRow, now: number) {
     profile: profileOf(profile),
     access: accessOf(access),
     jwks: public_keys === null ? null : { keys: keysOf(public_keys) },
-    createdAt: timeText(created_at),
-    lastUsedAt: last_used_at === null ? null : timeText(last_used_at),
-    oldSecretExpiresAt: isOldValid ? timeText(old_secret_until) : null,
+    createdAt: isoTime(created_at),
+    lastUsedAt: isoTime(last_used_at),
+    oldSecretExpiresAt: isOldValid ? isoTime(old_secret_until) : null,
   }
 }
 
-/** The public keys of a client (RFC 7517 §5). */
+/** A client's public keys (RFC 7517 §5). */
 interface KeySet {
   readonly keys: readonly ClientKey[]
 }
 
-/** The problem of a key that is not a point of its curve, or not an RSA key; null if all can be used. */
+/**
+ * Returns the problem for the first unusable key: not a point on its curve, or not an RSA key. Null if all can be used.
+ */
 async function faultOfKeys({ keys }: KeySet = { keys: [] }) {
   const usable = await Promise.all(keys.map(isUsableKey))
   const at = usable.indexOf(false)
@@ -96,11 +99,7 @@ function textOf(jwks: KeySet | undefined): string | null {
   return jwks === undefined ? null : JSON.stringify(jwks.keys.map(publicKey))
 }
 
-/** The keys that `textOf` has written. */
+/** Parses keys written by `textOf`. */
 function keysOf(text: string): ClientKey[] {
   return JSON.parse(text)
-}
-
-function timeText(time: number): string {
-  return new Date(time).toISOString()
 }

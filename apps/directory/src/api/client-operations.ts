@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { name, profile, tenantId, text } from './schemas.ts'
 
-/** The routes of OAuth clients. */
+/** Routes for OAuth clients. */
 export const clientRoutes = createRoutes('/api', {
   listClients: get('/clients'),
   createClient: post('/clients'),
@@ -15,7 +15,7 @@ export const clientRoutes = createRoutes('/api', {
 const access = z.enum(['read', 'write'])
 const clientId = text.max(100)
 
-/** The members that both types of keys have (RFC 7517 §4). `d` is that of a private key (RFC 7518 §6). */
+/** Members shared by both key types (RFC 7517 §4). `d` belongs to private keys (RFC 7518 §6). */
 const shared = {
   kid: text.min(1).max(200).optional(),
   d: z.never('must be absent: it belongs to a private key').optional(),
@@ -72,7 +72,7 @@ const ClientWithSecret = Client.extend({
   }),
 }).meta({ id: 'ClientWithSecret' })
 
-/** The operations of OAuth clients. */
+/** Operations for OAuth clients. */
 export const clientOperations = {
   listClients: defineOperation('listClients', clientRoutes.listClients, {
     summary: 'List OAuth clients',

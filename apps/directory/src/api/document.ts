@@ -3,14 +3,14 @@ import { openapiHandler } from '@plumbline/openapi/router'
 import { isFailure, type Result, success } from '@plumbline/result'
 import { apiDocument } from './operations.ts'
 
-/** Creates the handler that serves the OpenAPI document of the management API. */
+/** Creates the handler for the management API's OpenAPI document. */
 export function createDocumentHandler(): (request: Request, origin: string) => Promise<Response> {
   let built: ReturnType<typeof apiDocument.build> | undefined
   const documentAt = (origin: string): Result<OpenAPI.Document, Error> => {
     built ??= apiDocument.build()
     return isFailure(built) ? built : success({ ...built.data, servers: [{ url: origin }] })
   }
-  // Only the last document is cached: a client may send a Host of the loopback with any port.
+  // Only the last document is cached: a client may send a loopback Host with any port.
   let last: { readonly origin: string; readonly serve: ReturnType<typeof openapiHandler> } | null =
     null
   return (request, origin) => {

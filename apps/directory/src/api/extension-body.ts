@@ -19,7 +19,7 @@ import { text } from './schemas.ts'
 
 const description = text.max(2_000)
 
-/** The characteristics of RFC 7643 §7, with the defaults of §2.2. An unknown one is rejected. */
+/** Attribute characteristics (RFC 7643 §7), with the defaults from §2.2. Unknown ones are rejected. */
 const characteristics = {
   description: description.optional(),
   required: z.boolean().default(false),
@@ -44,7 +44,7 @@ const SIMPLE = ['string', ...SCALARS, 'reference'] as const
 
 const absent = { not: {} }
 const empty = { maxItems: 0 }
-/** Which members the type of an attribute allows and needs. `checkAttributes` says what is wrong. */
+/** Members allowed and required by an attribute's type. `checkAttributes` reports what is wrong. */
 const byType = (sub: Readonly<Record<string, object>>) => [
   {
     properties: { type: { const: 'string' }, referenceTypes: empty, ...sub },
@@ -69,7 +69,7 @@ const COMPLEX = {
   },
   required: ['type', 'subAttributes'],
 }
-/** RFC 7643 §7: the value of a write-only attribute is never returned. */
+/** RFC 7643 §7: a write-only attribute's value is never returned. */
 const not = {
   properties: {
     mutability: { const: 'writeOnly' },
@@ -77,7 +77,7 @@ const not = {
   },
   required: ['mutability', 'returned'],
 }
-/** RFC 7643 §2.4: the types of the default sub-attributes. */
+/** RFC 7643 §2.4: types for the default sub-attributes. */
 const allOf = [...DEFAULT_TYPES].map(([name, type]) => ({
   not: {
     properties: { name: { pattern: `^${inAnyCase(name)}$` }, type: { not: { const: type } } },
@@ -129,7 +129,7 @@ const extensionMembers = {
   }),
 }
 
-/** A schema resource of RFC 7643 §7, and the resource type that it extends (§6). */
+/** A schema resource (RFC 7643 §7), and the resource type extended by it (§6). */
 export const ExtensionBody = z
   .strictObject({
     ...extensionMembers,
@@ -144,12 +144,12 @@ export const ExtensionBody = z
     }
   })
 
-/** A schema that a tenant has registered, with every characteristic written out. */
+/** A tenant's registered schema, with every characteristic written out. */
 export const RegisteredExtension = z
   .object({ ...extensionMembers, ...schemaMembers, attributes: z.array(Attribute) })
   .meta({ id: 'ExtensionSchema' })
 
-/** The extension that a body describes. */
+/** Converts a body to an extension. */
 export function extensionOf(body: z.output<typeof ExtensionBody>): Extension {
   const { resourceType, required, id, name: title, description: about, attributes } = body
   return {
@@ -164,7 +164,7 @@ export function extensionOf(body: z.output<typeof ExtensionBody>): Extension {
   }
 }
 
-/** The body of a registered extension. */
+/** Converts a registered extension to its body. */
 export function bodyOf({
   resourceType,
   required,
@@ -177,7 +177,7 @@ function attributeOf(attribute: z.output<typeof Attribute>): Discovery.Attribute
   const { subAttributes, returned, ...rest } = attribute
   return {
     ...rest,
-    // RFC 7643 §7: the value of a write-only attribute is not returned.
+    // RFC 7643 §7: a write-only attribute's value is not returned.
     returned: returned ?? (rest.mutability === 'writeOnly' ? 'never' : 'default'),
     ...(rest.type === 'complex' ? { subAttributes: (subAttributes ?? []).map(attributeOf) } : {}),
   }
@@ -194,7 +194,7 @@ function faultsOf({
 }): readonly Fault[] {
   const definitions = RESOURCE_TYPES.flatMap(({ definitions: all }) => Object.values(all))
   const extended = RESOURCE_TYPES.filter(({ name: one }) => one === resourceType)
-  // A path without a URN names the attribute of the core schema.
+  // Without a URN, a path names the core schema's attribute.
   const taken = extended.flatMap((type) =>
     Object.values(type.definitions)
       .slice(0, 1)

@@ -1,13 +1,13 @@
 import { fold } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 
-/** A reason for which a schema is not valid, and its place in the body. */
+/** Why a schema is not valid, and where in the body. */
 export interface Fault {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** The faults of the URN of a new schema. It must be distinct from those of other schemas, also as part of a path. */
+/** Checks a new schema's URN. It must differ from other schemas' URNs, and neither may be the start of the other. */
 export function checkUrn(urn: string, others: readonly string[]): readonly Fault[] {
   const path = ['id']
   if (!URN.test(urn)) {
@@ -21,14 +21,14 @@ export function checkUrn(urn: string, others: readonly string[]): readonly Fault
   if (fold(other) === fold(urn)) {
     return [{ path, message: `the schema ${other} already exists` }]
   }
-  // The path of an attribute is the URN of its schema, a colon and its name.
+  // An attribute's path is its schema's URN, a colon and its name.
   return [{ path, message: `must not be a part of ${other}, nor the opposite` }]
 }
 
 /**
- * The faults of the attributes of a schema (RFC 7643 §2, §7).
+ * Checks a schema's attributes (RFC 7643 §2, §7) and returns the faults.
  *
- * @param taken the names of the attributes of the core schema
+ * @param taken the core schema's attribute names
  */
 export function checkAttributes(
   attributes: readonly Discovery.Attribute[],
@@ -67,7 +67,7 @@ export function checkAttributes(
     .concat(checkDistinct(attributes, ['attributes']))
 }
 
-/** The faults of an attribute or a sub-attribute. */
+/** Checks an attribute or a sub-attribute. */
 function* checkOne(
   { name, type, ...attribute }: Discovery.Attribute,
   pattern: RegExp,
@@ -102,7 +102,7 @@ function* checkSubAttributes({ type, subAttributes = [] }: Discovery.Attribute):
   }
 }
 
-/** RFC 7643 §2.4: the meaning of the default sub-attributes is fixed. */
+/** RFC 7643 §2.4: default sub-attributes have a fixed meaning. */
 function* checkPart({ name, type }: Discovery.Attribute): Generator<Fault> {
   const wanted = DEFAULT_TYPES.get(fold(name))
   if (wanted !== undefined && type !== wanted) {
@@ -146,10 +146,10 @@ function within(path: readonly (string | number)[], faults: Iterable<Fault>): re
   return [...faults].map((one) => ({ ...one, path: [...path, ...one.path] }))
 }
 
-/** RFC 8141 §2, with the characters that paths of SCIM allow in a URN. Written without flags, for the document. */
+/** RFC 8141 §2, limited to the characters allowed for URNs in SCIM paths. Written without flags, for the document. */
 export const URN =
   /^[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9-]{1,31}(?::[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)+$/
-/** RFC 7643 §10.2 and RFC 7644 §8.2: the schemas of the core, and those of messages. */
+/** RFC 7643 §10.2 and RFC 7644 §8.2: core schemas and message schemas. */
 export const RESERVED: RegExp = new RegExp(
   `^${['urn:ietf:params:scim:schemas:core', 'urn:ietf:params:scim:api'].map(inAnyCase).join('(?::|$)|^')}(?::|$)`,
 )
@@ -157,11 +157,11 @@ export const RESERVED: RegExp = new RegExp(
 export const NAME = /^[A-Za-z][A-Za-z0-9$_-]*$/
 /** RFC 7643 §2.4 names a sub-attribute `$ref`. */
 export const PART_NAME = /^(?:[A-Za-z][A-Za-z0-9$_-]*|\$[Rr][Ee][Ff])$/
-/** The common attributes of RFC 7643 §3.1. */
+/** Common attributes (RFC 7643 §3.1). */
 const COMMON = ['schemas', 'id', 'externalId', 'meta']
-/** Names that programs in JavaScript may confuse with members of every object. */
+/** Names easily confused with members that every JavaScript object has. */
 const FORBIDDEN = ['constructor', 'prototype']
-/** The names that attributes and sub-attributes cannot have. */
+/** Forbidden names for attributes and sub-attributes. */
 export const NOT_NAMES: RegExp = namesInAnyCase([...COMMON, ...FORBIDDEN])
 export const NOT_PART_NAMES: RegExp = namesInAnyCase(FORBIDDEN)
 
@@ -169,19 +169,19 @@ function namesInAnyCase(names: readonly string[]): RegExp {
   return new RegExp(`^(?:${names.map(inAnyCase).join('|')})$`)
 }
 
-/** A pattern without flags that matches a name in any letter case. */
+/** Returns a pattern without flags that matches a name in any letter case. */
 export function inAnyCase(text: string): string {
   return text
     .replaceAll('$', '\\$')
     .replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`)
 }
 
-/** The types of the default sub-attributes of RFC 7643 §2.4, by name in lower case. */
+/** Types for the default sub-attributes (RFC 7643 §2.4), keyed by lower-case name. */
 export const DEFAULT_TYPES: ReadonlyMap<string, Discovery.AttributeType> = new Map([
   ['primary', 'boolean'],
   ['type', 'string'],
   ['display', 'string'],
   ['$ref', 'reference'],
 ])
-/** Each request may have to visit all attributes of the tenant's schemas. */
+/** Each request may have to visit all attributes in the tenant's schemas. */
 const MOST_ATTRIBUTES = 100

@@ -10,14 +10,15 @@ import type { apiDocument } from './operations.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, { readonly token: () => Principal }>
 
-/** The handlers of the extension schemas of tenants. */
-export function extensionHandlers(
-  auth: AuthOptions,
-): Pick<
-  ApiHandlers,
-  'listSchemas' | 'createSchema' | 'getSchema' | 'replaceSchema' | 'deleteSchema'
-> {
-  const { store } = auth
+type Reading = 'listSchemas' | 'getSchema'
+type Changing = 'createSchema' | 'replaceSchema' | 'deleteSchema'
+
+/** Handlers for tenants' extension schemas. */
+export function extensionHandlers(auth: AuthOptions): Pick<ApiHandlers, Reading | Changing> {
+  return { ...readingHandlers(auth), ...changingHandlers(auth) }
+}
+
+function readingHandlers({ store }: AuthOptions): Pick<ApiHandlers, Reading> {
   const read = (tenantId: string): Promise<readonly Extension[] | null> =>
     store.read(async (db) =>
       (await findTenant(db, tenantId)) === null ? null : await readExtensions(db, tenantId),
@@ -32,6 +33,11 @@ export function extensionHandlers(
       const found = (await read(tenantId))?.find((one) => isSame(one.definition.id, schemaId))
       return found === undefined ? problems.notFound() : reply(200, bodyOf(found))
     },
+  }
+}
+
+function changingHandlers(auth: AuthOptions): Pick<ApiHandlers, Changing> {
+  return {
     createSchema: async ({ params: { tenantId }, body, reply, problems }) => {
       const next = extensionOf(body)
       const change = { tenantId, urn: body.id, next, check: checkBeside(next) }
@@ -76,7 +82,7 @@ export function extensionHandlers(
   }
 }
 
-/** Checks the limits of a tenant, and that the URNs of its schemas are distinct. */
+/** Checks a tenant's limits, and that its schemas' URNs are distinct. */
 function checkBeside(next: Extension): (others: readonly Extension[]) => string | null {
   return (others) => {
     const urns = others.map(({ definition }) => definition.id)
@@ -103,6 +109,6 @@ const OTHER_ID = {
     issues: [{ location: 'body', pointer: '/id', detail: 'must be the URN in the path' }],
   },
 } as const
-/** Each server process keeps the schemas of up to 100 tenants in memory. */
+/** Each server process keeps schemas for up to 100 tenants in memory. */
 const MOST_SCHEMAS = 20
 const MOST_BYTES = 256 * 2 ** 10

@@ -6,7 +6,7 @@ import { ExtensionBody, RegisteredExtension } from './extension-body.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId, text } from './schemas.ts'
 
-/** The routes of the extension schemas of a tenant. */
+/** Routes for a tenant's extension schemas. */
 export const extensionRoutes = createRoutes('/api/tenants/:tenantId/schemas', {
   listSchemas: get('/'),
   createSchema: post('/'),
@@ -21,7 +21,7 @@ const ofSchema = ofTenant.extend({
 })
 const responses = { 200: { description: 'The schema', body: RegisteredExtension } }
 
-/** The operations on the extension schemas of a tenant. */
+/** Operations for a tenant's extension schemas. */
 export const extensionOperations = {
   listSchemas: defineOperation('listSchemas', extensionRoutes.listSchemas, {
     summary: 'List the extension schemas of a tenant',

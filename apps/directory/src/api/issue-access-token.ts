@@ -15,14 +15,14 @@ import type { ClientRow } from '../store/tables.ts'
 /** A new access token, and its client. */
 interface Issued {
   readonly text: string
-  /** The scopes of the token, for the answer. */
+  /** The token's scopes, for the answer. */
   readonly scope: string
   readonly client: ClientRow
 }
 
-/** The credentials of a client are rejected. */
+/** Thrown if a client's credentials are rejected. */
 export class RejectedClientError extends TokenRequestError {
-  /** Why, for the log. */
+  /** The reason, for the log. */
   readonly rejection: Rejection
 
   /** `client` is null if it, or its tenant, does not exist. */
@@ -35,13 +35,13 @@ export class RejectedClientError extends TokenRequestError {
   }
 }
 
-/** The lifetime of an access token, in milliseconds. */
+/** An access token's lifetime, in milliseconds. */
 export const TOKEN_LIFETIME = 3_600_000
 
-/** The means of issuing access tokens. */
+/** Options for `issueAccessToken`. */
 export interface IssueOptions extends AuthOptions {
   readonly admission: Admission
-  /** The audiences of assertions: the URLs of the authorization server and of its token endpoint (RFC 7523 §3). */
+  /** Accepted audiences for assertions: the authorization server's URL and its token endpoint's (RFC 7523 §3). */
   readonly audiences: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export async function issueAccessToken(
 ): Promise<Result<Issued, TokenRequestError>> {
   const { store, now, admission } = options
   const proof = proofOf(credentials)
-  // The id of a client is not secret: only its secret proves that a request is not a guess. An assertion is always new.
+  // A client's id isn't secret: only its secret proves the request isn't a guess. An assertion is always new.
   admission.requireFewGuesses(request, () => wasAccepted(proof, store))
   const time = now()
   const client = IDENTIFIER.test(credentials.clientId)
@@ -90,7 +90,7 @@ export async function issueAccessToken(
   return success({ text, scope: scopeOf(access, scope), client: data.client })
 }
 
-/** An authenticated client, and the revision that its access tokens are issued for. */
+/** An authenticated client, and the revision for its access tokens. */
 interface Authenticated {
   readonly client: ClientRow
   readonly revision: number
@@ -107,7 +107,7 @@ function checkSecret(
   return failure(new RejectedClientError(message, 'wrong-secret', client))
 }
 
-/** Checks an assertion (RFC 7523 §3). Only a client that has signed it learns which claim is wrong. */
+/** Checks an assertion (RFC 7523 §3). Clients learn which claim is wrong only with a valid signature. */
 async function checkAssertion(
   client: ClientRow | null,
   assertion: Assertion,
@@ -133,7 +133,7 @@ async function checkAssertion(
   )
 }
 
-/** The text by which credentials are counted and remembered. */
+/** Returns the text for counting and remembering credentials. */
 function proofOf(credentials: TokenRequest['credentials']): string {
   const { clientId } = credentials
   if ('clientSecret' in credentials) return `${clientId}:${credentials.clientSecret}`
@@ -148,5 +148,5 @@ function reject(
   return failure(new TokenRequestError(code, message))
 }
 
-/** The ids of clients are UUIDs: any other would be searched in vain, and may be one that a database rejects. */
+/** Client ids are UUIDs. Any other id would be searched in vain, and some databases might reject it. */
 const IDENTIFIER = /^[\w-]{1,100}$/

@@ -6,7 +6,7 @@ import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The handler that lists the members of groups. */
+/** Handler for listing group members. */
 export function memberHandlers({
   store,
 }: Pick<AuthOptions, 'store'>): Pick<ApiHandlers, 'listMembers'> {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId, text } from './schemas.ts'
 
-/** The routes of the members of groups. */
+/** Routes for group members. */
 export const memberRoutes = createRoutes('/api', {
   listMembers: get('/tenants/:tenantId/groups/:groupId/members'),
 })
@@ -22,7 +22,7 @@ const GroupMember = z
   })
   .meta({ id: 'GroupMember' })
 
-/** The operations on the members of groups. */
+/** Operations for group members. */
 export const memberOperations = {
   listMembers: defineOperation('listMembers', memberRoutes.listMembers, {
     summary: 'List the members of a group',

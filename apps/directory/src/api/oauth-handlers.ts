@@ -15,12 +15,12 @@ import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The parts of the authorization server. */
+/** Options for `oauthHandlers`. */
 export interface OAuthOptions extends AuthOptions {
   readonly admission: Admission
 }
 
-/** The handlers of the authorization server. */
+/** Handlers for the authorization server. */
 export function oauthHandlers(
   options: OAuthOptions,
 ): Pick<ApiHandlers, 'createAccessToken' | 'getAuthorizationServer'> {
@@ -63,7 +63,7 @@ export function oauthHandlers(
         ],
         token_endpoint_auth_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
         grant_types_supported: ['client_credentials'],
-        // RFC 8414 §2 requires it, and no grant of the directory uses the authorization endpoint.
+        // RFC 8414 §2 requires it, but the directory's grants don't use the authorization endpoint.
         response_types_supported: [],
         scopes_supported: [...SCOPES],
       })
@@ -72,8 +72,8 @@ export function oauthHandlers(
 }
 
 /**
- * The rejections of a client that the provisioning log of its tenant contains. The id of a client is not secret, and
- * others must not be able to fill the log.
+ * How many rejections per client go to the tenant's provisioning log. A client's id isn't secret, and others must not
+ * be able to fill the log.
  */
 const LOGGED: Rate = { perSecond: 1 / 10, burst: 10 }
 /** RFC 6749 §5.1. */

@@ -4,7 +4,7 @@ import { ASSERTION_TYPE } from '../auth/oauth/assertion.ts'
 import { TOKEN_PATH } from '../scim-path.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 
-/** The routes of the authorization server. */
+/** Routes for the authorization server. */
 export const oauthRoutes = {
   createAccessToken: { method: 'POST', pattern: TOKEN_PATH },
   getAuthorizationServer: {
@@ -32,9 +32,9 @@ const OAuthError = z
   .meta({ id: 'OAuthError' })
 
 /**
- * The parameters of RFC 6749 §4.4.2 and §2.3.1, for the document. The schema accepts every form, because RFC 6749 §5.2
- * defines the answer to one that is not valid: the handler reads it by `readTokenRequest`. RFC 6749 §3.2: an empty parameter
- * is omitted.
+ * Parameters from RFC 6749 §4.4.2 and §2.3.1, for the document. The schema accepts every form, because RFC 6749 §5.2
+ * defines the answer to an invalid one: the handler reads it with `readTokenRequest`. RFC 6749 §3.2: an empty parameter
+ * counts as omitted.
  */
 const PARAMETERS = {
   properties: {
@@ -66,13 +66,13 @@ const noStore = {
   Pragma: { schema: z.literal('no-cache'), required: true },
 } as const
 
-/** A problem of the status 400 does not have the header Pragma. */
+/** Problems with status 400 lack the Pragma header. */
 const noStoreOfErrors = {
   'Cache-Control': { schema: z.literal('no-store') },
   Pragma: { schema: z.literal('no-cache') },
 } as const
 
-/** The operations of the authorization server. */
+/** Operations for the authorization server. */
 export const oauthOperations = {
   createAccessToken: defineOperation('createAccessToken', oauthRoutes.createAccessToken, {
     summary: 'Issue an access token',

@@ -5,17 +5,28 @@ import { z } from 'zod'
 import { hostCookie, SESSION_COOKIE } from '../auth/session-cookie.ts'
 import { VERSION } from '../version.ts'
 import { aboutOperations, aboutRoutes } from './about-operations.ts'
+import { activityOperations, activityRoutes } from './activity-operations.ts'
+import { changeOperations, changeRoutes } from './change-operations.ts'
 import { clientOperations, clientRoutes } from './client-operations.ts'
+import { connectionOperations, connectionRoutes } from './connection-operations.ts'
+import { eventOperations, eventRoutes } from './event-operations.ts'
 import { extensionOperations, extensionRoutes } from './extension-operations.ts'
 import { memberOperations, memberRoutes } from './member-operations.ts'
 import { oauthOperations, oauthRoutes } from './oauth-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
 import { recordingOperations, recordingRoutes } from './recording-operations.ts'
 import { requestOperations, requestRoutes } from './request-operations.ts'
+import { setupOperations, setupRoutes } from './setup-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 import { tokenOperations, tokenRoutes } from './token-operations.ts'
+import {
+  changeMessage,
+  securityEvent,
+  webhookOperations,
+  webhookRoutes,
+} from './webhook-operations.ts'
 
-/** The routes of the management API. */
+/** Routes for the management API. */
 export const apiRoutes = {
   getMetrics: get('/metrics'),
   ...createRoutes('/api', {
@@ -23,6 +34,11 @@ export const apiRoutes = {
     getReadiness: get('/ready'),
   }),
   ...tenantRoutes,
+  ...activityRoutes,
+  ...changeRoutes,
+  ...connectionRoutes,
+  ...webhookRoutes,
+  ...eventRoutes,
   ...recordingRoutes,
   ...tokenRoutes,
   ...clientRoutes,
@@ -30,10 +46,11 @@ export const apiRoutes = {
   ...requestRoutes,
   ...memberRoutes,
   ...aboutRoutes,
+  ...setupRoutes,
   ...oauthRoutes,
 }
 
-/** The operations of the management API, which document it and parse its requests. */
+/** Operations of the management API, used for its documentation and for parsing its requests. */
 export const operations = {
   getHealth: defineOperation('getHealth', apiRoutes.getHealth, {
     summary: 'Check that the process answers',
@@ -58,7 +75,7 @@ export const operations = {
   getMetrics: defineOperation('getMetrics', apiRoutes.getMetrics, {
     summary: 'Read the metrics for Prometheus',
     description:
-      'Counts and durations of requests by route, waiting work, connections, the provisioning log, memory and the event loop. They are those of the process that answers.',
+      'Counts and durations of requests by route, waiting work, connections, the provisioning log, deliveries to webhooks, memory and the event loop. They are those of the process that answers.',
     tags: ['operations'],
     responses: {
       200: {
@@ -69,6 +86,11 @@ export const operations = {
     problems: [...COMMON_PROBLEMS],
   }),
   ...tenantOperations,
+  ...activityOperations,
+  ...changeOperations,
+  ...connectionOperations,
+  ...webhookOperations,
+  ...eventOperations,
   ...recordingOperations,
   ...tokenOperations,
   ...aboutOperations,
@@ -76,10 +98,11 @@ export const operations = {
   ...extensionOperations,
   ...requestOperations,
   ...memberOperations,
+  ...setupOperations,
   ...oauthOperations,
 }
 
-/** The OpenAPI document of the management API. */
+/** The management API's OpenAPI document. */
 export const apiDocument = createDocument({
   info: {
     title: 'Plumbline Directory management API',
@@ -92,9 +115,13 @@ export const apiDocument = createDocument({
   tags: [
     { name: 'operations', description: 'The health and the metrics of the server' },
     { name: 'tenants', description: 'Organizations whose users and groups the directory stores' },
+    { name: 'changes', description: 'Changes of the users and groups of a tenant' },
+    { name: 'webhooks', description: 'URLs to which the changes of a tenant are sent' },
+    { name: 'events', description: 'Changes as Security Event Tokens (RFC 9967)' },
     { name: 'tokens', description: 'Bearer tokens of clients and administrators' },
     { name: 'groups', description: 'Groups with many members' },
     { name: 'clients', description: 'OAuth clients, which get access tokens for their secrets' },
+    { name: 'setup', description: 'Links for the administrators of customers' },
     { name: 'schemas', description: 'Extensions of users and groups, which a tenant registers' },
     { name: 'recordings', description: 'Requests with their bodies, to be replayed' },
     { name: 'requests', description: 'The SCIM requests of clients: the provisioning log' },
@@ -116,4 +143,7 @@ export const apiDocument = createDocument({
   security: [{ token: [] }, { session: [] }, { hostSession: [] }],
   problems,
   defaults: { notFound: 'notFound' },
-}).add(...Object.values(operations))
+})
+  .add(...Object.values(operations))
+  .addWebhook(changeMessage)
+  .addWebhook(securityEvent)

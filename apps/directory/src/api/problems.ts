@@ -1,6 +1,6 @@
 import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
 
-/** Every problem type of the management API. */
+/** Every problem type in the management API. */
 export const problems = defineProblems('https://plumbline.example/problems/', {
   unauthorized: { slug: 'unauthorized', status: 401, title: 'A valid bearer token is required' },
   forbidden: { slug: 'forbidden', status: 403, title: 'The token does not permit this operation' },
@@ -8,6 +8,11 @@ export const problems = defineProblems('https://plumbline.example/problems/', {
   conflict: { slug: 'conflict', status: 409, title: 'Already exists' },
   notAllowed: { slug: 'not-allowed', status: 409, title: 'The tenant does not allow this' },
   notRotatable: { slug: 'not-rotatable', status: 409, title: 'The token cannot be rotated' },
+  changesDeleted: {
+    slug: 'changes-deleted',
+    status: 410,
+    title: 'Changes after this cursor were deleted, or the cursor is not one of this tenant',
+  },
   tooLarge: { slug: 'too-large', status: 413, title: 'The body is too large' },
   malformed: { slug: 'malformed', status: 400, title: 'The request is malformed' },
   unsupportedMediaType: {
@@ -33,5 +38,5 @@ export const problems = defineProblems('https://plumbline.example/problems/', {
   },
 })
 
-/** The problems of every operation that needs a token and the database. */
+/** Problems for every operation that needs a token and the database. */
 export const COMMON_PROBLEMS = ['unavailable', 'tooManyRequests'] as const

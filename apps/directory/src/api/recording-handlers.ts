@@ -1,8 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import { profileOf } from '../profiles.ts'
-import type { RecordedExchange } from '../recordings/exchange.ts'
-import { buildSteps } from '../recordings/run.ts'
+import { readStoredRun } from '../recordings/stored-run.ts'
 import {
   createRecording,
   deleteRecording,
@@ -10,16 +8,15 @@ import {
   listRecordings,
   RECORDING_LIMITS,
   type RecordingRow,
-  readRecorded,
   stopRecording,
 } from '../store/recordings/recordings.ts'
-import { findTenant, listTokens } from '../store/tokens.ts'
+import { findTenant } from '../store/tokens.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The handlers of recordings. */
+/** Handlers for recordings. */
 export function recordingHandlers(
   options: AuthOptions,
 ): Pick<
@@ -65,7 +62,7 @@ export function recordingHandlers(
           'A run needs a recording: the provisioning log does not have the bodies of successful requests.'
         return problems.notFound({ detail })
       }
-      const run = await readRun(options, { tenantId, recordingId, signal })
+      const run = await readStoredRun(store, { tenantId, recordingId, signal })
       if (run !== null) return reply(200, run)
       return problems.notAllowed({ detail: 'The recording does not have requests to replay.' })
     },
@@ -81,23 +78,4 @@ function recordingBody(row: RecordingRow, time: number) {
     isActive: isActive(row, time),
     ...{ requests, length },
   }
-}
-
-/** The recording that a run is made of. */
-interface RunOptions {
-  readonly tenantId: string
-  readonly recordingId: string
-  readonly signal: AbortSignal
-}
-
-/** The run of a recording; null if no request can be replayed. */
-async function readRun({ store }: AuthOptions, { tenantId, recordingId, signal }: RunOptions) {
-  const texts = await store.scan((db) => readRecorded(db, tenantId, recordingId), { signal })
-  const exchanges = texts.map((text): RecordedExchange => JSON.parse(text))
-  const { steps, omitted } = buildSteps(exchanges)
-  if (steps.length === 0) return null
-  const tokens = await store.read((db) => listTokens(db, tenantId))
-  const token = tokens.find(({ id }) => exchanges.some(({ tokenId }) => tokenId === id))
-  const source = `a recording of ${exchanges.length} requests, of which ${omitted} were left out`
-  return { profile: profileOf(token?.profile ?? 'standard'), source, steps: [...steps] }
 }

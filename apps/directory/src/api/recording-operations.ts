@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { profile, tenantId } from './schemas.ts'
 
-/** The routes of recordings. */
+/** Routes for recordings. */
 export const recordingRoutes = createRoutes('/api/tenants/:tenantId/recordings', {
   listRecordings: get('/'),
   startRecording: post('/'),
@@ -51,7 +51,7 @@ const Run = z
 const params = z.object({ tenantId, recordingId })
 const tags = ['recordings']
 
-/** The operations of recordings. */
+/** Operations for recordings. */
 export const recordingOperations = {
   listRecordings: defineOperation('listRecordings', recordingRoutes.listRecordings, {
     summary: 'List the recordings of a tenant',

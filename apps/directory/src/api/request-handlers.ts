@@ -1,10 +1,15 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
+import type { LiveStreams } from '../live-streams.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
-import type { LiveRequests } from '../provisioning/live-requests.ts'
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
-import { findRequest, findRequests, type RequestRow } from '../store/requests/find-requests.ts'
+import {
+  findLater,
+  findRequest,
+  findRequests,
+  type RequestRow,
+} from '../store/requests/find-requests.ts'
 import { lastIdOf } from '../store/requests/id-at.ts'
 import { ONE_STATEMENT } from '../store/store.ts'
 import type { apiDocument } from './operations.ts'
@@ -12,15 +17,15 @@ import { type ApiVerifiers, createAdministratorCheck } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The parts of the server that log and count requests. */
+/** The server parts that log and count requests. */
 export interface RequestSources {
   /** Null if this server does not log requests. */
   readonly provisioning: ProvisioningLog | null
-  readonly live: LiveRequests
+  readonly live: LiveStreams
   readonly metrics: Metrics
 }
 
-/** The handlers of the provisioning log. */
+/** Handlers for the provisioning log. */
 export function requestHandlers(
   auth: AuthOptions,
   { provisioning, live }: Omit<RequestSources, 'metrics'>,
@@ -36,7 +41,7 @@ export function requestHandlers(
         to: timeOf(to),
         before: cursor === undefined ? undefined : Number(cursor),
       }
-      // A part of the query may not have an index: other requests do not wait for it.
+      // Parts of the query may lack an index, so other requests don't wait for it.
       const rows = await store.scan((db) => findRequests(db, wanted), { signal, tenantId })
       const requests = rows.slice(0, count).map(requestBody)
       const last = rows.length > count ? requests.at(-1) : undefined
@@ -48,14 +53,18 @@ export function requestHandlers(
       const last =
         headers['Last-Event-ID'] ?? after ?? (await store.read((db) => lastIdOf(db, tenantId)))
       const stream = live.watch({
-        ...{ tenantId, signal, show: requestBody },
-        after: Number(last),
+        ...{ event: 'request', signal, after: Number(last) },
+        read: async (db, number, count) =>
+          (await findLater(db, tenantId, number, count)).map((row) => ({
+            number: row.id,
+            data: requestBody(row),
+          })),
         isAllowed: () => isAdministrator(request),
       })
       if (stream === null) {
         return answers.problems.unavailable({ detail: 'Too many clients watch requests.' })
       }
-      // Some proxies would collect the events.
+      // Some proxies would buffer the events.
       return answers.reply(200, stream, { headers: { 'X-Accel-Buffering': 'no' } })
     },
     getRequest: async ({ params, query: { tenantId = '' }, reply, problems }) => {
@@ -70,7 +79,7 @@ export function requestHandlers(
   }
 }
 
-/** A logged request as the API shows it. */
+/** Converts a logged request to its API form. */
 export function requestBody(row: RequestRow) {
   const parsed: RequestEntry = JSON.parse(row.entry)
   const {

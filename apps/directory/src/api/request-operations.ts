@@ -8,14 +8,14 @@ import { MOST_COMPARED } from '../store/requests/find-requests.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId, text } from './schemas.ts'
 
-/** The routes of the provisioning log. */
+/** Routes for the provisioning log. */
 export const requestRoutes = createRoutes('/api', {
   listRequests: get('/requests'),
   watchRequests: get('/requests/live'),
   getRequest: get('/requests/:requestNumber'),
 })
 
-/** The number of a logged request: a string, because JSON numbers are often read with less precision. */
+/** A logged request's number. It is a string, because JSON numbers are often read with less precision. */
 const number = z.string().regex(/^\d{1,16}$/)
 
 const LoggedRequest = z
@@ -73,7 +73,7 @@ const owner = tenantId.optional().meta({
   description: 'The tenant. Without it: the requests whose token does not belong to a tenant.',
 })
 
-/** The operations of the provisioning log. */
+/** Operations for the provisioning log. */
 export const requestOperations = {
   listRequests: defineOperation('listRequests', requestRoutes.listRequests, {
     summary: 'List SCIM requests',

@@ -1,6 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import { forgetTokens } from '../auth/token-cache.ts'
+import { isoTime } from '../clock.ts'
+import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import { changeConnection } from '../store/changes/connection.ts'
 import { faultOf } from '../store/faults.ts'
 import { ONE_STATEMENT } from '../store/store.ts'
 import type { TenantRow } from '../store/tables.ts'
@@ -23,7 +26,7 @@ type TenantHandlers = Pick<
   'listTenants' | 'createTenant' | 'getTenant' | 'changeTenant' | 'deleteTenant'
 >
 
-/** The handlers of the tenants. */
+/** Handlers for tenants. */
 export function tenantHandlers(options: AuthOptions): TenantHandlers {
   const { store, now } = options
   return {
@@ -35,10 +38,14 @@ export function tenantHandlers(options: AuthOptions): TenantHandlers {
       const tenants = await showTenants(options, shown, summary ? signal : null)
       return reply(200, { tenants, ...(last && { nextCursor: cursorOf(last) }) })
     },
-    createTenant: async ({ body, reply, problems }) => {
-      const row = { ...body, created_at: now() }
+    createTenant: async ({ body: { id, name, connection = 'active' }, reply, problems }) => {
+      const row = { id, name, created_at: now() }
       try {
-        const created = await store.write((db) => createTenant(db, row))
+        const created = await store.write(async (db) => {
+          if (connection === 'review')
+            await changeConnection(db, id, { state: 'review', now: now() })
+          return await createTenant(db, row)
+        })
         forgetTokens(store)
         return reply(201, tenantBody(created))
       } catch (error) {
@@ -84,7 +91,7 @@ function changingHandlers({
   }
 }
 
-/** Tenants as the API shows them: with their summaries if a signal is given, which stops the counting. */
+/** Converts tenants to their API form. With a signal, adds their summaries; aborting it stops the counting. */
 async function showTenants(
   { store, now }: AuthOptions,
   rows: readonly TenantRow[],
@@ -93,18 +100,22 @@ async function showTenants(
   if (signal === null) return rows.map(tenantBody)
   const ids = rows.map(({ id }) => id)
   const time = now()
-  // The counts read many rows: other requests do not wait for them.
-  const summaries = await store.scan((db) => summarizeTenants(db, ids, time), { signal })
+  // The counts read many rows, so other requests don't wait for them.
+  const summaries = await store.scan(
+    (db) => summarizeTenants(db, ids, { types: RESOURCE_TYPES, now: time }),
+    { signal },
+  )
   return rows.map((row, at) => ({
     ...tenantBody(row),
     ...(summaries[at] && { summary: summaryBody(summaries[at]) }),
   }))
 }
 
-function summaryBody({ lastRequestAt, nextExpiry, ...counts }: TenantSummary) {
+/** Converts a summary to its API form. */
+export function summaryBody({ lastRequestAt, nextExpiry, ...counts }: TenantSummary) {
   return {
     ...counts,
-    lastRequestAt: timeText(lastRequestAt),
+    lastRequestAt: isoTime(lastRequestAt),
     nextExpiry: nextExpiry && {
       tokenId: nextExpiry.id,
       name: nextExpiry.name,
@@ -117,13 +128,9 @@ function tenantBody({ id, name, created_at, disabled_at, deleted_at }: TenantRow
   return {
     ...{ id, name },
     createdAt: new Date(created_at).toISOString(),
-    disabledAt: timeText(disabled_at),
-    deletedAt: timeText(deleted_at),
+    disabledAt: isoTime(disabled_at),
+    deletedAt: isoTime(deleted_at),
   }
-}
-
-function timeText(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
 }
 
 function cursorOf({ created_at, id }: TenantPosition): string {

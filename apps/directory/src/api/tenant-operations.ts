@@ -1,10 +1,11 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
+import { CONNECTION_STATES } from '../store/changes/feed.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { name, tenantId } from './schemas.ts'
+import { countsOf, name, tenantId } from './schemas.ts'
 
-/** The routes of the tenants. */
+/** Routes for tenants. */
 export const tenantRoutes = createRoutes('/api', {
   listTenants: get('/tenants'),
   createTenant: post('/tenants'),
@@ -34,16 +35,25 @@ const Count = z
   })
   .meta({ id: 'Count' })
 
-const TenantSummary = z
+/** A tenant's numbers. */
+export const TenantSummary = z
   .object({
-    users: Count,
-    groups: Count,
+    resources: countsOf(Count).meta({
+      description:
+        'The number of resources, keyed by the name of their type. The resources of one type are exact if all tenants of the answer have fewer than 1,000,000 together.',
+    }),
     lastRequestAt: z.iso.datetime().nullable().meta({
       description:
         'When the last request was answered. A request that was not logged counts to the minute.',
     }),
     errors: Count.meta({
       description: 'The rejected requests of the last 24 hours, exact below 1,000',
+    }),
+    recent: z
+      .object({ requests: z.int(), errors: z.int() })
+      .meta({ description: 'The newest requests, 20 at most, and how many were rejected' }),
+    connection: z.enum(CONNECTION_STATES).meta({
+      description: 'Whether consumers see the changes: those of all states but `active` wait',
     }),
     nextExpiry: z
       .object({ tokenId: z.string(), name: z.string(), expiresAt: z.iso.datetime() })
@@ -57,12 +67,11 @@ const SummarizedTenant = Tenant.extend({
 }).meta({ id: 'SummarizedTenant' })
 
 const summary = z.boolean().default(false).meta({
-  description:
-    'Whether to count users, groups and errors. The users of all tenants of the answer are exact if they are fewer than 1,000,000 together, and so are the groups.',
+  description: 'Whether to count resources and errors',
 })
 const params = z.object({ tenantId })
 
-/** The operations of the tenants. */
+/** Operations for tenants. */
 export const tenantOperations = {
   listTenants: defineOperation('listTenants', tenantRoutes.listTenants, {
     summary: 'List tenants',
@@ -92,7 +101,15 @@ export const tenantOperations = {
     summary: 'Create a tenant',
     description: 'A tenant does not have access to the resources of other tenants.',
     tags: ['tenants'],
-    body: { 'application/json': z.object({ id: tenantId, name }) },
+    body: {
+      'application/json': z.object({
+        id: tenantId,
+        name,
+        connection: z.enum(['active', 'review']).optional().meta({
+          description: 'With `review`, its changes wait until an administrator releases them',
+        }),
+      }),
+    },
     responses: { 201: { description: 'The tenant', body: Tenant } },
     problems: [...COMMON_PROBLEMS, 'conflict'],
   }),

@@ -2,6 +2,7 @@ import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
 import { type AuthOptions, accessOf } from '../auth/authenticate.ts'
 import { forgetTokens } from '../auth/token-cache.ts'
+import { isoTime } from '../clock.ts'
 import { profileOf } from '../profiles.ts'
 import { rotateToken } from '../store/rotate-token.ts'
 import type { TokenRow } from '../store/tables.ts'
@@ -19,7 +20,7 @@ import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The handlers that create, list, rotate and revoke tokens. */
+/** Handlers that create, list, rotate and revoke tokens. */
 export function tokenHandlers({
   store,
   now,
@@ -90,20 +91,16 @@ function tokenBody(row: TokenRow, replacedBy: string | null = null) {
     access: accessOf(row.access),
     userId: user_id,
     createdAt: new Date(created_at).toISOString(),
-    lastUsedAt: textOf(last_used_at),
-    expiresAt: textOf(expires_at),
+    lastUsedAt: isoTime(last_used_at),
+    expiresAt: isoTime(expires_at),
     replaces: row.replaces,
     replacedBy,
   }
 }
 
-/** A time in milliseconds since 1970. */
+/** Parses a time to milliseconds since 1970. */
 function timeOf(text: string | null): number | null {
   return text === null ? null : Date.parse(text)
-}
-
-function textOf(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
 }
 
 const NOT_IN_THE_FUTURE = {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { name, profile, tenantId, text } from './schemas.ts'
 
-/** The routes of tokens. */
+/** Routes for tokens. */
 export const tokenRoutes = createRoutes('/api', {
   listTokens: get('/tokens'),
   createToken: post('/tokens'),
@@ -87,7 +87,7 @@ const CreatedToken = Token.extend({
   token: z.string().meta({ description: 'The bearer token, returned only in this response' }),
 }).meta({ id: 'CreatedToken' })
 
-/** The operations of tokens. */
+/** Operations for tokens. */
 export const tokenOperations = {
   listTokens: defineOperation('listTokens', tokenRoutes.listTokens, {
     summary: 'List tokens',

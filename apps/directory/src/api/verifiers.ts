@@ -8,10 +8,10 @@ import { findSession } from '../auth/sessions.ts'
 import { report } from '../outcome.ts'
 import { originOf, receivedOf } from '../received.ts'
 
-/** The verifiers of the management API, by the names of the security schemes. */
+/** The management API's verifiers, keyed by security scheme. */
 export type ApiVerifiers = ReturnType<typeof createVerifiers>
 
-/** Creates the verifiers of the management API: an administrator's token, or a session of the console. */
+/** Creates the management API's verifiers: for an administrator's token, or a console session. */
 export function createVerifiers({
   admission,
   ...auth
@@ -27,7 +27,7 @@ export function createVerifiers({
     const origin = originOf(sent.request, receivedOf(sent.request))
     if (name !== cookieName(SESSION_COOKIE, origin)) return null
     const principal = await findSessionPrincipal(sent.key, auth)
-    // A browser adds the cookie to requests that the administrator did not make.
+    // Browsers add the cookie even to requests not made by the administrator.
     if (principal !== null && !isTrusted(sent.request, origin)) {
       return forbidden('A session is accepted only from pages of this server.')
     }
@@ -46,14 +46,14 @@ export function createVerifiers({
   }
 }
 
-/** The principal, if it may send the request. A token that may only read permits every GET, and nothing else. */
+/** Returns the principal if it may send the request. A read-only token permits every GET, and nothing else. */
 function permitted(principal: Principal, { method }: Request): Principal | Forbidden {
   if (principal.role !== 'admin') return forbidden('An administrator’s token is required.')
   if (principal.access === 'write' || isSafe(method)) return principal
   return forbidden('This token may only read: it permits only GET.')
 }
 
-/** Creates a function that returns whether the sender of an accepted request is still an administrator. */
+/** Creates a function that checks if an accepted request's sender is still an administrator. */
 export function createAdministratorCheck(auth: AuthOptions) {
   return async (request: Request): Promise<boolean> => {
     const origin = originOf(request, receivedOf(request))
@@ -74,7 +74,10 @@ async function findSessionPrincipal(key: string, auth: AuthOptions): Promise<Pri
   return (await findSession(key, { ...auth, isUsed: false }))?.principal ?? null
 }
 
-/** Whether a request with a session is from a page of this origin; a safe one also if a browser does not tell. */
+/**
+ * Whether a session's request comes from a page on this origin. Safe requests are trusted unless the browser says
+ * otherwise.
+ */
 function isTrusted(request: Request, origin: string): boolean {
   return isSafe(request.method) ? !isCrossOrigin(request, origin) : isSameOrigin(request, origin)
 }

@@ -11,55 +11,55 @@ import {
 import { isIssued } from './oauth/check-access-token.ts'
 import { isCached } from './token-cache.ts'
 
-/** Authenticates requests within the limits of their clients. */
+/** Authenticates requests and applies each client's rate limits. */
 export interface Admission {
-  /** Identifies the sender of a request. Rejects with a RateLimitError if its address has sent too many unknown tokens. */
+  /** Identifies a request's sender. Rejects with a RateLimitError if its address has sent too many unknown tokens. */
   identify(request: Request): Promise<Identity>
-  /** Counts a request of a token or a client. Throws a RateLimitError if it has sent too many. */
+  /** Counts a request against its token or client. Throws a RateLimitError if that has sent too many. */
   count(sender: Pick<Principal, 'tokenId'>, request: Request): void
   /**
-   * Throws a RateLimitError if the address of a request has sent too many unknown credentials, unless `isKnown`
-   * returns true.
+   * Throws a RateLimitError if the request's address has sent too many unknown credentials, unless `isKnown` returns
+   * true.
    */
   requireFewGuesses(request: Request, isKnown: () => boolean): void
   /** Counts unknown credentials. */
   countGuess(request: Request, credentials: string): void
-  /** Counts a rejected token as a guess, unless it was revoked or has expired. It never rejects. */
+  /** Counts a rejected token as a guess, unless it was revoked or has expired. Never rejects. */
   countRejected(request: Request, token: string): Promise<void>
 }
 
-/** The sender of a request, or why its token was rejected. */
+/** A request's sender, or why its token was rejected. */
 export interface Identity {
   readonly principal: Principal | null
-  /** Null for an accepted token, and if the reason is not known. */
+  /** Null for an accepted token, or if the reason isn't known. */
   readonly rejection: Rejection | null
 }
 
-/** The facts about a request that admission needs. */
+/** The request details needed for admission. */
 export interface Sender {
-  /** The address of the connection, which may be that of a proxy; null if it is not known. */
+  /** The connection's remote address, which may be a proxy's; null if it isn't known. */
   readonly address: string | null
-  /** The SCIM endpoints of a tenant in the URL; null for other requests. */
+  /** The tenant in a SCIM endpoint's URL; null for other requests. */
   readonly scimPath: { readonly tenantId: string | null } | null
-  /** The sender of a request that the server itself makes; null for a client. */
+  /** The sender of an internal request, made by the server itself; null for a client's request. */
   readonly grant: Principal | null
 }
 
-/** The parts of the server that admit requests. */
+/** Options for `createAdmission`. */
 export interface AdmissionOptions extends AuthOptions {
   readonly senderOf: (request: Request) => Sender
-  /** Null for no limits. */
+  /** Null to disable the limits. */
   readonly limits: ClientLimits | null
 }
 
-/** Creates the admission of requests. */
+/** Creates the check for incoming requests. */
 export function createAdmission({ senderOf, limits, ...auth }: AdmissionOptions): Admission {
   const { store } = auth
   const requireFewGuesses: Admission['requireFewGuesses'] = (request, isKnown) =>
     limits?.requireFewGuesses(request, senderOf(request).address, isKnown)
   const countGuess: Admission['countGuess'] = (request, credentials) =>
     limits?.countGuess(request, senderOf(request).address, credentials)
-  /** A token that was revoked or has expired is not a guess. */
+  /** Revoked and expired tokens don't count as guesses. */
   const countUnknown = (
     request: Request,
     token: string | null,
@@ -82,7 +82,7 @@ export function createAdmission({ senderOf, limits, ...auth }: AdmissionOptions)
       return { principal, rejection }
     },
     count: ({ tokenId }, request) => {
-      // A request that the server itself makes is part of another one.
+      // The server's internal requests are part of another request, which is already counted.
       if (senderOf(request).grant === null) limits?.countRequest(tokenId)
     },
     requireFewGuesses,

@@ -16,26 +16,26 @@ import { lookUpTenant, lookUpToken } from './token-cache.ts'
 
 /** The sender of a request. */
 export interface Principal {
-  /** The id of its token; null for that of `DIRECTORY_TOKEN`. */
+  /** The token's id; null for `DIRECTORY_TOKEN`. */
   readonly tokenId: string | null
-  /** The tenant whose resources it sees; for an administrator the tenant of the path, or the default tenant. */
+  /** The tenant whose resources it sees; for an administrator the tenant in the path, or the default tenant. */
   readonly tenantId: string
   readonly role: Role
   readonly profile: Profile
   readonly access: Access
-  /** The user whom `/Me` shows, or null. */
+  /** The user returned by `/Me`, or null. */
   readonly userId: string | null
 }
 
-/** The means of authenticating a request. */
+/** Options for `authenticate`. */
 export interface AuthOptions {
   readonly store: Store
-  /** The token of `DIRECTORY_TOKEN`, or null. */
+  /** The value of `DIRECTORY_TOKEN`, or null. */
   readonly token: string | null
   readonly now: () => number
 }
 
-/** An administrator has sent a request to the path of a tenant that does not exist. */
+/** Thrown if an administrator's request names a missing tenant in its path. */
 export class TenantNotFoundError extends Error {
   override readonly name: string = 'TenantNotFoundError'
 
@@ -45,10 +45,10 @@ export class TenantNotFoundError extends Error {
 }
 
 /**
- * The principal of the bearer token of a request (RFC 6750 §2.1); null if it is missing or not valid.
+ * Returns the principal for a request's bearer token (RFC 6750 §2.1); null if the token is missing or not valid.
  *
- * With the tenant of the path, an administrator acts in this tenant, and the token of a client must belong to it.
- * Throws a `TenantNotFoundError` for an administrator if this tenant does not exist.
+ * With a tenant in the path, an administrator acts in this tenant, and a client's token must belong to it. Throws a
+ * `TenantNotFoundError` for an administrator if the tenant does not exist.
  */
 export async function authenticate(
   request: Request,
@@ -61,29 +61,29 @@ export async function authenticate(
   return await enterTenant(principal, tenantId, options)
 }
 
-/** The principal in the tenant of a path; null for a client of another tenant. */
+/** Moves a principal to the tenant in the path; null for another tenant's client. */
 async function enterTenant(
   principal: Principal,
   tenantId: string,
   { store, now }: AuthOptions,
 ): Promise<Principal | null> {
-  // A client does not learn whether another tenant exists.
+  // A client doesn't learn whether another tenant exists.
   if (principal.role !== 'admin') return principal.tenantId === tenantId ? principal : null
   if ((await lookUpTenant(tenantId, store, now())) === null) throw new TenantNotFoundError(tenantId)
-  // The user of the token is a user of the default tenant, and ids are unique only within a tenant.
+  // An administrator's user belongs to the default tenant, and ids are unique only within a tenant.
   const userId = tenantId === principal.tenantId ? principal.userId : null
   return { ...principal, tenantId, userId }
 }
 
-/** The bearer token of a request, or null. */
+/** Returns a request's bearer token, or null. */
 export function bearerOf({ headers }: Request): string | null {
-  // The Headers class has removed the white space around the value.
+  // The Headers class has already trimmed the value.
   return headers.get('Authorization')?.match(BEARER)?.[1] ?? null
 }
 
 /**
- * The reasons for which credentials are rejected; `unknown` also for a token of a tenant that was deleted. The last
- * three are those of an OAuth client that requests an access token.
+ * Reasons for rejecting credentials. `unknown` includes tokens whose tenant was deleted. The last three apply to an
+ * OAuth client requesting an access token.
  */
 export const REJECTION_REASONS = [
   'missing',
@@ -97,12 +97,12 @@ export const REJECTION_REASONS = [
   'wrong-assertion',
 ] as const
 
-/** Why the credentials of a request are rejected, for the log: the client is not told. */
+/** Why a request's credentials are rejected. Only the log says it: the client doesn't learn the reason. */
 export interface Rejection {
   readonly reason: (typeof REJECTION_REASONS)[number]
-  /** The tenant of the token, which may not be that of the path; null if it is not known. */
+  /** The token's tenant, which may differ from the path's; null if it isn't known. */
   readonly tenantId: string | null
-  /** The id of the token, or of an OAuth client. */
+  /** The id of a token or an OAuth client. */
   readonly tokenId: string | null
 }
 
@@ -129,7 +129,7 @@ export async function explainToken(
   return { reason, tenantId: known.tenant_id ?? DEFAULT_TENANT, tokenId: known.id }
 }
 
-/** The token that a bearer token is or was; null if it is unknown. */
+/** Finds a valid or formerly valid token; null if it is unknown. */
 async function findKnown(
   text: string,
   { store, now }: Pick<AuthOptions, 'store' | 'now'>,
@@ -143,7 +143,7 @@ async function findKnown(
   return { id: clientId, tenant_id: tenantId, expires_at: expiresAt, is_revoked }
 }
 
-/** Why a token is rejected; null if it is valid. */
+/** Returns why a token is rejected; null if it is valid. */
 async function reasonOf(
   token: KnownToken,
   tenantId: string | null,
@@ -156,7 +156,7 @@ async function reasonOf(
   return (await stateOf(token, options)) === 'disabled' ? 'disabled' : null
 }
 
-/** The state of the tenant of a token. An administrator's token does not belong to one. */
+/** Returns the state of a token's tenant. An administrator's token doesn't belong to one. */
 async function stateOf(
   { tenant_id }: Pick<TokenRow, 'tenant_id'>,
   { store, now }: Pick<AuthOptions, 'store' | 'now'>,
@@ -167,7 +167,7 @@ async function stateOf(
   return tenant.disabled_at === null ? 'active' : 'disabled'
 }
 
-/** The principal of a token; null if it is unknown or has expired, or if its tenant is disabled or deleted. */
+/** Finds a token's principal; null if the token is unknown or has expired, or if its tenant is disabled or deleted. */
 export async function findPrincipal(
   text: string,
   { store, token, now }: AuthOptions,
@@ -181,7 +181,7 @@ export async function findPrincipal(
   return principalOf(row, time)
 }
 
-/** The principal of an access token of an OAuth client; null if it is not valid. */
+/** Finds the principal for an OAuth access token; null if the token is not valid. */
 async function findClientPrincipal(
   text: string,
   options: Pick<AuthOptions, 'store' | 'now'>,
@@ -200,14 +200,14 @@ async function findClientPrincipal(
   }
 }
 
-/** The principal of a stored token; null if it has expired. */
+/** Converts a stored token to its principal; null if the token has expired. */
 export function principalOf(row: TokenRow, time: number): Principal | null {
-  // A row that was looked up before its expiry may be cached.
+  // A cached row may have expired since its look-up.
   if (isExpired(row, time)) return null
   return {
     tokenId: row.id,
     tenantId: row.tenant_id ?? DEFAULT_TENANT,
-    // A token of a tenant never administers other tenants, whatever its role.
+    // A tenant's token never administers other tenants, whatever its role.
     role: row.role === 'admin' && row.tenant_id === null ? 'admin' : 'client',
     profile: profileOf(row.profile),
     access: accessOf(row.access),
@@ -215,7 +215,7 @@ export function principalOf(row: TokenRow, time: number): Principal | null {
   }
 }
 
-/** The principal of `DIRECTORY_TOKEN`. */
+/** The principal for `DIRECTORY_TOKEN`. */
 export const ROOT: Principal = {
   tokenId: null,
   tenantId: DEFAULT_TENANT,
@@ -227,7 +227,7 @@ export const ROOT: Principal = {
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i
 const LONGEST_TOKEN = 500
 
-/** The access of a token; `read` if its name is unknown. */
+/** Parses a token's access; unknown names become `read`. */
 export function accessOf(text: string): Access {
   return text === 'write' ? 'write' : 'read'
 }

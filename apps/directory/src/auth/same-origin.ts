@@ -1,13 +1,13 @@
 /**
- * Whether a browser says that a page of this origin sent the request. A browser does not let a page choose these
- * headers. It sends `Origin` with each unsafe method, and `Sec-Fetch-Site` to HTTPS and to the loopback.
+ * Whether the browser says the request comes from a page on this origin. Pages cannot set these headers themselves.
+ * Browsers send `Origin` with each unsafe method, and `Sec-Fetch-Site` to HTTPS and to the loopback.
  */
 export function isSameOrigin({ headers }: Request, origin: string): boolean {
   const site = headers.get('Sec-Fetch-Site')
   return site === null ? headers.get('Origin') === origin : site === 'same-origin'
 }
 
-/** Whether a browser says that a page of another origin sent the request. */
+/** Whether the browser says the request comes from a page on another origin. */
 export function isCrossOrigin({ headers }: Request, origin: string): boolean {
   const site = headers.get('Sec-Fetch-Site')
   if (site !== null) return site !== 'same-origin' && site !== 'none'

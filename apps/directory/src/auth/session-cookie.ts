@@ -1,20 +1,20 @@
-/** The name of the cookie of a session. */
+/** The name of the session cookie. */
 export const SESSION_COOKIE = 'plumbline-session'
 
 /**
- * The name of a cookie for an origin. Browsers accept a name with `__Host-` only from HTTPS, and other hosts of the
- * domain cannot set it.
+ * Returns a cookie's name on an origin. Browsers accept the `__Host-` prefix only from HTTPS, and then other hosts in
+ * the domain cannot set the cookie.
  */
 export function cookieName(name: string, origin: string): string {
   return origin.startsWith('https:') ? hostCookie(name) : name
 }
 
-/** The name of a cookie that only its host can set. */
+/** Returns a cookie name that only its own host can set. */
 export function hostCookie(name: string): string {
   return `__Host-${name}`
 }
 
-/** The value of a cookie; null if it is missing or repeated. */
+/** Reads a cookie; null if it is missing or repeated. */
 export function readCookie({ headers }: Request, name: string): string | null {
   const values = (headers.get('Cookie') ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
@@ -24,7 +24,7 @@ export function readCookie({ headers }: Request, name: string): string | null {
   return value === undefined || others.length > 0 ? null : value
 }
 
-/** A `Set-Cookie` that scripts cannot read, and that the browser does not send with requests of other sites. */
+/** Builds a `Set-Cookie` header, hidden from scripts and not sent with other sites' requests. */
 export function writeCookie(
   name: string,
   value: string,

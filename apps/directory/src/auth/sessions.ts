@@ -20,19 +20,19 @@ import {
   ROOT,
 } from './authenticate.ts'
 
-/** The session of an administrator who has signed in to the console. */
+/** An administrator's session in the console. */
 export interface Session {
-  /** The value of the cookie. */
+  /** The cookie's value. */
   readonly secret: string
   readonly principal: Principal
 }
 
-/** A new session, or the reason why the token does not get one. */
+/** A new session, or why the token doesn't get one. */
 export type SignIn = Session | 'unknown' | 'client'
 
 /**
- * Creates the session of an administrator's token, and deletes the sessions that have expired. If the database cannot
- * be written, such as on a full disk, the session is kept in the memory of this process.
+ * Creates a session for an administrator's token, and deletes expired sessions. If the database isn't writable, for
+ * example on a full disk, the session is kept in this process's memory.
  */
 export async function createSession(text: string, auth: AuthOptions): Promise<SignIn> {
   const principal = await findPrincipal(text, auth)
@@ -60,8 +60,8 @@ export async function createSession(text: string, auth: AuthOptions): Promise<Si
 }
 
 /**
- * The session of a cookie; null if it has expired or ended, or if its token is not valid any more. It is read from
- * the database each time, so that it ends in every process.
+ * Finds a cookie's session. Returns null for an expired or ended session, and for an invalid token. Reads the database
+ * each time, so ending a session takes effect in every process.
  */
 export async function findSession(
   secret: string,
@@ -91,7 +91,7 @@ export async function endSession(secret: string, { store }: AuthOptions): Promis
   await store.write((db) => deleteSession(db, hash))
 }
 
-/** The principal of a session of `DIRECTORY_TOKEN`; null if the variable has another value now. */
+/** Returns the principal for a `DIRECTORY_TOKEN` session; null if the variable has changed. */
 function rootOf({ proof }: SessionRow, secret: string, { token }: AuthOptions) {
   if (proof === null || token === null) return null
   return isSameText(proof, proofOf(secret, token)) ? ROOT : null
@@ -105,7 +105,7 @@ function isExpired({ created_at, used_at }: SessionRow, now: number): boolean {
   return now - created_at >= LONGEST || now - used_at >= IDLE
 }
 
-/** Stores when a session was used. A failure is ignored if the database can be read but not written. */
+/** Stores when a session was used. Failures are ignored if the database is readable but not writable. */
 async function recordUse(hash: string, { store, now }: AuthOptions): Promise<void> {
   const row = unwritten.get(store).get(hash)
   if (row !== undefined) {
@@ -125,7 +125,7 @@ function keepInMemory(rows: Map<string, SessionRow>, row: SessionRow): void {
   rows.set(row.hash, row)
 }
 
-/** The sessions that could not be written, by the hashes of their secrets. */
+/** Sessions not yet in the database, keyed by their secrets' hashes. */
 const unwritten = memoize((_: Store) => new Map<string, SessionRow>())
 const MOST_UNWRITTEN = 100
 const MINUTE = 60_000

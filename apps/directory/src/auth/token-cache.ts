@@ -8,8 +8,8 @@ import type { ClientRow, TenantRow, TokenRow } from '../store/tables.ts'
 import { findTenant, findToken, isExpired, isStale, touchToken } from '../store/tokens.ts'
 
 /**
- * The row of a token, also of one that has expired; null if it is unknown. It is cached for a second, so that most
- * requests do not query the database.
+ * Finds a token's row, expired or not; null if it is unknown. Rows are cached for a second, so most requests don't
+ * query the database.
  */
 export async function lookUpToken(
   text: string,
@@ -19,7 +19,7 @@ export async function lookUpToken(
   const { tokens, tenants } = caches.get(store)
   const key = sha256(text)
   const last = tokens.get(key)
-  // A token that has expired is not used.
+  // Expired tokens don't count as used.
   const isUnnoted = (row: TokenRow): boolean => isStale(row, time) && !isExpired(row, time)
   if (isFresh(last, time) && !isUnnoted(last.row)) return last.row
   const { row, tenant } = await store.read((db) => findWithTenant(db, text))
@@ -27,7 +27,7 @@ export async function lookUpToken(
     tokens.delete(key)
     return null
   }
-  // Each request needs the tenant of its token.
+  // Each request needs its token's tenant.
   if (tenant !== null) keep(tenants, tenant.id, { row: tenant, time })
   const isUsed = isUnnoted(row)
   if (isUsed) await recordUse(store, (db) => touchToken(db, row, time))
@@ -35,7 +35,7 @@ export async function lookUpToken(
   return row
 }
 
-/** Finds the row of a token, and of its tenant. */
+/** Finds a token's row together with its tenant's. */
 async function findWithTenant(db: Database, text: string) {
   const row = await findToken(db, text)
   const tenant = row?.tenant_id == null ? null : await findTenant(db, row.tenant_id)
@@ -43,8 +43,8 @@ async function findWithTenant(db: Database, text: string) {
 }
 
 /**
- * The row of an OAuth client; null if it does not exist. It is cached for a second. Its use is stored if it is valid
- * for the request.
+ * Finds an OAuth client's row; null if it does not exist. Rows are cached for a second. The use is stored if the client
+ * is valid for the request.
  */
 export async function lookUpClient(
   id: string,
@@ -66,7 +66,7 @@ export async function lookUpClient(
   return row
 }
 
-/** The row of a tenant, also of one that is disabled; null if it does not exist. It is cached for a second. */
+/** Finds a tenant's row, disabled or not; null if it does not exist. Rows are cached for a second. */
 export async function lookUpTenant(
   id: string,
   store: Store,
@@ -81,28 +81,28 @@ export async function lookUpTenant(
   return row
 }
 
-/** Whether this process has accepted a token of the database before. */
+/** Whether this process has accepted a database token before. */
 export function isCached(text: string, store: Store): boolean {
   return caches.get(store).tokens.has(sha256(text))
 }
 
-/** Remembers the id and the secret of an OAuth client that this process has accepted. */
+/** Remembers an OAuth client's id and secret after this process has accepted them. */
 export function keepAccepted(credentials: string, store: Store, time: number): void {
   keep(caches.get(store).accepted, sha256(credentials), { time })
 }
 
-/** Whether this process has accepted an id and a secret of an OAuth client before. */
+/** Whether this process has accepted an OAuth client's id and secret before. */
 export function wasAccepted(credentials: string, store: Store): boolean {
   return caches.get(store).accepted.has(sha256(credentials))
 }
 
-/** Clears the cache of a database's tokens, clients and tenants after one was revoked or changed. */
+/** Clears a database's cached tokens, clients and tenants after one was revoked or changed. */
 export function forgetTokens(store: Store): void {
-  // A look-up that is still running writes to the old maps, which later requests do not read.
+  // A running look-up writes to the old maps, which later requests don't read.
   caches.forget(store)
 }
 
-/** Stores a use. A failure is ignored if the database can be read but not written. */
+/** Stores a use. Failures are ignored if the database is readable but not writable. */
 async function recordUse(store: Store, touch: (db: Database) => Promise<unknown>): Promise<void> {
   try {
     await store.write(touch)
@@ -121,13 +121,13 @@ export function isFresh<Row extends Cached>(last: Row | undefined, time: number)
   return last !== undefined && Math.abs(time - last.time) < LOOK_UP_AFTER
 }
 
-/** Caches a row, in a bounded number. */
+/** Caches a row; the cache's size is bounded. */
 export function keep<Row extends Cached>(rows: Map<string, Row>, key: string, row: Row): void {
   if (rows.size >= MOST_KNOWN) rows.clear()
   rows.set(key, row)
 }
 
-/** Tokens and accepted secrets are keyed by their hashes: they themselves are never kept. */
+/** Tokens and accepted secrets are keyed by their hashes, and never kept in plain text. */
 const caches = memoize((_: Store) => ({
   accepted: new Map<string, Cached>(),
   tokens: new Map<string, Cached & { readonly row: TokenRow }>(),

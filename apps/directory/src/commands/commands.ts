@@ -3,19 +3,24 @@ import type { Config } from '../config/config.ts'
 import { PROFILE_NAMES } from '../profiles.ts'
 import { SCIM_PATH } from '../scim-path.ts'
 import { makeToken } from '../seed/bootstrap.ts'
+import { rotateEventKeys } from '../store/event-keys.ts'
 import { engineFor, openStore } from '../store/open.ts'
 import { LAYOUT } from '../tenants/tables.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { exportResources } from './export.ts'
+import { FILE_OPTIONS, importFile, importServer, SERVER_OPTIONS } from './import.ts'
+import type { CommandOption, GivenOptions } from './options.ts'
 
-/** A command of `npm start --`, which ends without serving. */
+/** A command for `npm start --`, which exits without serving. */
 export interface Command {
   /** The option that selects it. */
   readonly name: string
-  /** The name of its value in the help; null without one. */
+  /** Its value's name in the help; null without one. */
   readonly value: string | null
   readonly meaning: string
-  run(config: Config, value: string): Promise<void>
+  /** Its own options; none by default. */
+  readonly options?: readonly CommandOption[]
+  run(config: Config, value: string, given: GivenOptions): Promise<void>
 }
 
 /** The commands, as `npm start -- --help` lists them. */
@@ -39,6 +44,20 @@ export const COMMANDS: readonly Command[] = [
     run: printResources,
   },
   {
+    name: '--import',
+    value: 'file',
+    meaning: 'import the lines of an export, or a CSV file, into a tenant',
+    options: FILE_OPTIONS,
+    run: importFile,
+  },
+  {
+    name: '--from',
+    value: 'url',
+    meaning: 'import the users and groups of a running SCIM server into a tenant',
+    options: SERVER_OPTIONS,
+    run: importServer,
+  },
+  {
     name: '--pending',
     value: null,
     meaning: 'list the migrations that this version needs, and change nothing',
@@ -55,6 +74,19 @@ export const COMMANDS: readonly Command[] = [
     value: 'profile',
     meaning: 'print the recorded requests of Okta and Entra ID that a profile rejects',
     run: printRejected,
+  },
+  {
+    name: '--rotate-event-keys',
+    value: null,
+    meaning: 'replace the key that signs Security Event Tokens, also while the server runs',
+    options: [
+      {
+        name: '--revoke',
+        value: null,
+        meaning: 'reject the old keys immediately, such as after a leak',
+      },
+    ],
+    run: rotateKeys,
   },
   {
     name: '--distribute',
@@ -93,7 +125,7 @@ async function printResources(config: Config, tenantId: string): Promise<void> {
   if (count === null) stop(`tenant ${tenantId} not found`, 'be exported')
 }
 
-/** Waits for the reader, so that a slow one does not fill the memory. */
+/** Waits for the reader, so a slow one does not fill the memory. */
 function writeLines(lines: string): Promise<void> {
   return new Promise((resolve) => {
     if (process.stdout.write(lines)) resolve()
@@ -125,6 +157,17 @@ async function printRejected(_: Config, name: string): Promise<void> {
   for (const { run, name: step, request, detail } of rejected) {
     console.log(`${run}: ${step}\n  ${request}: ${detail}`)
   }
+}
+
+async function rotateKeys(config: Config, _: string, given: GivenOptions): Promise<void> {
+  const store = await attempt(config, () => openStore(config.database, LAYOUT), 'rotate its keys')
+  const rotation = { now: expressible(Date.now()), isRevoked: given.has('--revoke') }
+  const rotate = () => store.write((db) => rotateEventKeys(db, rotation))
+  const { kid, from = 0 } = await attempt(config, rotate, 'rotate its keys')
+  await store.close()
+  const old = rotation.isRevoked ? 'deleted' : 'published for a week after that'
+  console.log(`The key ${kid} signs from ${new Date(from).toISOString()}. The old keys are ${old}.`)
+  console.log('Running servers read the keys again within a minute.')
 }
 
 async function distributeTables(config: Config): Promise<void> {

@@ -1,14 +1,17 @@
 import type { Config } from '../config/config.ts'
 import { describeDatabase } from '../store/open.ts'
 
-/** A process's task, in the words of its error message. */
+/** A process's task, in its error message's words. */
 export type Aim =
   | 'start'
   | 'be filled'
   | 'be backed up'
   | 'be exported'
+  | 'import the rows'
+  | 'plan the run'
   | 'be migrated'
   | 'be distributed'
+  | 'rotate its keys'
 
 /** Prints an error in one line, and exits with code 1. */
 export function stop(why: string, aim: Aim = 'start'): never {
@@ -32,7 +35,7 @@ export async function attempt<Value>(
   }
 }
 
-/** The message of an error's root cause, in one line. */
+/** Returns the message of an error's root cause, in one line. */
 export function reasonOf(error: unknown): string {
   let at = error
   while (at instanceof Error && at.cause instanceof Error) at = at.cause

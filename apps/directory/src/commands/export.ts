@@ -1,11 +1,12 @@
 import { createWorkBudget, RawJson } from '@plumbline/scim'
 import { type ListRequest, PreparedResource } from '@plumbline/scim/endpoint'
+import { innerContext } from '../scim/context.ts'
 import { endpointStore } from '../scim/stores.ts'
 import type { Store } from '../store/store.ts'
 import { findTenant } from '../store/tokens.ts'
-import { lookUpSchemas, type TenantSchemas } from '../tenants/schemas.ts'
+import { lookUpSchemas } from '../tenants/schemas.ts'
 
-/** The parts of an export. */
+/** Options for an export. */
 export interface ExportOptions {
   readonly store: Store
   readonly tenantId: string
@@ -17,16 +18,16 @@ export interface ExportOptions {
 }
 
 /**
- * Writes each resource of a tenant as a line of JSON: the users, then the groups with their members. It reads
- * pages by cursor, so that memory does not depend on the number of resources. A resource that is created or
- * deleted meanwhile may be missing. Returns the number of resources; null if the tenant does not exist.
+ * Writes each resource in a tenant as a JSON line: the users, then the groups with their members. It reads
+ * pages by cursor, so memory does not depend on the number of resources. A resource created or deleted
+ * meanwhile may be missing. Returns how many were written; null if the tenant does not exist.
  */
 export async function exportResources(options: ExportOptions): Promise<number | null> {
   const { store, tenantId } = options
   if (!(await store.read((db) => findTenant(db, tenantId)))) return null
   let count = 0
   const schemas = await lookUpSchemas(tenantId, store, options.now())
-  const context = contextOf(options, schemas)
+  const context = innerContext({ ...options, schemas })
   for (const type of schemas.types) {
     let cursor: string | undefined = ''
     while (cursor !== undefined) {
@@ -53,18 +54,6 @@ function pageRequest({ base }: ExportOptions, cursor: string): ListRequest {
     cursor,
     complete: (resource) => resource,
   }
-}
-
-function contextOf({ store, tenantId, now }: ExportOptions, schemas: TenantSchemas) {
-  const principal = {
-    tenantId,
-    role: 'client',
-    profile: 'standard',
-    access: 'read',
-    userId: null,
-    tokenId: null,
-  } as const
-  return { principal, store, schemas, now, db: null, subject: { resourceId: null, userName: null } }
 }
 
 function textOf(resource: unknown): string {

@@ -1,11 +1,12 @@
 import { fstatSync } from 'node:fs'
 import { type Config, DEFAULT_DATABASE } from '../config/config.ts'
 import { SCIM_PATH } from '../scim-path.ts'
+import { TYPED } from '../typed-commands.ts'
 
 /** The facts a start prints. */
 export interface Greeting extends Pick<Config, 'database' | 'tokenFile'> {
   readonly origin: string
-  /** The token that this start has created; null if it has created none. */
+  /** The token created by this start; null without one. */
   readonly newToken: string | null
   /** Whether `DIRECTORY_TOKEN` is set. Its value is never printed. */
   readonly isTokenSet: boolean
@@ -13,14 +14,14 @@ export interface Greeting extends Pick<Config, 'database' | 'tokenFile'> {
   readonly isService: boolean
 }
 
-/** Whether a process's output is the journal of systemd. Terminals inherit the variable of their own service. */
+/** Whether a process writes to systemd's journal. Terminals inherit the variable from their own service. */
 export function isInJournal({ JOURNAL_STREAM }: Readonly<Record<string, string | undefined>>) {
   if (!JOURNAL_STREAM) return false
   const { dev, ino } = fstatSync(process.stdout.fd)
   return JOURNAL_STREAM === `${dev}:${ino}`
 }
 
-/** The lines a start prints: addresses, the token if it is new, and commands to paste into another terminal. */
+/** Returns the lines a start prints: addresses, the token if it is new, and commands to paste into another terminal. */
 export function greet(greeting: Greeting): string {
   const { origin, isService } = greeting
   return `
@@ -43,13 +44,13 @@ function commandsOf({ origin, database, newToken, isTokenSet, tokenFile }: Greet
   const setting = settingOf(database)
   const where = setting === null ? ', in a shell with the same DATABASE_URL' : ''
   const isStored = newToken === null && !isTokenSet
-  const create = isStored ? `TOKEN=$(${setting ?? ''}npm start --silent -- --token)\n` : ''
+  const create = isStored ? `TOKEN=$(${setting ?? ''}${TYPED.silent} --token)\n` : ''
   const set = tokenFile === null ? '$DIRECTORY_TOKEN' : `$(cat ${quote(tokenFile)})`
   const bearer = `Authorization: Bearer ${newToken ?? (isTokenSet ? set : '$TOKEN')}`
   return `
 Add 1,000 sample users and 10 groups${where}:
 
-${setting ?? ''}npm run seed
+${setting ?? ''}${TYPED.seed}
 
 Show users${isStored ? where : ''}:
 
@@ -58,15 +59,15 @@ ${create}curl -H ${newToken === null ? `"${bearer}"` : `'${bearer}'`} '${origin}
 }
 
 /**
- * The setting that other commands need to use the same database; null if it may contain a password and is not
- * printed.
+ * Returns the setting other commands need to use the same database; null if it may contain a password and is
+ * not printed.
  */
 function settingOf(database: string): string | null {
   if (database === DEFAULT_DATABASE) return ''
   return database.startsWith('file:') ? `DATABASE_URL=${quote(database)} ` : null
 }
 
-/** A text as one word of a shell. */
+/** Quotes a string as one shell word. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -4,14 +4,16 @@ import { isFailure } from '@plumbline/result'
 import { expressible } from '../clock.ts'
 import { readConfig } from '../config/config.ts'
 import { prepare } from '../seed/bootstrap.ts'
-import { fill, type Progress } from '../seed/fill.ts'
+import { fill } from '../seed/fill.ts'
 import { openStore } from '../store/open.ts'
 import { DEFAULT_TENANT, findTenant } from '../store/tokens.ts'
 import { LAYOUT } from '../tenants/tables.ts'
+import { TYPED } from '../typed-commands.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
+import { progressBar } from './progress-bar.ts'
 
 const HELP = `
-npm run seed -- --users 1000 --groups 10
+${TYPED.seedOption} --users 1000 --groups 10
 
 Fills the database of DATABASE_URL with sample users and groups. The same options always create
 the same users, with the same ids. Users and groups that already exist are not changed.
@@ -22,8 +24,9 @@ the same users, with the same ids. Users and groups that already exist are not c
 --tenant <id>       the tenant of the users and groups, ${DEFAULT_TENANT} by default
 `
 
-async function main(): Promise<void> {
-  const { values } = read()
+/** Fills the database, using the options given. */
+export async function seed(options: readonly string[]): Promise<void> {
+  const { values } = read(options)
   if (values.help) {
     console.log(HELP)
     return
@@ -33,27 +36,28 @@ async function main(): Promise<void> {
   const users = numberOf('users', values.users)
   const groups = numberOf('groups', values.groups)
   if (users === 0 && groups > 0) reject('groups need users')
-  const seed = numberOf('seed', values.seed)
+  const choices = numberOf('seed', values.seed)
   const tenantId = values.tenant
   const { database } = config.data
   const work = async (): Promise<void> => {
     const store = await openStore(database, LAYOUT)
-    // The first token is created here, so that the first `npm start` does not show one.
+    // The first token is created here, so the first `npm start` does not show one.
     const token = await prepare(store, config.data, expressible(Date.now()))
     if (token !== null)
       console.log(`Token ${token} (shown only once: the directory stores its hash)`)
     const isThere = await store.read((db) => findTenant(db, tenantId))
     if (!isThere) reject(`tenant ${tenantId} not found`)
-    await fill(store, { tenantId, users, groups, seed }, bar())
+    await fill(store, { tenantId, users, groups, seed: choices }, progressBar())
     await store.close()
   }
   await attempt({ database }, work, 'be filled')
-  console.log(`The tenant has the ${users} users and ${groups} groups of seed ${seed}.`)
+  console.log(`The tenant has the ${users} users and ${groups} groups of seed ${choices}.`)
 }
 
-function read() {
+function read(options: readonly string[]) {
   try {
     return parseArgs({
+      args: [...options],
       options: {
         users: { type: 'string', default: '1000' },
         groups: { type: 'string', default: '10' },
@@ -63,7 +67,7 @@ function read() {
       },
     })
   } catch (error) {
-    return reject(`${reasonOf(error)}; npm run seed -- --help lists the options`)
+    return reject(`${reasonOf(error)}; ${TYPED.seedOption} --help lists the options`)
   }
 }
 
@@ -72,23 +76,6 @@ function numberOf(name: string, text: string): number {
   return Number(text)
 }
 
-/** Draws a progress bar: on a terminal in one line, else a line for each tenth. */
-function bar(): Progress {
-  const { isTTY } = process.stderr
-  const unit = isTTY ? 1 : 10
-  let drawn = -1
-  return (done, of) => {
-    const percent = Math.floor((done * 100) / of / unit) * unit
-    if (percent === drawn) return
-    drawn = percent
-    const filled = '#'.repeat(percent / 2.5).padEnd(40, '.')
-    const end = isTTY && percent < 100 ? '' : '\n'
-    process.stderr.write(`${isTTY ? '\r' : ''}[${filled}] ${percent} %${end}`)
-  }
-}
-
 function reject(why: string): never {
   return stop(why, 'be filled')
 }
-
-await main()

@@ -1,34 +1,39 @@
 import { failure, isFailure, type Result, success } from '@plumbline/result'
 import type { ClientLimitOptions } from '../rate-limit/client-limits.ts'
 import { RATE_LIMIT_VARIABLES, readRateLimit } from '../rate-limit/settings.ts'
+import { isAllowEntry } from '../receivers/addresses.ts'
 import { ENGINES } from '../store/engines/engines.ts'
 import { findEngine } from '../store/open.ts'
 import { type Environment, readSecretFiles, SECRETS } from './secret-files.ts'
 
-/** The configuration the environment contains. */
+/** The configuration read from the environment. */
 export interface Config {
   readonly host: string
   readonly port: number
-  /** The URL of the database, which one of the engines accepts. */
+  /** The database URL, in a form accepted by one engine. */
   readonly database: string
-  /** The origin at which clients reach the server, such as a proxy's; null for each request's origin. */
+  /** The server's origin for clients, such as a proxy's; null for each request's origin. */
   readonly publicOrigin: string | null
-  /** A token that is accepted in addition to those in the database, or null. */
+  /** A token accepted in addition to those in the database, or null. */
   readonly token: string | null
-  /** The file that contains the token; null if none does. */
+  /** The file with the token; null if not set. */
   readonly tokenFile: string | null
-  /** How many requests the provisioning log keeps; no rows if it is off. */
+  /** How many requests the provisioning log keeps; zero rows if it is off. */
   readonly requestLog: { readonly days: number; readonly rows: number; readonly bytes: number }
-  /** The limits of clients; null if they are off. */
+  /** How many changes are kept per tenant. */
+  readonly changes: { readonly days: number; readonly bytes: number }
+  /** Names, addresses and ranges permitted for webhook receivers although they are private. */
+  readonly webhookAllow: readonly string[]
+  /** The rate limits for clients; null if they are off. */
   readonly rateLimit: Omit<ClientLimitOptions, 'now'> | null
 }
 
-/** An environment variable whose value is not valid. */
+/** Thrown if an environment variable is not valid. */
 export class ConfigError extends Error {
   override readonly name: string = 'ConfigError'
 }
 
-/** The database without a `DATABASE_URL`. */
+/** The database used without a `DATABASE_URL`. */
 export const DEFAULT_DATABASE = 'file:data/directory.db'
 
 /** The variables, with their defaults, as `npm start -- --help` lists them. */
@@ -64,10 +69,21 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
     '256',
     'how many megabytes (2^20 bytes) of requests of each tenant the provisioning log keeps',
   ],
+  ['CHANGE_DAYS', '30', 'how many days the changes of a tenant are kept for its consumers'],
+  [
+    'CHANGE_MEGABYTES',
+    '1024',
+    'how many megabytes (2^20 bytes) of changes of each tenant are kept',
+  ],
+  [
+    'WEBHOOK_ALLOW',
+    'none',
+    'hosts, addresses and ranges in private networks that may receive webhooks, such as hooks.internal,10.1.0.0/16',
+  ],
   ...RATE_LIMIT_VARIABLES,
 ]
 
-/** Reads the environment, and the files of its secrets; every variable has a default. */
+/** Reads the environment and its secret files; every variable has a default. */
 export function readConfig(variables: Environment): Result<Config, ConfigError> {
   const read = readSecretFiles(variables)
   if (isFailure(read)) return failure(new ConfigError(read.error.message))
@@ -94,6 +110,11 @@ function parseConfig(env: Environment): Config {
       rows: parseCount(env, 'REQUEST_LOG_ROWS', '100000', 0),
       bytes: parseCount(env, 'REQUEST_LOG_MEGABYTES', '256', 1) * 2 ** 20,
     },
+    changes: {
+      days: parseCount(env, 'CHANGE_DAYS', '30', 4),
+      bytes: parseCount(env, 'CHANGE_MEGABYTES', '1024', 1) * 2 ** 20,
+    },
+    webhookAllow: parseAllowed(env.WEBHOOK_ALLOW || ''),
   }
   if (typeof rateLimit === 'string') throw new ConfigError(rateLimit)
   return { ...config, rateLimit }
@@ -123,6 +144,14 @@ function parseToken(text: string): string {
   if (/^[\w.~+/=-]{16,}$/.test(text)) return text
   const form = "at least 16 characters, each a letter, a digit or one of '-._~+/='"
   throw new ConfigError(`DIRECTORY_TOKEN must have ${form}`)
+}
+
+function parseAllowed(text: string): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim())
+  const allowed = entries.filter((entry) => entry !== '')
+  const wrong = allowed.find((entry) => !isAllowEntry(entry))
+  if (wrong === undefined) return allowed
+  throw new ConfigError(`WEBHOOK_ALLOW must list hosts, addresses or ranges, not ${wrong}`)
 }
 
 function parseCount(env: Environment, name: string, missing: string, least: number): number {

@@ -4,17 +4,17 @@ import { failure, type Result, success } from '@plumbline/result'
 /** A process's environment. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A variable whose file cannot be used. */
+/** Thrown if a variable's file cannot be used. */
 export class SecretFileError extends Error {
   override readonly name: string = 'SecretFileError'
 }
 
-/** The variables a file may contain, such as a mounted secret or a credential of systemd. */
+/** Variables that a file may contain, such as a mounted secret or a systemd credential. */
 export const SECRETS = ['DIRECTORY_TOKEN', 'DATABASE_URL'] as const
 
 /**
- * Adds the variables whose file is named by a variable with the suffix `_FILE`, without the white space around the
- * content. Fails if a variable has both, and if its file is empty or cannot be read.
+ * Adds variables from files, each named in a variable with the suffix `_FILE`. White space around the content is
+ * removed. Fails if a variable has both, or if its file is empty or cannot be read.
  */
 export function readSecretFiles(env: Environment): Result<Environment, SecretFileError> {
   const found: Record<string, string> = {}

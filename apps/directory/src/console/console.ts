@@ -14,9 +14,10 @@ import { protectConsole } from './headers.ts'
 import { answerFault } from './pages/faults.ts'
 import { SECTIONS } from './pages/sections.ts'
 import { routes } from './routes.ts'
+import { createSetup } from './setup/setup.ts'
 import { createSignIn } from './sign-in.ts'
 
-/** The parts of the server the console uses. */
+/** The server parts used in the console. */
 export interface ConsoleOptions extends Served {
   readonly auth: AuthOptions
   readonly admission: Admission
@@ -40,7 +41,7 @@ export function createConsole(options: ConsoleOptions): (request: Request) => Pr
   }
   return async (request) => {
     const response = await router.fetch(request).catch((error: unknown) => {
-      // The session ended while the page was made.
+      // The session ended while the page was being created.
       if (error instanceof ConsoleError && error.status === 401) return openSignIn()
       if (!(error instanceof ConsoleError) && !request.signal.aborted) {
         report(request, { fault: error })
@@ -57,7 +58,7 @@ export function createConsole(options: ConsoleOptions): (request: Request) => Pr
 
 type Handle = (exchange: Exchange) => Promise<Response> | Response
 
-/** The handlers of each pattern by their methods. */
+/** Returns each pattern's handlers, by method. */
 function handlersOf(options: ConsoleOptions): ReadonlyMap<string, ReadonlyMap<string, Handle>> {
   const signIn = createSignIn(options.auth, options.admission)
   const contexts = createContexts(options.auth, options, SECTIONS)
@@ -66,6 +67,7 @@ function handlersOf(options: ConsoleOptions): ReadonlyMap<string, ReadonlyMap<st
     [routes.signIn, signIn.show],
     [routes.startSession, signIn.start],
     [routes.signOut, contexts.answering({ answer: signIn.end })],
+    ...createSetup(options),
     ...SECTIONS.flatMap(({ pages }) => pages).map(
       (page) => [page.route, contexts.answering(page)] as const,
     ),
@@ -89,7 +91,7 @@ function findAsset(request: Request, name: string): Response {
   return response
 }
 
-/** Answers a method the path does not support (RFC 9110 §15.5.6). */
+/** Answers an unsupported method (RFC 9110 §15.5.6). */
 function answerMethod(method: string, methods: readonly string[]): Response {
   const allow = [...methods.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : one)), 'OPTIONS']
   const headers = { Allow: allow.join(', ') }
@@ -101,7 +103,7 @@ function describeOrigin({ request, origin }: Exchange): string {
   return `The form was sent by ${sender}, and this server is ${origin}. If you opened the console at the first address, set PUBLIC_URL to it.`
 }
 
-/** The error as a page explains it. */
+/** Converts an error to one that a page explains. */
 function faultOf(error: unknown): ConsoleError {
   if (error instanceof ConsoleError) return error
   return isTransient(error) ? new ConsoleError(503, '') : new ConsoleError(500, '')

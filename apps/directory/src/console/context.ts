@@ -3,6 +3,7 @@ import type { Action } from '@remix-run/fetch-router'
 import type { Route } from '@remix-run/fetch-router/routes'
 import type { apiDocument } from '../api/operations.ts'
 import type { Session } from '../auth/sessions.ts'
+import type { IconName } from './design.ts'
 import type { Notice } from './notice.ts'
 import type { PageOptions } from './page-options.ts'
 
@@ -16,21 +17,21 @@ export interface Exchange {
 /** The client of the management API, with the request's session. */
 export type ConsoleApi = ClientOf<typeof apiDocument>
 
-/** The request of a signed-in administrator, and the means to answer it. */
+/** A signed-in administrator's request, and the means to answer it. */
 export interface ConsoleContext<Params = unknown> {
   readonly request: Request
   readonly url: URL
   /** The route's parameters. */
   readonly params: Params
-  /** The fields of a posted form; empty for a page. */
+  /** A posted form's fields; empty for a page. */
   readonly form: URLSearchParams
   readonly session: Session
-  /** The origin at which clients reach the server. */
+  /** The server's origin for clients. */
   readonly origin: string
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   readonly api: ConsoleApi
-  /** Sends a request to a path below the SCIM endpoint of a tenant, such as `/Users?count=10`. */
+  /** Sends a request to a path below a tenant's SCIM endpoint, such as `/Users?count=10`. */
   scim(tenantId: string, path: string): Promise<Response>
   /** Answers with a page. */
   page(options: PageOptions): Promise<Response>
@@ -38,37 +39,46 @@ export interface ConsoleContext<Params = unknown> {
   redirect(href: string, notice?: Notice): Response
 }
 
-/** A page or a form of the console. */
+/** A page or form in the console. */
 export interface PageRoute extends PageRouteOptions {
   readonly route: Route
   readonly answer: (context: ConsoleContext) => Promise<Response> | Response
 }
 
-/** How a request to a page counts. */
+/** How a page's requests count. */
 export interface PageRouteOptions {
-  /** Whether the session counts as used; true by default. False for what a script opens without its user. */
+  /** Whether the session counts as used; true by default. False if a script sends the request without its user. */
   readonly isUse?: boolean
 }
 
 /** Pages about one subject, and their links in the navigation. */
 export interface Section {
   readonly pages: readonly PageRoute[]
-  /** A link in every page's navigation. */
-  readonly link?: { readonly text: string; readonly href: string }
-  /** A link in a tenant's navigation. */
-  readonly tenantLink?: {
-    readonly text: string
+  /** A link in every page's menu. */
+  readonly link?: SectionLink & { readonly href: string }
+  /** A link in a tenant's menu. */
+  readonly tenantLink?: SectionLink & {
+    /** The heading above the link. */
+    readonly group: string
     readonly href: (params: { readonly tenantId: string }) => string
   }
 }
 
-/** Defines a page, or what a form does. `answer` receives the route's parameters. */
+/** A menu link. */
+export interface SectionLink {
+  readonly text: string
+  readonly icon: IconName
+  /** The key that opens it after `g`. */
+  readonly key?: string
+}
+
+/** Defines a page or a form's action. `answer` receives the route's parameters. */
 export function on<Target extends Route>(
   route: Target,
   answer: (context: ConsoleContext<ParamsOf<Target>>) => Promise<Response> | Response,
   options: PageRouteOptions = {},
 ): PageRoute {
-  // The router calls it only for a request that matches the route, with its pattern's parameters.
+  // The router calls it only for matching requests, with the parameters in its pattern.
   return {
     ...options,
     route,

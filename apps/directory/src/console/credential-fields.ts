@@ -6,14 +6,14 @@ import type { Part } from './html.ts'
 import { PROFILE_CHOICES } from './providers.ts'
 import { rejectedRequests } from './rejected-requests.ts'
 
-/** The properties that tokens and OAuth clients share. */
+/** Properties shared by tokens and OAuth clients. */
 export interface CredentialFields {
   readonly name: string
   readonly profile: Profile
   readonly access: Access
 }
 
-/** The fields of a form that creates a token or an OAuth client. */
+/** Form fields for creating a token or an OAuth client. */
 export async function credentialFields(
   { form }: Pick<ConsoleContext, 'form'>,
   {
@@ -57,7 +57,7 @@ export async function credentialFields(
   ]
 }
 
-/** Reads the fields of a posted form. */
+/** Reads a posted form's fields. */
 export function readCredentialFields(form: URLSearchParams): CredentialFields {
   return {
     name: form.get('name') ?? '',
@@ -66,7 +66,7 @@ export function readCredentialFields(form: URLSearchParams): CredentialFields {
   }
 }
 
-/** The permissions of a token or an OAuth client, in words. */
+/** Describes the permissions for a token or an OAuth client. */
 export function permits({ access, profile }: Omit<CredentialFields, 'name'>): string {
   return `${ACCESS[access]}, profile ${profile}`
 }

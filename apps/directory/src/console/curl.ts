@@ -11,8 +11,8 @@ export interface RepeatedRequest {
 }
 
 /**
- * A `curl` command that repeats a request to a tenant with an administrator's token from the variable `TOKEN`. A body
- * that is not known is read from the file `body.json`.
+ * Returns a `curl` command that repeats a tenant's request with an administrator's token from the variable `TOKEN`. An
+ * unknown body is read from the file `body.json`.
  */
 export function curlOf(
   { method, path, body }: RepeatedRequest,
@@ -30,12 +30,12 @@ export function curlOf(
   ].join(' ')
 }
 
-/** Whether a command can repeat a logged request: the log does not have the credentials of an OAuth client. */
+/** Whether a command can repeat a logged request: the log lacks an OAuth client's credentials. */
 export function canRepeat({ operation }: { readonly operation: Operation }): boolean {
   return operation !== 'token'
 }
 
-/** A word of a POSIX shell. Nothing is special inside of single quotes. */
+/** Quotes a word for a POSIX shell. Nothing is special inside single quotes. */
 function quote(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

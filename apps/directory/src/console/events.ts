@@ -1,6 +1,6 @@
 /**
- * Replaces the data of each event in a stream of server-sent events that has one line of data for each. Comments and
- * other fields stay as they are. The new data may contain line breaks.
+ * Replaces each event's data in a stream of server-sent events. An event must have at most one line of data. Comments
+ * and other fields stay as they are. The new data may contain line breaks.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
@@ -25,7 +25,7 @@ export function mapEvents(
 async function mapBlock(block: string, map: (data: string) => Promise<string>): Promise<string> {
   const [fields = '', data] = block.split('\ndata: ')
   if (data === undefined) return block
-  // A carriage return also ends a line of an event.
+  // In an event, a carriage return also ends a line.
   const lines = (await map(data)).split(/\r\n|\r|\n/)
   return [fields, ...lines.map((line) => `data: ${line}`)].join('\n')
 }

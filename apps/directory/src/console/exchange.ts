@@ -17,7 +17,7 @@ import { readForm } from './read-form.ts'
 import { isFormToken } from './seal.ts'
 import { answerStranger } from './sign-in.ts'
 
-/** The endpoints of the server the console is a client of. */
+/** The server endpoints used by the console as a client. */
 export interface Served {
   /** Answers a request to the management API on behalf of another one. */
   api(request: Request, outer: Request): Promise<Response>
@@ -25,7 +25,7 @@ export interface Served {
   scim(request: Request, outer: Request, principal: Principal): Promise<Response>
 }
 
-/** Creates the function that wraps the answer of a page with the session, the form and a request's notice. */
+/** Creates the function that wraps a page's answer with the session, the form and a request's notice. */
 export function createContexts(auth: AuthOptions, served: Served, sections: readonly Section[]) {
   return {
     answering:
@@ -88,7 +88,7 @@ function createContext(exchange: Exchange, { session, form, served, sections, no
   return context
 }
 
-/** The client of the API: the browser's cookie, and proof that the request is of the same origin. */
+/** Creates the API client. It sends the browser's cookie, and proof that the request is same-origin. */
 function apiOf({ request, origin }: Exchange, { api }: Served): ConsoleApi {
   return createClient(apiDocument, {
     baseUrl: origin,
@@ -101,8 +101,11 @@ function apiOf({ request, origin }: Exchange, { api }: Served): ConsoleApi {
   })
 }
 
-/** The fields of a posted form, which must be of a page of the session. */
-async function readSessionForm(request: Request, { secret }: Session): Promise<URLSearchParams> {
+/** Reads a posted form's fields. The form must come from a page in this session. */
+export async function readSessionForm(
+  request: Request,
+  { secret }: Pick<Session, 'secret'>,
+): Promise<URLSearchParams> {
   if (request.method !== 'POST') return new URLSearchParams()
   const form = await readForm(request, BODY_LIMIT)
   if (form === null) throw new ConsoleError(413, 'The form is too large, or not a form.')

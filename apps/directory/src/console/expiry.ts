@@ -1,18 +1,18 @@
-/** The lifetimes of a new token or secret, as a form's choices. */
+/** Lifetime choices for a new token or secret, in a form. */
 export const LIFETIMES = [
   ['365', 'in one year'],
   ['90', 'in 90 days'],
   ['never', 'never'],
 ] as const
 
-/** The time at which a lifetime of a form ends; null if it does not end. */
+/** Returns the time when a form's lifetime ends; null if it doesn't end. */
 export function expiryOf(days: string | null, now: number): string | null {
   return days === '365' || days === '90' ? new Date(now + Number(days) * DAY).toISOString() : null
 }
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** How long the token before a rotation is accepted, in seconds, as a form's choices. */
+/** Choices in a form for how long the token before a rotation is accepted, in seconds. */
 export const OVERLAPS = [
   ['86400', 'one day'],
   ['3600', 'one hour'],

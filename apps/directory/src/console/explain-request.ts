@@ -1,7 +1,7 @@
 import type { ScimError } from '@plumbline/scim'
 import type { Rejection } from '../auth/authenticate.ts'
 
-/** The facts of a logged request that decide why it was rejected. */
+/** The parts of a logged request that decide why it was rejected. */
 export interface RejectedRequest {
   readonly status: number
   readonly scimType: string | null
@@ -22,7 +22,7 @@ function isErrorType(scimType: string): scimType is ErrorType {
   return Object.hasOwn(SCIM_TYPES, scimType)
 }
 
-/** The reasons of a `401` or a `403` that only the log knows. */
+/** Reasons for a `401` or a `403` that only the log knows. */
 const REJECTIONS: Readonly<Record<Rejection['reason'], string>> = {
   missing:
     'The request did not have a bearer token. Enter the token in the settings of the provider.',
@@ -37,10 +37,10 @@ const REJECTIONS: Readonly<Record<Rejection['reason'], string>> = {
     'An access token was requested with a wrong secret: it may be mistyped, or it was replaced and its overlap has ended. Rotate the secret and enter the new one in the settings of the provider.',
   'wrong-assertion':
     'An access token was requested with a JWT that is not valid: its signature, its claims, its expiry, or it was sent twice. Compare the public keys on the page of the OAuth client, and the clock of the provider.',
-  disabled: 'The tenant of the token is disabled. Enable it on the page of the tenant.',
+  disabled: 'The tenant of the token is disabled. Enable it on the page Settings of the tenant.',
 }
 
-/** The codes of RFC 7644 §3.12, Table 9, and of RFC 9865 §2. */
+/** Codes from RFC 7644 §3.12, Table 9, and RFC 9865 §2. */
 const SCIM_TYPES: Readonly<Record<ErrorType, string>> = {
   invalidFilter:
     'The filter is not valid, or it compares an attribute that does not exist or cannot be compared in this way. Check by which attribute the provider matches users and groups.',

@@ -1,4 +1,4 @@
-/** A page that cannot be shown, for a reason that the administrator can understand. */
+/** Thrown if a page cannot be shown, for a reason the administrator can understand. */
 export class ConsoleError extends Error {
   override readonly name: string = 'ConsoleError'
   /** The answer's status. */
@@ -10,14 +10,14 @@ export class ConsoleError extends Error {
   }
 }
 
-/** The error of a page whose subject does not exist. */
+/** Creates the error for a page whose subject does not exist. */
 export function notFound(subject: string): ConsoleError {
   return new ConsoleError(404, `${subject} does not exist, or it was deleted.`)
 }
 
 /**
- * Returns an answer of the API that has the status. Throws a ConsoleError for any other, which becomes a page: the
- * problems a page explains itself must be handled before.
+ * Returns an API answer with the expected status. Throws a ConsoleError for any other, which becomes a page: problems a
+ * page explains itself must be handled before.
  */
 export function expectStatus<
   Answer extends { readonly status: number; readonly body: unknown },
@@ -34,7 +34,7 @@ function hasStatus<Answer extends { readonly status: number }, Status extends An
   return answer.status === status
 }
 
-/** The explanation in a problem (RFC 9457 §3.1.4). */
+/** Returns the explanation in a problem (RFC 9457 §3.1.4). */
 export function detailOf(body: unknown): string {
   if (typeof body !== 'object' || body === null) return ''
   if ('detail' in body && typeof body.detail === 'string') return body.detail

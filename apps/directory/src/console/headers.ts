@@ -1,4 +1,4 @@
-/** Sets the headers of every answer of the console, in addition to those of every answer of the server. */
+/** Sets the headers for every console answer, in addition to the server's own. */
 export function protectConsole({ headers }: Response): void {
   for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value)
 }
@@ -15,7 +15,7 @@ const HEADERS = {
     "frame-ancestors 'none'",
   ].join('; '),
   'X-Frame-Options': 'DENY',
-  // Browsers send the Origin of a form as `null` under `no-referrer`.
+  // Under `no-referrer`, browsers send a form's Origin as `null`.
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',

@@ -3,7 +3,7 @@ import { MOST_IGNORED } from '../provisioning/entry.ts'
 import { badge, countOf } from './components/text.ts'
 import type { Html } from './html.ts'
 
-/** The attributes of a PATCH that were ignored, such as `1 attribute ignored: emails.valu`; empty without any. */
+/** Lists a PATCH's ignored attributes, such as `1 attribute ignored: emails.valu`; empty without any. */
 export function ignoredAttributes(
   { ignored }: { readonly ignored: readonly string[] },
   { most = MOST_IGNORED }: { readonly most?: number } = {},

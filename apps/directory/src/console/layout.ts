@@ -1,27 +1,30 @@
 import { html } from 'hono/html'
 import type { Session } from '../auth/sessions.ts'
 import { assetHref } from './assets.ts'
+import { alert } from './components/alert.ts'
 import { copyButton } from './components/copy-button.ts'
-import { formToken } from './components/form.ts'
+import { icon } from './components/icon.ts'
 import type { Section } from './context.ts'
 import type { Html } from './html.ts'
+import { menu } from './menu.ts'
 import type { Notice } from './notice.ts'
 import type { PageOptions } from './page-options.ts'
 import { routes } from './routes.ts'
 
-/** The parts of a page that it shares with others. */
+/** The parts a page shares with others. */
 export interface Frame {
-  /** Null for a page that everyone may see. */
+  /** Null for a public page. */
   readonly session: Session | null
   readonly sections: readonly Section[]
   readonly path: string
   readonly notice: Notice | null
 }
 
-/** Writes a page as HTML. */
+/** Renders a page as HTML. */
 export async function renderPage(options: PageOptions, frame: Frame): Promise<string> {
-  const { title, body, tenant, scripts = [] } = options
+  const { title, tenant, scripts = [] } = options
   const names = tenant === undefined ? [title] : [title, tenant.name]
+  const hasMenu = frame.session !== null || tenant !== undefined
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,60 +34,42 @@ export async function renderPage(options: PageOptions, frame: Frame): Promise<st
 <title>${[...names, 'Plumbline Directory'].join(' · ')}</title>
 <link rel="icon" href="${assetHref('icon.svg')}">
 <link rel="stylesheet" href="${assetHref('console.css')}">
-${(['copy.js', ...scripts] as const).map(
+${([...SCRIPTS, ...scripts] as const).map(
   (name) => html`<script type="module" src="${assetHref(name)}"></script>
 `,
 )}</head>
-<body>
+<body class="${hasMenu ? 'shell' : 'alone'}">
 <a class="skip" href="#main">Skip to the content</a>
-${header(frame)}
-<div class="columns">
-${tenant !== undefined && tenantNavigation(tenant, frame)}
-<main id="main" tabindex="-1">
-${breadcrumb(options)}
-<h1>${title}</h1>
-${frame.notice !== null && notice(frame.notice)}
-${body}
-</main>
-</div>
+<header class="top">${hasMenu ? bar(options, frame) : product(frame)}
+${hasMenu && menu(tenant ?? null, frame)}</header>
+${content(options, frame)}
 </body>
 </html>
 `
   return (await document).toString()
 }
 
-function header({ session, sections, path }: Frame): Html {
-  if (session === null) {
-    return html`<header class="bar"><span class="product">Plumbline Directory</span></header>`
-  }
-  const links = sections.flatMap(({ link }) => link ?? [])
-  return html`<header class="bar">
-<a class="product" href="${routes.home.href()}">Plumbline Directory</a>
-<nav aria-label="Main"><ul>
-${links.map(({ text, href }) => html`<li>${navigationLink(text, href, path)}</li>`)}
-</ul></nav>
-<form class="switch" action="${routes.openTenant.href()}" method="get">
-<label for="open-tenant">Tenant</label>
-<input id="open-tenant" name="id" required maxlength="63" autocomplete="off" spellcheck="false" placeholder="id">
-<button>Open</button>
-</form>
-<form class="sign-out" method="post" action="${routes.signOut.href()}">${formToken(session)}<button>Sign out</button></form>
-</header>`
+/** The first row on every page. In a narrow window, its button opens the menu. */
+function bar({ tenant }: PageOptions, frame: Frame): Html {
+  return html`<div class="bar"><button type="button" class="btn btn-ghost btn-square opener" popovertarget="menu" aria-label="Menu">${icon('three-bars')}</button>
+${product(frame)}
+${tenant !== undefined && html`<span class="place">${tenant.name}</span>`}</div>`
 }
 
-function tenantNavigation(
-  tenant: { readonly id: string; readonly name: string },
-  { sections, path }: Frame,
-): Html {
-  const links = sections.flatMap(({ tenantLink }) => tenantLink ?? [])
-  return html`<nav class="side" aria-label="Tenant ${tenant.id}"><p>${tenant.name}</p><ul>
-${links.map(({ text, href }) => html`<li>${navigationLink(text, href({ tenantId: tenant.id }), path)}</li>`)}
-</ul></nav>`
+function product({ session }: Frame): Html {
+  const name = html`${icon('mark')}Plumbline Directory`
+  if (session === null) return html`<span class="product">${name}</span>`
+  return html`<a class="product" href="${routes.home.href()}">${name}</a>`
 }
 
-function navigationLink(text: string, href: string, path: string): Html {
-  if (path === href) return html`<a href="${href}" aria-current="page">${text}</a>`
-  return html`<a href="${href}">${text}</a>`
+function content(options: PageOptions, frame: Frame): Html {
+  const { title, heading = title, body, actions } = options
+  return html`<main id="main" tabindex="-1">
+${frame.session !== null && breadcrumb(options)}
+<div class="heading"><h1>${heading}</h1>${actions !== undefined && html`<div class="actions">${actions}</div>`}</div>
+${frame.notice !== null && notice(frame.notice)}
+${body}
+</main>`
 }
 
 function breadcrumb({ crumbs = [], tenant, title }: PageOptions): Html | '' {
@@ -97,17 +82,19 @@ function breadcrumb({ crumbs = [], tenant, title }: PageOptions): Html | '' {
         ]
   const all = [...ofTenant, ...crumbs]
   if (all.length === 0) return ''
-  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol>
+  return html`<nav class="breadcrumbs" aria-label="Breadcrumb"><ol>
 ${all.map(({ text, href }) => html`<li><a href="${href}">${text}</a></li>`)}
-<li aria-current="page">${title}</li>
+<li aria-current="page"><span>${title}</span></li>
 </ol></nav>`
 }
 
 function notice({ message, secret }: Notice): Html {
-  return html`<div class="notice" role="status"><p>${message}</p>
-${
-  secret !== undefined &&
-  html`<p><code id="secret" class="secret">${secret}</code> ${copyButton('secret')}</p>
+  const shown =
+    secret !== undefined &&
+    html`<p><code id="secret" class="secret">${secret}</code> ${copyButton('secret')}</p>
 <p>Copy it now: after this page it cannot be shown again.</p>`
-}</div>`
+  return alert('success', html`<p>${message}</p>${shown}`, { role: 'status' })
 }
+
+/** Scripts for every page. */
+const SCRIPTS = ['copy.js', 'times.js', 'shortcuts.js'] as const

@@ -1,17 +1,21 @@
 import type { ScriptName } from './assets.ts'
-import type { Html } from './html.ts'
+import type { Html, Part } from './html.ts'
 
 /** A page's content. */
 export interface PageOptions {
-  /** The only `h1` of the page, and the start of its title. */
+  /** The start of the page's title. */
   readonly title: string
+  /** The page's only `h1`; the title by default. */
+  readonly heading?: string
   readonly body: Html
+  /** Buttons and links next to the heading. */
+  readonly actions?: Part
   /** 200 by default. */
   readonly status?: number
   /** The page's tenant, whose navigation is shown. */
   readonly tenant?: { readonly id: string; readonly name: string }
   /** The pages above this one, without the tenant. */
   readonly crumbs?: readonly { readonly text: string; readonly href: string }[]
-  /** The page's scripts; `copy.js` is always loaded. */
+  /** The page's own scripts, in addition to those on every page. */
   readonly scripts?: readonly ScriptName[]
 }

@@ -4,11 +4,11 @@ import { SCIM_PATH } from '../scim-path.ts'
 /** An identity provider, and how an administrator connects it. */
 export interface Provider {
   readonly name: string
-  /** The profile of its tokens. */
+  /** The profile for its tokens. */
   readonly profile: Profile
-  /** The steps in the provider before the values are pasted. */
+  /** The steps in the provider before pasting the values. */
   readonly steps: readonly string[]
-  /** The values to paste, by the names of the fields in the provider. */
+  /** Returns the values to paste, by the provider's field names. */
   values(origin: string): readonly (readonly [field: string, value: string])[]
   /** The provider's field for the token. */
   readonly tokenField: string
@@ -16,7 +16,7 @@ export interface Provider {
   readonly test: string
 }
 
-/** The providers by their names in the URL. */
+/** Providers by their names in the URL. */
 export const PROVIDERS = {
   entra: {
     name: 'Microsoft Entra ID',
@@ -58,15 +58,15 @@ export const PROVIDERS = {
   },
 } as const satisfies Readonly<Record<string, Provider>>
 
-/** The name of a provider in the URL. */
+/** A provider's name in the URL. */
 export type ProviderName = keyof typeof PROVIDERS
 
-/** The name of a provider a client has sent, or null. */
+/** Parses a provider name sent by a client, or null. */
 export function providerOf(text: string | null): ProviderName | null {
   return text !== null && isProvider(text) ? text : null
 }
 
-/** The profiles as the choices of a form: by the names of their providers, and then those that no provider has. */
+/** Profile choices for a form: first the providers' profiles, shown as provider names, then all others. */
 export const PROFILE_CHOICES: readonly (readonly [profile: Profile, text: string])[] = [
   ...Object.values(PROVIDERS).map(({ profile, name }) => [profile, name] as const),
   ...PROFILE_NAMES.filter((profile) => !hasProvider(profile)).map(
@@ -74,7 +74,7 @@ export const PROFILE_CHOICES: readonly (readonly [profile: Profile, text: string
   ),
 ]
 
-/** Whether a profile is that of a provider. */
+/** Whether a profile belongs to a provider. */
 export function hasProvider(profile: Profile): boolean {
   return Object.values(PROVIDERS).some((one) => one.profile === profile)
 }

@@ -6,14 +6,14 @@ import { code } from './components/text.ts'
 import type { Html } from './html.ts'
 import { hasProvider } from './providers.ts'
 
-/** A request of Okta or Entra ID, and the profiles that reject it. */
+/** An Okta or Entra ID request, and the profiles that reject it. */
 interface Row extends RejectedRequest {
   readonly profiles: readonly Profile[]
 }
 
-/** The requests of Okta and Entra ID that the profiles without a provider reject. */
+/** Lists Okta and Entra ID requests rejected by profiles without a provider. */
 export async function rejectedRequests(): Promise<Html> {
-  // The first page that shows them loads what replays them.
+  // The code that replays them is loaded by the first page that shows them.
   const { findRejectedRequests } = await import('../recordings/rejected-requests.ts')
   const rows = new Map<string, Row>()
   for (const profile of PROFILE_NAMES.filter((one) => !hasProvider(one))) {
@@ -27,9 +27,9 @@ export async function rejectedRequests(): Promise<Html> {
 ${table({
   caption: 'Recorded requests that a profile of a draft rejects',
   columns: [
-    { title: 'Request', cell: ({ name }) => name },
+    { title: 'Request', className: 'wrap', cell: ({ name }) => name },
     { title: 'Recording', cell: ({ run }) => code(run) },
-    { title: 'Reason', cell: ({ detail }) => detail },
+    { title: 'Reason', className: 'wrap', cell: ({ detail }) => detail },
     { title: 'Profiles', cell: ({ profiles }) => profiles.join(', ') },
   ],
   rows: [...rows.values()],

@@ -1,9 +1,13 @@
 import { createRoutes, get, post } from '@remix-run/fetch-router/routes'
+import { SETUP_PATH } from '../setup-path.ts'
 
-/** The path of the console on the server. */
+/** The console's path on the server. */
 export const CONSOLE_PATH = '/console'
 
-/** Every page and form of the console, except those of resource types (`type-pages.ts`). Links are made by `routes.x.href(...)`. */
+/**
+ * Every page and form in the console, except those for resource types (`type-pages.ts`). Build links with
+ * `routes.x.href(...)`.
+ */
 export const routes = createRoutes(CONSOLE_PATH, {
   home: get('/'),
   signIn: get('/sign-in'),
@@ -16,6 +20,7 @@ export const routes = createRoutes(CONSOLE_PATH, {
   createTenant: post('/tenants'),
   openTenant: get('/open-tenant'),
   tenant: get('/tenants/:tenantId'),
+  settings: get('/tenants/:tenantId/settings'),
   renameTenant: post('/tenants/:tenantId/rename'),
   enableTenant: post('/tenants/:tenantId/enable'),
   disableTenant: post('/tenants/:tenantId/disable'),
@@ -30,6 +35,13 @@ export const routes = createRoutes(CONSOLE_PATH, {
   unknownSenders: get('/requests'),
   liveUnknownSenders: get('/requests/live'),
   unknownSender: get('/requests/:requestNumber'),
+
+  connection: get('/tenants/:tenantId/connection'),
+  releaseChanges: post('/tenants/:tenantId/connection/release'),
+  pauseChanges: post('/tenants/:tenantId/connection/pause'),
+  dropChanges: post('/tenants/:tenantId/connection/drop'),
+  undoChanges: post('/tenants/:tenantId/connection/undo'),
+  changeRule: post('/tenants/:tenantId/connection/rule'),
 
   recordings: get('/tenants/:tenantId/recordings'),
   startRecording: post('/tenants/:tenantId/recordings'),
@@ -47,15 +59,41 @@ export const routes = createRoutes(CONSOLE_PATH, {
   rotateAdministrator: post('/administrators/:tokenId/rotate'),
   revokeAdministrator: post('/administrators/:tokenId/revoke'),
 
+  setupLinks: get('/tenants/:tenantId/setup-links'),
+  createSetupLink: post('/tenants/:tenantId/setup-links'),
+  revokeSetupLink: post('/tenants/:tenantId/setup-links/:linkId/revoke'),
+
   clients: get('/tenants/:tenantId/clients'),
   createClient: post('/tenants/:tenantId/clients'),
   client: get('/tenants/:tenantId/clients/:clientId'),
   rotateClient: post('/tenants/:tenantId/clients/:clientId/rotate'),
   deleteClient: post('/tenants/:tenantId/clients/:clientId/delete'),
 
+  webhooks: get('/tenants/:tenantId/webhooks'),
+  createWebhook: post('/tenants/:tenantId/webhooks'),
+  webhook: get('/tenants/:tenantId/webhooks/:webhookId'),
+  changeWebhook: post('/tenants/:tenantId/webhooks/:webhookId'),
+  enableWebhook: post('/tenants/:tenantId/webhooks/:webhookId/enable'),
+  skipChange: post('/tenants/:tenantId/webhooks/:webhookId/skip'),
+  disableWebhook: post('/tenants/:tenantId/webhooks/:webhookId/disable'),
+  rotateWebhook: post('/tenants/:tenantId/webhooks/:webhookId/rotate'),
+  deleteWebhook: post('/tenants/:tenantId/webhooks/:webhookId/delete'),
+  redeliver: post('/tenants/:tenantId/webhooks/:webhookId/deliveries/:deliveryId/redeliver'),
+
   schemas: get('/tenants/:tenantId/schemas'),
   createSchema: post('/tenants/:tenantId/schemas'),
   schema: get('/tenants/:tenantId/schemas/:schemaId'),
   changeSchema: post('/tenants/:tenantId/schemas/:schemaId'),
   deleteSchema: post('/tenants/:tenantId/schemas/:schemaId/delete'),
+})
+
+/** Pages for a set-up link. They are for a customer's administrator, who cannot open the others. */
+export const setupRoutes = createRoutes(SETUP_PATH, {
+  link: get('/open/:link'),
+  open: post('/open/:link'),
+  connect: get('/'),
+  createToken: post('/token'),
+  requests: get('/requests'),
+  doctor: get('/doctor'),
+  examine: post('/doctor'),
 })

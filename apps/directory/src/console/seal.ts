@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { isSameText } from '../store/tokens.ts'
 
-/** The value of the hidden field that proves that a form is of a page of the session. */
+/** Returns the hidden field's value, which proves a form comes from a page in this session. */
 export function formTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url')
 }
 
-/** Whether a form is of a page of the session. */
+/** Whether a form comes from a page in this session. */
 export function isFormToken(sent: string | null, secret: string): boolean {
   return sent !== null && isSameText(sent, formTokenOf(secret))
 }
 
-/** Encrypts a value for a cookie of the session (AES-256-GCM). */
+/** Encrypts a value for a session's cookie (AES-256-GCM). */
 export function seal(value: unknown, secret: string): string {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv(ALGORITHM, keyOf(secret), nonce)
@@ -19,7 +19,7 @@ export function seal(value: unknown, secret: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...content]).toString('base64url')
 }
 
-/** Decrypts a value that `seal` returned in the same session; null for any other string. */
+/** Decrypts a value sealed in the same session; null for any other string. */
 export function unseal(text: string, secret: string): unknown {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length < NONCE + TAG) return null

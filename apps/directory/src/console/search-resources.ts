@@ -1,6 +1,6 @@
 import type { ConsoleContext } from './context.ts'
 
-/** A list of resources to read from the SCIM endpoint of a tenant. */
+/** A query for a tenant's SCIM endpoint. */
 export interface ResourceQuery {
   readonly tenantId: string
   /** The resource type's path, such as `/Users`. */
@@ -8,24 +8,24 @@ export interface ResourceQuery {
   /** A SCIM filter (RFC 7644 §3.4.2.2). */
   readonly filter?: string | undefined
   readonly sortBy?: string | undefined
-  /** The page's position, from the page before (RFC 9865 §2); the first page by default. */
+  /** The page's position, from the preceding page (RFC 9865 §2); the first page by default. */
   readonly cursor?: string | undefined
   readonly attributes?: readonly string[]
   readonly excludedAttributes?: readonly string[]
 }
 
-/** A page of resources, or why the endpoint rejected the query. */
+/** A resource page, or why the endpoint rejected the query. */
 export interface ResourcePage {
   readonly resources: readonly Resource[]
   readonly nextCursor: string | undefined
-  /** The status and the detail of the SCIM error; null for a page. */
+  /** The SCIM error's status and detail; null for a page. */
   readonly fault: { readonly status: number; readonly detail: string } | null
 }
 
 /** A resource as JSON. */
 export type Resource = Readonly<Record<string, unknown>>
 
-/** Reads a page of resources. */
+/** Reads a resource page. */
 export async function searchResources(
   { scim }: Pick<ConsoleContext, 'scim'>,
   { tenantId, endpoint, cursor = '', ...query }: ResourceQuery,
@@ -52,10 +52,10 @@ export async function searchResources(
   }
 }
 
-/** A value of a resource if it is a string, else an empty string. */
+/** Returns a resource's value if it is a string, else an empty string. */
 export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** How many resources a page of the console shows. */
+/** How many resources a console page shows. */
 export const RESOURCES_IN_PAGE = 50

@@ -8,6 +8,7 @@ import { isCached } from '../auth/token-cache.ts'
 import { report } from '../outcome.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
 import { isTransient } from '../store/faults.ts'
+import { TYPED } from '../typed-commands.ts'
 import { field } from './components/form.ts'
 import type { ConsoleContext, Exchange } from './context.ts'
 import { ConsoleError } from './faults.ts'
@@ -16,10 +17,10 @@ import { renderPage } from './layout.ts'
 import { readForm } from './read-form.ts'
 import { CONSOLE_PATH, routes } from './routes.ts'
 
-/** Creates the page at which administrators sign in, and the handlers that start and end their sessions. */
+/** Creates the sign-in page for administrators, and the handlers for starting and ending sessions. */
 export function createSignIn(auth: AuthOptions, admission: Admission) {
   let failing = 0
-  /** How long (s) a client should wait whose address has sent too many unknown tokens; 0 if it need not. */
+  /** Returns how long (s) a client should wait if its address has sent too many unknown tokens; 0 if it need not. */
   const waitOf = (request: Request, token: string): number => {
     try {
       admission.requireFewGuesses(request, () => isCached(token, auth.store))
@@ -41,13 +42,13 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
       const token = (form.get('token') ?? '').trim()
       const wait = waitOf(request, token)
       if (wait > 0) return await tooMany(next, wait)
-      // The token is looked up first: guesses of others must not reject the administrator.
+      // The token is looked up first: other people's guesses must not lock out the administrator.
       const session = await createSession(token, auth)
       if (typeof session === 'string') {
         if (session === 'unknown' && token !== '') await admission.countRejected(request, token)
         if (failing >= MOST_FAILING) return await tooMany(next, WAIT)
         failing += 1
-        // A guess that fails costs time, also if its client does not wait for the answer.
+        // A failed guess costs time, even if its client does not wait for the answer.
         await setTimeout(DELAY).finally(() => {
           failing -= 1
         })
@@ -75,16 +76,16 @@ async function tooMany(next: string, wait: number): Promise<Response> {
   return await signInPage({ next, error, status: 429, headers: { 'Retry-After': `${wait}` } })
 }
 
-/** On a full disk, the earlier session of a browser expires by itself. */
+/** On a full disk, a browser's earlier session expires by itself. */
 function ignoreTransient(error: unknown): void {
   if (!isTransient(error)) throw error
 }
 
-/** Answers a request without a session: the browser opens the page to sign in, and returns after that. */
+/** Answers a request without a session: the browser opens the sign-in page, and returns afterwards. */
 export function answerStranger({ request }: Exchange): Promise<Response> | Response {
   const { pathname, search } = new URL(request.url)
   const isPage = request.method === 'GET' || request.method === 'HEAD'
-  // A browser does not send the cookie with a link on another site. It does when this page opens itself again.
+  // A browser omits the cookie when a link on another site is followed, but sends it when this page opens itself again.
   if (isPage && request.headers.get('Sec-Fetch-Site') === 'cross-site') return openAgain()
   const next = isPage ? `${pathname}${search}` : routes.home.href()
   const location = `${routes.signIn.href()}?${new URLSearchParams({ next })}`
@@ -118,15 +119,15 @@ async function signInPage({
 }
 
 function signInForm(next: string, error: string | undefined): Html {
-  const hint = html`The first start of the server printed one. <code>npm start -- --token</code> creates another.`
+  const hint = html`The first start of the server printed one. <code>${TYPED.option} --token</code> creates another.`
   return html`<form method="post" action="${routes.startSession.href()}">
 <input type="hidden" name="next" value="${next}">
 ${field({ name: 'token', label: 'Administrator’s token', type: 'password', isRequired: true, hint, error })}
-<p class="actions"><button class="primary">Sign in</button></p>
+<p class="actions"><button class="btn btn-primary btn-block">Sign in</button></p>
 </form>`
 }
 
-/** A path of the console: no other URL is opened after the sign-in. */
+/** Returns a path in the console: no other URL is opened after the sign-in. */
 function nextOf(text: string | null): string {
   const home = routes.home.href()
   if (text === null || !URL.canParse(text, BASE)) return home
@@ -138,7 +139,7 @@ function nextOf(text: string | null): string {
 const BASE = 'http://console.invalid'
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
 const FORM_LIMIT = 16 * 1024
-/** The most failed attempts that wait at the same time. */
+/** The most failed attempts waiting at the same time. */
 const MOST_FAILING = 20
 /** How long (s) a client should wait if there are more. */
 const WAIT = 5

@@ -10,7 +10,7 @@ export type StoredToken = Extract<
   { readonly status: 200 }
 >['body']['tokens'][number]
 
-/** The pages for the tokens of a tenant or of the administrators. */
+/** The pages for a tenant's tokens or the administrators'. */
 export interface TokenOwner {
   readonly title: string
   /** Null for the administrators. */
@@ -33,7 +33,7 @@ export const ADMINISTRATORS: TokenOwner = {
   revoke: (tokenId) => routes.revokeAdministrator.href({ tokenId }),
 }
 
-/** The tokens of a page's tenant. */
+/** Returns the pages for the tenant's tokens. */
 export async function tokenOwnerOf(
   context: ConsoleContext<{ readonly tenantId: string }>,
 ): Promise<TokenOwner> {
@@ -49,18 +49,18 @@ export async function tokenOwnerOf(
   }
 }
 
-/** An owner's tokens, the oldest first. */
+/** Lists an owner's tokens, the oldest first. */
 export async function listTokens(
   { api }: Pick<ConsoleContext, 'api'>,
   { tenant }: TokenOwner,
 ): Promise<readonly StoredToken[]> {
   const query = tenant === null ? {} : { tenantId: tenant.id }
   const { tokens } = expectStatus(await api.listTokens({ query }), 200).body
-  // Without a tenant, the API also lists the tokens of the tenant `default`.
+  // Without a tenant, the API also lists tokens in the tenant `default`.
   return tokens.filter(({ tenantId }) => tenantId === (tenant?.id ?? null))
 }
 
-/** A token of an owner. Throws the page 404 for that of another one. */
+/** Finds an owner's token. Throws the page 404 for another owner's token. */
 export async function findToken(
   context: Pick<ConsoleContext, 'api'>,
   owner: TokenOwner,

@@ -3,10 +3,10 @@ import type { ResourceType } from '../resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { CONSOLE_PATH } from './routes.ts'
 
-/** The pages that show a type's resources. */
+/** The pages for a type's resources. */
 export interface TypePage {
   readonly type: ResourceType
-  /** The resources in a heading, such as `Users`. */
+  /** The heading for the resources, such as `Users`. */
   readonly title: string
   /** The resource in a sentence, such as `user`. */
   readonly noun: string
@@ -15,18 +15,18 @@ export interface TypePage {
 
 type TypeRoutes = ReturnType<typeof routesOf>
 
-/** Returns the pages of a resource type by its name; null for an unknown type. */
+/** Returns a resource type's pages by its name; null for an unknown type. */
 export function pageOf(name: string | null): TypePage | null {
   return TYPE_PAGES.find(({ type }) => type.name === name) ?? null
 }
 
 function routesOf({ endpoint }: ResourceType) {
-  // Each type's routes have the same parameters, so that one literal path is the type of all.
+  // Each type's routes have the same parameters, so one literal path is the type for all.
   const path = `/tenants/:tenantId${endpoint.toLowerCase()}` as '/tenants/:tenantId/resources'
   return createRoutes(CONSOLE_PATH, { list: get(path), one: get(`${path}/:id`) })
 }
 
-/** Every resource type's pages, in the order of the navigation. */
+/** Every resource type's pages, in navigation order. */
 export const TYPE_PAGES: readonly TypePage[] = RESOURCE_TYPES.map((type) => ({
   type,
   title: type.endpoint.slice(1),

@@ -5,39 +5,39 @@ import type { ConsoleContext } from './context.ts'
 import type { Html, Part } from './html.ts'
 import { type Resource, stringOf } from './search-resources.ts'
 
-/** The content of a resource type's pages. */
+/** The content for a resource type's pages. */
 export interface TypeView {
   /** The attribute that names a resource. Lists without a search are sorted by it. */
   readonly name: string
-  /** The attributes to search by; the first one is the default. */
+  /** Attributes to search by; the first one is the default. */
   readonly fields: readonly SearchField[]
   readonly columns: readonly {
     readonly title: string
-    /** The attribute the cell shows. */
+    /** The attribute shown in the cell. */
     readonly attribute: string
-    readonly cell: (resource: Resource) => Part
+    readonly cell: (resource: Resource, now: number) => Part
   }[]
-  /** An attribute that may be large, which the page of a resource omits; none by default. */
+  /** An attribute that may be large, omitted on a resource's page; none by default. */
   readonly large?: string
-  /** Shows the state of a resource before its id. */
+  /** Shows a resource's state before its id. */
   readonly badgeOf?: (resource: Resource) => Html
-  /** Shows other resources after the JSON of a resource. */
+  /** Shows other resources after a resource's JSON. */
   readonly related?: (
     context: ConsoleContext<{ readonly tenantId: string; readonly id: string }>,
   ) => Promise<Html>
 }
 
-/** An attribute that resources are searched by. */
+/** An attribute for searching resources. */
 export interface SearchField {
   readonly key: string
   readonly label: string
-  /** The filter for a quoted value. */
+  /** Returns the filter for a quoted value. */
   readonly filter: (quoted: string) => string
-  /** Whether the database returns the matches in the order of the list quickly. */
+  /** Whether the database returns matches quickly in list order. */
   readonly isSorted?: boolean
 }
 
-/** The view of a type without one of its own: its single strings with an index, from its core schema. */
+/** Returns the view for a type without its own: its indexed single-valued strings, from its core schema. */
 export function defaultView({
   lookups,
   definitions,
@@ -53,22 +53,22 @@ export function defaultView({
   }
 }
 
-/** A search for one value of an attribute. */
+/** Returns a field that searches for one exact value. */
 export function isField(name: string): SearchField {
   return { key: name, label: `${name} is`, filter: (value) => `${name} eq ${value}` }
 }
 
-/** A column with an attribute that is a string. */
+/** Returns a column for a string attribute. */
 export function textColumn(attribute: string): TypeView['columns'][number] {
   return { title: attribute, attribute, cell: (resource) => stringOf(resource[attribute]) }
 }
 
-/** The column with the time of the last change. */
+/** The column for the last change. */
 export const LAST_CHANGE: TypeView['columns'][number] = {
   title: 'Last change',
   attribute: 'meta.lastModified',
-  cell: ({ meta }) => {
+  cell: ({ meta }, now) => {
     const { lastModified: text }: Resource = Object(meta)
-    return time(typeof text === 'string' ? text : null)
+    return time(typeof text === 'string' ? text : null, now)
   },
 }

@@ -3,7 +3,7 @@ import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { ConsoleContext } from './context.ts'
 import { searchResources, stringOf } from './search-resources.ts'
 
-/** A logged request that was rejected because a value is taken. */
+/** A logged request, rejected because a value is taken. */
 export interface ConflictingRequest {
   readonly scimType: string | null
   /** The attribute whose value is taken. */
@@ -12,7 +12,7 @@ export interface ConflictingRequest {
   readonly exchange: { readonly body?: unknown } | null
 }
 
-/** The resource that has a value which must be unique. */
+/** The resource holding a unique value. */
 export interface Owner {
   /** Its resource type's name. */
   readonly type: string
@@ -20,7 +20,7 @@ export interface Owner {
   readonly attribute: string
 }
 
-/** Finds the resource that has the value of a request rejected with `409 uniqueness`; null if it is not known. */
+/** Finds the resource with the value that caused a `409 uniqueness`; null if it isn't known. */
 export async function findOwner(
   context: Pick<ConsoleContext, 'scim'>,
   tenantId: string,
@@ -40,7 +40,7 @@ export async function findOwner(
   return id === '' ? null : { type: found.name, id, attribute }
 }
 
-/** The value of an attribute in the body of a POST, a PUT or a PATCH. */
+/** Finds an attribute's value in the body of a POST, PUT or PATCH. */
 function findSent(body: unknown, attribute: string): string | null {
   const sent = memberOf(body, attribute)
   if (typeof sent === 'string') return sent
@@ -55,7 +55,7 @@ function findSent(body: unknown, attribute: string): string | null {
   return null
 }
 
-/** A member of an object, in any letter case (RFC 7643 §2.1). */
+/** Returns an object's member, in any letter case (RFC 7643 §2.1). */
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const wanted = fold(name)

@@ -9,10 +9,12 @@ import { type Masked, type MaskLimits, mask } from './mask.ts'
 import { maskPath, maskQuery } from './mask-text.ts'
 import { MASK, maskTokens, type Sensitivity, sensitivityOf } from './sensitive.ts'
 
-/** The facts of a request that was answered. Those about SCIM are null for other requests. */
+/** An answered request. SCIM members are null for other requests. */
 export interface AnsweredRequest {
   readonly request: Request
-  /** The path below the SCIM endpoint, with the query, as it was sent. A token request has its path without the query. */
+  /**
+   * The path below the SCIM endpoint, with the query, exactly as sent. A token request has its path without the query.
+   */
   readonly target: string
   readonly requestId: string
   /** When it was answered, in milliseconds since 1970. */
@@ -22,9 +24,9 @@ export interface AnsweredRequest {
   readonly pattern: string | null
   readonly tenantId: string | null
   readonly tokenId: string | null
-  /** The internal error behind a 500 or 503; null without one. */
+  /** The internal error behind a 500 or 503; otherwise null. */
   readonly fault: unknown
-  /** The resource types of the tenant; null without a valid token. */
+  /** The tenant's resource types; null without a valid token. */
   readonly types: readonly ResourceType[] | null
   readonly rejection: Rejection | null
   /** The route below the SCIM endpoint, such as `/Users/:id`, or `/scim/oauth/token`; null if none matched. */
@@ -33,15 +35,15 @@ export interface AnsweredRequest {
   readonly userName: string | null
   readonly status: number
   readonly error: ScimError | null
-  /** The JSON body of the request, if it was read. */
+  /** The request's JSON body, if it was read. */
   readonly body: unknown
-  /** The attributes of a PATCH that do not exist and that the profile ignored. */
+  /** Unknown attributes in a PATCH, ignored by the profile. */
   readonly ignored: readonly string[]
 }
 
-/** The facts of a logged request that are not in columns of their own. */
+/** The parts of a logged request without their own columns. */
 export interface RequestEntry {
-  /** The first member: a search compares the start of the JSON. */
+  /** Must be the first member: a search compares the start of the JSON. */
   readonly requestId: string
   readonly tokenId: string | null
   readonly method: string
@@ -57,17 +59,17 @@ export interface RequestEntry {
   /** Why the credentials were rejected, for a `401`. */
   readonly rejection: Rejection['reason'] | null
   readonly milliseconds: number
-  /** The ignored attributes of a PATCH, such as `emails.valu`, without sensitive values; optional. */
+  /** The ignored attributes in a PATCH, such as `emails.valu`, without sensitive values; optional. */
   readonly ignored?: string[]
 }
 
 /** A logged request's bodies, without sensitive values. */
 export interface RequestExchange {
-  /** The headers of the request that its answer may depend on. */
+  /** Request headers that may affect the answer. */
   readonly headers: Readonly<Record<string, string>>
   /** Absent if the body was not read or is not JSON. */
   readonly body?: unknown
-  /** Whether the body is larger than what is stored. */
+  /** Whether the body exceeds the storage limits. */
   readonly isCut: boolean
   /** The answer's body. */
   readonly answer: unknown
@@ -91,16 +93,16 @@ export const OPERATIONS = [
   'unknown',
 ] as const
 
-/** How many ignored attributes of a request are stored. */
+/** How many ignored attributes are stored per request. */
 export const MOST_IGNORED = 20
 
-/** A request's row. The bodies are stored only if it was rejected. */
+/** Builds a request's row. Bodies are stored only for rejected requests. */
 export function rowOf(answered: AnsweredRequest): NewRequest {
   const { route, status, time, rejection } = answered
   const isBulk = route === '/Bulk'
   const resourceId = isBulk ? null : answered.resourceId
   const userName = isBulk || answered.userName === null ? null : maskTokens(answered.userName)
-  // Most requests are reads, which are found by the id: an index that each of them changes would be slow.
+  // Most requests are reads, found by their id: updating another index for each of them would be slow.
   const isRead = ON_TYPES[answered.request.method] === 'list'
   const exchange = status >= 400 ? exchangeOf(answered) : null
   const attribute = answered.error?.attribute
@@ -131,7 +133,7 @@ export function rowOf(answered: AnsweredRequest): NewRequest {
   }
 }
 
-/** A rejected request's bodies, and its error's message. */
+/** Returns a rejected request's bodies and error message. */
 function exchangeOf(answered: AnsweredRequest): {
   readonly stored: RequestExchange
   readonly detail: string | null
@@ -149,7 +151,7 @@ function exchangeOf(answered: AnsweredRequest): {
   return { stored, detail }
 }
 
-/** A message may quote a filter, a path or a value of the request, except one about its credentials. */
+/** Hides an error message if it may quote a sensitive filter, path or value. A message about credentials doesn't. */
 function maskDetail(
   { status, message }: ScimError,
   answered: AnsweredRequest,
@@ -160,7 +162,7 @@ function maskDetail(
   const isTextMasked = masked?.isTextMasked === true || maskTarget(answered) !== answered.target
   const folded = detail.toLowerCase()
   const quotes = (secret: string): boolean => {
-    // A quotation may be cut off, be escaped as JSON, or have another letter case.
+    // A quotation may be truncated, JSON-escaped, or in another letter case.
     const starts = [secret, JSON.stringify(secret).slice(1)].map((one) => one.slice(0, 4))
     return starts.some((start) => folded.includes(start.toLowerCase()))
   }
@@ -196,21 +198,21 @@ function maskTarget({ target, types }: AnsweredRequest): string {
   return `${maskSegments(target.slice(0, mark))}?${query}`
 }
 
-/** The path of a URL without parts that may be secrets, such as a token that was pasted into the wrong field. */
+/** Masks path segments that may be secrets, such as a token pasted into the wrong field. */
 export function maskSegments(path: string): string {
   return path.split('/').map(maskSegment).join('/')
 }
 
-/** Ids of resources are shorter, and only the URNs of schemas are longer. */
+/** Resource ids are shorter, and only schema URNs are longer. */
 function maskSegment(segment: string): string {
   return segment.length > LONGEST_ID && !/^urn(?::|%3a)/i.test(segment) ? MASK : segment
 }
 
-/** A name may be any text of the client. */
+/** An attribute name is client input, and may be any text. */
 function shownIgnored({ ignored, types }: AnsweredRequest): string[] {
   const sensitivity = sensitivityOf(types)
   const shown = ignored.map((name) =>
-    // A longer name may be cut, and so may a secret in it.
+    // A longer name may be truncated in the middle of a secret.
     name.length > LONGEST_NAME ? MASK : maskPath(name, sensitivity),
   )
   return [...new Set(shown)].slice(0, MOST_IGNORED)
@@ -232,7 +234,7 @@ function typeOf(route: string | null): string | null {
   return ENDPOINTS.get(end === -1 ? route : route.slice(0, end)) ?? null
 }
 
-/** An indexed string; null for one that is masked, or that a database cannot store. */
+/** Returns an indexed string; null if it is masked or the database cannot store it. */
 function keyOf(text: string | null): string | null {
   if (text === null || text === '' || text === MASK || !isStorable(text)) return null
   const key = text.slice(0, LONGEST_KEY)
@@ -247,10 +249,10 @@ const ON_RESOURCES: Readonly<Record<string, Operation>> = {
   PATCH: 'patch',
   DELETE: 'delete',
 }
-/** The resource types' names, by their endpoints. */
+/** Resource type names by endpoint. */
 const ENDPOINTS = new Map(RESOURCE_TYPES.map(({ endpoint, name }) => [endpoint, name]))
 const HEADERS = ['Content-Type', 'User-Agent', 'If-Match', 'If-None-Match', 'Accept']
-/** The bodies of rejected requests that are stored: with the rest of their rows, about 30 kB at most. */
+/** Limits for rejected requests' bodies: with the rest of their rows, about 30 kB at most. */
 const LIMITS: MaskLimits = { values: 500, text: 1_000, bytes: 20_000 }
 const HIDDEN_DETAIL = 'hidden, because the message may quote a sensitive value'
 const LONGEST_DETAIL = 2_000

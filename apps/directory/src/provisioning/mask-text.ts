@@ -2,7 +2,7 @@ import { isFailure } from '@plumbline/result'
 import { type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
 import { MASK, maskTokens, type Sensitivity } from './sensitive.ts'
 
-/** A filter without the values that it compares sensitive attributes with; hidden if it cannot be parsed. */
+/** Masks the values compared with sensitive attributes in a filter; hides the whole filter if it cannot be parsed. */
 export function maskFilter(text: string, sensitivity: Sensitivity): string {
   const { isComplete } = sensitivity
   if (isComplete && !sensitivity.isSensitive(text)) return text
@@ -11,7 +11,7 @@ export function maskFilter(text: string, sensitivity: Sensitivity): string {
   return stringifyFilter(maskExpression(parsed.data, !isComplete, sensitivity))
 }
 
-/** The path of a PATCH operation without the values in its brackets. */
+/** Masks the values in the brackets of a PATCH path. */
 export function maskPath(text: string, sensitivity: Sensitivity): string {
   if (!sensitivity.isSensitive(text)) return text
   const open = text.search(/[^\p{L}\p{N}_:.$/-]/u)
@@ -20,7 +20,7 @@ export function maskPath(text: string, sensitivity: Sensitivity): string {
   return `${maskTokens(text.slice(0, open))}[${MASK}]${close > open ? maskPath(text.slice(close + 1), sensitivity) : ''}`
 }
 
-/** The query of a URL without sensitive values. Only the parameters of SCIM are known not to be secrets. */
+/** Masks sensitive values in a URL's query. Only SCIM's own parameters are known not to be secrets. */
 export function maskQuery(query: string, sensitivity: Sensitivity): string {
   const { isComplete, isSensitive } = sensitivity
   if (isComplete && !isSensitive(decoded(query))) return query
@@ -76,12 +76,12 @@ function isSensitivePath(
   return sensitivity.isSensitive(`${schema ?? ''}:${attribute}.${subAttribute ?? ''}`)
 }
 
-/** Whether a text consists of names or numbers only, without a filter and a token. */
+/** Whether a text has only names or numbers, without a filter or a token. */
 function isPlain(text: string): boolean {
   return /^[\w$:.,\s-]*$/.test(text) && maskTokens(text) === text
 }
 
-/** Decodes a part of a query, in which a plus is a space. A string that is not valid UTF-8 is decoded byte by byte. */
+/** Decodes part of a query; a plus is a space. Invalid UTF-8 is decoded byte by byte. */
 function decoded(part: string): string {
   const text = part.replaceAll('+', ' ')
   try {
@@ -93,7 +93,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The parameters whose values are paths of attributes or numbers. A path may contain a filter. */
+/** Parameters with attribute paths or numbers as values. A path may contain a filter. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['attributes', 'excludedAttributes', 'sortBy', 'sortOrder', 'startIndex', 'count'],
 ])

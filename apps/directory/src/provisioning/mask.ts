@@ -4,28 +4,28 @@ import { MASK, type Sensitivity } from './sensitive.ts'
 /** A JSON value without the values of sensitive attributes. */
 export interface Masked {
   readonly value: unknown
-  /** The strings that were removed, to remove them from messages too. */
+  /** The removed strings, to remove them from messages too. */
   readonly secrets: readonly string[]
-  /** Whether a filter or a path with a sensitive value was changed: a message may quote a part of it. */
+  /** Whether a filter or path with a sensitive value was changed: a message may quote part of it. */
   readonly isTextMasked: boolean
-  /** Whether a part was left out because the value is large. */
+  /** Whether a large value was truncated. */
   readonly isCut: boolean
 }
 
-/** The largest value to store. */
+/** Size limits for a stored value. */
 export interface MaskLimits {
-  /** The number of objects, lists, strings and other values. */
+  /** The total count, including objects, lists and strings. */
   readonly values: number
-  /** The length of each string, in code units. */
+  /** The maximum length per string, in code units. */
   readonly text: number
-  /** The length of all names, strings and other values together, as JSON in UTF-8. */
+  /** The total length as JSON in UTF-8, including names. */
   readonly bytes: number
 }
 
 /**
- * Copies a JSON value of a client without the values of sensitive attributes: those of members with a sensitive name,
- * and of objects whose `path`, `name`, `type`, `key` or `attribute` is a sensitive name, such as an operation of a
- * PATCH. Names are found at every depth, in any letter case, also in JSON inside of strings.
+ * Copies a client's JSON value without sensitive attribute values. A value is sensitive if its member's name is, or if
+ * its object's `path`, `name`, `type`, `key` or `attribute` is a sensitive name, as in a PATCH operation. Names are
+ * found at every depth, in any letter case, and in JSON inside strings.
  */
 export function mask(value: unknown, limits: MaskLimits, sensitivity: Sensitivity): Masked {
   const { values, bytes } = limits
@@ -37,7 +37,7 @@ export function mask(value: unknown, limits: MaskLimits, sensitivity: Sensitivit
     isTextMasked: false,
     isCut: false,
   }
-  // A string or a number is not a body of SCIM, so that its meaning is unknown.
+  // A string or a number isn't a SCIM body, so its meaning is unknown.
   const masked = typeof value === 'object' ? copy(run, value, 0) : hide(run, value)
   const { secrets, isTextMasked, isCut } = run
   return { value: masked, secrets, isTextMasked, isCut }
@@ -65,7 +65,7 @@ function copy(run: Run, value: unknown, depth: number): unknown {
   return Array.isArray(value) ? copyList(run, value, depth) : copyObject(run, value, depth)
 }
 
-/** Counts the length of a string or another value. Returns a mark in its place if it does not fit. */
+/** Counts the length of a string or another value. Returns a mark in its place if it doesn't fit. */
 function spend<Value>(run: Run, value: Value): Value | string {
   run.left.bytes -= Buffer.byteLength(JSON.stringify(value) ?? '') + SEPARATOR
   if (run.left.bytes >= 0) return value
@@ -88,7 +88,7 @@ function copyList(run: Run, list: readonly unknown[], depth: number): unknown[] 
 
 function copyObject(run: Run, object: object, depth: number): object {
   const names = Object.keys(object)
-  // The names of so many members are not examined: any of them may be named as sensitive.
+  // Objects with so many members aren't searched for a naming member; all their values count as sensitive.
   const isNamed = names.length > MOST_MEMBERS || namesSensitive(run, object)
   const copied: [string, unknown][] = []
   for (const name of names) {
@@ -102,7 +102,7 @@ function copyObject(run: Run, object: object, depth: number): object {
   return Object.fromEntries(copied)
 }
 
-/** Whether a member of an object says that its value belongs to a sensitive attribute. */
+/** Whether one member names a sensitive attribute, whose value is in another member. */
 function namesSensitive({ sensitivity }: Run, object: object): boolean {
   return Object.entries(object).some(([name, member]) => {
     if (!NAMING.test(name) || typeof member !== 'string') return false
@@ -126,10 +126,10 @@ function changed(run: Run, before: string, after: string): string {
   return after
 }
 
-/** A string may be JSON: Entra ID sends the roles of a user as such a string. */
+/** A string may contain JSON: Entra ID sends a user's roles this way. */
 function copyText(run: Run, text: string, depth: number): string {
   if (!JSON_START.test(text)) {
-    // Only the start of a long string is stored, with a token that begins there.
+    // Only the start of a long string is stored, extended by a token that begins there.
     const start = text.slice(0, run.limits.text + LONGEST_TOKEN)
     return run.sensitivity.isSecret(start) ? hideText(run, text) : cut(run, text)
   }
@@ -142,18 +142,18 @@ function copyText(run: Run, text: string, depth: number): string {
   }
 }
 
-/** Whether a string is so long that its parts are not examined: JSON in JSON would be read many times. */
+/** Whether a string is too long to examine its parts: nested JSON would be read many times. */
 function isLong({ limits }: Run, text: string): boolean {
   return text.length > 10 * limits.text
 }
 
-/** Replaces a string that contains a secret, which a message may quote without the rest. */
+/** Hides a string with a secret, which a message may quote without the rest. */
 function hideText(run: Run, text: string): string {
   run.isTextMasked = true
   return hide(run, text)
 }
 
-/** Replaces a value, and remembers the strings in it. */
+/** Replaces a value, and remembers its strings. */
 function hide<Value>(run: Run, value: Value): Value | string {
   if (value === null || value === undefined || value === '') return spend(run, value)
   remember(run, value, 0)
@@ -180,17 +180,17 @@ function cut(run: Run, text: string): string {
 }
 
 const NAMING = /^(?:path|name|type|key|attribute)$/i
-/** The members next to the name of a sensitive attribute that are not its value. */
+/** Members next to a sensitive attribute's name that don't hold its value. */
 const PLAIN = /^(?:op|path|name|type|key|attribute|primary|schemas|method|bulkId|version|id)$/i
-/** The text in place of a part that was left out. */
+/** Marks an omitted part. */
 const CUT = '…'
 const DEEPEST = 40
-/** Reading the names of a large object takes longer than everything else here. */
+/** Above this, reading an object's member names takes longer than everything else here. */
 const MOST_MEMBERS = 1_000
 /** A comma or a colon. */
 const SEPARATOR = 1
-/** The longest token a string is searched for, in code units. */
+/** How far (code units) a token is searched for beyond the stored text. */
 const LONGEST_TOKEN = 2_000
 const JSON_START = /^\s*[[{"]/
-/** More secrets in one request are not compared with its message, which is hidden instead. */
+/** With more secrets in a request, its message is hidden without comparing them. */
 const MOST_SECRETS = 50

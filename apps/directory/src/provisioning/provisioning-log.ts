@@ -3,28 +3,28 @@ import { type AnsweredRequest, rowOf } from './entry.ts'
 import { createPruning, type Pruning, type PruningOptions } from './pruning.ts'
 import { createRequestQueue, type QueueLimits, type RequestQueue } from './request-queue.ts'
 
-/** The parts of a provisioning log. */
+/** Options for `createProvisioningLog`. */
 export interface ProvisioningLogOptions extends PruningOptions {
-  /** The most requests that wait to be stored: 10,000, and 16 Mi code units by default. */
+  /** The most requests waiting to be stored: 10,000, and 16 Mi code units by default. */
   readonly queue?: QueueLimits
 }
 
 /** The provisioning log: the SCIM requests of all tenants, stored in the database. */
 export interface ProvisioningLog {
-  /** Adds a request, which is stored later. It never throws, and does not wait. */
+  /** Adds a request, which is stored later. Never throws or waits. */
   add(answered: AnsweredRequest): void
-  /** Stores the requests that wait, and deletes those that are not kept; resolves also if the database is unavailable. */
+  /** Stores waiting requests and deletes old ones; resolves even if the database is unavailable. */
   flush(): Promise<void>
-  /** The number of requests that wait, and of those that were stored and dropped since the start. */
+  /** The number of waiting requests, and how many were stored and dropped since the start. */
   counts(): { readonly waiting: number; readonly stored: number; readonly dropped: number }
-  /** Stores the requests that wait, and stops. Later requests are dropped. */
+  /** Stores waiting requests, then stops. Later requests are dropped. */
   close(): Promise<void>
 }
 
 /**
- * Creates the provisioning log of a database. Requests are stored in batches, several times a second. A batch takes
- * time from requests, on SQLite on the same thread: batches take at most a part of the time, and the queue drops the
- * requests that do not fit.
+ * Creates a database's provisioning log. Requests are stored in batches, several times a second. Batches compete with
+ * requests for time, and SQLite even shares their thread. So only part of the time goes to batches, and requests are
+ * dropped when the queue is full.
  */
 export function createProvisioningLog({
   store,
@@ -43,7 +43,7 @@ export function createProvisioningLog({
   const run = async (isPatient: boolean): Promise<void> => {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    // Requests that were added during a run are stored by a run of their own.
+    // Requests added during a run need another run.
     if (running !== null) await running
     running ??= batches.store(isPatient).finally(() => {
       running = null
@@ -58,7 +58,7 @@ export function createProvisioningLog({
   }
 
   const schedule = (): void => {
-    // A run schedules the next one when it ends.
+    // A run schedules its successor when it ends.
     if (timer !== null || running !== null || isClosed) return
     timer = setTimeout(storeAndPrune, Math.max(batches.rest(), INTERVAL)).unref()
   }
@@ -75,7 +75,7 @@ export function createProvisioningLog({
     },
     counts: () => ({ waiting: queue.size, ...counts }),
     close: async () => {
-      // A server that stops does not wait for deletions.
+      // A stopping server doesn't wait for deletions.
       await run(true)
       isClosed = true
       if (timer !== null) clearTimeout(timer)
@@ -85,7 +85,7 @@ export function createProvisioningLog({
   }
 }
 
-/** Adds a request to a queue; returns whether it was added. A fault of the log must not change the answer. */
+/** Adds a request to a queue; returns whether it was added. A log failure must not change the answer. */
 function isAdded(queue: RequestQueue, answered: AnsweredRequest): boolean {
   try {
     return queue.add(rowOf(answered))
@@ -94,14 +94,14 @@ function isAdded(queue: RequestQueue, answered: AnsweredRequest): boolean {
   }
 }
 
-/** The parts of batches. */
+/** Options for `createBatches`. */
 interface BatchOptions extends Pick<PruningOptions, 'store' | 'now'> {
   readonly queue: RequestQueue
   readonly pruning: Pick<Pruning, 'added'>
   readonly counts: { stored: number; dropped: number }
 }
 
-/** Creates the functions that store a queue's requests, and that return how long (ms) to wait afterwards. */
+/** Creates the functions that store queued requests and return how long (ms) to wait afterwards. */
 function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
   let rest = 0
   /** Stores one batch; returns whether the database accepts another one. */
@@ -112,7 +112,7 @@ function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
     try {
       await store.background((db) => insertRequests(db, store.dialect, batch))
     } catch {
-      // The database is busy, full or gone: a later attempt may succeed, and must not store old requests forever.
+      // The database is busy, full or gone. A later attempt may succeed, but doesn't try to store old requests forever.
       const old = batch.findLastIndex((row) => row.time < time - OLDEST) + 1
       queue.remove(old)
       counts.dropped += old
@@ -126,7 +126,7 @@ function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
   }
   return {
     rest: () => rest,
-    /** Stores one batch, or with patience all of them. */
+    /** Stores one batch, or all of them with `isPatient`. */
     store: async (isPatient: boolean): Promise<void> => {
       while (queue.size > 0 && (await storeOne()) && isPatient);
     },
@@ -135,10 +135,10 @@ function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
 
 /** How long (ms) a request waits before it is stored. */
 const INTERVAL = 250
-/** The most requests of one transaction, which the writes of clients wait for. */
+/** The most requests per transaction; clients' writes wait for it. */
 const BATCH = 1_000
-/** The part of the time in which requests are stored: more requests than that are dropped. */
+/** The share of time spent on storing requests. Requests above this rate are dropped. */
 const SHARE = 1 / 25
 const LIMITS: QueueLimits = { rows: 10_000, length: 16 * 2 ** 20 }
-/** The age (ms) at which requests are dropped that could not be stored. */
+/** The age (ms) at which unstored requests are dropped. */
 const OLDEST = 60_000

@@ -15,30 +15,30 @@ import { listTenants } from '../store/tokens.ts'
 export interface Retention {
   /** Older requests are deleted. */
   readonly days: number
-  /** The number of requests of each tenant; the oldest are deleted when a tenth more are stored. */
+  /** The maximum count per tenant. The log may exceed it by a tenth before the oldest are deleted. */
   readonly rows: number
-  /** The size of each tenant's requests, in the same way; 256 MiB by default. */
+  /** The maximum size per tenant, applied the same way; 256 MiB by default. */
   readonly bytes?: number
 }
 
-/** The parts of a pruning. */
+/** Options for `createPruning`. */
 export interface PruningOptions extends Retention {
   readonly store: Store
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Deletes the requests that are not kept. */
+/** Deletes old requests. */
 export interface Pruning {
-  /** Counts the rows that were added. */
+  /** Counts added rows. */
   added(rows: readonly NewRequest[]): void
-  /** Deletes rows if it is due, in small transactions; resolves also if the database is unavailable. */
+  /** Deletes rows if it is due, in small transactions; resolves even if the database is unavailable. */
   run(): Promise<void>
 }
 
 /**
- * Creates the pruning of a log. Old rows are deleted once an hour, for every tenant. The size of a tenant's log is
- * examined at its first row, and then whenever this process has added a tenth of one of its limits.
+ * Creates the pruning for a log. Old rows are deleted once an hour, for every tenant. A tenant's log size is examined
+ * at its first row, and then whenever this process has added a tenth of one of its limits.
  */
 export function createPruning({
   store,
@@ -103,7 +103,7 @@ async function deleteAll(store: Store, tenantId: string, deletion: Deletion): Pr
 }
 
 const NOTHING: LogSize = { requests: 0, bytes: 0 }
-/** The length of a pause, in durations of the deletion before it. */
+/** A pause's length, as a multiple of the preceding deletion's duration. */
 const PAUSE = 20
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

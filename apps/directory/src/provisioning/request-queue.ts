@@ -1,12 +1,12 @@
 import type { NewRequest } from '../store/requests/write-requests.ts'
 
-/** Requests that wait to be stored. */
+/** Requests waiting to be stored. */
 export interface RequestQueue {
-  /** Adds a request; returns false, and drops it, if the queue is full or the tenant has more than its share. */
+  /** Adds a request; returns false, and drops it, if the queue is full or the tenant exceeds its share. */
   add(row: NewRequest): boolean
-  /** Whether a request of a tenant would be dropped now. */
+  /** Whether a tenant's request would be dropped now. */
   isFull(tenantId: string): boolean
-  /** The oldest requests, which stay in the queue. */
+  /** Returns the oldest requests without removing them. */
   first(count: number): readonly NewRequest[]
   /** Removes the oldest requests. */
   remove(count: number): void
@@ -16,11 +16,11 @@ export interface RequestQueue {
 /** A queue's limits. */
 export interface QueueLimits {
   readonly rows: number
-  /** The number of code units. */
+  /** The maximum number of code units. */
   readonly length: number
 }
 
-/** Creates a queue. A tenant may fill half of it, so that it cannot drop the requests of the others. */
+/** Creates a queue. A tenant may fill half of it, so it cannot crowd out the others. */
 export function createRequestQueue({
   rows: mostRows,
   length: mostLength,
@@ -65,7 +65,7 @@ export function createRequestQueue({
   }
 }
 
-/** The code units of a row, without the small columns. */
+/** A row's length in code units; the small columns count as a constant. */
 function lengthOf({ entry, exchange }: NewRequest): number {
   return entry.length + (exchange?.length ?? 0) + SMALL_COLUMNS
 }

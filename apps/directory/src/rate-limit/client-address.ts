@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net'
 
-/** How the address of a client reaches the server. */
+/** How client addresses reach the server. */
 export interface AddressOptions {
-  /** How many proxies in front of the server add the address of their client to `X-Forwarded-For`. */
+  /** How many proxies in front of the server add their client's address to `X-Forwarded-For`. */
   readonly proxies: number
-  /** Whether a proxy is in front of the server that is not counted in `proxies`. */
+  /** Whether the server is behind a proxy not counted in `proxies`. */
   readonly isBehindProxy: boolean
 }
 
 /**
- * The address of a request's client; null if it is not known.
+ * Returns a request's client address; null if it isn't known.
  *
- * A client can send any `X-Forwarded-For`. Only the last addresses in it are believed: those the server's own
- * proxies have added. Without such proxies, it is the connection's address, except that of a proxy or of the
- * loopback, which clients share. The result is the network for IPv6: a client has the 2^64 addresses of a /64.
+ * Clients can send any `X-Forwarded-For`. Only the last addresses in it are believed: those added by the server's own
+ * proxies. Without such proxies, it is the connection's address, unless clients share it: a proxy's or the loopback.
+ * For IPv6, the result is the network: a client has the 2^64 addresses in a /64.
  */
 export function clientAddress(
   { headers }: Pick<Request, 'headers'>,
@@ -29,13 +29,13 @@ export function clientAddress(
   return networkOf(connection)
 }
 
-/** Whether a host or an address is that of the machine itself. */
+/** Whether a host or address is the machine itself. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase()
   return name === 'localhost' || name === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(name)
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 address. */
 function networkOf(address: string): string {
   // Some proxies add the connection's port.
   const host = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(address)

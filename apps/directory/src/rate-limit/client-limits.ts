@@ -2,31 +2,31 @@ import { sha256 } from '../store/sha256.ts'
 import { type AddressOptions, clientAddress } from './client-address.ts'
 import { createRateLimit, type Rate, type RateLimitOptions } from './rate-limit.ts'
 
-/** How many requests clients may send, and where their addresses are. */
+/** How many requests clients may send, and where to find their addresses. */
 export interface ClientLimitOptions extends AddressOptions, Pick<RateLimitOptions, 'now'> {
   /** Each token's requests. */
   readonly requests: Rate
 }
 
-/** The limits of the clients of one process. */
+/** One process's limits for its clients. */
 export interface ClientLimits {
-  /** Counts a request of a token, null for that of `DIRECTORY_TOKEN`. Throws a RateLimitError if there are too many. */
+  /** Counts a token's request; null for `DIRECTORY_TOKEN`. Throws a RateLimitError if there are too many. */
   countRequest(tokenId: string | null): void
   /**
-   * Throws a RateLimitError if a request's address has sent too many unknown tokens. A token that is known to
-   * be valid is never rejected: clients may share an address.
+   * Throws a RateLimitError if a request's address has sent too many unknown tokens. A known valid token is never
+   * rejected: clients may share an address.
    */
   requireFewGuesses(request: Request, connection: string | null, isKnown: () => boolean): void
-  /** Counts an unknown token an address has sent. */
+  /** Counts an unknown token sent from an address. */
   countGuess(request: Request, connection: string | null, token: string): void
 }
 
-/** A client has sent too many requests. */
+/** Thrown if a client has sent too many requests. */
 export class RateLimitError extends Error {
   override readonly name: string = 'RateLimitError'
   /** When a retry may succeed, in whole seconds (RFC 9110 §10.2.3). */
   readonly seconds: number
-  /** Whether the rejection belongs into the provisioning log, which a flood of them must not fill. */
+  /** Whether the rejection belongs in the provisioning log, which a flood of them must not fill. */
   readonly isLogged: boolean
 
   constructor(message: string, { wait, isLogged }: { wait: number; isLogged: boolean }) {
@@ -36,12 +36,12 @@ export class RateLimitError extends Error {
   }
 }
 
-/** Creates the limits of clients, in memory. */
+/** Creates the client limits, in memory. */
 export function createClientLimits({ requests, now, ...from }: ClientLimitOptions): ClientLimits {
   const clock = now === undefined ? {} : { now }
   const tokens = createRateLimit(requests, clock)
   const guesses = createRateLimit(GUESSES, clock)
-  // A client that repeats one wrong token has a mistake in its configuration, and does not guess.
+  // A client repeating one wrong token is misconfigured rather than guessing.
   const repeated = createRateLimit(REPEATED, clock)
   const logged = createRateLimit(LOGGED, clock)
   const reject = (key: string, wait: number, message: string): never => {
@@ -68,10 +68,10 @@ export function createClientLimits({ requests, now, ...from }: ClientLimitOption
   }
 }
 
-/** The different unknown tokens of an address. */
+/** How many different unknown tokens an address may send. */
 const GUESSES: Rate = { perSecond: 1, burst: 60 }
 const REPEATED: Rate = { perSecond: 1 / 60, burst: 1 }
-/** The rejections of a token or an address that are logged. */
+/** How many rejections per token or address are logged. */
 const LOGGED: Rate = { perSecond: 1 / 10, burst: 1 }
-/** The key of `DIRECTORY_TOKEN`: a token's id is not empty. */
+/** The key for `DIRECTORY_TOKEN`: a token's id is not empty. */
 const ENVIRONMENT = ''

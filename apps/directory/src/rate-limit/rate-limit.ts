@@ -2,15 +2,15 @@
 export interface Rate {
   /** The actions per second, on average. */
   readonly perSecond: number
-  /** The actions that may follow each other without a pause. */
+  /** How many actions may follow each other without a pause. */
   readonly burst: number
 }
 
 /** Limits how often each of many keys acts. */
 export interface RateLimit {
   /**
-   * Counts an action of a key. Returns 0 if the key may act. Otherwise the action is not counted, and the
-   * result is how long (ms) the key should wait.
+   * Counts a key's action. Returns 0 if the key may act. Otherwise the action is not counted, and the result is how
+   * long (ms) the key should wait.
    */
   take(key: string): number
   /** Counts an action that has already happened. */
@@ -30,18 +30,18 @@ export interface RateLimitOptions {
 }
 
 /**
- * Creates a limit in memory by the generic cell rate algorithm: a token bucket with one number for each key, the time
- * at which its bucket is full again.
+ * Creates a limit in memory with the generic cell rate algorithm: a token bucket with one number per key, the time when
+ * its bucket is full again.
  *
- * Keys are remembered in two generations. When the newer one is full, the older one is forgotten: more keys than
- * `most` that act at the same time reset the limits of those that have not acted since.
+ * Keys are remembered in two generations. When the newer one is full, the older one is forgotten: if more than `most`
+ * keys act at the same time, the limits are reset for keys that have not acted since.
  */
 export function createRateLimit(
   { perSecond, burst }: Rate,
   { now = () => performance.now(), most = 10_000 }: RateLimitOptions = {},
 ): RateLimit {
   const interval = 1_000 / perSecond
-  /** How far ahead of the time a bucket is full again if one action is left in it. */
+  /** How far ahead a bucket's full time is if one action is left in it. */
   const allowed = interval * (burst - 1)
   let newer = new Map<string, number>()
   let older = new Map<string, number>()
@@ -78,5 +78,5 @@ export function createRateLimit(
   }
 }
 
-/** The precision (ms) of sums of intervals. */
+/** The precision (ms) for summed intervals. */
 const EXACT = 1e-6

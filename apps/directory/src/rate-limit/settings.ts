@@ -1,7 +1,7 @@
 import { isLoopback } from './client-address.ts'
 import type { ClientLimitOptions } from './client-limits.ts'
 
-/** The variables of the rate limit, as `npm start -- --help` lists them. */
+/** Rate limit variables, as listed by `npm start -- --help`. */
 export const RATE_LIMIT_VARIABLES = [
   [
     'RATE_LIMIT',
@@ -23,8 +23,8 @@ export const RATE_LIMIT_VARIABLES = [
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the rate limit of the environment: null if it is off, or an error's message. The default is generous:
- * Entra ID sends about 25 requests per second.
+ * Reads the rate limit from the environment: null if it is off, or an error's message. The default is generous: Entra
+ * ID sends about 25 requests per second.
  */
 export function readRateLimit(
   env: Environment,

@@ -3,7 +3,7 @@ import { type MaskLimits, mask } from '../provisioning/mask.ts'
 import { maskQuery } from '../provisioning/mask-text.ts'
 import { MASK, sensitivityOf } from '../provisioning/sensitive.ts'
 
-/** A recorded request and its answer, without the values of sensitive attributes. */
+/** A recorded request and its answer, without sensitive attribute values. */
 export interface RecordedExchange {
   readonly method: string
   /** The path below the SCIM endpoint, with the query. */
@@ -13,11 +13,11 @@ export interface RecordedExchange {
   readonly contentType: string | null
   readonly body?: unknown
   readonly status: number
-  /** Absent if the answer does not have a body, or a very large one. */
+  /** Absent if the answer's body is empty or very large. */
   readonly answer?: unknown
 }
 
-/** The JSON of an exchange to store; null if it cannot be replayed, because a part of it is missing. */
+/** Converts an exchange to stored JSON; null if a part is missing, so it cannot be replayed. */
 export function exchangeText(answered: AnsweredRequest, answer: string | null): string | null {
   const { request, target, route, status, body, tokenId, types } = answered
   if (route === null || target.length > LONGEST_TARGET) return null
@@ -41,11 +41,11 @@ export function exchangeText(answered: AnsweredRequest, answer: string | null): 
   return JSON.stringify(exchange)
 }
 
-/** A message may quote a sensitive value, and a run does not compare messages. */
+/** Removes messages: they may quote a sensitive value, and runs don't compare them. */
 function withoutDetail(name: string, value: unknown): unknown {
   return name === 'detail' ? undefined : value
 }
 
-/** A group with thousands of members is recorded, and a larger body is not. */
+/** Large enough to record a group with thousands of members. Larger bodies are not recorded. */
 const LIMITS: MaskLimits = { values: 20_000, text: 20_000, bytes: 2 ** 20 }
 const LONGEST_TARGET = 8_000

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parseRun, type Run } from '@plumbline/doctor'
 import { unwrap } from '@plumbline/result'
 
-/** The recorded requests of identity providers in `providers`, by name. */
+/** Reads the identity providers' recorded requests in `providers`, keyed by name. */
 export function readRuns(): ReadonlyMap<string, Run> {
   const folder = new URL('providers/', import.meta.url)
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))

@@ -1,41 +1,54 @@
 import { fold } from '@plumbline/scim'
-/** Replaces values of a recording: the same value by the same replacement, in any letter case. */
+/** Replaces a recording's values. Equal values get equal replacements, in any letter case. */
 export interface Pseudonyms {
-  /** The replacement of a string, of the same shape. A known id is replaced by its placeholder. */
+  /** Replaces a string with one in the same shape. A known id becomes its placeholder. */
   replace(text: string): string
-  /** Remembers the id of a created resource, and returns its placeholder without the braces. */
+  /** Remembers a created resource's id, and returns its placeholder without the braces. */
   addId(id: string): string
-  /** The placeholder of a known id, such as `{{id1}}`; null for any other string. */
+  /** Returns a known id's placeholder, such as `{{id1}}`; null for any other string. */
   findId(text: string): string | null
+  /** Whether only created resources' ids are replaced, so other values mean the same in a replay. */
+  readonly keepsValues: boolean
 }
 
-/** Creates the replacements of one recording. */
+/** Creates the replacements for one recording. */
 export function createPseudonyms(): Pseudonyms {
   const known = new Map<string, string>()
-  const ids = new Map<string, string>()
-  const findId: Pseudonyms['findId'] = (text) => ids.get(text) ?? null
   return {
-    findId,
-    addId: (id) => {
-      const name = `id${ids.size + 1}`
-      ids.set(id, `{{${name}}}`)
-      return name
-    },
-    replace: (text) => {
+    ...createPlaceholders((text) => {
       if (text === '' || /^(?:true|false|\*{3})$/i.test(text)) return text
-      const id = findId(text)
-      if (id !== null) return id
       const key = fold(text)
       const found = known.get(key)
       if (found !== undefined) return found
       const pseudonym = shaped(text, known.size + 1)
       known.set(key, pseudonym)
       return pseudonym
-    },
+    }),
+    keepsValues: false,
   }
 }
 
-/** A replacement with the shape of a string: the first shape that matches. */
+/** Creates the replacements for a recording replayed with its own values. */
+export function keepValues(): Pseudonyms {
+  return { ...createPlaceholders((text) => text), keepsValues: true }
+}
+
+/** Replaces ids with placeholders, and other strings with a function's results. */
+function createPlaceholders(replaceOther: (text: string) => string) {
+  const ids = new Map<string, string>()
+  const findId: Pseudonyms['findId'] = (text) => ids.get(text) ?? null
+  return {
+    findId,
+    addId: (id: string): string => {
+      const name = `id${ids.size + 1}`
+      ids.set(id, `{{${name}}}`)
+      return name
+    },
+    replace: (text: string): string => findId(text) ?? replaceOther(text),
+  }
+}
+
+/** Returns a replacement with the string's shape: the first matching one. */
 function shaped(text: string, number: number): string {
   return SHAPES.find(([pattern]) => pattern.test(text))?.[1](number) ?? `value${number}`
 }

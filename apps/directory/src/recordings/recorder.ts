@@ -3,24 +3,24 @@ import { addRecorded, listActive, type RecordingRow } from '../store/recordings/
 import type { Store } from '../store/store.ts'
 import { exchangeText } from './exchange.ts'
 
-/** Records the requests of the tenants an administrator records. */
+/** Records requests in tenants chosen by an administrator. */
 export interface Recorder {
-  /** Looks up which tenants are recorded, if the last look-up is a second old. It never rejects. */
+  /** Looks up which tenants are recorded, if the last look-up is a second old. Never rejects. */
   refresh(): Promise<void>
-  /** The response to send. Its body is recorded while the client reads it, if the tenant is recorded. */
+  /** Returns the response to send. Records its body while the client reads it, if the tenant is recorded. */
   record(answered: AnsweredRequest, response: Response): Response
-  /** Stores the requests that wait; resolves also if the database is unavailable. */
+  /** Stores waiting requests; resolves even if the database is unavailable. */
   flush(): Promise<void>
 }
 
-/** The parts of a recorder. */
+/** Options for `createRecorder`. */
 export interface RecorderOptions {
   readonly store: Store
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Creates a process's recorder. The recordings are in the database, so that every process adds to them. */
+/** Creates a process's recorder. The recordings are in the database, so every process adds to them. */
 export function createRecorder({ store, now }: RecorderOptions): Recorder {
   let active: ReadonlyMap<string, RecordingRow> = new Map()
   let lookedUp = Number.NEGATIVE_INFINITY
@@ -42,7 +42,7 @@ export function createRecorder({ store, now }: RecorderOptions): Recorder {
   }
 }
 
-/** Passes a body on, and reports it as text at its end; null for one that is large. */
+/** Passes a body on, and reports it as text at its end; null if it is large. */
 function withText(response: Response, report: (text: string | null) => void): Response {
   if (response.body === null) {
     report('')
@@ -61,7 +61,7 @@ function withText(response: Response, report: (text: string | null) => void): Re
   return new Response(response.body.pipeThrough(tap), response)
 }
 
-/** Creates a queue of exchanges, which are stored in batches off the requests' path. */
+/** Creates a queue for exchanges, stored in batches off the requests' path. */
 function createQueue(store: Store) {
   let waiting = new Map<RecordingRow, string[]>()
   let length = 0
@@ -72,13 +72,13 @@ function createQueue(store: Store) {
     waiting = new Map()
     length = 0
     for (const [recording, exchanges] of batch) {
-      // A recording is for diagnosis: it misses requests instead of slowing down others.
+      // A recording is for diagnosis: it loses requests rather than slow down others.
       await store.background((db) => addRecorded(db, recording, exchanges)).catch(() => undefined)
     }
   }
   const flush = (): Promise<void> => {
     timer = null
-    // Batches are stored one after another, so that the requests keep their order.
+    // Batches are stored one after another, so requests keep their order.
     running = running.then(storeAll)
     return running
   }
@@ -97,7 +97,7 @@ function createQueue(store: Store) {
   }
 }
 
-/** A fault of the recorder must not change an answer. */
+/** A recorder failure must not change an answer. */
 function textOf(answered: AnsweredRequest, answer: string | null): string | null {
   try {
     return exchangeText(answered, answer)
@@ -109,5 +109,5 @@ function textOf(answered: AnsweredRequest, answer: string | null): string | null
 const LOOK_UP_AFTER = 1_000
 const INTERVAL = 250
 const LONGEST_ANSWER = 256 * 1024
-/** The code units that wait to be stored. */
+/** The most code units waiting to be stored. */
 const MOST_WAITING = 4 * 2 ** 20

@@ -2,7 +2,7 @@ import { createJob, type Job, repeatWithPauses } from '../background.ts'
 import { deleteRecording, listOldRecordings } from '../store/recordings/recordings.ts'
 import type { Store } from '../store/store.ts'
 
-/** The parts of a deletion. */
+/** Options for `createRecordingDeletion`. */
 export interface RecordingDeletionOptions {
   readonly store: Store
   /** Returns the time in milliseconds since 1970. */
@@ -14,8 +14,8 @@ export interface RecordingDeletionOptions {
 }
 
 /**
- * Creates the deletion of the recordings that are older than what the provisioning log keeps. Their requests are deleted
- * in small transactions. Every process may do this at the same time.
+ * Creates the deletion job for recordings older than the provisioning log's retention. Their requests are deleted in
+ * small transactions. Every process may do this at the same time.
  */
 export function createRecordingDeletion({
   store,
@@ -37,5 +37,5 @@ export function createRecordingDeletion({
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** The length of a pause, in durations of the deletion before it. */
+/** A pause's length, as a multiple of the preceding deletion's duration. */
 const PAUSE = 20

@@ -17,11 +17,11 @@ import { memoize } from '../memoize.ts'
 import { type Profile, profileOf } from '../profiles.ts'
 import { readRuns } from './provider-runs.ts'
 
-/** A recorded request of Okta or Entra ID that a profile rejects. */
+/** A recorded Okta or Entra ID request, rejected by a profile. */
 export interface RejectedRequest {
-  /** The name of the run, such as `okta-patch`. */
+  /** The run's name, such as `okta-patch`. */
   readonly run: string
-  /** The step of the run, such as `deactivate the user`. */
+  /** The run's step, such as `deactivate the user`. */
   readonly name: string
   /** The method and the path. */
   readonly request: string
@@ -30,8 +30,8 @@ export interface RejectedRequest {
 }
 
 /**
- * The recorded requests of Okta and Entra ID that a profile rejects, and that the profile of the provider accepts. They
- * are sent once to an endpoint in memory.
+ * Finds recorded Okta and Entra ID requests that a profile rejects but the provider's profile accepts. They are sent
+ * once to an endpoint in memory.
  */
 export async function findRejectedRequests(profile: Profile): Promise<readonly RejectedRequest[]> {
   return await rejectedBy(PROFILES[profile])
@@ -43,7 +43,7 @@ async function sendRecorded(profile: Protocol): Promise<readonly RejectedRequest
   const found: RejectedRequest[] = []
   for (const [run, recorded] of readRuns()) {
     const own = profileOf(recorded.profile)
-    // Requests that need an extension schema of the tenant depend on more than the profile.
+    // Runs that need a tenant's extension schema depend on more than the profile.
     if (own === 'standard' || recorded.extensions.length > 0) continue
     const endpoint = serveBoth({ own: PROFILES[own], examined: profile })
     let position = 0
@@ -52,7 +52,7 @@ async function sendRecorded(profile: Protocol): Promise<readonly RejectedRequest
       position += 1
       const examined = await endpoint(request.clone(), 'examined')
       if (examined.status < 400 || (step?.expect.status ?? 400) >= 400) return examined
-      // A rejected request has changed nothing, so the next ones find the resources that they need.
+      // A rejected request has changed nothing, so this one lets later requests find their resources.
       const accepted = await endpoint(request, 'own')
       if (accepted.status >= 400) return accepted
       const { detail } = await examined.json()
@@ -67,7 +67,7 @@ async function sendRecorded(profile: Protocol): Promise<readonly RejectedRequest
   return found
 }
 
-/** An endpoint whose requests have the profile of the provider, or the one that is examined. */
+/** Creates an endpoint that serves requests with either the provider's profile or the examined one. */
 function serveBoth(profiles: Readonly<Record<Which, Protocol>>) {
   const groupDefinitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
   const userDefinitions: Discovery.Definitions = {

@@ -2,23 +2,23 @@ import { fold } from '@plumbline/scim'
 import type { Pseudonyms } from './pseudonyms.ts'
 import { type ReplaceValue, replaceFilter, replacePath } from './replace-filter.ts'
 
-/** Replaces the values of requests and answers. */
+/** Replaces values in requests and answers. */
 export interface Replacements {
-  /** A value of an attribute or of another member. */
+  /** Replaces a value of an attribute or another member. */
   readonly value: ReplaceValue
-  /** A JSON value of a client. Names of attributes stay. */
+  /** Replaces values in a client's JSON. Attribute names stay. */
   body(value: unknown): unknown
-  /** The members of an answer that are the same in another directory. */
+  /** Replaces values in an answer, keeping only members that are the same in another directory. */
   answer(value: unknown): unknown
 }
 
-/** Creates the replacements of one recording. */
+/** Creates the replacements for one recording. */
 export function createReplacements({ replace }: Pseudonyms): Replacements {
   const value: ReplaceValue = (name, text) => {
     if (KEPT_NAMES.has(fold(name)) || KEPT_VALUES.has(fold(text))) return text
     return /^urn:[\w:.-]+$|^bulkId:[\w-]{1,100}$/i.test(text) ? text : replace(text)
   }
-  /** The path of an operation of a bulk request, such as `/Users/bulkId:a`. */
+  /** Replaces the path of a bulk operation, such as `/Users/bulkId:a`. */
   const operationPath = (text: string): string => {
     const [, endpoint = '', ...rest] = text.split('/')
     return ['', endpoint, ...rest.map((part) => value('', part))].join('/')
@@ -27,7 +27,7 @@ export function createReplacements({ replace }: Pseudonyms): Replacements {
     if (/^filter$/i.test(name)) return replaceFilter(text, value)
     if (/^path$/i.test(name))
       return text.startsWith('/') ? operationPath(text) : replacePath(text, value)
-    // Entra ID sends the roles of a user as JSON in a string.
+    // Entra ID sends a user's roles as JSON in a string.
     const parsed = /^\s*[[{]/.test(text) ? parseJson(text) : undefined
     return parsed === undefined ? value(name, text) : JSON.stringify(copy(name, parsed, []))
   }
@@ -57,14 +57,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The members of an answer that another directory answers differently. */
+/** Answer members that differ in another directory. */
 const CHANGING = ['meta', 'detail', '$ref', 'location', 'version', 'groups', 'nextCursor']
-/** The members whose values are those of the protocol. */
+/** Members whose values are protocol constants. */
 const KEPT_NAMES = new Set(['op', 'method', 'bulkid', 'scimtype', 'status', 'resourcetype'])
 const KEPT_NUMBERS = new Set([
   ...['count', 'startIndex', 'totalResults', 'itemsPerPage', 'failOnErrors'],
 ])
-/** The canonical values of RFC 7643 §4 and §8.7.1, and of a search's parameters. */
+/** Canonical values (RFC 7643 §4, §8.7.1), and values for search parameters. */
 const KEPT_VALUES = new Set([
   ...['work', 'home', 'other', 'mobile', 'fax', 'pager', 'photo', 'thumbnail'],
   ...['user', 'group', 'direct', 'indirect', 'ascending', 'descending'],

@@ -1,16 +1,16 @@
 import { isFailure } from '@plumbline/result'
 import { type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
 
-/** Replaces a value of an attribute. */
+/** Replaces an attribute's value. */
 export type ReplaceValue = (attribute: string, value: string) => string
 
-/** A filter with other values; one that cannot be parsed is replaced by another such filter. */
+/** Replaces a filter's values; an invalid filter is replaced with another invalid one. */
 export function replaceFilter(text: string, replace: ReplaceValue): string {
   const parsed = parseFilter(text)
   return isFailure(parsed) ? INVALID : stringifyFilter(replaceIn(parsed.data, replace))
 }
 
-/** The path of a PATCH operation with other values in its brackets. */
+/** Replaces the values in the brackets of a PATCH path. */
 export function replacePath(text: string, replace: ReplaceValue): string {
   if (PLAIN.test(text)) return text
   const [, attribute, filter, subAttribute] = VALUE_PATH.exec(text) ?? []
@@ -18,7 +18,7 @@ export function replacePath(text: string, replace: ReplaceValue): string {
   return `${attribute}[${replaceFilter(filter, replace)}]${subAttribute}`
 }
 
-/** Whether the result of a filter depends only on whether values are equal. */
+/** Whether a filter only tests values for equality. */
 export function isByEquality(text: string): boolean {
   const parsed = parseFilter(text)
   return !isFailure(parsed) && everyComparison(parsed.data, ({ operator }) => operator === 'eq')
@@ -62,8 +62,8 @@ function everyComparison(
   }
 }
 
-/** A name, a dotted name or a URN with one. */
+/** A name, a dotted name, or a URN followed by one. */
 const PLAIN = /^[\w$:.-]+$/
-// valuePath = attrPath "[" valFilter "]", and a sub-attribute in the path of a PATCH (RFC 7644 §3.5.2).
+// valuePath = attrPath "[" valFilter "]", and a sub-attribute in a PATCH path (RFC 7644 §3.5.2).
 const VALUE_PATH = /^([\w$:.-]+)\[(.*)\]((?:\.[\w$-]+)?)$/s
 const INVALID = '['

@@ -3,7 +3,7 @@ import { createPseudonyms, type Pseudonyms } from './pseudonyms.ts'
 import { createReplacements, type Replacements } from './replace-body.ts'
 import { isByEquality, replaceFilter } from './replace-filter.ts'
 
-/** A step of a run: a request, and the answer to expect from another directory. */
+/** A step in a run: a request, and the answer expected from another directory. */
 export interface RunStep {
   readonly name: string
   readonly request: {
@@ -13,29 +13,31 @@ export interface RunStep {
     readonly body?: unknown
   }
   readonly expect: { readonly status: number; readonly body?: unknown }
-  /** Names of values for later steps, each with a JSON pointer into the answer's body. */
+  /** Value names for later steps, each with a JSON pointer into the answer's body. */
   readonly save?: Readonly<Record<string, string>>
 }
 
-/** The steps of a recording, and the number of requests that are not steps. */
+/** A recording's steps, and how many requests are not steps. */
 export interface RunSteps {
   readonly steps: readonly RunStep[]
   readonly omitted: number
 }
 
 /**
- * Makes the requests of a recording replayable against an empty directory. All values are replaced, the same value by
- * the same replacement. Requests are omitted whose answer depends on resources that were not created in the recording.
+ * Makes a recording's requests replayable against an empty directory. All values are replaced, and equal values get
+ * equal replacements. Requests are omitted if their answer depends on resources not created in the recording. With kept
+ * values, the steps are replayable against a directory that may have these resources.
  */
-export function buildSteps(exchanges: readonly RecordedExchange[]): RunSteps {
-  const pseudonyms = createPseudonyms()
+export function buildSteps(
+  exchanges: readonly RecordedExchange[],
+  pseudonyms: Pseudonyms = createPseudonyms(),
+): RunSteps {
   const replacements = createReplacements(pseudonyms)
   const steps: RunStep[] = []
   for (const exchange of exchanges) {
     const path = pathOf(exchange, pseudonyms, replacements)
     if (path === null || !isReplayable(exchange, pseudonyms)) continue
-    const id = createdId(exchange)
-    const saved = id === null ? null : pseudonyms.addId(id)
+    const saved = savedFrom(exchange, pseudonyms)
     const { method, route, status, contentType, body } = exchange
     const isPlain = contentType !== null && /^[\w/+.;= -]{1,100}$/.test(contentType)
     const answer = isComparable(exchange, pseudonyms) ? replacements.answer(exchange.answer) : null
@@ -48,16 +50,16 @@ export function buildSteps(exchanges: readonly RecordedExchange[]): RunSteps {
         ...(body === undefined ? {} : { body: replacements.body(body) }),
       },
       expect: answer === null ? { status } : { status, body: answer },
-      ...(saved === null ? {} : { save: { [saved]: '/id' } }),
+      ...(saved === null ? {} : { save: saved }),
     })
   }
   return { steps, omitted: exchanges.length - steps.length }
 }
 
-/** A step's path; null if it contains the id of a resource the run does not create. */
+/** Returns a step's path; null if it contains the id of a resource not created in the run. */
 function pathOf(
   { target, route, status }: RecordedExchange,
-  { findId, replace }: Pseudonyms,
+  { findId, replace, keepsValues }: Pseudonyms,
   { value }: Replacements,
 ): string | null {
   const [path = '', query] = target.split('?', 2)
@@ -66,9 +68,10 @@ function pathOf(
   for (const [at, part] of path.split('/').entries()) {
     if (!wanted[at]?.startsWith(':') || SCHEMA_ROUTES.test(route)) parts.push(part)
     else {
-      const id = findId(decodeURIComponent(part))
-      if (id === null && status !== 404) return null
-      parts.push(id ?? encodeURIComponent(replace(part)))
+      const text = decodeURIComponent(part)
+      const id = findId(text)
+      if (id === null && status !== 404 && !keepsValues) return null
+      parts.push(id ?? encodeURIComponent(replace(text)))
     }
   }
   if (query === undefined) return parts.join('/')
@@ -76,7 +79,7 @@ function pathOf(
   return parameters === null ? null : `${parts.join('/')}?${parameters}`
 }
 
-/** A step's query; null for a page by a cursor, which another directory does not accept. */
+/** Returns a step's query; null for a page by a cursor, which another directory doesn't accept. */
 function queryOf(query: string, value: Replacements['value']): string | null {
   const parameters: string[] = []
   for (const part of query.split('&')) {
@@ -92,27 +95,51 @@ function queryOf(query: string, value: Replacements['value']): string | null {
   return parameters.join('&')
 }
 
-/** Whether another directory answers alike: without its own tags, limits and resources. */
-function isReplayable({ status, body, target }: RecordedExchange, { findId }: Pseudonyms): boolean {
+/** Whether another directory answers alike, despite other tags, limits and resources. */
+function isReplayable(
+  { status, body, target }: RecordedExchange,
+  { findId, keepsValues }: Pseudonyms,
+): boolean {
   if (CONDITIONAL.has(status) || status >= 500) return false
+  if (keepsValues) return true
   const ids = `${JSON.stringify(body ?? null)} ${decodeURIComponent(target)}`.match(OWN_ID) ?? []
-  // A look-up of an unknown id in a filter finds nothing there, and may have found something here.
+  // Looking up an unknown id with a filter finds nothing there, but may have found something here.
   return ids.every((id) => findId(id) !== null || status === 404)
 }
 
-/** The id of the resource a request has created, or null. */
+/** Returns a name and JSON pointer for the answer's id; null if later steps don't need one. */
+function savedFrom(
+  exchange: RecordedExchange,
+  { addId, findId, keepsValues }: Pseudonyms,
+): Exclude<RunStep['save'], undefined> | null {
+  const created = createdId(exchange)
+  if (created !== null) return { [addId(created)]: '/id' }
+  const found = keepsValues ? foundId(exchange) : null
+  return found === null || findId(found) !== null ? null : { [addId(found)]: FOUND_ID }
+}
+
+/** Returns a resource's id if it is a filter's only match, else null. */
+function foundId({ method, target, status, answer }: RecordedExchange): string | null {
+  if (method !== 'GET' || status !== 200 || !/[?&]filter=/i.test(target)) return null
+  const { Resources }: { readonly Resources?: unknown } = Object(answer)
+  if (!Array.isArray(Resources) || Resources.length !== 1) return null
+  const { id }: { readonly id?: unknown } = Object(Resources[0])
+  return typeof id === 'string' ? id : null
+}
+
+/** Returns the id of the resource created by a request, or null. */
 function createdId({ method, status, answer }: RecordedExchange): string | null {
   if (method !== 'POST' || status !== 201) return null
   const { id }: { readonly id?: unknown } = Object(answer)
   return typeof id === 'string' ? id : null
 }
 
-/** Whether an answer's body is the same in a directory that has only the run's resources. */
+/** Whether an answer's body is the same in a directory with only the run's resources. */
 function isComparable(
   { answer, target, body, route, status }: RecordedExchange,
-  { findId }: Pseudonyms,
+  { findId, keepsValues }: Pseudonyms,
 ): boolean {
-  if (answer === undefined || DISCOVERY.test(route)) return false
+  if (answer === undefined || keepsValues || DISCOVERY.test(route)) return false
   if (status >= 400) return true
   const filter = new URLSearchParams(target.split('?', 2)[1] ?? '').get('filter')
   const searched: { readonly filter?: unknown } = Object(body)
@@ -122,7 +149,9 @@ function isComparable(
   return (JSON.stringify(answer).match(OWN_ID) ?? []).every((id) => findId(id) !== null)
 }
 
-/** An id of a resource of this directory: a UUID of version 7. */
+/** The JSON pointer to the id of a list's first resource. */
+export const FOUND_ID = '/Resources/0/id'
+/** A resource id from this directory: a UUID version 7. */
 const OWN_ID = /\b[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}\b/g
 const CONDITIONAL = new Set([304, 401, 403, 412, 428, 429, 499])
 const DISCOVERY = /^\/(?:Schemas|ResourceTypes|ServiceProviderConfig)(?:\/|$)/

@@ -13,16 +13,17 @@ const GROUPS: GroupResources = {
   sorted: { displayname: 'display_name_key' },
 }
 
-/** The store of groups, which `npm run seed` also uses. */
+/** The group store, also used by `npm run seed`. */
 export const GROUP_STORE = createGroupStore(GROUPS)
 
-/** Groups (RFC 7643 §4.2), whose members are in a table of their own. */
+/** Groups (RFC 7643 §4.2), whose members are in a separate table. */
 export const GROUP: ResourceType = {
   ...GROUPS,
   description: 'A group of users',
   table: 'groups',
   partTables: [{ name: 'group_members', key: ['group_id', 'member_id'] }],
   lookups: ['id', 'displayname', 'externalid'],
+  naming: { attribute: 'displayName', column: 'display_name_key', isUnique: false },
   uniqueKeys: {},
   store: GROUP_STORE,
   extend: (extensions) => {

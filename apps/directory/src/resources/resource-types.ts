@@ -3,7 +3,7 @@ import { GROUP } from './group.ts'
 import type { ResourceType } from './resource-type.ts'
 import { USER } from './user.ts'
 
-/** Every resource type, in the order of a search over all of them. */
+/** Every resource type, in the order used to search all of them. */
 export const RESOURCE_TYPES: readonly ResourceType[] = [USER, GROUP]
 
 /** The resource types' names. */
@@ -14,7 +14,7 @@ export function tableOf(type: string | undefined): string | null {
   return RESOURCE_TYPES.find(({ name }) => name === type)?.table ?? null
 }
 
-/** The resource types of a tenant that has registered extensions. Without extensions, they are `RESOURCE_TYPES`. */
+/** Returns a tenant's resource types with its registered extensions. Without extensions, they are `RESOURCE_TYPES`. */
 export function extendTypes(extensions: readonly Extension[]): readonly ResourceType[] {
   if (extensions.length === 0) return RESOURCE_TYPES
   return RESOURCE_TYPES.map((type) => {

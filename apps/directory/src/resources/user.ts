@@ -11,7 +11,7 @@ import type { JsonResources } from '../store/users/json-resources.ts'
 import { createJsonStore } from '../store/users/json-store.ts'
 import { extendDefinitions, type ResourceType } from './resource-type.ts'
 
-/** The columns, values and definitions of users. */
+/** The columns, values and definitions for users. */
 export const USERS: JsonResources = {
   name: 'User',
   endpoint: '/Users',
@@ -37,7 +37,7 @@ export const USERS: JsonResources = {
   // The directory does not authenticate users.
   omitted: ['password'],
   values: 'user_values',
-  // Other requests change the groups of a user (RFC 7643 §4.1.2).
+  // Other requests change a user's groups (RFC 7643 §4.1.2).
   computed: {
     name: 'groups',
     largest: 2_500,
@@ -48,7 +48,7 @@ export const USERS: JsonResources = {
   leave: leaveAllGroups,
 }
 
-/** The stored attributes of a user: all except those the server sets. */
+/** Returns a user's stored attributes: all except those the server sets. */
 export function userContent({
   id: _id,
   meta: _meta,
@@ -58,7 +58,7 @@ export function userContent({
   return userResource(user)
 }
 
-/** The store of users, which `npm run seed` also uses. */
+/** The user store, also used by `npm run seed`. */
 export const USER_STORE = createJsonStore(USERS)
 
 /** Users (RFC 7643 §4.1) with the enterprise extension (§4.3). */
@@ -68,6 +68,7 @@ export const USER: ResourceType = {
   partTables: [{ name: 'user_values', key: ['resource_id', 'attribute', 'position'] }],
   lookups: ['id', 'username', 'externalid', 'employeenumber'],
   valueLookups: ['emails'],
+  naming: { attribute: 'userName', column: 'user_name_key', isUnique: true },
   loggedName: 'userName',
   uniqueKeys: {
     users_by_user_name: 'userName',

@@ -1,17 +1,17 @@
 import { ScimError } from '@plumbline/scim'
 import type { Principal } from '../auth/authenticate.ts'
 
-/** Throws a ScimError if a token may only read, and its request may write. */
+/** Throws a ScimError if the token is read-only and the request may write. */
 export function requireAccess(request: Request, { access }: Principal): void {
   if (access === 'read' && !isRead(request)) throw READ_ONLY
 }
 
-/** The challenge of an answer to a token that lacks a permission (RFC 6750 §3.1); null for other answers. */
+/** Returns the challenge for a missing permission (RFC 6750 §3.1); null for other answers. */
 export function challengeOf(error: ScimError | null): string | null {
   return error === READ_ONLY ? 'Bearer error="insufficient_scope"' : null
 }
 
-/** Whether a request only reads. A search is a POST (RFC 7644 §3.4.3); any other POST may write, also in bulk. */
+/** Whether a request only reads. A search is a POST (RFC 7644 §3.4.3); any other POST may write, even in bulk. */
 function isRead({ method, url }: Request): boolean {
   if (method === 'GET' || method === 'HEAD') return true
   return method === 'POST' && SEARCH.test(new URL(url).pathname)

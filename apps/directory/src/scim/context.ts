@@ -4,27 +4,51 @@ import type { Principal } from '../auth/authenticate.ts'
 import type { Subject } from '../outcome.ts'
 import { rulesOf } from '../profiles.ts'
 import type { Database } from '../store/database.ts'
-import type { TenantScope } from '../store/scope.ts'
+import type { Restored, TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { TenantSchemas } from '../tenants/schemas.ts'
 
-/** The sender of a SCIM request, and the database with its resources. */
+/** A SCIM request's sender, and the database with its resources. */
 export interface DirectoryContext {
   readonly principal: Principal
   readonly store: Store
   /** The tenant's schemas. */
   readonly schemas: TenantSchemas
-  /** The open transaction of a write; null outside of one. */
+  /** A write's open transaction; otherwise null. */
   readonly db: Database | null
-  /** The resource the request is about, for the logs. */
+  /** The identity for a resource written by an import; absent in a client's request. */
+  readonly restored?: Restored
+  /** Whether changes are left unrecorded, because they undo changes not yet seen by any consumer. */
+  readonly isSilent?: boolean
+  /** The request's resource, for the logs. */
   readonly subject: Subject
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** The scope of work in a transaction. Work that is retried has a new budget each time. */
+/** The parts of a request made by the directory itself. */
+export interface InnerRequest
+  extends Pick<DirectoryContext, 'store' | 'schemas' | 'now'>,
+    Pick<Principal, 'tenantId'>,
+    Partial<Pick<Principal, 'profile'>> {}
+
+/** Creates the context for a request made by the directory itself, with the profile `standard` by default. */
+export function innerContext({
+  store,
+  schemas,
+  now,
+  tenantId,
+  profile = 'standard',
+}: InnerRequest): DirectoryContext {
+  const ids = { tenantId, userId: null, tokenId: null }
+  const principal = { ...ids, role: 'client', profile, access: 'write' } as const
+  const subject = { resourceId: null, userName: null }
+  return { principal, store, schemas, now, db: null, subject }
+}
+
+/** Returns the scope for work in a transaction. Retried work gets a new budget each time. */
 export function scopeOf(
-  { principal, store, now }: DirectoryContext,
+  { principal, store, now, restored }: DirectoryContext,
   { base }: Pick<StoreRequest, 'base'>,
   db: Database,
   budget: WorkBudget = createWorkBudget(),
@@ -32,5 +56,5 @@ export function scopeOf(
   const { tenantId, profile } = principal
   const rules = rulesOf(profile)
   const turn = () => store.turns.next(tenantId)
-  return { db, dialect: store.dialect, tenantId, base, now: now(), budget, rules, turn }
+  return { db, dialect: store.dialect, tenantId, base, now: now(), budget, rules, turn, restored }
 }

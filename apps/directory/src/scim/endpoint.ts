@@ -6,6 +6,7 @@ import {
   type ScimEndpoint,
   type ScimEndpointOptions,
 } from '@plumbline/scim/endpoint'
+import { EVENT_URIS } from '../changes/security-event.ts'
 import { attach, memoize } from '../memoize.ts'
 import { outcomeOf, report } from '../outcome.ts'
 import { rulesOf } from '../profiles.ts'
@@ -21,12 +22,13 @@ import { toScimError } from './faults.ts'
 import { type Identified, type IdentifyOptions, identify } from './identify.ts'
 import { createLargeBodies } from './large-bodies.ts'
 import { BODY_LIMIT } from './limits.ts'
+import { storeChanges } from './store-changes.ts'
 import { endpointStore } from './stores.ts'
 import { writeWithSchemas } from './write-with-schemas.ts'
 
 /**
- * Creates the SCIM endpoint over the directory's database. Tenants that have registered extensions have an
- * endpoint of their own, which is made when it is first used. All endpoints share the limit of unread responses.
+ * Creates the SCIM endpoint over the directory's database. Tenants with extensions have their own endpoint, created on
+ * first use. All endpoints share the limit for unread responses.
  */
 export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint {
   const { get: identified } = attach((request: Request) => identify(request, options))
@@ -41,7 +43,7 @@ export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint 
     turn: bodies.turn,
     outbox: createOutbox(),
   }
-  // A tenant's value of types is dropped if it is not used, and its endpoint with it.
+  // A tenant's endpoint is dropped together with its unused types.
   const { get: endpointFor } = memoize((types: readonly ResourceType[]) =>
     createScimEndpoint<DirectoryContext>({ ...shared, resourceTypes: types.map(servedType) }),
   )
@@ -66,13 +68,24 @@ export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint 
   }
 }
 
+/**
+ * Creates the endpoint for requests made by the directory itself, such as an import's. They are neither logged nor
+ * counted, and client limits do not apply.
+ */
+export function createInnerEndpoint(
+  types: readonly ResourceType[],
+  options: Pick<ScimEndpointOptions<DirectoryContext>, 'authenticate' | 'limits'>,
+): ScimEndpoint {
+  return createScimEndpoint({ ...SHARED, ...options, resourceTypes: types.map(servedType) })
+}
+
 /** Adds a rejection's headers, and answers a client that has sent too many requests on any path. */
 function finish(request: Request, response: Response, { error }: Identified): Response {
   const { answer } = outcomeOf(request)
   const challenge = challengeOf(answer?.error ?? null)
   if (challenge !== null) response.headers.set('WWW-Authenticate', challenge)
   const limited = error instanceof RateLimitError ? error : null
-  // A path without a route is rejected before the token is read, such as below a wrong base URL.
+  // Without a route, for example below a wrong base URL, a path is rejected before the token is read.
   const isOther = answer?.route === null
   const sent = isOther ? (answerOther(request, limited) ?? response) : response
   if (limited === null) return sent
@@ -81,9 +94,9 @@ function finish(request: Request, response: Response, { error }: Identified): Re
   return sent
 }
 
-/** The response to a request without a route if its client has sent too many requests, or null. */
+/** Returns the response to a request without a route if its client has sent too many requests, or null. */
 function answerOther(request: Request, limited: RateLimitError | null): Response | null {
-  // The reason of a rejection explains a 401.
+  // A rejection's reason explains a 401.
   report(request, { rejection: null })
   const error = limited === null ? null : toScimError(limited)
   if (error === null) return null
@@ -115,6 +128,9 @@ const SHARED: Omit<ScimEndpointOptions<DirectoryContext>, 'resourceTypes' | 'aut
   headers: (request) => ({ [REQUEST_ID]: receivedOf(request).id }),
   base: (request) => `${originOf(request, receivedOf(request))}${basePath(request)}`,
   transaction: writeWithSchemas,
+  onChange: storeChanges,
+  securityEvents: { asyncRequest: 'none', eventUris: EVENT_URIS },
+  requestId: (request) => receivedOf(request).id,
   profile: ({ principal }) => rulesOf(principal.profile).protocol,
   client: ({ principal }) => principal.tenantId,
   limits: { body: BODY_LIMIT },
@@ -137,7 +153,7 @@ const SHARED: Omit<ScimEndpointOptions<DirectoryContext>, 'resourceTypes' | 'aut
   ],
   toScimError,
   onError: (error, { request }) => {
-    // A driver reports a statement an abort has cancelled as an error of its own.
+    // If an abort has cancelled a statement, the driver reports its own error.
     if (!request.signal.aborted) report(request, { fault: error })
   },
   onAnswer: ({ request, route, id, error, body, ignored }) => {

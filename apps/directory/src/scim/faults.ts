@@ -6,7 +6,7 @@ import type { Fault } from '../store/fault.ts'
 import { faultOf, takenAttribute } from '../store/faults.ts'
 import { ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 
-/** The response to an error of the database, or to a tenant that does not exist; null for an internal error. */
+/** Converts a database error or a missing tenant to a response; null for an internal error. */
 export function toScimError(error: unknown): ScimError | null {
   if (error instanceof TenantNotFoundError) return new ScimError(404, error.message)
   // RFC 6585 §4; RFC 7644 Table 9 does not have a scimType for it.
@@ -15,11 +15,11 @@ export function toScimError(error: unknown): ScimError | null {
   const fault = error instanceof StoreUnavailableError ? 'unavailable' : faultOf(error)
   if (fault !== 'unique') return FAULTS[fault]
   const attribute = takenAttribute(error, UNIQUE_KEYS)
-  // A client cannot choose other keys of the tables: their conflict is an internal error.
+  // Clients cannot choose the tables' other keys: a conflict there is an internal error.
   return attribute === null ? null : uniquenessError(attribute)
 }
 
-/** The attributes of unique keys, by the name of each key and by its columns. */
+/** Attributes with unique keys, by key name and by the key's columns. */
 const UNIQUE_KEYS: ReadonlyMap<string, string> = new Map(
   RESOURCE_TYPES.flatMap(({ uniqueKeys }) => Object.entries(uniqueKeys)),
 )

@@ -5,12 +5,12 @@ import { lookUpSchemas } from '../tenants/schemas.ts'
 import { requireAccess } from './access.ts'
 import type { DirectoryContext } from './context.ts'
 
-/** The parts of the server that identify the client of a SCIM request. */
+/** Options for `identify`. */
 export interface IdentifyOptions extends Pick<AuthOptions, 'store' | 'now'> {
   readonly admission: Admission
 }
 
-/** The client of a SCIM request, or why it was rejected. */
+/** A SCIM request's client, or why it was rejected. */
 export interface Identified {
   /** Null for a rejected client. */
   readonly context: DirectoryContext | null
@@ -18,13 +18,13 @@ export interface Identified {
   readonly principal: Principal | null
   /** Why a token was rejected. */
   readonly rejection: Rejection | null
-  /** The error to answer a rejected client with. */
+  /** The error for answering a rejected client. */
   readonly error: unknown
 }
 
 /**
- * Authenticates and counts the client of a SCIM request, and finds its tenant's schemas. Never rejects: the error is
- * a ScimError, `401`, without a valid token.
+ * Authenticates and counts a SCIM request's client, and finds its tenant's schemas. Never rejects: without a valid
+ * token, the error is a ScimError, `401`.
  */
 export async function identify(
   request: Request,

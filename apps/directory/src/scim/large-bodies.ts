@@ -1,20 +1,20 @@
 import { createSlots, type Turn } from '../store/engines/worker-pool.ts'
 import type { DirectoryContext } from './context.ts'
 
-/** Divides the event loop between the requests of tenants, and admits their large bodies one at a time. */
+/** Divides the event loop between tenants' requests, and admits their large bodies one at a time. */
 export interface LargeBodies {
-  /** The option `turn` of the SCIM endpoint. */
+  /** The SCIM endpoint's `turn` option. */
   turn(
     context: Pick<DirectoryContext, 'principal' | 'store' | 'subject'>,
     bytes: number,
   ): Promise<void> | undefined
-  /** Admits the next large body of the tenant after a request was answered. */
+  /** Admits the tenant's next large body after a request was answered. */
   leave(subject: object): void
 }
 
 /**
- * Creates the turns of bodies. A tenant parses and stores one large body at a time, because each takes many turns of the
- * event loop. The operations of a bulk request take turns of their own, so that the next body need not wait for them.
+ * Creates the turns for bodies. A tenant parses and stores one large body at a time, because each takes many turns of
+ * the event loop. Bulk operations take their own turns, so the next body need not wait for them.
  */
 export function createLargeBodies(): LargeBodies {
   const slots = createSlots<null>(Array(MOST_TENANTS).fill(null), { most: 1 })

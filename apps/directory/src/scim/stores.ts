@@ -16,7 +16,7 @@ import type { ReadOptions } from '../store/store.ts'
 import { type DirectoryContext, scopeOf } from './context.ts'
 import { createSubjects, idOf } from './subjects.ts'
 
-/** Returns the store of a resource type for the SCIM endpoint. It opens the transactions of reads itself. */
+/** Returns a resource type's store for the SCIM endpoint. It opens the transactions for reads itself. */
 export function endpointStore({
   store,
   lookups,
@@ -26,14 +26,16 @@ export function endpointStore({
   ResourceType,
   'store' | 'lookups' | 'valueLookups' | 'loggedName'
 >): ResourceStore<DirectoryContext> {
-  const { changeMembers, findMembers } = store
+  const { changeMembers, findHolders, findMembers } = store
   const subject = createSubjects(loggedName)
   return {
     cursors: { timeout: CURSOR_TIMEOUT },
     read: async (id, context, request) => {
       const { view, isWanted } = request
       if (request.isForUpdate) {
-        const current = await store.readForUpdate(writing(context, request), id, view)
+        const current = await store.readForUpdate(writing(context, request), id, view, {
+          isLeaving: request.isForDelete === true,
+        })
         return subject.noted(context, id, current)
       }
       const access = store.isLarge(view) ? 'scan' : 'read'
@@ -64,6 +66,9 @@ export function endpointStore({
       await store.delete(writing(context, request), id)
       return true
     },
+    ...(findHolders && {
+      findHolders: (ids, context, request) => findHolders(writing(context, request), ids),
+    }),
     ...(changeMembers &&
       findMembers && {
         changeMembers: async (id, plan, context, request) => {
@@ -77,8 +82,8 @@ export function endpointStore({
 }
 
 /**
- * Runs a read, again as a scan if it turns out not to be a lookup: a shared value may belong to every user, and a user may
- * be in thousands of groups.
+ * Runs a read, again as a scan if it turns out not to be a lookup: a shared value may belong to every user, and a user
+ * may be in thousands of groups.
  */
 async function looking<Value>(
   context: DirectoryContext,
@@ -100,7 +105,7 @@ interface Reading extends Pick<ReadOptions, 'isOneStatement'> {
   readonly access: 'read' | 'scan'
 }
 
-/** Runs work that reads, in the open transaction of a write or in one of its own. */
+/** Runs a read in a write's open transaction or in its own. */
 function reading<Value>(
   context: DirectoryContext,
   request: ReadRequest | ListRequest,
@@ -113,7 +118,7 @@ function reading<Value>(
   return store[access]((opened) => work(scopeOf(context, request, opened)), options)
 }
 
-/** The scope of a call inside a write's transaction. */
+/** Returns the scope for a call inside a write's transaction. */
 function writing(context: DirectoryContext, request: StoreRequest): TenantScope {
   const { db } = context
   if (db === null) throw new TypeError('a write requires a transaction')

@@ -4,16 +4,16 @@ import type { Filter } from '@plumbline/scim/filter'
 import { JsonPieces, type ResourceView, type WireResource } from '../store/list/list.ts'
 import type { DirectoryContext } from './context.ts'
 
-/** The part of a context that is changed. */
+/** The changed part of a context. */
 export type Noted = Pick<DirectoryContext, 'subject'>
 
-/** Notes the resource a request is about, for the logs. */
+/** Notes a request's resource, for the logs. */
 export interface Subjects {
   /** Notes a resource, and returns it. */
   noted(context: Noted, id: string | null, resource: WireResource): WireResource
-  /** Notes a resource that is sent to the client. */
+  /** Notes a resource sent to the client. */
   noteBody(context: Noted, id: string | null, body: ResourceView['body']): void
-  /** Notes the name a client looks up, and the resource if it is the only one found. */
+  /** Notes the looked-up name, and the resource if it is the only one found. */
   noteList(
     context: Noted,
     request: Pick<ListRequest, 'filter'>,
@@ -21,7 +21,7 @@ export interface Subjects {
   ): void
 }
 
-/** Creates the functions that note resources of a type. `name` is the attribute that names them in the logs, if any. */
+/** Creates the functions that note a type's resources. `name` is the attribute shown in the logs, if any. */
 export function createSubjects(name: string | undefined): Subjects {
   const pattern = name === undefined ? null : memberPattern(name)
   const noted: Subjects['noted'] = ({ subject }, id, resource) => {
@@ -64,13 +64,13 @@ function isEqual({ path, operator }: Filter.Compare, name: string): boolean {
   return operator === 'eq' && fold(path.attribute) === fold(name)
 }
 
-/** The first member of this name in the JSON of a resource, which is not parsed: most requests are reads. */
+/** Finds the first member with a name in a resource's JSON without parsing it: most requests are reads. */
 function stringIn({ text }: RawJson, pattern: RegExp): string | null {
   const quoted = pattern.exec(text)?.[1]
   return quoted === undefined ? null : JSON.parse(quoted)
 }
 
-// A quote inside of a string is escaped, so that the pattern matches only a member's name.
+// Quotes inside strings are escaped, so the pattern matches only a member's name.
 function memberPattern(name: string): RegExp {
   return new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`)
 }

@@ -4,13 +4,14 @@ import { forgetSchemas, lookUpSchemas } from '../tenants/schemas.ts'
 import type { DirectoryContext } from './context.ts'
 
 /**
- * Runs a write in a transaction, under the schemas the request was parsed with. Rejects with a ScimError, `503`, if
- * they have changed since.
+ * Runs a write in a transaction, under the schemas used to parse its request. Rejects with a ScimError, `503`, if they
+ * have changed since. An import's writes share their batch's transaction.
  */
 export async function writeWithSchemas<Value>(
   { principal, ...context }: DirectoryContext,
   work: (context: DirectoryContext) => Promise<Value>,
 ): Promise<Value> {
+  if (context.db !== null) return await work({ ...context, principal })
   const { store, schemas, now } = context
   const { tenantId } = principal
   // The body may have arrived slowly. Tenants without extensions do not lock their version: see `changeExtension`.

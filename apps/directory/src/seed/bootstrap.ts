@@ -6,7 +6,7 @@ import { createTenant, createToken, DEFAULT_TENANT, findTenant } from '../store/
 import { createDemoPerson } from './demo-person.ts'
 import { seedScope } from './seed-scope.ts'
 
-/** The options of the first start on a database. */
+/** Options for the first start on a database. */
 export interface Preparation {
   /** The environment's token, or null: an administrator's token is created. */
   readonly token: string | null
@@ -43,7 +43,7 @@ export async function prepare(
   }
 }
 
-/** Stores a database was prepared; returns whether it was not prepared before. */
+/** Records that a database was prepared; returns whether it was not prepared before. */
 async function isFirstStart(
   db: Database,
   { skipExisting }: Pick<SqlDialect, 'skipExisting'>,

@@ -2,7 +2,7 @@ import { createId } from '../ids.ts'
 import { USER_STORE, userContent } from '../resources/user.ts'
 import type { TenantScope } from '../store/scope.ts'
 
-/** Creates the user the first `curl` of a new directory shows. Its title says what it is. */
+/** Creates the user shown by a new directory's first `curl`. The title explains the user's purpose. */
 export async function createDemoPerson(scope: TenantScope, now: number): Promise<void> {
   const resource = userContent({
     userName: DEMO_USER_NAME,
@@ -16,5 +16,5 @@ export async function createDemoPerson(scope: TenantScope, now: number): Promise
   await USER_STORE.insert(scope, [{ id: createId(now), at: now, resource }])
 }
 
-/** The userName of the demo person. */
+/** The demo person's userName. */
 export const DEMO_USER_NAME = 'ada@demo.example'

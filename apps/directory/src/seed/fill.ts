@@ -1,8 +1,9 @@
 import { groupResource } from '@plumbline/scim'
-import { sql } from '@plumbline/scim/sql'
+import { bindList, sql } from '@plumbline/scim/sql'
 import { GROUP_STORE } from '../resources/group.ts'
 import { USER_STORE, userContent } from '../resources/user.ts'
-import { bindList, insertRows, readRow, readRows } from '../store/database.ts'
+import { analyze } from '../store/analyze.ts'
+import { insertRows, readRow, readRows } from '../store/database.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { MemberRow } from '../store/tables.ts'
@@ -15,16 +16,16 @@ export interface Seeding {
   readonly tenantId: string
   readonly users: number
   readonly groups: number
-  /** The seed of the random choices: the same seed creates the same users, with the same ids. */
+  /** The random choices' seed: the same seed creates the same users, with the same ids. */
   readonly seed: number
 }
 
-/** Called after each step with the number of resources done, and of all. */
+/** Called after each step with the number of finished resources, and the total. */
 export type Progress = (done: number, of: number) => void
 
 /**
- * Adds users and groups to a tenant. Those that already exist are not changed, so that an interrupted
- * run can be continued. Each step is a transaction.
+ * Adds users and groups to a tenant. Existing ones are not changed, so an interrupted run can be continued.
+ * Each step is a transaction.
  */
 export async function fill(
   store: Store,
@@ -46,12 +47,11 @@ export async function fill(
   for (let number = 0; number < groups; number += 1) {
     await step(1, (scope) => addGroup(scope, seeding, number))
   }
-  // The query planner chooses its indexes by these statistics.
-  await store.write((db) => db.exec(sql`analyze`))
+  await analyze(store)
 }
 
 /**
- * The number of members of the group with this number: a tenth of all users in the first group, half as
+ * Returns how many members the group with this number has: a tenth of all users in the first group, half as
  * many in the second, a third as many in the third, and so on; at least ten.
  */
 export function membersIn(number: number, users: number): number {
@@ -96,5 +96,5 @@ async function addGroup(scope: TenantScope, seeding: Seeding, number: number): P
 
 // A SQLite statement accepts 32,766 values, and a user has 17.
 const BATCH = 1_000
-/** Group `n` starts at user `n * STRIDE`, so that the groups have different members. */
+/** Group `n` starts at user `n * STRIDE`, so the groups have different members. */
 export const STRIDE = 7_919

@@ -3,7 +3,7 @@ import type { Scim } from '@plumbline/scim'
 import { createId } from '../ids.ts'
 import type { NewResource } from '../store/scope.ts'
 
-/** The user with this number, with a name, addresses and a department; the same for the same seed. */
+/** Returns the user with this number, with a name, addresses and a department; the same for the same seed. */
 export function personOf(number: number, seed: number): NewResource<Scim.User> {
   const pick = chooser(`${seed} person ${number}`)
   const givenName = pick(GIVEN_NAMES)
@@ -30,7 +30,7 @@ export function personOf(number: number, seed: number): NewResource<Scim.User> {
   return { ...identity(`${seed} person ${number}`, number), resource }
 }
 
-/** The group with this number, without its members; the same for the same seed. */
+/** Returns the group with this number, without its members; the same for the same seed. */
 export function groupOf(number: number, seed: number): NewResource<Scim.Group> {
   const pick = chooser(`${seed} group ${number}`)
   const displayName = `${pick(DEPARTMENTS)} ${pick(CITIES)} ${number}`
@@ -38,18 +38,18 @@ export function groupOf(number: number, seed: number): NewResource<Scim.Group> {
   return { ...about, resource: { displayName, externalId: `group-${number}` } }
 }
 
-/** The id of the user with this number. */
+/** Returns the id of the user with this number. */
 export function personId(number: number, seed: number): string {
   return identity(`${seed} person ${number}`, number).id
 }
 
-/** The id and time of a resource. Each is created a second after the one before. */
+/** Returns a resource's id and time. Each is created a second after the one before. */
 function identity(name: string, number: number) {
   const at = FIRST + number * 1_000
   return { id: createId(at, digestOf(name).subarray(0, 16)), at }
 }
 
-/** Creates a function that chooses from lists; each choice reads the next byte of a digest. */
+/** Creates a function to choose from lists; each choice reads a digest's next byte. */
 function chooser(name: string) {
   const bytes = digestOf(name)
   let next = 16

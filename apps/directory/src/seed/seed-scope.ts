@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts'
 import type { TenantScope } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 
-/** The scope of sample data, which no client has requested. */
+/** The scope for sample data, which no client has requested. */
 export function seedScope(
   db: Database,
   { dialect }: Pick<Store, 'dialect'>,

@@ -2,18 +2,18 @@ import { sql } from '@plumbline/scim/sql'
 import { type Database, readRow } from './database.ts'
 import { sha256 } from './sha256.ts'
 
-/** An assertion by which a client authenticates, until it expires. */
+/** An assertion used by a client to authenticate, until it expires. */
 export interface UsedAssertion {
   readonly clientId: string
-  /** The `jti` of the assertion. */
+  /** The assertion's `jti`. */
   readonly id: string
   /** In milliseconds since 1970. */
   readonly expiresAt: number
 }
 
 /**
- * Stores the use of an assertion, and deletes those that have expired. Returns `replayed` if the client has used it
- * before, and `full` if the client has too many that have not expired.
+ * Stores the use of an assertion, and deletes expired ones. Returns `replayed` if the client has used it
+ * before, and `full` if the client has too many unexpired ones.
  */
 export async function useAssertion(
   db: Database,
@@ -26,7 +26,7 @@ export async function useAssertion(
     sql`select count(*) as used from used_assertions where client_id = ${clientId}`,
   )
   if (Number(counted?.used) >= MOST_USED) return 'full'
-  // One statement, so that only one of several concurrent uses succeeds.
+  // One statement, so only one concurrent use succeeds.
   const { affectedRows } = await db.exec(sql`
     insert into used_assertions (client_id, id_hash, expires_at)
     values (${clientId}, ${sha256(id)}, ${expiresAt})
@@ -34,5 +34,5 @@ export async function useAssertion(
   return affectedRows > 0 ? 'used' : 'replayed'
 }
 
-/** The maximum number of assertions of a client that have not expired: three in a second for an hour. */
+/** The maximum number of a client's unexpired assertions: three per second for an hour. */
 const MOST_USED = 10_000

@@ -3,8 +3,8 @@ import { storable, storableFolded } from './column-text.ts'
 import type { WireResource } from './list/list.ts'
 
 /**
- * The columns that have a copy of an attribute, for filters and sorting. Keyed by the attribute's path; an
- * attribute of an extension is keyed by its URN.
+ * The columns with a copy of an attribute, for filters and sorting. Keyed by the attribute's path; an
+ * extension's attribute is keyed by its URN.
  */
 export type AttributeColumns = Readonly<
   Record<
@@ -15,10 +15,10 @@ export type AttributeColumns = Readonly<
   >
 >
 
-/** The columns of attributes, and those that every resource has, for filters. */
+/** Returns the filterable columns: those for attributes, and those in every resource. */
 export function filterColumns(columns: AttributeColumns): ColumnMap {
   const extensions = Object.entries(columns).filter(([path]) => path.startsWith('urn:'))
-  // RFC 7644 §3.10: a filter may name an attribute of an extension without the URN.
+  // RFC 7644 §3.10: a filter may name an extension's attribute without the URN.
   const aliases = extensions.map(([path, entry]) => [nameIn(path), entry] as const)
   return { ...COMMON, ...columns, ...Object.fromEntries(aliases) }
 }
@@ -29,7 +29,7 @@ const COMMON: ColumnMap = {
   'meta.lastModified': { column: 'last_modified', type: 'dateTime' },
 }
 
-/** The attributes, in lower case, that the database can sort by: those that are never unassigned. */
+/** Returns the columns the database can sort by, keyed by attribute in lower case. They are never unassigned. */
 export function sortColumns(
   required: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -46,7 +46,7 @@ export function namesOfColumns(columns: AttributeColumns): readonly string[] {
   return Object.values(columns).map((entry) => (typeof entry === 'string' ? entry : entry.column))
 }
 
-/** The values of the columns for a resource. Throws a ScimError for a string that cannot be stored. */
+/** Returns a resource's column values. Throws a ScimError for a string that cannot be stored. */
 export function columnValues(
   columns: AttributeColumns,
   resource: WireResource,
@@ -69,7 +69,7 @@ function valueAt(path: string, resource: WireResource): unknown {
   return subAttribute === undefined ? value : Object(value)[subAttribute]
 }
 
-/** The path of an attribute without the URN of its schema. */
+/** Returns an attribute's path without its schema URN. */
 function nameIn(path: string): string {
   return path.startsWith('urn:') ? path.slice(endOfUrn(path) + 1) : path
 }

@@ -1,11 +1,4 @@
-/** Splits a list into chunks a statement accepts as values. */
-export function chunksOf<Value>(values: readonly Value[], size = 500): Value[][] {
-  const chunks: Value[][] = []
-  for (let at = 0; at < values.length; at += size) chunks.push(values.slice(at, at + size))
-  return chunks
-}
-
-/** Splits a list into chunks of few different sizes: connections cache a statement for each size. */
+/** Splits a list into chunks with few different sizes: connections cache a statement per size. */
 export function chunksOfFewSizes<Value>(values: readonly Value[]): Value[][] {
   const chunks: Value[][] = []
   for (let at = 0; at < values.length; ) {

@@ -7,7 +7,7 @@ import { isSameHash, sha256 } from './sha256.ts'
 import type { ClientRow } from './tables.ts'
 import type { Access } from './tokens.ts'
 
-/** The properties of a new client. */
+/** A new client's properties. */
 export interface ClientOptions {
   readonly tenantId: string
   readonly name: string
@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly now: number
 }
 
-/** A client with a new secret, which only this value contains; null for a client with keys. */
+/** A client with a new secret, found only in this value; null for a client with keys. */
 export interface ClientWithSecret {
   readonly row: ClientRow
   readonly secret: string | null
@@ -52,8 +52,8 @@ export async function createClient(
 }
 
 /**
- * Replaces the secret or the keys of a client, and returns null if the client does not exist. The secret before is
- * valid until a time; an older one is not valid any more. The keys before are not valid any more.
+ * Replaces a client's secret or keys; returns null if the client does not exist. The previous secret stays
+ * valid until a given time; an older one, and the previous keys, become invalid immediately.
  */
 export async function rotateClient(
   db: Database,
@@ -61,7 +61,7 @@ export async function rotateClient(
   { oldSecretUntil, keys }: { readonly oldSecretUntil: number } & Pick<ClientOptions, 'keys'>,
 ): Promise<ClientWithSecret | null> {
   const secret = createSecret()
-  // One statement, so that concurrent rotations replace the secrets of each other.
+  // One statement, so concurrent rotations replace each other's secrets.
   await db.exec(sql`
     update clients set old_secret_hash = secret_hash, old_secret_until = ${oldSecretUntil},
       secret_hash = ${sha256(secret)}, public_keys = ${keys}, revision = revision + 1
@@ -70,7 +70,7 @@ export async function rotateClient(
   return row === null ? null : { row, secret: keys === null ? secret : null }
 }
 
-/** A client by its id, or null. */
+/** Finds a client by its id, or null. */
 export async function findClient(db: Database, id: string): Promise<ClientRow | null> {
   const [row] = await readRows<ClientRow>(
     db,
@@ -79,7 +79,7 @@ export async function findClient(db: Database, id: string): Promise<ClientRow | 
   return row ?? null
 }
 
-/** A tenant's clients, the oldest first. */
+/** Lists a tenant's clients, oldest first. */
 export async function listClients(db: Database, tenantId: string): Promise<readonly ClientRow[]> {
   return await readRows(
     db,
@@ -92,15 +92,12 @@ export async function deleteClient(db: Database, id: string): Promise<boolean> {
   return (await db.exec(sql`delete from clients where id = ${id}`)).affectedRows > 0
 }
 
-/** Stores the time at which a client was used. */
+/** Stores when a client was used. */
 export async function touchClient(db: Database, { id }: ClientRow, now: number): Promise<void> {
   await db.exec(sql`update clients set last_used_at = ${now} where id = ${id}`)
 }
 
-/**
- * The revision of a secret of a client; null if it is not valid. The hashes are compared in a time that does not
- * depend on their content.
- */
+/** Returns the revision of a client's secret; null if it is not valid. The hashes are compared in constant time. */
 export function revisionOf(row: ClientRow, secret: string, now: number): number | null {
   const hash = sha256(secret)
   const isCurrent = isSameHash(row.secret_hash, hash)

@@ -1,10 +1,10 @@
 import { fold, ScimError } from '@plumbline/scim'
 
-/** The maximum length of an indexed string, in bytes of UTF-8. */
+/** An indexed string's maximum length, in UTF-8 bytes. */
 export const MOST_BYTES = 2_000
 
 /**
- * The string of an attribute, or null if it is unassigned.
+ * Returns an attribute's string, or null if it is unassigned.
  *
  * Throws a ScimError for a string that not every database can store or index: with U+0000, or too long.
  */
@@ -23,7 +23,7 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0')
 }
 
-/** The string of an attribute in lower case: filters compare folded columns with a folded value. */
+/** Returns an attribute's string in lower case: filters compare folded columns with a folded value. */
 export function storableFolded(attribute: string, value: unknown): string | null {
   return typeof value === 'string' ? storable(attribute, fold(value)) : null
 }

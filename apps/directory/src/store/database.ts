@@ -1,4 +1,11 @@
-import { type Fragment, joinFragments, raw, type SqlValue, sql } from '@plumbline/scim/sql'
+import {
+  bindList,
+  type Fragment,
+  joinFragments,
+  raw,
+  type SqlValue,
+  sql,
+} from '@plumbline/scim/sql'
 
 /** An open transaction, or a connection for one statement. */
 export interface Database {
@@ -6,11 +13,11 @@ export interface Database {
   exec(statement: Fragment): Promise<StatementResult>
 }
 
-/** The result of a statement. */
+/** A statement's result. */
 export interface StatementResult {
   /** Empty for a statement that does not return rows. */
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** The rows the statement wrote. */
+  /** How many rows the statement wrote. */
   readonly affectedRows: number
 }
 
@@ -19,18 +26,18 @@ export async function execAll(db: Database, statements: readonly Fragment[]): Pr
   for (const statement of statements) await db.exec(statement)
 }
 
-/** Runs a statement that reads rows, and names the columns of `Row`. */
+/** Runs a statement whose rows have the columns of `Row`. */
 export async function readRows<Row>(db: Database, statement: Fragment): Promise<readonly Row[]> {
   const { rows } = await db.exec(statement)
   return rows as readonly unknown[] as readonly Row[]
 }
 
-/** Runs a statement that reads at most one row. */
+/** Runs a statement whose result is at most one row. */
 export async function readRow<Row>(db: Database, statement: Fragment): Promise<Row | null> {
   return (await readRows<Row>(db, statement))[0] ?? null
 }
 
-/** Inserts rows, which have the columns of the first one. A statement of SQLite accepts 32,766 values. */
+/** Inserts rows with the same columns as the first one. A SQLite statement accepts 32,766 values. */
 export async function insertRows<Row extends object>(
   db: Database,
   table: string,
@@ -48,7 +55,7 @@ export async function insertRows<Row extends object>(
   )
 }
 
-/** Changes the columns of the rows that meet a condition; returns how many there are. */
+/** Changes columns in the rows that meet a condition; returns how many rows matched. */
 export async function updateRows(
   db: Database,
   table: string,
@@ -62,19 +69,11 @@ export async function updateRows(
   return (await db.exec(statement)).affectedRows
 }
 
-/** A value of a row. Throws a TypeError for one the directory does not store. */
+/** Converts a value for a statement. Throws a TypeError for a type the directory does not store. */
 function bindable(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return value
   }
   throw new TypeError(`a column cannot contain a value of the type ${typeof value}`)
-}
-
-/** Values as they are bound in a list. */
-export function bindList(values: readonly SqlValue[]): Fragment {
-  return joinFragments(
-    values.map((value) => sql`${value}`),
-    ', ',
-  )
 }

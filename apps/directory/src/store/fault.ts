@@ -1,7 +1,7 @@
-/** The kind of a failure a database reports. */
+/** The kinds of database failures. */
 export type Fault = 'unique' | 'busy' | 'full' | 'unavailable' | 'text' | 'other'
 
-/** Returns the first result for an error and its causes that is not null; null if every result is. */
+/** Searches an error and its causes; returns the first result that is not null, or null. */
 export function findInCauses<Found>(
   error: unknown,
   find: (error: Error) => Found | null,
@@ -14,7 +14,7 @@ export function findInCauses<Found>(
   return null
 }
 
-/** The code of a driver's error: a number for SQLite, a string for other databases and the network. */
+/** Returns a driver error's code: a number for SQLite, a string for other databases and the network. */
 export function codeOf(error: Error): string | number {
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
   if (typeof errcode === 'number') return errcode

@@ -2,19 +2,19 @@ import { ENGINES } from './engines/engines.ts'
 import { type Fault, findInCauses } from './fault.ts'
 import { StoreUnavailableError } from './store.ts'
 
-/** Classifies an error of any engine by the first known code in its chain of causes. */
+/** Classifies any engine's error by the first known code in its chain of causes. */
 export function faultOf(error: unknown): Fault {
   return findInCauses(error, (at) => firstOf((engine) => engine.faultOf(at))) ?? 'other'
 }
 
-/** Whether the failure is transient, so that a retry may succeed. */
+/** Whether the failure is transient, so a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof StoreUnavailableError || TRANSIENT.has(faultOf(error))
 }
 
 /**
- * Returns the attribute whose value is taken, for an error of a unique key; null for a key that does not belong
- * to an attribute, such as the primary key of a table.
+ * Returns the attribute whose value is taken, for a unique key's error; null for other keys, such as a table's
+ * primary key.
  *
  * @param attributes keyed by the unique key's name, and by its columns
  */

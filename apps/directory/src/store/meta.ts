@@ -1,4 +1,4 @@
-/** The columns of a row that `meta` is made from. */
+/** The columns from which `meta` is built. */
 interface Described {
   readonly id: string
   /** Milliseconds since 1970. */
@@ -6,12 +6,12 @@ interface Described {
   readonly last_modified: number
 }
 
-/** The metadata of a resource (RFC 7643 §3.1). */
+/** A resource's metadata (RFC 7643 §3.1). */
 export type Meta = Readonly<
   Record<'resourceType' | 'created' | 'lastModified' | 'location' | 'version', string>
 >
 
-/** The `meta` of a resource below `base`, with its entity tag as version (RFC 7643 §3.1). */
+/** Builds a resource's `meta` below `base`, with its entity tag as version (RFC 7643 §3.1). */
 export function metaOf(
   type: { readonly name: string; readonly endpoint: string },
   { id, created_at, last_modified }: Described,

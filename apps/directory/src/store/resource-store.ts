@@ -1,10 +1,10 @@
 import type { Scim } from '@plumbline/scim'
-import type { ReplaceRequest, View, WireResource } from '@plumbline/scim/endpoint'
+import type { Membership, ReplaceRequest, View, WireResource } from '@plumbline/scim/endpoint'
 import type { MembershipPlan } from '@plumbline/scim/patch'
 import type { ListedPage, Projection, ResourceView } from './list/list.ts'
 import type { TenantScope } from './scope.ts'
 
-/** A change to a group that does not read its members. */
+/** A group change that does not read the members. */
 export interface MembersChange {
   /** The group before the change, as `readForUpdate` returned it. */
   readonly current: WireResource
@@ -12,10 +12,15 @@ export interface MembersChange {
   readonly resource: WireResource
 }
 
+/** How to lock a resource before a write. */
+export interface Lock {
+  readonly isLeaving: boolean
+}
+
 /** The resource before a change, as `readForUpdate` returned it, and the attributes the client wants. */
 export type Replacement = Pick<ReplaceRequest, 'current' | 'view'>
 
-/** Reads and writes the resources of one type. Each function runs inside one transaction. */
+/** Reads and writes one type's resources. Each function runs inside one transaction. */
 export interface ResourceStore {
   /** Whether resources with the attributes a client wants may be read from many rows. */
   isLarge(projection: Projection): boolean
@@ -23,7 +28,7 @@ export interface ResourceStore {
   create(scope: TenantScope, content: WireResource): Promise<WireResource>
   /**
    * Reads a resource with the attributes the client wants. If `isWanted` returns false for its version, the
-   * parts that are in many rows may be omitted.
+   * parts stored in many rows may be omitted.
    */
   read(
     scope: TenantScope,
@@ -31,9 +36,12 @@ export interface ResourceStore {
     projection: Projection,
     isWanted: (version: string) => boolean,
   ): Promise<ResourceView>
-  /** Locks a resource until the transaction ends, and reads the attributes the write needs. */
-  readForUpdate(scope: TenantScope, id: string, view: View): Promise<WireResource>
-  /** Replaces a resource that `readForUpdate` has returned; returns the attributes the client wants. */
+  /**
+   * Locks a resource until the transaction ends, and reads the attributes the write needs. With `isLeaving`, groups cannot
+   * get it as a member meanwhile.
+   */
+  readForUpdate(scope: TenantScope, id: string, view: View, lock?: Lock): Promise<WireResource>
+  /** Replaces a resource returned by `readForUpdate`; returns the attributes the client wants. */
   replace(
     scope: TenantScope,
     id: string,
@@ -42,19 +50,24 @@ export interface ResourceStore {
   ): Promise<ResourceView>
   /** Deletes a resource, and every reference to it. */
   delete(scope: TenantScope, id: string): Promise<void>
-  /** One page of resources, with the attributes the client wants. */
+  /** Reads one page of resources, with the attributes the client wants. */
   list(scope: TenantScope, query: Scim.ListQuery): Promise<ListedPage<ResourceView>>
-  /** Changes the members of a group without reading the others. */
+  /** Changes a group's members without reading the others. */
   readonly changeMembers?: (
     scope: TenantScope,
     id: string,
     plan: MembershipPlan,
     change: MembersChange,
   ) => Promise<void>
-  /** Returns those of the values that are members of a group. */
+  /** Filters the values, and returns only a group's members. */
   readonly findMembers?: (
     scope: TenantScope,
     id: string,
     values: readonly string[],
   ) => Promise<readonly string[]>
+  /** Returns the groups with these resources as direct members, each with the member's id. */
+  readonly findHolders?: (
+    scope: TenantScope,
+    ids: readonly string[],
+  ) => Promise<readonly Membership[]>
 }

@@ -7,9 +7,9 @@ import { type CreatedToken, findTenant, insertToken, isExpired, selectToken } fr
 
 /** A rotation's options. */
 export interface RotationOptions {
-  /** How long (ms) the old token is still accepted; 0 for not any more. */
+  /** How long (ms) the old token is still accepted; 0 revokes it immediately. */
   readonly overlap: number
-  /** When the new token expires, or null for never. By default, it has the lifetime of the old one. */
+  /** When the new token expires, or null for never. By default, it has the old one's lifetime. */
   readonly expiresAt?: number | null | undefined
   readonly now: number
 }
@@ -26,8 +26,8 @@ export class RotationError extends Error {
 }
 
 /**
- * Creates a token with the properties of another, which expires after the overlap, or earlier at its own time. It runs in
- * a transaction: of concurrent rotations of one token, one succeeds.
+ * Creates a token with an old one's properties. The old one expires after the overlap, or earlier at its own
+ * time. It runs in a transaction: if one token is rotated concurrently, one rotation succeeds.
  */
 export async function rotateToken(
   db: Database,

@@ -1,16 +1,17 @@
 import type { WorkBudget } from '@plumbline/scim'
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { bindList, type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { createId } from '../ids.ts'
 import type { ProfileRules } from '../profiles.ts'
-import { bindList, type Database, readRows } from './database.ts'
+import { type Database, readRows } from './database.ts'
 import type { SqlDialect } from './store.ts'
 import { rowsOf } from './tenant-rows.ts'
 
-/** The context of work on a tenant's resources. */
+/** The context for work on a tenant's resources. */
 export interface TenantScope {
   readonly db: Database
   readonly dialect: SqlDialect
   readonly tenantId: string
-  /** The base URL of the SCIM endpoints, without a trailing slash; locations of resources start with it. */
+  /** The SCIM endpoints' base URL, without a trailing slash; resource locations start with it. */
   readonly base: string
   /** Milliseconds since 1970. */
   readonly now: number
@@ -22,13 +23,33 @@ export interface TenantScope {
   readonly turn?: () => Promise<void> | undefined
   /** Whether a search must read few rows, because other requests wait for it; false by default. */
   readonly isLookUp?: boolean
+  /** The identity of a resource created by an import; none for a client's request. */
+  readonly restored?: Restored | undefined
+}
+
+/** A resource's id and times. */
+export interface Identity {
+  readonly id: string
+  /** When it was created, in milliseconds since 1970. */
+  readonly at: number
+  /** When it was last changed; `at` by default. */
+  readonly lastModified?: number
+}
+
+/** The identity a resource keeps when it is imported. */
+export interface Restored extends Identity {
+  readonly lastModified: number
+  /** A group's revision. */
+  readonly revision: number
+}
+
+/** Returns a new resource's identity: the imported one, or a fresh one. */
+export function identityOf({ restored, now }: Pick<TenantScope, 'restored' | 'now'>): Identity {
+  return restored ?? { id: createId(now), at: now }
 }
 
 /** A resource to store with a given id and time. */
-export interface NewResource<Resource> {
-  readonly id: string
-  /** Milliseconds since 1970. */
-  readonly at: number
+export interface NewResource<Resource> extends Identity {
   readonly resource: Resource
 }
 

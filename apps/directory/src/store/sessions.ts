@@ -1,12 +1,12 @@
 import { sql } from '@plumbline/scim/sql'
 import { type Database, readRows } from './database.ts'
 
-/** A session of the console. The secret in the browser's cookie is stored as a hash. */
+/** A console session. The secret in the browser's cookie is stored as a hash. */
 export interface SessionRow {
   readonly hash: string
   /** Null for a session of `DIRECTORY_TOKEN`. */
   readonly token_id: string | null
-  /** The hash of `DIRECTORY_TOKEN` with the session's secret; null for a session of a token. */
+  /** The hash of `DIRECTORY_TOKEN` with the session's secret; null for a token's session. */
   readonly proof: string | null
   readonly created_at: number
   readonly used_at: number
@@ -21,7 +21,7 @@ export async function insertSession(db: Database, row: SessionRow): Promise<void
   )
 }
 
-/** A session by its secret's hash, or null. */
+/** Finds a session by its secret's hash, or null. */
 export async function findSessionRow(db: Database, hash: string): Promise<SessionRow | null> {
   const statement = sql`
     select hash, token_id, proof, created_at, used_at from sessions where hash = ${hash}`
@@ -41,7 +41,7 @@ export async function deleteSession(db: Database, hash: string): Promise<void> {
   await db.exec(sql`delete from sessions where hash = ${hash}`)
 }
 
-/** Deletes the sessions that were created or used too long ago. */
+/** Deletes the sessions created or used too long ago. */
 export async function deleteSessionsBefore(
   db: Database,
   { created, used }: { readonly created: number; readonly used: number },

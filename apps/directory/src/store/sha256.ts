@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** The SHA-256 hash of a string, in hexadecimal. */
+/** Returns a string's SHA-256 hash, in hexadecimal. */
 export function sha256(text: string): string {
   return hash('sha256', text)
 }
 
-/** Compares two hashes in a time that does not depend on their content. */
+/** Compares two hashes in constant time. */
 export function isSameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

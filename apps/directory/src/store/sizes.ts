@@ -2,19 +2,19 @@ import { ScimError } from '@plumbline/scim'
 
 // Stored sizes are in bytes; sizes of JSON in memory are in code units.
 
-/** The maximum JSON of a page: it ends before the resource that would exceed it. One resource may be larger. */
+/** A page's maximum JSON: it ends before the resource that would exceed it. One resource may be larger. */
 export const MOST_IN_PAGE = 16 * 2 ** 20
 
-/** The maximum JSON that one search reads into memory, in parts. */
+/** The maximum JSON one search reads into memory, in parts. */
 export const MOST_SEARCHED = 64 * 2 ** 20
 
 /** The maximum JSON of one group with its members. */
 export const MOST_IN_GROUP = 64 * 2 ** 20
 
-/** The maximum JSON of a stored resource: more than a request body, so that every body fits. */
+/** A stored resource's maximum JSON: more than a request body, so every body fits. */
 export const MOST_IN_RESOURCE = 2 * 2 ** 20
 
-/** How many of the sizes fit into the limit, counted from the first; at least 1 if the list is not empty. */
+/** Counts how many sizes fit into the limit, from the first on; at least 1 if the list is not empty. */
 export function countWithin(sizes: readonly number[], limit: number): number {
   let left = limit
   const end = sizes.findIndex((size) => {
@@ -24,7 +24,7 @@ export function countWithin(sizes: readonly number[], limit: number): number {
   return end === -1 ? sizes.length : Math.max(1, end)
 }
 
-/** The error for data that is too large to read into memory. */
+/** The error for data too large to read into memory. */
 export function tooLarge(what: string, limit: number): ScimError {
   return new ScimError(400, `${what} would be larger than ${limit / 2 ** 20} MiB`, {
     scimType: 'tooMany',

@@ -1,7 +1,7 @@
 import type { Fragment } from '@plumbline/scim/sql'
 import type { Database } from './database.ts'
 
-/** The client and the tenant that work runs for. */
+/** The client and the tenant for which work runs. */
 export interface WorkOptions {
   /**
    * Aborts if the client closes the connection: waiting work does not start, and the database stops the
@@ -12,51 +12,51 @@ export interface WorkOptions {
   readonly tenantId?: string
 }
 
-/** How work that reads will read. */
+/** Options for reads. */
 export interface ReadOptions extends WorkOptions {
   /**
    * Whether the work is expected to run one statement, which needs no transaction; false by default. If it runs
-   * another one, the work starts again in a transaction: it must not keep state of a run that was stopped.
+   * another one, the work starts again in a transaction: it must not keep state from a stopped run.
    */
   readonly isOneStatement?: boolean
 }
 
-/** For work of one statement. */
+/** Options for a read with one statement. */
 export const ONE_STATEMENT: ReadOptions = { isOneStatement: true }
 
-/** The differences between the SQL of the databases. */
+/** The differences between the databases' SQL. */
 export interface SqlDialect {
   readonly name: 'sqlite' | 'postgres'
-  /** The type of a column that can be indexed and compares strings by their code points or bytes. */
+  /** The type for an indexed text column, which compares strings by code points or bytes. */
   readonly text: string
-  /** The type of a column for JSON of up to 2 MiB. */
+  /** The column type for JSON up to 2 MiB. */
   readonly document: string
   /**
-   * The ends of a `select` that lock its rows until the transaction ends: for their deletion, for a change that
-   * keeps the key, or against their deletion by others. Null if only one transaction writes at a time.
+   * The ends of a `select` that lock its rows until the transaction ends: for their deletion, for a change
+   * that keeps the key, or against their deletion by others. Null if only one transaction writes at a time.
    */
   readonly locks: Readonly<Record<'delete' | 'change' | 'reference', string>> | null
-  /** The end of a `create table` that stores the rows in the order of the primary key, where possible. */
+  /** Ends a `create table`, to store the rows in primary key order where possible. */
   readonly clustered: string
-  /** The end of an `insert` that skips the rows whose key already exists. */
+  /** Ends an `insert`, to skip the rows whose key already exists. */
   skipExisting(key: readonly string[]): string
   /** An aggregate expression: a JSON list with a list of these columns for each row; null or `[]` without rows. */
   jsonRows(columns: string): string
   /**
-   * Joins the rows of `select * from` this source to each row before it. Each time they are found again by an index, whatever
-   * the statistics of the tables say.
+   * Joins the rows of `select * from` this source to each preceding row. Each time, they are looked up again by
+   * an index, whatever the table statistics say.
    */
   joinEach(source: Fragment, alias: string): Fragment
   /**
-   * The statements that delete all rows of a table, and overwrite them in the database's files. They do not run in
-   * a transaction.
+   * The statements that delete all rows in a table, and overwrite them in the database's files. They do not run
+   * in a transaction.
    */
   erase(table: string): readonly string[]
-  /** The statement that returns a row if a table exists. */
+  /** A statement that returns a row if a table exists. */
   hasTable(table: string): Fragment
-  /** The statements that let migrations of other processes wait; null if a transaction does. */
+  /** The statements by which other processes' migrations wait; null if a transaction has the same effect. */
   readonly migrationLock: Readonly<Record<'acquire' | 'release', Fragment>> | null
-  /** The statement that makes a column nullable; null if the table must be copied. */
+  /** Makes a column nullable; null if the table must be copied. */
   readonly dropNotNull: ((table: string, column: string) => string) | null
 }
 
@@ -67,35 +67,35 @@ export interface Store {
   read<Value>(work: (db: Database) => Promise<Value>, options?: ReadOptions): Promise<Value>
   /**
    * Runs work that may read many rows, on another thread or connection and with a time limit. It may be
-   * retried: it must not keep state of a run that was stopped.
+   * retried: it must not keep state from a stopped run.
    */
   scan<Value>(work: (db: Database) => Promise<Value>, options?: WorkOptions): Promise<Value>
-  /** Runs work that writes, and commits all of it or nothing. */
+  /** Runs writes, and commits all or nothing. */
   write<Value>(
     work: (db: Database) => Promise<Value>,
     options?: Pick<WorkOptions, 'tenantId'>,
   ): Promise<Value>
   /**
-   * Runs work that writes and that no client waits for, such as a log: it does not use a connection of requests, and
-   * rejects instead of waiting for another process. Its commit is not synced to disk on SQLite, so that a power
+   * Runs writes for which no client waits, such as a log: it does not use a request's connection, and
+   * rejects rather than wait for another process. On SQLite, its commit is not synced to disk, so a power
    * failure may lose it.
    */
   background<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
-  /** The turns of the event loop, for work on its data that blocks the loop. */
+  /** The event loop's turns, for work on its data that blocks the loop. */
   readonly turns: LoopTurns
   /** Rejects if the database does not answer. It does not wait for other work. */
   ping(): Promise<void>
-  /** The work of this process on the database at this moment, for metrics. */
+  /** This process's current work on the database, for metrics. */
   load(): StoreLoad
   /** Waits for running work, and closes the database. */
   close(): Promise<void>
 }
 
-/** How busy a database is with the work of one process. */
+/** How busy one process keeps a database. */
 export interface StoreLoad {
-  /** Each kind of work that has a limit. */
+  /** Each kind of work with a limit. */
   readonly work: readonly Load[]
-  /** The pools of connections; empty if connections are not pooled. */
+  /** The connection pools; empty if connections are not pooled. */
   readonly connections: readonly Load[]
 }
 
@@ -110,13 +110,13 @@ export interface Load {
 /** Divides the event loop between tenants. */
 export interface LoopTurns {
   /**
-   * Waits until a tenant may block the event loop for some milliseconds. Undefined if it need not wait: little of the
-   * time of this turn of the loop was used, and no other work waits.
+   * Waits until a tenant may block the event loop for some milliseconds. Undefined if it need not wait: most of
+   * this loop turn is left, and no other work waits.
    */
   next(tenantId: string): Promise<void> | undefined
 }
 
-/** The default time limit of a scan, in milliseconds. */
+/** The default time limit for a scan, in milliseconds. */
 export const SCAN_TIMEOUT = 15_000
 
 /** The database did not answer; a retry may succeed. */

@@ -1,6 +1,6 @@
 // The tables' rows, which the migrations create. Times are in milliseconds since 1970.
 
-/** A customer of the directory. A tenant never sees the data of another. */
+/** A customer of the directory. A tenant never sees another's data. */
 export interface TenantRow {
   readonly id: string
   readonly name: string
@@ -27,8 +27,8 @@ export interface TokenRow {
 }
 
 /**
- * A stored OAuth client (RFC 6749 §2): the hashes of its secrets, not the secrets themselves. A client with keys does
- * not know its secret.
+ * A stored OAuth client (RFC 6749 §2): the hashes of its secrets, not the secrets themselves. A client with
+ * keys does not know its secret.
  */
 export interface ClientRow {
   readonly id: string
@@ -60,7 +60,7 @@ export interface GroupRow {
   readonly last_modified: number
 }
 
-/** A member of a group. */
+/** A group member. */
 export interface MemberRow {
   readonly tenant_id: string
   readonly group_id: string

@@ -4,15 +4,15 @@ import { sha256 } from './sha256.ts'
 
 const listTexts = memoize((values: readonly WireResource[]) => ({ text: JSON.stringify(values) }))
 
-/** The JSON of a computed attribute. Its tag and its representation share it: it may have megabytes. */
+/** Returns a computed attribute's JSON. Its tag and its representation share it: it may have megabytes. */
 export function jsonOf(values: readonly WireResource[]): string {
   return listTexts.get(values).text
 }
 
 /**
- * The entity tag of a resource in a response: its content's tag, followed by the digest of a computed
+ * Returns a resource's entity tag for a response: its content's tag, followed by the digest of a computed
  * attribute, which other requests change (RFC 7644 §3.14: a tag identifies a representation). The SCIM endpoint
- * computes the same digest after a write. Without values it is the content's tag.
+ * computes the same digest after a write. Without values, it returns the content's tag.
  */
 export function tagWithDigest(
   version: string,

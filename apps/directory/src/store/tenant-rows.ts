@@ -3,15 +3,15 @@ import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 /**
  * A tenant's rows in a table, as the source of a `select`; more conditions follow with `and`.
  *
- * Each `select` of a statement names the tenant by a parameter of its own. A distributed database would send
- * `tenant_id = outer.tenant_id` to every node, and reject the statement while one of them is down.
+ * Each `select` in a statement names the tenant by its own parameter. A distributed database would send
+ * `tenant_id = outer.tenant_id` to every node, and reject the statement while a node is down.
  */
 export function rowsOf(tenantId: string, table: string, alias = table): Fragment {
   const source = raw(alias === table ? table : `${table} ${alias}`)
   return sql`${source} where ${ofTenant(tenantId, alias)}`
 }
 
-/** The condition that a row belongs to a tenant. */
+/** The condition that selects a tenant's rows. */
 export function ofTenant(tenantId: string, alias: string): Fragment {
   return sql`${raw(`${alias}.tenant_id`)} = ${tenantId}`
 }

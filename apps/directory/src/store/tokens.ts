@@ -10,7 +10,7 @@ import type { TenantRow, TokenRow } from './tables.ts'
 /** A token's permissions: a client provisions resources, an admin also manages tenants and tokens. */
 export type Role = 'admin' | 'client'
 
-/** A token that exists or was revoked. */
+/** An existing or revoked token. */
 export interface KnownToken extends Pick<TokenRow, 'id' | 'tenant_id' | 'expires_at'> {
   readonly is_revoked: number
 }
@@ -34,10 +34,10 @@ export interface TokenOptions {
   readonly now: number
 }
 
-/** The tenant the first start creates. */
+/** The tenant created by the first start. */
 export const DEFAULT_TENANT = 'default'
 
-/** A new token. The database stores its hash, so that only this value contains the bearer token itself. */
+/** A new token. The database stores its hash, so only this value contains the bearer token itself. */
 export interface CreatedToken {
   readonly row: TokenRow
   /** The bearer token. */
@@ -63,7 +63,7 @@ export async function createToken(
   })
 }
 
-/** Inserts a token with an id and a secret of its own. */
+/** Inserts a token with a new id and secret. */
 export async function insertToken(
   db: Database,
   columns: Omit<TokenRow, 'id' | 'hash' | 'last_used_at' | 'lifetime'>,
@@ -82,23 +82,23 @@ export async function insertToken(
   return { row, text: `${id}.${secret}` }
 }
 
-/** Finds the stored token of a bearer token, or returns null. The secret is compared in constant time. */
+/** Finds a bearer token's row, or returns null. The secret is compared in constant time. */
 export async function findToken(db: Database, text: string): Promise<TokenRow | null> {
-  // A statement by hand, because every request runs it.
+  // A hand-written statement, because every request runs it.
   return await findBySecret<TokenRow>(db, text, selectToken)
 }
 
-/** A token by its id, or null. */
+/** Finds a token by its id, or null. */
 export async function findTokenById(db: Database, id: string): Promise<TokenRow | null> {
   return (await readRows<TokenRow>(db, selectToken(id)))[0] ?? null
 }
 
-/** The statement that selects a token by its id, and locks it with the end of a `select` that locks. */
+/** Builds the statement that selects a token by its id, and locks it if `lock` ends the `select`. */
 export function selectToken(id: string, lock: string | null = null): Fragment {
   return sql`select ${raw(COLUMNS)} from tokens where id = ${id} ${raw(lock ?? '')}`
 }
 
-/** Finds the token a bearer token is, or was before it was revoked. Returns null if it is unknown. */
+/** Finds the token for a bearer token, even if it was revoked. Returns null if it is unknown. */
 export async function findKnownToken(db: Database, text: string): Promise<KnownToken | null> {
   return await findBySecret<KnownToken & Pick<TokenRow, 'hash'>>(
     db,
@@ -122,12 +122,12 @@ async function findBySecret<Row extends Pick<TokenRow, 'hash'>>(
   return row !== undefined && isSameHash(row.hash, sha256(secret)) ? row : null
 }
 
-/** Stores the time at which a token was used. */
+/** Stores when a token was used. */
 export async function touchToken(db: Database, { id }: TokenRow, now: number) {
   await db.exec(sql`update tokens set last_used_at = ${now} where id = ${id}`)
 }
 
-/** Whether the stored time of the last use of a token or a client is a minute old or more. */
+/** Whether the stored last use of a token or a client is at least a minute old. */
 export function isStale({ last_used_at }: Pick<TokenRow, 'last_used_at'>, now: number): boolean {
   return last_used_at === null || now - last_used_at >= MINUTE
 }
@@ -137,12 +137,12 @@ export function isExpired({ expires_at }: Pick<TokenRow, 'expires_at'>, now: num
   return expires_at !== null && expires_at <= now
 }
 
-/** Compares two strings in a time that does not depend on their content. */
+/** Compares two strings in constant time. */
 export function isSameText(a: string, b: string): boolean {
   return isSameHash(sha256(a), sha256(b))
 }
 
-/** Returns the tokens of a tenant or of the administrators, the oldest first. */
+/** Lists the tokens of a tenant or of the administrators, oldest first. */
 export async function listTokens(
   db: Database,
   tenantId: string | null,
@@ -151,7 +151,7 @@ export async function listTokens(
   return await readRows(db, sql`select ${raw(COLUMNS)} from tokens where ${where} order by id`)
 }
 
-/** Revokes a token; returns whether it existed. Its hash is kept, so that `findKnownToken` recognizes it. */
+/** Revokes a token; returns whether it existed. Its hash is kept, so `findKnownToken` recognizes it. */
 export async function revokeToken(
   db: Database,
   { skipExisting }: Pick<SqlDialect, 'skipExisting'>,
@@ -175,7 +175,7 @@ export async function createTenant(
   return created
 }
 
-/** A tenant by its id; null if it does not exist or is marked for deletion. */
+/** Finds a tenant by its id; null if it does not exist or is marked for deletion. */
 export async function findTenant(db: Database, id: string): Promise<TenantRow | null> {
   return await readRow(
     db,
@@ -183,7 +183,7 @@ export async function findTenant(db: Database, id: string): Promise<TenantRow | 
   )
 }
 
-/** The number of tenants. */
+/** Counts the tenants. */
 export async function countTenants(db: Database): Promise<number> {
   const [row] = await readRows<{ readonly found: unknown }>(
     db,
@@ -192,7 +192,7 @@ export async function countTenants(db: Database): Promise<number> {
   return Number(row?.found)
 }
 
-/** All tenants, the oldest first. */
+/** Lists all tenants, oldest first. */
 export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
   return await readRows(db, sql`select ${raw(TENANT_COLUMNS)} from tenants order by created_at`)
 }

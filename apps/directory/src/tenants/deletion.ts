@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { deleteRows, listDeleted, removeTenant } from '../store/tenants/delete-tenant.ts'
 import { TENANT_TABLES } from './tables.ts'
 
-/** The parts of a deletion. */
+/** Options for the deletion of tenants. */
 export interface TenantDeletionOptions {
   readonly store: Store
   /** Returns the time in milliseconds since 1970. */
@@ -13,9 +13,9 @@ export interface TenantDeletionOptions {
 }
 
 /**
- * Creates the deletion of tenants. Rows are deleted in small transactions, which take at most a fifth of the time. The
- * tenant itself is deleted last, when no request that was authenticated before its deletion can add a row any more.
- * Every process may do this at the same time. A run also ends if the database is unavailable.
+ * Creates the job that deletes tenants. Rows are deleted in small transactions, which take at most a fifth of
+ * the time. The tenant itself is deleted last, when requests authenticated before its deletion cannot add rows
+ * any more. Every process may do this at the same time. A run also ends if the database is unavailable.
  */
 export function createTenantDeletion({ store, now, interval = 5_000 }: TenantDeletionOptions): Job {
   const deleteAll = async (signal: AbortSignal): Promise<void> => {
@@ -41,10 +41,10 @@ async function deleteTenant(
   if (isLast) await store.background((db) => removeTenant(db, TENANT_TABLES, tenantId))
 }
 
-/** The length of a pause, in durations of the deletion before it. */
+/** A pause's length, as a multiple of the previous deletion's duration. */
 const PAUSE = 4
 /**
- * How long (ms) after the mark a request may still add a row: its token is accepted for a second, it takes up to half a
- * minute, and its entry of the provisioning log is stored within a minute.
+ * How long (ms) after the mark a request may still add a row: its token is accepted for a second, it takes up
+ * to half a minute, and its provisioning log entry is stored within a minute.
  */
 const LATEST_WRITE = 120_000

@@ -20,7 +20,7 @@ import {
 import { findTenant } from '../store/tokens.ts'
 import { forgetSchemas } from './schemas.ts'
 
-/** A change of a tenant's schemas. */
+/** A change to a tenant's schemas. */
 export interface ExtensionChange {
   readonly tenantId: string
   readonly urn: string
@@ -37,13 +37,13 @@ export type ChangeOutcome =
   | { readonly type: 'conflict'; readonly reason: string }
 
 /**
- * Registers, replaces or deletes a schema of a tenant. `isNew` says whether it must not exist before.
+ * Registers, replaces or deletes a tenant's schema. With `isNew`, it must not exist before.
  *
- * The values that resources have are searched first, without delaying their writes. Then the schemas are locked: writes
- * that started before have ended, and later ones wait, until only the resources that changed in the meantime were
- * searched again. A tenant without extensions does not lock its schemas in its writes, so that these cost nothing. Such
- * a write ignores extensions, and the only rule that it can break is a required extension: therefore the first extension
- * of a tenant can be required only when all such writes have ended.
+ * The resources' values are searched first, without delaying their writes. Then the schemas are locked: earlier
+ * writes have ended, and later ones wait until the resources changed in the meantime were searched again. A
+ * tenant without extensions does not lock its schemas in its writes, so these are free. Such a write ignores
+ * extensions, and can only break the rule for a required extension: therefore a tenant's first extension can be
+ * required only when all such writes have ended.
  */
 export async function changeExtension(
   { store, now }: AuthOptions,
@@ -84,7 +84,7 @@ export async function changeExtension(
   return { type: 'changed', extension }
 }
 
-/** The schemas of a tenant before a change. */
+/** A tenant's schemas before a change. */
 interface State {
   readonly hasTenant: boolean
   readonly version: number
@@ -97,7 +97,7 @@ async function readState(
   db: Database,
   { tenantId, urn }: Pick<ExtensionChange, 'tenantId' | 'urn'>,
 ): Promise<State> {
-  // The version is read first, so that a change in between is a conflict.
+  // The version is read first, so a change in between is a conflict.
   const { version, since } = await readVersion(db, tenantId)
   const hasTenant = (await findTenant(db, tenantId)) !== null
   const all = await readExtensions(db, tenantId)
@@ -129,7 +129,7 @@ function rejectionOf(
   return isSettled ? null : conflict(NOT_SETTLED)
 }
 
-/** The URN as it was registered: stored resources have this letter case. */
+/** Keeps the URN as it was registered: stored resources have this letter case. */
 function withStoredUrn(next: Extension, current: Extension | null): Extension {
   if (current === null) return next
   return { ...next, definition: { ...next.definition, id: current.definition.id } }

@@ -9,15 +9,15 @@ import { ONE_STATEMENT, type Store } from '../store/store.ts'
 export interface TenantSchemas {
   /** 0 if the tenant has never registered a schema. */
   readonly version: number
-  /** The schemas that it has registered. */
+  /** The schemas it has registered. */
   readonly extensions: readonly Extension[]
   /** The resource types with these schemas. Tenants without extensions share one value. */
   readonly types: readonly ResourceType[]
 }
 
 /**
- * A tenant's schemas. Their version is looked up at most once a second, so that a change of another process is in
- * force within a second.
+ * Returns a tenant's schemas. Their version is looked up at most once a second, so another process's change
+ * takes effect within a second.
  */
 export async function lookUpSchemas(
   tenantId: string,
@@ -31,7 +31,7 @@ export async function lookUpSchemas(
     if (known?.version === last.version) return known
   }
   return await store.read(async (db) => {
-    // The version is read first: a later change of the schemas is noticed by the next look-up, and by each write. Most
+    // The version is read first: a later schema change is noticed by the next look-up, and by each write. Most
     // tenants only need this statement.
     const { version } = await readVersion(db, tenantId)
     keep(versions, tenantId, { version, time })
@@ -47,12 +47,12 @@ export async function lookUpSchemas(
   }, ONE_STATEMENT)
 }
 
-/** Forgets the version of a tenant's schemas after a change. */
+/** Forgets the cached version of a tenant's schemas, after a change. */
 export function forgetSchemas(tenantId: string, store: Store): void {
   caches.get(store).versions.delete(tenantId)
 }
 
-/** A tenant's schemas, which become the most recently used ones. */
+/** Returns a tenant's schemas, and marks them as the most recently used ones. */
 function recent(schemas: Map<string, TenantSchemas>, tenantId: string): TenantSchemas | undefined {
   const known = schemas.get(tenantId)
   if (known === undefined) return undefined

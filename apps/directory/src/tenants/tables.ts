@@ -2,11 +2,12 @@ import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { Layout } from '../store/engines/engine.ts'
 import type { TenantTable } from '../store/tenants/delete-tenant.ts'
 
-/** Every table with a column `tenant_id`. A row is deleted before the rows that it refers to. */
+/** Every table with a column `tenant_id`. A row is deleted before the rows it refers to. */
 export const TENANT_TABLES: readonly TenantTable[] = [
   { name: 'tokens', key: ['id'] },
   { name: 'revoked_tokens', key: ['id'] },
   { name: 'clients', key: ['id'] },
+  { name: 'setup_links', key: ['id'] },
   { name: 'extension_schemas', key: ['urn_key'] },
   { name: 'schema_versions', key: ['tenant_id'] },
   ...RESOURCE_TYPES.toReversed().flatMap(({ table, partTables = [] }) => [
@@ -15,11 +16,16 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   ]),
   { name: 'requests', key: ['id'] },
   { name: 'request_sizes', key: ['tenant_id'] },
+  { name: 'webhooks', key: ['id'] },
+  { name: 'deliveries', key: ['webhook_id', 'id'] },
+  { name: 'changes', key: ['position'] },
+  { name: 'change_feeds', key: ['tenant_id'] },
+  { name: 'event_receivers', key: ['id'] },
   { name: 'recorded_requests', key: ['recording_id', 'position'] },
   { name: 'recordings', key: ['id'] },
 ]
 
-/** The layout of the tables on a cluster, such as of Citus. */
+/** The table layout on a cluster, such as Citus. */
 export const LAYOUT: Layout = {
   references: [
     ...[
@@ -31,7 +37,7 @@ export const LAYOUT: Layout = {
       'sessions',
       'used_assertions',
     ],
-    ...['schema_versions', 'extension_schemas'],
+    ...['schema_versions', 'extension_schemas', 'setup_links', 'leases'],
   ],
   distributed: [
     ...RESOURCE_TYPES.flatMap(({ table, partTables = [] }) => [
@@ -39,6 +45,7 @@ export const LAYOUT: Layout = {
       ...partTables.map(({ name }) => name),
     ]),
     ...['requests', 'request_sizes', 'recordings', 'recorded_requests'],
+    ...['changes', 'change_feeds', 'webhooks', 'deliveries', 'event_receivers'],
   ],
   parts: RESOURCE_TYPES.flatMap(({ table: owner, partTables = [] }) =>
     partTables.map(({ name, key: [column = ''] }) => ({ table: name, column, owner })),

@@ -15,7 +15,7 @@ let isValid = false
 
 beforeAll(async () => {
   store = await openSqlite(':memory:', PATIENT)
-  admin = await connect(store, { role: 'admin' })
+  admin = await connect(store, { role: 'admin', heartbeat: 0 })
 })
 afterAll(() => store.close())
 
@@ -35,6 +35,11 @@ const NOT_IN_THE_DOCUMENT = [
   'must be the URN in the path',
   'is duplicated, perhaps in another letter case',
   'is not a valid public key',
+  'must be an absolute URL',
+  'must start with https://',
+  'must not contain credentials',
+  'must not contain a fragment',
+  'must not be a private address',
 ]
 
 describe('the management API answers generated requests as its document says', () => {

@@ -379,9 +379,10 @@ it('a tenant shows its summary with the token that expires next', async () => {
   })
   const { body } = await admin.send('GET', `${path}?summary=true`)
   expect(body.summary).toEqual({
-    users: { count: 0, isExact: true },
-    groups: { count: 0, isExact: true },
+    resources: { User: { count: 0, isExact: true }, Group: { count: 0, isExact: true } },
     errors: { count: 0, isExact: true },
+    recent: { requests: 0, errors: 0 },
+    connection: 'active',
     lastRequestAt: null,
     nextExpiry: { tokenId: added.id, name: 'next', expiresAt },
   })

@@ -110,7 +110,9 @@ describe('a tenant', () => {
     })
     expect(await change({ disabled: false })).toMatchObject({ name: 'Renamed', disabledAt: null })
     const { body } = await admin.send('GET', `${path}?summary=true`)
-    expect(body.summary).toMatchObject({ users: { count: 0, isExact: true } })
+    expect(body.summary).toMatchObject({ resources: { User: { count: 0, isExact: true } } })
+    const activity = await admin.send('GET', `${path}/activity`)
+    expect(activity.body).toMatchObject({ step: 'hour', summary: body.summary })
     const listed = await admin.send('GET', '/api/tenants?summary=true&count=1&cursor=0.a')
     expect(listed.body.tenants).toMatchObject([{ summary: { errors: { count: 0 } } }])
     expect(await admin.send('DELETE', path)).toMatchObject({
@@ -123,6 +125,7 @@ describe('a tenant', () => {
 
   it.each([
     ['GET', '/api/tenants/nowhere', undefined],
+    ['GET', '/api/tenants/nowhere/activity', undefined],
     ['PATCH', '/api/tenants/nowhere', { name: 'a' }],
     ['DELETE', '/api/tenants/nowhere', undefined],
   ])('that does not exist is the problem not-found: %s %s', async (method, path, body) => {
@@ -137,6 +140,8 @@ describe('a tenant', () => {
     ['GET', '/api/tenants?summary=a', undefined, '/summary'],
     ['GET', '/api/tenants/Acme', undefined, '/tenantId'],
     ['GET', '/api/tenants/acme?summary=a', undefined, '/summary'],
+    ['GET', '/api/tenants/Acme/activity', undefined, '/tenantId'],
+    ['GET', '/api/tenants/acme/activity?period=year', undefined, '/period'],
     ['PATCH', '/api/tenants/Acme', { name: 'a' }, '/tenantId'],
     ['PATCH', '/api/tenants/acme', { name: '' }, '/name'],
     ['PATCH', '/api/tenants/acme', { disabled: 'yes' }, '/disabled'],
@@ -344,13 +349,40 @@ describe('tokens', () => {
 
 const RECORDING = '/api/tenants/acme/recordings/4aa0f0cd-41c9-4a9f-b4b6-0c1c1d3c2a11'
 
+const WEBHOOK = '/api/tenants/acme/webhooks/00000000-0000-7000-8000-000000000000'
+
+/** The operations that need the database, and no credentials. */
+const OPEN = [
+  ['GET', '/api/ready', undefined],
+  ['GET', '/.well-known/jwks.json', undefined],
+] as const
+
 /** Every operation that needs an administrator and the database, with a valid body. */
 const QUERYING = [
   ['GET', '/api/tenants', undefined],
   ['POST', '/api/tenants', { id: 'rejected', name: 'a' }],
   ['GET', '/api/tenants/acme', undefined],
+  ['GET', '/api/tenants/acme/activity', undefined],
   ['PATCH', '/api/tenants/acme', { name: 'rejected' }],
   ['DELETE', '/api/tenants/acme', undefined],
+  ['GET', '/api/tenants/acme/changes', undefined],
+  ['GET', '/api/tenants/acme/changes/live', undefined],
+  ['GET', '/api/tenants/acme/connection', undefined],
+  ['PATCH', '/api/tenants/acme/connection', {}],
+  ['POST', '/api/tenants/acme/connection/drop', undefined],
+  ['POST', '/api/tenants/acme/connection/undo', {}],
+  ['GET', '/api/tenants/acme/webhooks', undefined],
+  ['POST', '/api/tenants/acme/webhooks', { url: 'https://example.com/' }],
+  ['GET', WEBHOOK, undefined],
+  ['PATCH', WEBHOOK, {}],
+  ['DELETE', WEBHOOK, undefined],
+  ['POST', `${WEBHOOK}/rotate`, {}],
+  ['GET', `${WEBHOOK}/deliveries`, undefined],
+  ['POST', `${WEBHOOK}/deliveries/00000000-0000-7000-8000-000000000000/redeliver`, undefined],
+  ['GET', '/api/tenants/acme/receivers', undefined],
+  ['POST', '/api/tenants/acme/receivers', { name: 'a', audience: 'b' }],
+  ['DELETE', '/api/tenants/acme/receivers/a', undefined],
+  ['POST', '/api/tenants/acme/receivers/a/events', {}],
   ['GET', '/api/tenants/acme/recordings', undefined],
   ['POST', '/api/tenants/acme/recordings', undefined],
   ['POST', `${RECORDING}/stop`, undefined],
@@ -364,6 +396,9 @@ const QUERYING = [
   ['POST', '/api/clients', { name: 'a' }],
   ['POST', '/api/clients/a/rotate', {}],
   ['DELETE', '/api/clients/a', undefined],
+  ['GET', '/api/setup-links', undefined],
+  ['POST', '/api/setup-links', { name: 'a' }],
+  ['DELETE', '/api/setup-links/a', undefined],
   ['GET', '/api/tenants/default/schemas', undefined],
   ['POST', '/api/tenants/default/schemas', BADGE_SCHEMA],
   ['GET', `/api/tenants/default/schemas/${BADGE_SCHEMA.id}`, undefined],
@@ -652,7 +687,7 @@ describe('the management API', () => {
       log: (entry: LogEntry) => log.push(entry),
     }
     const broken = sender(createDirectory(options), token)
-    for (const [method, path, body] of [...QUERYING, ['GET', '/api/ready', undefined] as const]) {
+    for (const [method, path, body] of [...QUERYING, ...OPEN]) {
       const answer = await broken(method, path, body)
       expect(answer).toMatchObject(problem(503, 'unavailable'))
       expect(answer.headers.get('Retry-After')).toBe('5')
@@ -663,7 +698,7 @@ describe('the management API', () => {
 })
 
 describe('an internal error in the management API', () => {
-  it.each([...QUERYING, ['GET', '/api/ready', undefined] as const])(
+  it.each([...QUERYING, ...OPEN])(
     'is answered with a documented 500: %s %s',
     async (method, path, body) => {
       const token = 'a-token-of-the-environment'
@@ -712,6 +747,21 @@ describe('the document of the management API', () => {
       '/metrics',
       '/api/tenants',
       '/api/tenants/{tenantId}',
+      '/api/tenants/{tenantId}/activity',
+      '/api/tenants/{tenantId}/changes',
+      '/api/tenants/{tenantId}/changes/live',
+      '/api/tenants/{tenantId}/connection',
+      '/api/tenants/{tenantId}/connection/drop',
+      '/api/tenants/{tenantId}/connection/undo',
+      '/api/tenants/{tenantId}/webhooks',
+      '/api/tenants/{tenantId}/webhooks/{webhookId}',
+      '/api/tenants/{tenantId}/webhooks/{webhookId}/rotate',
+      '/api/tenants/{tenantId}/webhooks/{webhookId}/deliveries',
+      '/api/tenants/{tenantId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+      '/api/tenants/{tenantId}/receivers',
+      '/api/tenants/{tenantId}/receivers/{receiverId}',
+      '/api/tenants/{tenantId}/receivers/{receiverId}/events',
+      '/.well-known/jwks.json',
       '/api/tenants/{tenantId}/recordings',
       '/api/tenants/{tenantId}/recordings/{recordingId}/stop',
       '/api/tenants/{tenantId}/recordings/{recordingId}',
@@ -729,6 +779,8 @@ describe('the document of the management API', () => {
       '/api/requests/live',
       '/api/requests/{requestNumber}',
       '/api/tenants/{tenantId}/groups/{groupId}/members',
+      '/api/setup-links',
+      '/api/setup-links/{linkId}',
       '/scim/oauth/token',
       '/.well-known/oauth-authorization-server',
     ])
@@ -761,8 +813,9 @@ describe('the document of the management API', () => {
 
   it('describes every response of the tests above, and no other', () => {
     expect(recorder.violations()).toEqual([])
-    // The rotation of tokens and OAuth have tests of their own.
-    const others = /^(?:rotateToken|\w+Clients?|createAccessToken|getAuthorizationServer)$/
+    // The rotation of tokens, OAuth, changes and webhooks have tests of their own.
+    const others =
+      /^(?:rotateToken|\w+SetupLinks?|\w+Changes|\w+Connection|\w+Receivers?|pollEvents|securityEvent|getKeys|\w+Webhooks?|\w*[dD]eliver(?:ies)?|\w+Clients?|createAccessToken|getAuthorizationServer)$/
     const uncovered = recorder.uncovered().filter(({ operationId }) => !others.test(operationId))
     // The handler of getHealth does not call anything that can fail.
     expect(uncovered).toEqual([{ operationId: 'getHealth', status: 500 }])

@@ -30,7 +30,13 @@ async function readPage(report: Report): Promise<string> {
     await details.evaluate((one) => one.setAttribute('open', ''))
   }
   const text = await visit.page.locator('body').innerText()
-  await visit.expectAccessible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await visit.page.emulateMedia({ colorScheme })
+    await visit.expectAccessible()
+  }
+  await visit.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const paper = await visit.page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  expect(paper, 'a reader of dark pages prints in light').toBe('rgb(255, 255, 255)')
   await visit.close()
   return text
 }
@@ -49,12 +55,13 @@ it('the report of the doctor starts with the verdict, and shows each finding onc
   expect(failed.map(({ id }) => id)).toContain('create.user')
   const text = await readPage(report)
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  expect(lines[0]).toBe('SCIM examination')
-  expect(lines[1]).toMatch(/The server breaks \d+ rules? of the standard/)
+  expect(lines[0]).toBe(`SCIM examination of ${site.origin}/scim/v2`)
+  expect(lines[1]).toMatch(/^Examined at .* by @plumbline\/doctor/)
+  expect(lines[2]).toMatch(/The server breaks \d+ rules? of the standard/)
   expect(text.split('The worst findings')).toHaveLength(2)
   expect(text).toContain('POST /Users to answer 201')
   // No rest of a tag or an attribute, as `good">` was.
-  expect(text).not.toMatch(/\b(?:good|bad|incomplete|dim)">|<\/(?!p>)/)
+  expect(text).not.toMatch(/\b(?:alert|badge|card|hint)[\w-]*">|<\/(?!p>)/)
   expect(text).not.toContain(cookie)
   expect(text).not.toContain(site.token)
 })
@@ -62,6 +69,6 @@ it('the report of the doctor starts with the verdict, and shows each finding onc
 it('the report of a server without a finding says so in its first sentence', async () => {
   const report = await examineChanged(async (response) => response)
   expect(report.outcomes.filter(({ status }) => status === 'failed')).toEqual([])
-  const [, verdict] = (await readPage(report)).split('\n').filter((line) => line.trim() !== '')
+  const [, , verdict] = (await readPage(report)).split('\n').filter((line) => line.trim() !== '')
   expect(verdict).toMatch(/^No rule of the standard was found broken by \d+ checks/)
 })

@@ -10,6 +10,7 @@ it('a tenant is renamed, disabled, enabled, and deleted after its id is typed', 
   const { page, ...visit } = await browser.visit(site)
   await visit.signIn('/console/tenants')
   await page.getByRole('link', { name: 'Acme' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Acme Corporation')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByText('The tenant was renamed.').waitFor()
@@ -41,8 +42,8 @@ it('names with a meaning in HTML are shown as text', async () => {
   const shown = await page.locator('tbody th a').allTextContents()
   expect(shown).toEqual(expect.arrayContaining(MARKUP.map(asText)))
   for (const [at, name] of MARKUP.entries()) {
-    await visit.open(`/console/tenants/m${at}`)
-    expect(await page.locator('.side p').textContent()).toBe(asText(name))
+    await visit.open(`/console/tenants/m${at}/settings`)
+    expect(await page.locator('.side .name').textContent()).toBe(asText(name))
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(
       name.replaceAll(/[\r\n]/g, ''),
     )

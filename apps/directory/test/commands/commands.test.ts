@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { exportResources } from '../../src/commands/export.ts'
 import { fill } from '../../src/seed/fill.ts'
 import { backUp } from '../../src/store/engines/sqlite/backup.ts'
+import { readEventKeys } from '../../src/store/event-keys.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTenant, findTenant } from '../../src/store/tokens.ts'
@@ -31,6 +32,27 @@ function countUsers(path: string): unknown {
     database.close()
   }
 }
+
+describe('npm start -- --rotate-event-keys', () => {
+  it('adds a key that signs later, and --revoke deletes the others', async () => {
+    const store = await seeded('keys.db', { users: 0 })
+    const rotate = async (...options: readonly string[]) => {
+      const environment = { DATABASE_URL: `file:${join(folder, 'keys.db')}` }
+      const { ended, output } = start(environment, '--rotate-event-keys', ...options)
+      expect(await ended).toBe(0)
+      const [newest, ...others] = await store.read(readEventKeys)
+      expect(output()).toContain(`The key ${newest.kid} signs from `)
+      return [newest, ...others].map(({ kid }) => kid)
+    }
+    const [first] = await store.read(readEventKeys)
+    const [second, ...old] = await rotate()
+    expect(old).toEqual([first.kid])
+    const revoked = await rotate('--revoke')
+    expect(revoked).toHaveLength(1)
+    expect(revoked).not.toContain(second)
+    await store.close()
+  })
+})
 
 describe('npm start -- --backup', () => {
   it('copies a database while a server has it open', async () => {
@@ -157,6 +179,57 @@ describe('npm start -- --export', () => {
   })
 })
 
+describe('npm start -- --import', () => {
+  const env = (name: string) => ({
+    DATABASE_URL: `file:${join(folder, name)}`,
+    PUBLIC_URL: 'https://example.com',
+  })
+  const run = async (name: string, ...options: string[]) => {
+    const { ended, output, errors } = start(env(name), ...options)
+    return { code: await ended, output: output(), errors: errors() }
+  }
+  const file = join(folder, 'acme.jsonl')
+
+  it('imports an export into another database, whose export is identical', async () => {
+    await (await seeded('from.db')).close()
+    const other = await openStore(`file:${join(folder, 'to.db')}`)
+    await other.write((db) => createTenant(db, { id: 'new', name: 'New', created_at: 0 }))
+    await other.close()
+    const { output: lines } = await run('from.db', '--export', 'acme')
+    writeFileSync(file, lines)
+    const options = ['--import', file, '--tenant', 'new']
+    const dry = await run('to.db', ...options, '--dry-run')
+    expect(dry).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^Nothing was written.* 32 new and 0 existing/),
+    })
+    const { errors, ...done } = await run('to.db', ...options)
+    const summary = '32 new and 0 existing resources; 0 rows rejected, 0 members left out'
+    expect(done).toEqual({ code: 0, output: `The import has ${summary}.\n` })
+    expect(errors).toMatch(/^\[#{40}\] 100 %$/m)
+    expect(await run('to.db', '--export', 'new')).toEqual({ code: 0, output: lines, errors: '' })
+  })
+
+  it('exits with 2 and names each rejected line, and with 1 if it cannot run', async () => {
+    writeFileSync(join(folder, 'rejected.jsonl'), '{}\n')
+    const options = ['--import', join(folder, 'rejected.jsonl'), '--tenant']
+    const rejected = await run('from.db', ...options, 'acme')
+    expect(rejected).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/^line 1: neither meta.resourceType nor/),
+    })
+    expect(await run('from.db', ...options, 'missing')).toMatchObject({
+      code: 1,
+      errors: 'The directory cannot import the rows: tenant missing not found\n',
+    })
+    const missing = await run('from.db', '--import', join(folder, 'missing.jsonl'))
+    expect(missing).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('cannot import the rows: ENOENT'),
+    })
+  })
+})
+
 describe('npm start -- --pending and --migrate', () => {
   const run = async (path: string, option: string) => {
     const { ended, output, errors } = start({ DATABASE_URL: `file:${path}` }, option)
@@ -205,6 +278,12 @@ describe('npm start -- --pending and --migrate', () => {
 it.each([
   [['--export'], '--export needs a tenant'],
   [['--backup', ''], '--backup needs a file'],
+  [['--from', 'old.example.com'], '--from needs an http or https URL'],
+  [['--import', 'a', '--tenant'], '--tenant needs a value; npm start -- --help lists the options'],
+  [
+    ['--import', 'a', '--dry-run', '--dry-run'],
+    '--dry-run is repeated; npm start -- --help lists the options',
+  ],
   [['--export', 'a', '--token'], 'unknown option --token; npm start -- --help lists the options'],
 ])('rejects the options %j', async (options, message) => {
   const { ended, errors } = start({}, ...options)

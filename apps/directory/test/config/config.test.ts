@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isFailure } from '@plumbline/result'
 import { afterAll, expect, it } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig, VARIABLES } from '../../src/config/config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -36,6 +36,9 @@ it.each<[string, Record<string, string>, RegExp]>([
     { PUBLIC_URL: 'https://a:secret@a.example' },
     /^PUBLIC_URL must be/,
   ],
+  ['changes of too few days', { CHANGE_DAYS: '3' }, /^CHANGE_DAYS must be/],
+  ['a receiver with a scheme', { WEBHOOK_ALLOW: 'https://a.example' }, /^WEBHOOK_ALLOW must list/],
+  ['a range with too many bits', { WEBHOOK_ALLOW: 'a,10.0.0.0/33' }, /not 10\.0\.0\.0\/33$/],
   ['a log of no days', { REQUEST_LOG_DAYS: '0' }, /^REQUEST_LOG_DAYS must be/],
   ['a log of no bytes', { REQUEST_LOG_MEGABYTES: '0' }, /^REQUEST_LOG_MEGABYTES must be/],
   ['a log of too many rows', { REQUEST_LOG_ROWS: '10000001' }, /^REQUEST_LOG_ROWS must be/],
@@ -83,4 +86,10 @@ it('the configuration reads the token and the address of the database from files
   })
   // An empty variable is one that is not set, as in the environment of a service that has a default.
   expect(readConfig({ ...env, DATABASE_URL: '' })).toMatchObject({ data: { database } })
+})
+
+it('the README lists every variable of --help', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const missing = VARIABLES.filter(([name]) => !readme.includes(`\`${name}\``))
+  expect(missing.map(([name]) => name)).toEqual([])
 })

@@ -18,8 +18,8 @@ describe('an administrator', () => {
     expect(page.text).toContain('<h1>Tenants</h1>')
     const created = await browser.post('/console/tenants', { id: 'acme', name: 'Acme' })
     expect(created.status).toBe(303)
-    expect(created.headers.get('Location')).toBe('/console/tenants/acme')
-    const shown = await browser.open('/console/tenants/acme')
+    expect(created.headers.get('Location')).toBe('/console/tenants/acme/connect')
+    const shown = await browser.open('/console/tenants/acme/connect')
     expect(shown.text).toContain('The tenant acme was created.')
     expect((await browser.open('/console/tenants/acme')).text).not.toContain('was created')
     const asset = /href="(\/console\/assets\/console[^"]+)"/.exec(shown.text)?.[1] ?? ''

@@ -127,8 +127,12 @@ describe('the main part of the page', () => {
   it.each([
     ['about', '/console/about'],
     ['tenant', ACME],
+    ['tenant-month', `${ACME}?period=month`],
     ['tenant-disabled', '/console/tenants/idle'],
     ['tenant-deleted', '/console/tenants/leaving'],
+    ['settings', `${ACME}/settings`],
+    ['settings-disabled', '/console/tenants/idle/settings'],
+    ['settings-deleted', '/console/tenants/leaving/settings'],
     ['connect', `${ACME}/connect`],
     ['connect-okta', `${ACME}/connect?provider=okta`],
     ['connect-other', `${ACME}/connect?provider=other`],
@@ -198,7 +202,7 @@ describe('the main part of the page', () => {
     )
     const auditor = createBrowser(store, OPTIONS)
     await signIn(auditor, token)
-    await expectMain('tenant-of-a-reader', await auditor.open(ACME))
+    await expectMain('settings-of-a-reader', await auditor.open(`${ACME}/settings`))
   })
 })
 
@@ -242,7 +246,7 @@ async function expectHtml(name: string, text: string): Promise<void> {
 
 /** The title, the scripts and the main part of a page. */
 function mainOf(page: string): string {
-  const head = page.match(/<title>.*<\/title>|<script type="module" [^\n]*/g) ?? []
+  const head = page.match(/^<title>.*<\/title>|<script type="module" [^\n]*/gm) ?? []
   const [main = ''] = /<main .*<\/main>/s.exec(page) ?? []
   return [...head, main, ''].join('\n')
 }

@@ -68,7 +68,7 @@ describe('the row of a new request', () => {
       expect(page).toContain(`<a href="${home}/${row?.id}">`)
     }
     expect(rows[1]?.data).toContain('Another resource has the same value')
-    expect(rows[1]?.data).toContain('>Copy as curl</button>')
+    expect(rows[1]?.data).toContain('>Copy as curl</span></button>')
     hangUp.abort()
     expect(await next()).toBeNull()
   })

@@ -349,7 +349,7 @@ const SCRIPT = 'text/javascript; charset=utf-8'
 describe('the files of the pages', () => {
   const assets = async () => {
     const { text } = await browser.open('/console/tenants')
-    return [...text.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)].map(
+    return [...text.matchAll(/(?:href|src)="(\/console\/assets\/[^"#]+)["#]/g)].map(
       ([, path]) => path ?? '',
     )
   }

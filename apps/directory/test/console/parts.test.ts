@@ -167,7 +167,7 @@ it('a number has separators, and a lower bound says so', () => {
 })
 
 it.each([null, undefined])('the time %j is a dash', async (none) => {
-  expect(String(await time(none))).toBe('–')
+  expect(String(await time(none, 0))).toBe('–')
 })
 
 describe('an answer of the API that a page does not expect', () => {

@@ -15,7 +15,7 @@ it('the pages of a resource type without a view show and search its indexed stri
   const view = defaultView({ lookups, definitions })
   expect(view.name).toBe('serial')
   expect(view.columns.map(({ title }) => title)).toEqual(['serial', 'Last change'])
-  expect(view.columns[0]?.cell({ serial: 'A-1' })).toBe('A-1')
+  expect(view.columns[0]?.cell({ serial: 'A-1' }, 0)).toBe('A-1')
   expect(view.fields.map(({ label, filter }) => [label, filter('"x"')])).toEqual([
     ['id is', 'id eq "x"'],
     ['serial is', 'serial eq "x"'],

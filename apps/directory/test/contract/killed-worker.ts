@@ -48,7 +48,7 @@ export function killedWorkerContract(): void {
     for (const { child, errors } of processes.servers) {
       expect({ exitCode: child.exitCode, errors: errors() }).toEqual({ exitCode: null, errors: '' })
     }
-  })
+  }, 300_000)
 }
 
 /** Creates tenants until two are on the first worker, and three on others, and starts their clients. */

@@ -197,8 +197,9 @@ async function pagesByIndex(client: Client, query: object): Promise<readonly Pag
     const parameters = new URLSearchParams({ ...query, count: '1000', startIndex: `${startIndex}` })
     const page = await read(client, `/Users?${parameters}`)
     pages.push(page)
-    startIndex += page.body.Resources?.length ?? 0
-    if (startIndex > Number(page.body.totalResults)) return pages
+    const found = page.body.Resources?.length ?? 0
+    startIndex += found
+    if (found === 0 || startIndex > Number(page.body.totalResults)) return pages
   }
 }
 

@@ -165,7 +165,9 @@ export function planContract(storeOf: () => Store): void {
     ['deleting a user', () => client.send('DELETE', `/Users/${personId(5, SEED)}`)],
     ['deleting a group', () => client.send('DELETE', `/Groups/${groupOf(1_999, SEED).id}`)],
   ])('%s uses an index', async (_, send) => {
-    expect(await scansOf(send)).toEqual([])
+    // Only the writes above have changes: a table of so few rows is read as a whole.
+    const scans = (await scansOf(send)).filter((scan) => scan !== 'Seq Scan changes')
+    expect(scans).toEqual([])
   })
 
   it('a page by startIndex skips users once, and reads the groups of its own users only', async () => {

@@ -1,6 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/store/database.ts'
+import { countRequests, findLastSuccess } from '../../src/store/requests/count-requests.ts'
 import {
   findLater,
   findRequests,
@@ -87,6 +88,11 @@ export function provisioningPlanContract(storeOf: () => Store): void {
   it.each<[string, (db: Database) => Promise<unknown>]>([
     ['the live view', (db) => findLater(db, TENANT, ROWS - 10, 100)],
     ['the search for the id at a time', (db) => findIdAt(db, TENANT, 5_000_000)],
+    [
+      'the count of half of the time',
+      (db) => countRequests(db, TENANT, { start: 10_000_000, step: 1_000_000, count: 10 }),
+    ],
+    ['the search for the last success', (db) => findLastSuccess(db, TENANT)],
     ['a deletion', (db) => deleteOldest(db, storeOf().dialect, TENANT, { before: 100 })],
   ])('%s uses the primary key and does not sort', async (_, work) => {
     // The table of sizes has one row for each tenant.
@@ -129,7 +135,7 @@ async function stepsOfSqlite(db: Database, { fragment }: Statement): Promise<rea
   const { rows } = await db.exec(sql`explain query plan ${fragment}`)
   return rows
     .map(({ detail }) => String(detail))
-    .filter((detail) => /^(?:SEARCH|SCAN(?! named))|FOR ORDER BY/.test(detail))
+    .filter((detail) => /^(?:SEARCH|SCAN(?! named| newest))|FOR ORDER BY/.test(detail))
     .map((detail) => ({
       text: detail,
       isScan: detail.startsWith('SCAN'),

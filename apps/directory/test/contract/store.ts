@@ -3,15 +3,20 @@ import type { Store } from '../../src/store/store.ts'
 import { spreadOf } from '../support/tenant-statements.ts'
 import { watchStatements } from '../support/watch-statements.ts'
 import { accessContract } from './access.ts'
+import { activityContract } from './activity.ts'
 import { assertionContract } from './assertions.ts'
 import { boundContract } from './bounds.ts'
 import { bulkContract } from './bulk.ts'
+import { changeContract } from './changes.ts'
 import { cursorContract } from './cursors.ts'
+import { dryRunContract } from './dry-runs.ts'
 import { edgeContract } from './edges.ts'
 import { extensionChangeContract } from './extension-changes.ts'
 import { extensionContract } from './extensions.ts'
 import { groupNameContract } from './group-names.ts'
 import { groupContract } from './groups.ts'
+import { holdContract } from './holds.ts'
+import { importContract } from './imports.ts'
 import { injectionContract } from './injection.ts'
 import { largeContract } from './large.ts'
 import { listedMembersContract } from './listed-members.ts'
@@ -23,18 +28,22 @@ import { multiValuedContract } from './multi-valued.ts'
 import { oauthContract } from './oauth.ts'
 import { oneStatementContract } from './one-statement.ts'
 import { provisioningContract } from './provisioning.ts'
+import { pushedEventContract } from './pushed-events.ts'
 import { recordingContract } from './recordings.ts'
 import { resourceTypeContract } from './resource-types.ts'
 import { rotationContract } from './rotation.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
 import { secretContract } from './secrets.ts'
+import { securityEventContract } from './security-events.ts'
 import { seedContract } from './seed.ts'
 import { sessionContract } from './sessions.ts'
+import { setupLinkContract } from './setup-links.ts'
 import { tenantContract } from './tenants.ts'
 import { tokenContract } from './tokens.ts'
 import { userContract } from './users.ts'
 import { valueContract } from './values.ts'
+import { webhookContract } from './webhooks.ts'
 
 /** The contract of the directory on every store. A new store must pass this and `largeStoreContract`. */
 export function storeContract(storeUnderTest: () => Store): void {
@@ -46,6 +55,11 @@ export function storeContract(storeUnderTest: () => Store): void {
   describe('the index of multi-valued attributes', () => valueContract(storeOf))
   describe('extensions', () => extensionContract(storeOf))
   describe('changes of extensions', () => extensionChangeContract(storeOf))
+  describe('changes', () => changeContract(storeOf))
+  describe('holds', () => holdContract(storeOf))
+  describe('webhooks', () => webhookContract(storeOf))
+  describe('Security Event Tokens', () => securityEventContract(storeOf))
+  describe('pushed Security Event Tokens', () => pushedEventContract(storeOf))
   describe('cursors', () => cursorContract(storeOf))
   describe('cursors with long values', () => longKeyContract(storeOf))
   describe('groups', () => groupContract(storeOf))
@@ -56,8 +70,10 @@ export function storeContract(storeUnderTest: () => Store): void {
   describe('load', () => loadContract(storeOf))
   describe('edges', () => edgeContract(storeOf))
   describe('tenants', () => tenantContract(storeOf))
+  describe('the activity of tenants', () => activityContract(storeOf))
   describe('tokens', () => tokenContract(storeOf))
   describe('sessions of the console', () => sessionContract(storeOf))
+  describe('set-up links', () => setupLinkContract(storeOf))
   describe('rotation', () => rotationContract(storeOf))
   describe('access', () => accessContract(storeOf))
   describe('OAuth', () => oauthContract(storeOf))
@@ -65,9 +81,11 @@ export function storeContract(storeUnderTest: () => Store): void {
   describe('the provisioning log', () => provisioningContract(storeOf))
   describe('the live provisioning log', () => liveContract(storeOf))
   describe('recordings', () => recordingContract(storeOf))
+  describe('dry runs', () => dryRunContract(storeOf))
   describe('secrets', () => secretContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
+  describe('imports', () => importContract(storeOf))
 }
 
 /** The part of the store contract that needs seconds, because it stores many or large rows. */
@@ -93,10 +111,10 @@ function ofOneTenant(storeOf: () => Store): () => Store {
   return () => store
 }
 
-/** Whether a statement may go to every node: the look-ups of recordings in the background, and whole tables, which only tests read. */
+/** Whether a statement may go to every node: the look-ups of recordings and webhooks in the background, and whole tables, which only tests read. */
 export function isOfAllTenants(text: string): boolean {
   return OF_ALL_TENANTS.test(text)
 }
 
 const OF_ALL_TENANTS =
-  /^select (?:[\w, ]+ from recordings where (?:stopped_at is null|created_at < (?:\?|\$1))|\* from \w+)$/
+  /^select (?:[\w, ]+ from recordings where (?:stopped_at is null|(?:created_at <|id =) (?:\?|\$1))|(?:w\.[\w., ]+|state, count[\s\S]+) from webhooks w\s[\s\S]+|\* from \w+)$/

@@ -68,10 +68,11 @@ export function tenantContract(storeOf: () => Store): void {
       }
       const none = { count: 0, isExact: true }
       const empty = {
-        users: none,
-        groups: none,
+        resources: { User: none, Group: none },
         lastRequestAt: null,
         errors: none,
+        recent: { requests: 0, errors: 0 },
+        connection: 'active',
         nextExpiry: null,
       }
       expect(await summaryOf(client)).toEqual(empty)
@@ -82,10 +83,14 @@ export function tenantContract(storeOf: () => Store): void {
       time += 1
       await client.send('GET', '/Users/none')
       const counted = {
-        users: { count: 2, isExact: true },
-        groups: { count: 1, isExact: true },
+        resources: {
+          User: { count: 2, isExact: true },
+          Group: { count: 1, isExact: true },
+        },
         lastRequestAt: new Date(time).toISOString(),
         errors: { count: 2, isExact: true },
+        recent: { requests: 6, errors: 3 },
+        connection: 'active',
         nextExpiry: null,
       }
       expect(await summaryOf(client)).toEqual(counted)
@@ -144,7 +149,7 @@ export function tenantContract(storeOf: () => Store): void {
       const again = await client.send('PATCH', pathOf(client), { disabled: true })
       expect(again.body).toMatchObject({ disabledAt })
       const summary = await client.send('GET', `${pathOf(client)}?summary=true`)
-      expect(summary.body.summary).toMatchObject({ users: { count: 1 } })
+      expect(summary.body.summary).toMatchObject({ resources: { User: { count: 1 } } })
       await client.send('PATCH', pathOf(client), { disabled: false })
       const users = await client.send('GET', '/Users')
       expect(users).toMatchObject({ status: 200, body: { totalResults: 1 } })

@@ -4,14 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { GROUP } from '../../src/resources/group.ts'
 import { extendTypes, RESOURCE_TYPES } from '../../src/resources/resource-types.ts'
 import { columnValues, filterColumns, namesOfColumns } from '../../src/store/attribute-columns.ts'
-import { chunksOf } from '../../src/store/chunks.ts'
 import { isValidRevision, readAccessTokenKey, revisionOf } from '../../src/store/clients.ts'
 import { insertRows } from '../../src/store/database.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { requireKnownExtensions } from '../../src/store/extensions/extension-column.ts'
 import { BroadSearchError } from '../../src/store/list/list.ts'
 import { metaOf } from '../../src/store/meta.ts'
-import { compare, every, oneOf } from '../../src/store/predicates.ts'
 import { RotationError, rotateToken } from '../../src/store/rotate-token.ts'
 import { isSameHash, sha256 } from '../../src/store/sha256.ts'
 import { countWithin, tooLarge } from '../../src/store/sizes.ts'
@@ -26,13 +24,6 @@ import {
   revokeToken,
 } from '../../src/store/tokens.ts'
 import { newTenant } from '../support/in-scope.ts'
-
-it('a condition with one value of a list, or one operand, is the same as without the list', () => {
-  expect(oneOf('a', ['x'])).toEqual(compare('a', 'eq', 'x'))
-  expect(oneOf('a', ['x', 'y'])).toEqual({ type: 'in', column: 'a', values: ['x', 'y'] })
-  expect(oneOf('a', [])).toEqual({ type: 'in', column: 'a', values: [] })
-  expect(every([compare('a', 'gte', 1)])).toEqual(compare('a', 'gte', 1))
-})
 
 it('a value of another type than those of the columns is rejected', async () => {
   const db = { exec: () => expect.unreachable() }
@@ -49,13 +40,6 @@ it.each([
   [[10, 0, 0], 10, 3],
 ])('of the sizes %j, within the limit of %i, %i fit, and always one', (sizes, limit, expected) => {
   expect(countWithin(sizes, limit)).toBe(expected)
-})
-
-it('a list is split into chunks of 500 values', () => {
-  const values = Array.from({ length: 1_000 }, (_, at) => at)
-  expect(chunksOf(values)).toEqual([values.slice(0, 500), values.slice(500)])
-  expect(chunksOf([1, 2, 3], 2)).toEqual([[1, 2], [3]])
-  expect(chunksOf([])).toEqual([])
 })
 
 it('hashes are equal only with the same length and content', () => {

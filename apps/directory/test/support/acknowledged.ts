@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
 import type { Answer, Client } from './harness.ts'
 import { patch } from './two-processes.ts'
 
@@ -20,7 +22,7 @@ interface Expected {
   readonly members: ReadonlySet<string>
 }
 
-/** Starts clients that create, change, add to a group and delete users. */
+/** Starts clients that create, change, add to a group and delete users. They stop at the latest when the test ends. */
 export function startWriters(send: Client['send'], groupId: string, count: number): Writers {
   const users = new Map<string, Set<string>>()
   const [deleted, members] = [new Set<string>(), new Set<string>()]
@@ -29,12 +31,13 @@ export function startWriters(send: Client['send'], groupId: string, count: numbe
   let isStopped = false
   const write = async (...request: Parameters<Client['send']>): Promise<Answer | null> => {
     const answer = await send(...request)
+    // Writers without a pause would use all processors, and the others would wait for them.
+    await setTimeout(20)
     if (answer.status < 300) {
       acknowledged += 1
       return answer
     }
     failed.push(answer)
-    await new Promise((resolve) => setTimeout(resolve, 20))
     return null
   }
   /** The life of one user. It ends with the first write that was not acknowledged. */
@@ -61,6 +64,10 @@ export function startWriters(send: Client['send'], groupId: string, count: numbe
   }
   const clients = Array.from({ length: count }, async () => {
     while (!isStopped) await live()
+  })
+  onTestFinished(async () => {
+    isStopped = true
+    await Promise.allSettled(clients)
   })
   return {
     acknowledged: () => acknowledged,

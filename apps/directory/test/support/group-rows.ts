@@ -1,4 +1,4 @@
-import { chunksOf } from '../../src/store/chunks.ts'
+import { chunkRows } from '@plumbline/scim/sql'
 import { insertRows } from '../../src/store/database.ts'
 import type { TenantScope } from '../../src/store/scope.ts'
 
@@ -16,7 +16,7 @@ export async function storeGroups(
     created_at: 0,
     last_modified: 0,
   }))
-  for (const some of chunksOf(rows)) await insertRows(db, 'groups', some)
+  for (const some of chunkRows(rows)) await insertRows(db, 'groups', some)
 }
 
 /** A member of a group to store. */
@@ -38,7 +38,7 @@ export async function storeMembers(
     member_type: 'User',
     display,
   }))
-  for (const some of chunksOf(rows)) await insertRows(db, 'group_members', some)
+  for (const some of chunkRows(rows)) await insertRows(db, 'group_members', some)
 }
 
 /** Ids of groups, in their order. */

@@ -33,6 +33,8 @@ export interface Client {
   readonly store: Store
   readonly tenantId: string
   readonly token: string
+  /** The token that requests to the management API use. */
+  readonly adminToken: string
   /** Sends a request to a path below `/scim/v2`, or to one of the whole server. */
   send(method: string, path: string, body?: unknown, headers?: HeadersInit): Promise<Answer>
 }
@@ -88,7 +90,7 @@ export async function connect(
   const [toScim, toApi] = [sender(directory, token), sender(directory, admin)]
   const send: Client['send'] = (method, path, ...more) =>
     (isOfServer(path) ? toApi : toScim)(method, path, ...more)
-  return { directory, store, tenantId, token, send }
+  return { directory, store, tenantId, token, adminToken: admin, send }
 }
 
 /** A clock that never returns a millisecond twice, so that resources are listed as they were created. */
@@ -102,7 +104,7 @@ function ticking(): () => number {
 
 /** Whether a path is one of the management API; any other is below the SCIM endpoint. */
 function isOfServer(path: string): boolean {
-  return path.startsWith('/api') || path === '/metrics'
+  return /^\/(?:api|metrics|[.]well-known)\b/.test(path)
 }
 
 /** Sends requests with a token. */

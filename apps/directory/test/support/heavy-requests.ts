@@ -4,10 +4,10 @@ import {
   SEARCH_REQUEST_SCHEMA,
   USER_SCHEMA,
 } from '@plumbline/scim'
+import { chunkRows } from '@plumbline/scim/sql'
 import { GROUP_STORE } from '../../src/resources/group.ts'
 import { USER_STORE } from '../../src/resources/user.ts'
 import { seedScope } from '../../src/seed/seed-scope.ts'
-import { chunksOf } from '../../src/store/chunks.ts'
 import { insertRows } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
 import { nestGroups } from '../contract/filled.ts'
@@ -72,7 +72,7 @@ export async function fillHostile(store: Store, tenantId: string): Promise<Hosti
       const rows = ids.flatMap((group_id) =>
         memberIds.map((member_id) => ({ ...about, group_id, member_id })),
       )
-      for (const some of chunksOf(rows)) await insertRows(db, 'group_members', some)
+      for (const some of chunkRows(rows)) await insertRows(db, 'group_members', some)
     })
   await insertGroups(numbered('of', 5_000), [grouped])
   await insertGroups(['group'], numbered('member', 5_000))

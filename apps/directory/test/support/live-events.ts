@@ -1,4 +1,4 @@
-/** A request that the live view of the provisioning log sends. */
+/** An event of a stream of the directory. */
 export interface LiveEvent {
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
@@ -10,7 +10,7 @@ export function createEventReader({ body }: Response): () => Promise<LiveEvent |
   let text = ''
   return async () => {
     for (;;) {
-      const event = /event: request\nid: (\d+)\ndata: (.*)\n\n/.exec(text)
+      const event = /event: \w+\nid: (\d+)\ndata: (.*)\n\n/.exec(text)
       if (event !== null) {
         text = text.slice(event.index + event[0].length)
         return { id: event[1] ?? '', data: JSON.parse(event[2] ?? '') }

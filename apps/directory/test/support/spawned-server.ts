@@ -39,7 +39,7 @@ export function start(env: Readonly<Record<string, string>>, ...options: string[
 
 /** Starts a script of the repository in the same way as `npm run`. */
 export function startScript(
-  name: 'start' | 'seed',
+  name: 'start' | 'seed' | 'plan',
   env: Readonly<Record<string, string>>,
   ...options: string[]
 ): Started {

@@ -11,6 +11,8 @@ const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** Two processes on one database that no other test uses. */
 export interface Processes {
+  /** The URL of the database. */
+  readonly url: string
   readonly servers: readonly [Serving, Serving]
   /** The token of the administrator, which one of the processes has created. */
   readonly adminToken: string
@@ -84,6 +86,7 @@ export async function startProcesses(url: string): Promise<Processes> {
   const adminToken = one.token ?? other.token ?? ''
   const admin = client({ origin: one.origin, token: adminToken })
   return {
+    url,
     servers,
     adminToken,
     admin,

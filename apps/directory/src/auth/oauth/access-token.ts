@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Access } from '../../store/tokens.ts'
 
-/** The content of an access token (RFC 6749 §1.4). */
+/** An access token's content (RFC 6749 §1.4). */
 export interface AccessToken {
   readonly clientId: string
-  /** The tenant of the client, also after the client was deleted. */
+  /** The client's tenant, even after the client was deleted. */
   readonly tenantId: string
-  /** The number of the secret that the client authenticated with. */
+  /** The number of the secret used for authentication. */
   readonly revision: number
   readonly access: Access
   /** In milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** Signs an access token with HMAC-SHA-256. It consists of characters of a bearer token (RFC 6750 §2.1). */
+/** Signs an access token with HMAC-SHA-256. The result uses only bearer token characters (RFC 6750 §2.1). */
 export function writeAccessToken(token: AccessToken, key: string): string {
   const { clientId, tenantId, revision, access, expiresAt } = token
   const content: Content = [FORMAT, clientId, tenantId, revision, access, expiresAt]
@@ -21,19 +21,19 @@ export function writeAccessToken(token: AccessToken, key: string): string {
   return `${signed}.${sign(signed, key)}`
 }
 
-/** Whether a bearer token has the form of an access token. Those of the database have two parts, and these three. */
+/** Whether a bearer token looks like an access token: tokens in the database have two parts, access tokens three. */
 export function isAccessToken(text: string): boolean {
   return text.startsWith(PREFIX) && text.split('.', 4).length === 3
 }
 
-/** The content of an access token; null if its signature is not valid. It may have expired. */
+/** Reads an access token; null if its signature is not valid. The token may have expired. */
 export function readAccessToken(text: string, key: string): AccessToken | null {
   if (!isAccessToken(text)) return null
   const end = text.lastIndexOf('.')
   const expected = Buffer.from(sign(text.slice(0, end), key))
   const sent = Buffer.from(text.slice(end + 1))
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null
-  // The signature proves that `writeAccessToken` wrote the content.
+  // The signature proves `writeAccessToken` wrote the content.
   const content = JSON.parse(Buffer.from(text.slice(PREFIX.length, end), 'base64url').toString())
   const [format, clientId, tenantId, revision, access, expiresAt] = content as Content
   return format === FORMAT ? { clientId, tenantId, revision, access, expiresAt } : null
@@ -53,5 +53,5 @@ function sign(text: string, key: string): string {
 }
 
 const PREFIX = 'oauth.'
-/** The version of the content. It is incremented with each change of its shape. */
+/** The content's version, incremented whenever its shape changes. */
 const FORMAT = 1

@@ -5,15 +5,15 @@ import {
   verifySignature,
 } from './client-keys.ts'
 
-/** The `client_assertion_type` of a JWT (RFC 7523 §2.2). */
+/** The `client_assertion_type` for a JWT (RFC 7523 §2.2). */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** A JWT by which a client authenticates (RFC 7523 §2.2). Nothing in it is verified yet. */
+/** A JWT sent for client authentication (RFC 7523 §2.2). Nothing in it is verified yet. */
 export interface Assertion {
-  /** The `sub`: the id of the client. */
+  /** The `sub`: the client's id. */
   readonly clientId: string
   readonly algorithm: SigningAlgorithm
-  /** The `kid` of the header. */
+  /** The header's `kid`. */
   readonly keyId: string | null
   readonly claims: Readonly<Record<string, unknown>>
   /** The signed text, and its signature in base64url. */
@@ -24,11 +24,11 @@ export interface Assertion {
 export interface CheckedAssertion {
   /** The `jti`, which the client must not send again. */
   readonly id: string
-  /** When the assertion is rejected from, in milliseconds since 1970. */
+  /** From this time on, the assertion is rejected. In milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** Reads an assertion; null if it is malformed, or if its algorithm is not supported. */
+/** Parses an assertion; null if it is malformed, or if its algorithm is not supported. */
 export function parseAssertion(text: string): Assertion | null {
   const parts = text.length > LONGEST ? null : COMPACT.exec(text)
   if (parts === null) return null
@@ -36,7 +36,7 @@ export function parseAssertion(text: string): Assertion | null {
   const { alg, kid, crit } = objectOf(header) ?? {}
   const claims = objectOf(payload)
   const algorithm = SIGNING_ALGORITHMS.find((one) => one === alg)
-  // RFC 7515 §4.1.11: extensions that are not understood must be rejected.
+  // RFC 7515 §4.1.11: unknown extensions must be rejected.
   if (algorithm === undefined || crit !== undefined || typeof claims?.sub !== 'string') return null
   return {
     ...{ clientId: claims.sub, algorithm, claims },
@@ -45,7 +45,7 @@ export function parseAssertion(text: string): Assertion | null {
   }
 }
 
-/** Whether one of the keys of a client has signed an assertion. */
+/** Whether an assertion is signed with one of the client's keys. */
 export async function isSignedBy(
   { algorithm, keyId, signed }: Assertion,
   keys: readonly ClientKey[],
@@ -57,7 +57,7 @@ export async function isSignedBy(
   return false
 }
 
-/** Checks the claims of an assertion (RFC 7523 §3). Returns the fault as a sentence if one is not valid. */
+/** Checks an assertion's claims (RFC 7523 §3). Returns the first fault as a sentence. */
 export function checkClaims(
   { claims, clientId }: Assertion,
   { audiences, now }: { readonly audiences: readonly string[]; readonly now: number },
@@ -90,7 +90,7 @@ function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-/** The JSON object that a part of a JWT encodes, or null. */
+/** Decodes one part of a JWT; null if it is not a JSON object. */
 function objectOf(part: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(UTF8.decode(Buffer.from(part, 'base64url')))
@@ -103,9 +103,9 @@ function objectOf(part: string): Readonly<Record<string, unknown>> | null {
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 /** RFC 7515 §7.1. */
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/
-/** The maximum number of code units. Assertions of common libraries have less than 1,000. */
+/** The maximum number of code units. Assertions from common libraries have less than 1,000. */
 const LONGEST = 8_000
-/** How much (ms) the clock of a client may differ. */
+/** How much (ms) a client's clock may differ. */
 const CLOCK_SKEW = 60_000
 /** How far (ms) in the future an assertion may expire: the directory remembers it until then. */
 const MOST_LIFETIME = 3_600_000

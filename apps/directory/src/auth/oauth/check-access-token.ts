@@ -12,8 +12,8 @@ export type CheckedAccessToken =
   | { readonly reason: 'unknown'; readonly token: null }
 
 /**
- * Checks an access token: its signature, its expiry, and that its client and the secret that it was issued for still
- * exist. The client is looked up once a second.
+ * Checks an access token's signature and expiry, and that its client and the client secret behind it still exist. The
+ * client is looked up once a second.
  */
 export async function checkAccessToken(
   text: string,
@@ -30,7 +30,7 @@ export async function checkAccessToken(
     : { reason: 'revoked', token }
 }
 
-/** Whether a token is an access token that was issued for this database. It may have expired. */
+/** Whether a token is an access token issued for this database. It may have expired. */
 export function isIssued(text: string, store: Store): boolean {
   const key = knownAccessTokenKey(store)
   return key !== null && readAccessToken(text, key) !== null

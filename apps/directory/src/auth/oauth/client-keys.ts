@@ -1,26 +1,26 @@
-/** A public key of a client (RFC 7517), which verifies its assertions: P-256 for ES256, or RSA for RS256. */
+/** A client's public key (RFC 7517) for verifying its assertions: P-256 for ES256, or RSA for RS256. */
 export type ClientKey = {
-  /** Names the key in the header of an assertion (RFC 7515 §4.1.4). */
+  /** Identifies the key in an assertion's header (RFC 7515 §4.1.4). */
   readonly kid?: string | undefined
 } & (
   | { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
   | { readonly kty: 'RSA'; readonly n: string; readonly e: string }
 )
 
-/** The signature algorithms of assertions (RFC 7518 §3.1). `none` and those with a shared secret are not among them. */
+/** Signature algorithms for assertions (RFC 7518 §3.1). `none` and the shared-secret algorithms are excluded. */
 export const SIGNING_ALGORITHMS = ['ES256', 'RS256'] as const
 
-/** A signature algorithm of assertions. */
+/** A signature algorithm for assertions. */
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
 
-/** Returns only the public members of a key. */
+/** Returns only a key's public members. */
 export function publicKey(key: ClientKey): ClientKey {
   const kid = key.kid === undefined ? {} : { kid: key.kid }
   if (key.kty === 'RSA') return { kty: key.kty, n: key.n, e: key.e, ...kid }
   return { kty: key.kty, crv: key.crv, x: key.x, y: key.y, ...kid }
 }
 
-/** Whether a key can be used: a point of its curve, or the modulus and exponent of an RSA key. */
+/** Whether a key can be used: a point on its curve, or an RSA modulus and exponent. */
 export async function isUsableKey(key: ClientKey): Promise<boolean> {
   return await importKey(key).then(
     () => true,
@@ -28,7 +28,7 @@ export async function isUsableKey(key: ClientKey): Promise<boolean> {
   )
 }
 
-/** Verifies a signature of JWS (RFC 7515 §5.2). An algorithm of another type of key never verifies. */
+/** Verifies a JWS signature (RFC 7515 §5.2). Always fails if the algorithm needs another key type. */
 export async function verifySignature(
   key: ClientKey,
   algorithm: SigningAlgorithm,

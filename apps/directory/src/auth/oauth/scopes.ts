@@ -1,17 +1,17 @@
 import type { Access } from '../../store/tokens.ts'
 
-/** The scopes of access tokens. `scim:write` includes `scim:read`, and `scim` is both (IPSIE draft 00 §4.1). */
+/** Access token scopes. `scim:write` includes `scim:read`, and `scim` is both (IPSIE draft 00 §4.1). */
 export const SCOPES = ['scim:read', 'scim:write', 'scim'] as const
 
-/** The scopes of an access, separated by spaces (RFC 6749 §3.3); `scim` if the client has requested it. */
+/** Returns the scopes for an access, separated by spaces (RFC 6749 §3.3); `scim` if the client has requested it. */
 export function scopeOf(access: Access, requested: string | null = null): string {
   if (access === 'read') return 'scim:read'
   return requested?.split(' ').includes('scim') ? 'scim' : 'scim:read scim:write'
 }
 
 /**
- * The access that a client gets for the scope that it requests: all that it has without one. Null if the scope is
- * unknown, malformed, or exceeds what the client has.
+ * Returns the access for a requested scope; without a scope, all that the client has. Null if the scope is unknown,
+ * malformed, or exceeds the client's access.
  */
 export function accessOfScope(scope: string | null, allowed: Access): Access | null {
   if (scope === null) return allowed

@@ -2,10 +2,10 @@ import { memoize } from '../../memoize.ts'
 import { readAccessTokenKey } from '../../store/clients.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The key of a database that signs access tokens. It is read once. */
+/** Returns the database's key for signing access tokens. It is read once. */
 export async function accessTokenKey(store: Store): Promise<string> {
   const known = keys.get(store)
-  // A failure is not kept: the database may be back at the next request.
+  // Only success is cached: the database may be back at the next request.
   known.key ??= await store.read(readAccessTokenKey)
   return known.key
 }

@@ -1,14 +1,14 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { ASSERTION_TYPE, type Assertion, parseAssertion } from './assertion.ts'
 
-/** A code of RFC 6749 §5.2. */
+/** An error code (RFC 6749 §5.2). */
 export type ErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'unsupported_grant_type'
   | 'invalid_scope'
 
-/** Why a token request is rejected. The message consists of the characters of an `error_description`. */
+/** Why a token request is rejected. The message uses only the characters allowed in an `error_description`. */
 export class TokenRequestError extends Error {
   override readonly name: string = 'TokenRequestError'
   readonly code: ErrorCode
@@ -19,21 +19,21 @@ export class TokenRequestError extends Error {
   }
 }
 
-/** The parameters of a form; a list for a repeated one. */
+/** Form parameters; a repeated parameter is a list. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The user name and the password of HTTP Basic (RFC 7617). */
+/** The user name and password from HTTP Basic (RFC 7617). */
 export interface BasicCredentials {
   readonly username: string
   readonly password: string
 }
 
-/** The credentials of a client: its secret, or a JWT that it has signed. */
+/** A client's credentials: its secret, or a JWT signed by it. */
 export type ClientCredentials =
   | { readonly clientId: string; readonly clientSecret: string }
   | { readonly clientId: string; readonly assertion: Assertion }
 
-/** A token request with the credentials of a client (RFC 6749 §4.4.2). */
+/** A token request with client credentials (RFC 6749 §4.4.2). */
 export interface TokenRequest {
   readonly grantType: string
   readonly credentials: ClientCredentials
@@ -43,13 +43,13 @@ export interface TokenRequest {
 /**
  * Reads a token request.
  *
- * @param basic the credentials of the Authorization header; `malformed` if it has others, and null without it
+ * @param basic the Authorization header's credentials; `malformed` for any others, null without the header
  */
 export function readTokenRequest(
   form: Form,
   basic: BasicCredentials | 'malformed' | null,
 ): Result<TokenRequest, TokenRequestError> {
-  // RFC 6749 §3.2: a parameter must not be included more than once, also one that is not known.
+  // RFC 6749 §3.2: a parameter must not be included more than once. This includes unknown parameters.
   const repeated = Object.values(form).some((value) => typeof value === 'object')
   if (repeated) return reject('invalid_request', 'a parameter is repeated')
   const grantType = parameter(form, 'grant_type')
@@ -60,7 +60,8 @@ export function readTokenRequest(
 }
 
 /**
- * The credentials of `client_secret_basic`, `client_secret_post` (RFC 6749 §2.3.1) or `private_key_jwt` (RFC 7523 §2.2).
+ * Reads the credentials of `client_secret_basic`, `client_secret_post` (RFC 6749 §2.3.1) or `private_key_jwt` (RFC 7523
+ * §2.2).
  */
 function readCredentials(
   form: Form,
@@ -92,7 +93,7 @@ function readCredentials(
   return sent
 }
 
-/** The JWT of a client. RFC 7521 §4.2: a `client_id` is optional, and must be that of the assertion. */
+/** Reads a client's JWT. RFC 7521 §4.2: `client_id` is optional, and must match the assertion. */
 function readAssertion(
   text: string,
   type: string | null,
@@ -118,7 +119,7 @@ function twoMethods(): TokenRequestError {
   return new TokenRequestError('invalid_request', 'the client uses two authentication methods')
 }
 
-/** RFC 6749 §2.3.1: the user name and the password are encoded as in a form. Null if they are malformed. */
+/** RFC 6749 §2.3.1: the user name and the password are form-encoded. Null if they are malformed. */
 function decodeBasic({
   username,
   password,

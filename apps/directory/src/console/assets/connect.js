@@ -1,9 +1,13 @@
-// Shows the first request of a new token as soon as it is logged.
+// Shows a new token's first request as soon as it is logged.
 const place = document.getElementById('first-request')
-if (place !== null) {
+const dot = document.getElementById('first-request-dot')
+if (place !== null && dot !== null) {
   const { tenant = '', token } = place.dataset
   place.textContent = 'Waiting for the first request …'
   const source = new EventSource(`/api/requests/live?${new URLSearchParams({ tenantId: tenant })}`)
+  source.addEventListener('open', () => {
+    dot.className = 'status status-success'
+  })
   source.addEventListener('request', ({ data }) => {
     const { tokenId, method, path, status } = JSON.parse(data)
     if (tokenId !== token) return
@@ -13,6 +17,7 @@ if (place !== null) {
   })
   source.addEventListener('error', () => {
     // The browser connects again, unless the server has rejected the request.
+    dot.className = 'status'
     if (source.readyState === EventSource.CLOSED) {
       place.textContent = 'Waiting for the first request. Reload the page after the test.'
     }

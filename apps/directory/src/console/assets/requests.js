@@ -1,4 +1,4 @@
-// Adds the row of each request to the list as soon as it is stored. The server writes the rows.
+// Adds each request's row to the list as soon as it is stored. The server writes the rows.
 
 const MOST_ROWS = 200
 
@@ -12,12 +12,19 @@ if (control !== null && rows !== null) watch(control, rows)
  */
 function watch(control, rows) {
   const state = document.getElementById('live-state')
+  const dot = document.getElementById('live-dot')
   const button = document.getElementById('live-switch')
-  if (state === null || button === null) return
+  if (state === null || dot === null || button === null) return
   /** @type {EventSource | null} */
   let source = null
   let last = control.dataset.after ?? '0'
   let count = 0
+  /** @param {string} text */
+  const show = (text) => {
+    dot.className = source?.readyState === EventSource.OPEN ? 'status status-success' : 'status'
+    const added = count === 1 ? '1 new request' : `${count} new requests`
+    state.textContent = count === 0 ? text : `${text} · ${added}`
+  }
   const open = () => {
     source = new EventSource(`${control.dataset.source}?after=${last}`)
     source.addEventListener('request', ({ data, lastEventId }) => {
@@ -26,11 +33,14 @@ function watch(control, rows) {
       rows.prepend(...rowsOf(data))
       while (rows.childElementCount > MOST_ROWS) rows.lastElementChild?.remove()
       document.querySelector('.empty')?.remove()
-      state.textContent = count === 1 ? '1 new request.' : `${count} new requests.`
+      show('Live')
     })
+    source.addEventListener('open', () => show('Live'))
     source.addEventListener('error', () => {
-      if (source?.readyState === EventSource.CLOSED) state.textContent = 'Not connected.'
+      // The browser connects again, unless the server has rejected the request.
+      show(source?.readyState === EventSource.CLOSED ? 'Not connected' : 'Connecting')
     })
+    show('Connecting')
   }
   button.addEventListener('click', () => {
     const isPaused = source === null
@@ -38,16 +48,16 @@ function watch(control, rows) {
     else {
       source?.close()
       source = null
+      show('Paused')
     }
     button.textContent = isPaused ? 'Pause' : 'Continue'
-    button.setAttribute('aria-pressed', String(isPaused))
   })
-  control.hidden = false
+  button.hidden = false
   open()
 }
 
 /**
- * The rows in the HTML of an event. The parser does not run scripts.
+ * Finds the rows in an event's HTML. The parser does not run scripts.
  * @param {string} html
  */
 function rowsOf(html) {

@@ -3,28 +3,29 @@ import type { Session } from '../../auth/sessions.ts'
 import type { Html, Part } from '../html.ts'
 import { formTokenOf } from '../seal.ts'
 
-/** The name of the hidden field of `formToken`. */
+/** The name of the hidden field from `formToken`. */
 export const FORM_TOKEN = '_token'
 
-/** The hidden field that each posted form needs: it proves that the form is of a page of the session. */
+/** The hidden field required in each posted form: it proves the form comes from a page in this session. */
 export function formToken({ secret }: Pick<Session, 'secret'>): Html {
   return html`<input type="hidden" name="${FORM_TOKEN}" value="${formTokenOf(secret)}">`
 }
 
-/** A form that posts to a route, with the hidden field. A token that may only read gets an explanation instead. */
+/** A form that posts to a route, with the hidden field. A read-only token gets an explanation instead. */
 export function form(
   { session }: { readonly session: Session },
   {
     action,
     submit,
     body = [],
-    isDangerous = false,
+    look = 'primary',
   }: {
     readonly action: string
     /** The button's text. */
     readonly submit: string
     readonly body?: Part
-    readonly isDangerous?: boolean
+    /** `danger` marks irreversible actions. */
+    readonly look?: keyof typeof LOOKS
   },
 ): Html {
   if (session.principal.access === 'read') {
@@ -32,11 +33,11 @@ export function form(
   }
   return html`<form method="post" action="${action}">${formToken(session)}
 ${body}
-<p class="actions"><button class="${isDangerous ? 'dangerous' : 'primary'}">${submit}</button></p>
+<p class="actions"><button class="${LOOKS[look]}">${submit}</button></p>
 </form>`
 }
 
-/** A field of a form. */
+/** A form field. */
 export interface FieldOptions {
   readonly name: string
   readonly label: string
@@ -47,31 +48,33 @@ export interface FieldOptions {
   readonly error?: string | undefined
   readonly isRequired?: boolean
   readonly maxLength?: number
-  /** An HTML pattern the value must match. */
+  /** An HTML pattern for the value. */
   readonly pattern?: string
+  /** The key that focuses it. */
+  readonly keys?: string
   readonly type?: 'text' | 'password' | 'search' | 'date' | 'datetime-local' | 'number'
 }
 
 /** An input with its label, hint and error. */
 export function field(options: FieldOptions): Html {
-  const { name, value = '', isRequired = false, maxLength, pattern, type = 'text' } = options
+  const { name, value = '', isRequired = false, maxLength, pattern, keys, type = 'text' } = options
   return labelled(
     options,
-    html`<input id="field-${name}" name="${name}" type="${type}" value="${value}" autocomplete="off"${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${pattern !== undefined && html` pattern="${pattern}"`}${described(options)}>`,
+    html`<input id="field-${name}" name="${name}" type="${type}" value="${value}" class="input" autocomplete="off"${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${pattern !== undefined && html` pattern="${pattern}"`}${keys !== undefined && html` data-keys="${keys}"`}${described(options)}>`,
   )
 }
 
-/** Several lines of text. */
+/** A multi-line text input. */
 export function textArea(options: FieldOptions & { readonly rows?: number }): Html {
   const { name, value = '', isRequired = false, rows = 12 } = options
   return labelled(
     options,
-    html`<textarea id="field-${name}" name="${name}" rows="${rows}" spellcheck="false"${isRequired && html` required`}${described(options)}>
+    html`<textarea id="field-${name}" name="${name}" class="textarea" rows="${rows}" spellcheck="false"${isRequired && html` required`}${described(options)}>
 ${value}</textarea>`,
   )
 }
 
-/** A choice of one value. */
+/** A select box for one value. */
 export function select(
   options: Omit<FieldOptions, 'pattern' | 'type' | 'maxLength'> & {
     readonly choices: readonly (readonly [value: string, text: string])[]
@@ -80,13 +83,13 @@ export function select(
   const { name, value = '', choices } = options
   return labelled(
     options,
-    html`<select id="field-${name}" name="${name}"${described(options)}>
+    html`<select id="field-${name}" name="${name}" class="select"${described(options)}>
 ${choices.map(([key, text]) => html`<option value="${key}"${key === value && html` selected`}>${text}</option>`)}
 </select>`,
   )
 }
 
-/** A form that acts only if the administrator types a name, such as that of a tenant to delete. */
+/** A form that acts only if the administrator types a name, for example a tenant's before deleting it. */
 export function confirmByName(
   context: { readonly session: Session },
   {
@@ -104,7 +107,7 @@ export function confirmByName(
 ): Html {
   return form(context, {
     ...options,
-    isDangerous: true,
+    look: 'danger',
     body: [
       options.body,
       field({
@@ -117,13 +120,19 @@ export function confirmByName(
   })
 }
 
-/** The errors of a rejected body by the names of its members (the `issues` of a problem). */
+/** Returns a rejected body's errors by member name (the problem's `issues`). */
 export function fieldErrors(
   issues: readonly { readonly pointer: string; readonly detail: string }[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     issues.map(({ pointer, detail }) => [pointer.split('/')[1] ?? '', detail]),
   )
+}
+
+const LOOKS = {
+  primary: 'btn btn-primary',
+  default: 'btn',
+  danger: 'btn btn-error btn-soft',
 }
 
 function labelled({ name, label, hint, error }: FieldOptions, control: Html): Html {

@@ -1,11 +1,15 @@
 import { html } from 'hono/html'
 import type { Html, Part } from '../html.ts'
+import { icon } from './icon.ts'
 
-/** A column of a table. */
+/** A table column. */
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => Part
-  /** A class of the cells in `console.css`, such as `number`, which aligns them on the right. */
+  /**
+   * A class for the cells, defined in `console.css`: `number` aligns them on the right, `cut` takes the remaining
+   * space, and `wrap` breaks lines. Other cells have one line.
+   */
   readonly className?: string
 }
 
@@ -27,22 +31,31 @@ export function table<Row>({
   readonly id?: string
 }): Html {
   if (rows.length === 0 && id === undefined) return html`${empty}`
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${id !== undefined && html` id="${id}"`}>
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="table table-sm"${id !== undefined && html` id="${id}"`}>
 <caption><span>${caption}</span></caption>
 <thead><tr>${columns.map(({ title, className }) => html`<th scope="col"${classOf(className)}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => tableRow(columns, row))}
 </tbody></table></div>${rows.length === 0 && empty}`
 }
 
-/** A row of a table, also for a script that adds it. */
+/** A table row, also used by the script that adds rows. */
 export function tableRow<Row>(columns: readonly Column<Row>[], row: Row): Html {
   return html`
 <tr>${columns.map((column, at) => cellOf(column, row, at === 0))}</tr>`
 }
 
-/** The explanation of a list without entries, and what to do about it. */
-export function emptyState(text: string, action?: Part): Html {
-  return html`<div class="empty"><p>${text}</p>${action !== undefined && html`<p>${action}</p>`}</div>`
+/** Explains an empty list and what to do about it, for example with a `buttonLink`. */
+export function emptyState(text: Part, action?: Part): Html {
+  return html`<div class="empty">${icon('inbox')}<div>${text}</div>${action}</div>`
+}
+
+/** A link that looks like a button. */
+export function buttonLink(
+  href: string,
+  text: string,
+  { isPrimary = true }: { readonly isPrimary?: boolean } = {},
+): Html {
+  return html`<a class="btn${isPrimary && ' btn-primary'}" href="${href}">${text}</a>`
 }
 
 /** Links to a list's pages; an absent page is not linked. */
@@ -53,7 +66,7 @@ export function pager({
   position,
 }: {
   readonly previous?: string | undefined
-  /** `First page` for a list whose pages are only found from the ones before. */
+  /** `First page` for a list whose pages can only be reached from the preceding ones. */
   readonly previousText?: string
   readonly next?: string | undefined
   /** Such as `1 to 50 of 1,000`. */
@@ -61,15 +74,15 @@ export function pager({
 }): Html | '' {
   if (previous === undefined && next === undefined && position === undefined) return ''
   return html`<nav class="pager" aria-label="Pages">
-${previous !== undefined && html`<a rel="prev" href="${previous}">${previousText}</a>`}
+${previous !== undefined && html`<a rel="prev" href="${previous}" class="btn btn-sm">${previousText}</a>`}
 ${position !== undefined && html`<span>${position}</span>`}
-${next !== undefined && html`<a rel="next" href="${next}">Next page</a>`}
+${next !== undefined && html`<a rel="next" href="${next}" class="btn btn-sm">Next page</a>`}
 </nav>`
 }
 
-/** Names and values. A value that is null is shown as a dash. */
+/** A list with names and values. Null values are shown as a dash. */
 export function definitionList(entries: readonly (readonly [name: string, value: Part])[]): Html {
-  return html`<dl>${entries.map(
+  return html`<dl class="facts">${entries.map(
     ([name, value]) => html`
 <div><dt>${name}</dt><dd>${value ?? '–'}</dd></div>`,
   )}

@@ -1,12 +1,13 @@
 import { html } from 'hono/html'
+import { relativeTime } from '../assets/times.js'
 import type { Html } from '../html.ts'
 
-/** The meaning of a badge. */
+/** A badge's meaning. */
 export type BadgeKind = 'good' | 'bad' | 'warning' | 'neutral'
 
 /** A state in a word. A sign shows its kind in addition to the color. */
 export function badge(text: string | number, kind: BadgeKind): Html {
-  return html`<span class="badge ${kind}"><span aria-hidden="true">${SIGNS[kind]}</span> ${text}</span>`
+  return html`<span class="badge badge-sm badge-soft ${LOOKS[kind]}"><span aria-hidden="true">${SIGNS[kind]}</span> ${text}</span>`
 }
 
 /** An answer's status. */
@@ -14,10 +15,23 @@ export function statusBadge(status: number): Html {
   return badge(status, status < 400 ? 'good' : status < 500 ? 'warning' : 'bad')
 }
 
-/** A time, such as `2026-11-22 17:05:09 UTC`; a dash without one. */
-export function time(text: string | null | undefined): Html {
+/**
+ * A relative time, such as `5 min ago`, kept correct by a script; its title is the exact time. A dash without a time.
+ */
+export function time(text: string | null | undefined, now: number): Html {
   if (text === null || text === undefined) return html`–`
-  return html`<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 19)} UTC</time>`
+  return html`<time datetime="${text}" title="${exact(text)}">${relativeTime(Date.parse(text), now)}</time>`
+}
+
+/** An exact time followed by the relative one, for pages about that moment. */
+export function exactTime(text: string | null | undefined, now: number): Html {
+  if (text === null || text === undefined) return html`–`
+  const left = relativeTime(Date.parse(text), now)
+  return text.startsWith(left) ? html`${exact(text)}` : html`${exact(text)} (${time(text, now)})`
+}
+
+function exact(text: string): string {
+  return `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`
 }
 
 /** A number with separators, such as `1,000,000`. */
@@ -25,15 +39,12 @@ export function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** A number of the API, which may be a lower bound. */
-export function countOf({
-  count: value,
-  isExact,
-}: {
-  readonly count: number
-  readonly isExact: boolean
-}): string {
-  return isExact ? count(value) : `${count(value)} or more`
+/** Formats a number from the API, which may be a lower bound; a dash if it is unknown. */
+export function countOf(
+  found: { readonly count: number; readonly isExact: boolean } | undefined,
+): string {
+  if (found === undefined) return '–'
+  return found.isExact ? count(found.count) : `${count(found.count)} or more`
 }
 
 /** A text to copy, such as a URL or a token id. */
@@ -41,7 +52,7 @@ export function code(text: string): Html {
   return html`<code>${text}</code>`
 }
 
-/** Program text of several lines, such as JSON. It scrolls on its own. */
+/** Multi-line program text, such as JSON. It scrolls on its own. */
 export function codeBlock(
   text: string,
   { id, label }: { readonly id: string; readonly label: string },
@@ -50,8 +61,8 @@ export function codeBlock(
 }
 
 /**
- * A message of an error. The lines after its sentence are an excerpt of a filter or a path with a mark below the fault,
- * which keeps its spaces. `end` follows a message that is only a sentence.
+ * Shows an error message. The lines after its sentence are an excerpt from a filter or a path, with a mark below the
+ * fault; their spaces are kept. `end` follows a message that is only a sentence.
  */
 export function message(text: string, { end = '' }: { readonly end?: string } = {}): Html {
   const [sentence = '', ...excerpt] = text.split('\n')
@@ -59,6 +70,12 @@ export function message(text: string, { end = '' }: { readonly end?: string } = 
   return html`${sentence} <code class="excerpt">${excerpt.join('\n')}</code>`
 }
 
+const LOOKS: Readonly<Record<BadgeKind, string>> = {
+  good: 'badge-success',
+  bad: 'badge-error',
+  warning: 'badge-warning',
+  neutral: 'badge-neutral',
+}
 const SIGNS: Readonly<Record<BadgeKind, string>> = {
   good: '✓',
   bad: '✕',

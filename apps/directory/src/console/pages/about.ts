@@ -7,7 +7,7 @@ import { routes } from '../routes.ts'
 
 /** The page about this server. */
 export const aboutSection: Section = {
-  link: { text: 'About', href: routes.about.href() },
+  link: { text: 'About', icon: 'server', href: routes.about.href() },
   pages: [on(routes.about, showAbout)],
 }
 
@@ -46,7 +46,7 @@ ${codeBlock(command, { id: 'doctor', label: 'The command of the doctor' })}`,
   })
 }
 
-/** The limits in the ServiceProviderConfig (RFC 7643 §5). */
+/** Reads the limits in the ServiceProviderConfig (RFC 7643 §5). */
 async function limitsOf({
   scim,
 }: ConsoleContext): Promise<readonly (readonly [name: string, value: number])[]> {

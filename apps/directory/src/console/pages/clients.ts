@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import { TOKEN_PATH } from '../../scim-path.ts'
+import { card } from '../components/card.ts'
 import { fieldErrors, form, select, textArea } from '../components/form.ts'
-import { definitionList, emptyState, table } from '../components/table.ts'
-import { code, time } from '../components/text.ts'
+import { buttonLink, definitionList, emptyState, table } from '../components/table.ts'
+import { code, exactTime, time } from '../components/text.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
 import { credentialFields, permits, readCredentialFields } from '../credential-fields.ts'
 import { OVERLAPS, overlapOf } from '../expiry.ts'
@@ -14,9 +15,14 @@ import { routes } from '../routes.ts'
 type Context = ConsoleContext<{ readonly tenantId: string }>
 type ClientContext = ConsoleContext<{ readonly tenantId: string; readonly clientId: string }>
 
-/** The OAuth 2.0 clients of a tenant. */
+/** A tenant's OAuth 2.0 clients. */
 export const clientsSection: Section = {
-  tenantLink: { text: 'OAuth clients', href: (params) => routes.clients.href(params) },
+  tenantLink: {
+    text: 'OAuth clients',
+    icon: 'shield-lock',
+    group: 'Access',
+    href: (params) => routes.clients.href(params),
+  },
   pages: [
     on(routes.clients, (context) => showClients(context)),
     on(routes.createClient, createClient),
@@ -82,6 +88,7 @@ async function showClients(
     title: 'OAuth clients',
     tenant,
     status: Object.keys(errors).length === 0 ? 200 : 422,
+    actions: buttonLink('#create', 'Create a client', { isPrimary: false }),
     body: html`<p>A client exchanges its id and secret for access tokens that are valid for an hour (OAuth 2.0 client credentials).</p>
 ${table({
   caption: 'A secret is shown only once, when it is created.',
@@ -93,16 +100,19 @@ ${table({
     },
     { title: 'Client id', cell: ({ id }) => code(id) },
     { title: 'Permits', cell: permits },
-    { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt) },
+    { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt, context.now()) },
   ],
   rows: await listClients(context),
-  empty: emptyState('A client has not been created yet.'),
+  empty: emptyState('A client has not been created yet.', buttonLink('#create', 'Create a client')),
 })}
-<h2>Create a client</h2>
-${form(context, {
-  action: routes.createClient.href(context.params),
-  submit: 'Create client',
-  body: [await credentialFields(context, { errors }), keysField(context, errors)],
+${card({
+  title: 'Create a client',
+  id: 'create',
+  body: form(context, {
+    action: routes.createClient.href(context.params),
+    submit: 'Create client',
+    body: [await credentialFields(context, { errors }), keysField(context, errors)],
+  }),
 })}`,
   })
 }
@@ -122,34 +132,39 @@ async function showClient(
       ['Client id', code(client.id)],
       ['Token URL', code(`${context.origin}${TOKEN_PATH}`)],
       ['Permits', permits(client)],
-      ['Created', time(client.createdAt)],
-      ['Last used', time(client.lastUsedAt)],
-      ['The old secret expires', time(client.oldSecretExpiresAt)],
+      ['Created', exactTime(client.createdAt, context.now())],
+      ['Last used', exactTime(client.lastUsedAt, context.now())],
+      ['The old secret expires', exactTime(client.oldSecretExpiresAt, context.now())],
       ...(client.jwks?.keys ?? []).map((key) => ['Public key', code(nameOf(key))] as const),
     ])}
-<h2>Rotate the ${client.jwks === null ? 'secret' : 'keys'}</h2>
-${form(context, {
-  action: routes.rotateClient.href(context.params),
-  submit: 'Rotate',
-  body: [
-    select({
-      ...{ name: 'overlap', label: 'Accept the old secret and its access tokens for' },
-      choices: OVERLAPS,
-    }),
-    keysField(context, errors),
-  ],
+${card({
+  title: `Rotate the ${client.jwks === null ? 'secret' : 'keys'}`,
+  body: form(context, {
+    action: routes.rotateClient.href(context.params),
+    submit: 'Rotate',
+    body: [
+      select({
+        ...{ name: 'overlap', label: 'Accept the old secret and its access tokens for' },
+        choices: OVERLAPS,
+      }),
+      keysField(context, errors),
+    ],
+  }),
 })}
-<section class="danger"><h2>Delete</h2>
-${form(context, {
-  action: routes.deleteClient.href(context.params),
-  submit: 'Delete this client',
+${card({
+  title: 'Delete',
   isDangerous: true,
-  body: html`<p>Every server process rejects its access tokens within a second.</p>`,
-})}</section>`,
+  body: form(context, {
+    action: routes.deleteClient.href(context.params),
+    submit: 'Delete this client',
+    look: 'danger',
+    body: html`<p>Every server process rejects its access tokens within a second.</p>`,
+  }),
+})}`,
   })
 }
 
-/** The field of the public keys of a provider that signs its requests for access tokens. */
+/** The field for a provider's public keys, if it signs its requests for access tokens. */
 function keysField({ form: posted }: Context, errors: Readonly<Record<string, string>>): Html {
   return textArea({
     ...{ name: 'jwks', label: 'Public keys', rows: 4 },
@@ -159,7 +174,7 @@ function keysField({ form: posted }: Context, errors: Readonly<Record<string, st
   })
 }
 
-/** The posted keys; null if they are not JSON. The API checks the rest. */
+/** Reads the posted keys; null if they are not JSON. The API checks the rest. */
 function readKeys(form: URLSearchParams): { readonly jwks?: KeySet } | null {
   const text = form.get('jwks')?.trim() ?? ''
   if (text === '') return {}
@@ -182,7 +197,7 @@ async function listClients({ api, params: { tenantId } }: Context) {
   return expectStatus(await api.listClients({ query: { tenantId } }), 200).body.clients
 }
 
-/** A page's client. Throws the page 404 for that of another tenant. */
+/** Finds a page's client. Throws the page 404 for another tenant's client. */
 async function findClient(context: ClientContext): Promise<StoredClient> {
   const { clientId } = context.params
   const client = (await listClients(context)).find(({ id }) => id === clientId)

@@ -3,7 +3,7 @@ import type { ConsoleError } from '../faults.ts'
 import { renderPage } from '../layout.ts'
 import { routes } from '../routes.ts'
 
-/** An error's page, in plain words and with the id of the request for a search of the log. */
+/** Returns an error's page, in plain words and with the request id for searching the log. */
 export async function answerFault(
   { status, message }: ConsoleError,
   requestId: string,

@@ -1,13 +1,14 @@
 import { html } from 'hono/html'
+import { buttonLink } from '../components/table.ts'
 import { statusBadge, time } from '../components/text.ts'
 import type { ConsoleContext } from '../context.ts'
 import { expectStatus, notFound } from '../faults.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
 
-/** A new token's state: its first request, or a place that waits for it. */
+/** Shows a new token's state: its first request, or a place that waits for it. */
 export async function firstRequest(
-  { api, params }: ConsoleContext<{ readonly tenantId: string }>,
+  { api, params, now }: ConsoleContext<{ readonly tenantId: string }>,
   tokenId: string,
 ): Promise<{ readonly isWaiting: boolean; readonly body: Html }> {
   const { tenantId } = params
@@ -22,23 +23,28 @@ export async function firstRequest(
     const name = method === 'GET' ? 'Test Connection' : `${method} ${path}`
     return {
       isWaiting: false,
-      body: html`<p role="status">Seen: ${name}, ${statusBadge(status)} at ${time(seen.time)}</p>`,
+      body: html`<p role="status">Seen: ${name}, ${statusBadge(status)} ${time(seen.time, now())}</p>${next(tenantId)}`,
     }
   }
   // The log may be off, or may have dropped the request.
   if (token.lastUsedAt !== null) {
     return {
       isWaiting: false,
-      body: html`<p role="status">Seen: a request at ${time(token.lastUsedAt)}</p>`,
+      body: html`<p role="status">Seen: a request ${time(token.lastUsedAt, now())}</p>${next(tenantId)}`,
     }
   }
   const unknownSenders = routes.unknownSenders.href()
   return {
     isWaiting: true,
-    body: html`<p role="status" id="first-request" data-tenant="${tenantId}" data-token="${tokenId}">Waiting for the first request. Reload the page after the test.</p>
+    body: html`<p role="status"><span class="status" id="first-request-dot" aria-hidden="true"></span> <span id="first-request" data-tenant="${tenantId}" data-token="${tokenId}">Waiting for the first request. Reload the page after the test.</span></p>
 <p>If the provider reports an error and nothing appears here, look at the <a href="${unknownSenders}">requests without a valid token</a>.</p>`,
   }
 }
 
-/** How many requests after the token's creation are searched. */
+function next(tenantId: string): Html {
+  return html`<p>Next, assign users in the provider and watch their requests arrive.</p>
+<p>${buttonLink(routes.requests.href({ tenantId }), 'Watch the requests')}</p>`
+}
+
+/** How many requests are searched after the token's creation. */
 const MOST = 200

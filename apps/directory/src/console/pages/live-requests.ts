@@ -7,14 +7,14 @@ import { ConsoleError, expectStatus } from '../faults.ts'
 import type { Html } from '../html.ts'
 import { type LoggedRequest, type RequestList, requestColumns } from './request-rows.ts'
 
-/** The switch of the live view, which a script shows. */
+/** The live view's state and its switch, both shown by a script. */
 export function liveControl({ liveHref }: RequestList, newest: string): Html {
-  return html`<p id="live" hidden data-source="${liveHref}" data-after="${newest}">
-<button type="button" id="live-switch" aria-pressed="true">Pause</button>
-<span id="live-state" role="status">Waiting for requests.</span></p>`
+  return html`<div class="actions" id="live" data-source="${liveHref}" data-after="${newest}">
+<span class="status" id="live-dot" aria-hidden="true"></span><span id="live-state" role="status">Not live without scripts: reload the page to see new requests.</span>
+<button type="button" class="btn btn-xs" id="live-switch" hidden>Pause</button></div>`
 }
 
-/** Streams the rows of new requests, as the page shows them. Each event has the HTML of one row. */
+/** Streams rows for new requests, as on the page. Each event has one row's HTML. */
 export async function watchRequests(context: ConsoleContext, list: RequestList): Promise<Response> {
   const { request, url, api, origin } = context
   if (isCrossOrigin(request, origin)) {
@@ -27,12 +27,12 @@ export async function watchRequests(context: ConsoleContext, list: RequestList):
     },
     headers: { 'Last-Event-ID': request.headers.get('Last-Event-ID') ?? undefined },
   })
-  const columns = requestColumns(list, origin)
   const rows = mapEvents(expectStatus(answer, 200).body, async (data) => {
     const logged: LoggedRequest = JSON.parse(data)
+    const columns = requestColumns(list, { origin, now: context.now() })
     return (await tableRow(columns, logged)).toString()
   })
-  // Some proxies would collect the events.
+  // Some proxies would buffer the events.
   const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }
   return new Response(rows, { headers })
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { recordingRoutes } from '../../api/recording-operations.ts'
+import { alert } from '../components/alert.ts'
 import { form } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'
 import { badge, count, time } from '../components/text.ts'
@@ -12,9 +13,14 @@ import { routes } from '../routes.ts'
 type Context = ConsoleContext<{ readonly tenantId: string }>
 type RecordingContext = ConsoleContext<{ readonly tenantId: string; readonly recordingId: string }>
 
-/** The recordings of requests, which are exported as runs. */
+/** Request recordings, exported as runs. */
 export const recordingsSection: Section = {
-  tenantLink: { text: 'Recordings', href: (params) => routes.recordings.href(params) },
+  tenantLink: {
+    text: 'Recordings',
+    icon: 'video',
+    group: 'Provisioning',
+    href: (params) => routes.recordings.href(params),
+  },
   pages: [
     on(routes.recordings, (context) => showRecordings(context)),
     on(routes.startRecording, startRecording),
@@ -57,12 +63,16 @@ async function showRecordings(context: Context, problem?: string): Promise<Respo
     title: 'Recordings',
     tenant,
     status: problem === undefined ? 200 : 409,
+    actions: form(context, {
+      action: routes.startRecording.href({ tenantId }),
+      submit: 'Start a recording',
+    }),
     body: html`<p>A recording stores the requests of a provider with their bodies, to reproduce a problem elsewhere. It stops by itself after 15 minutes, and is deleted when the provisioning log deletes requests of its age. The exported run does not contain values of the tenant: each is replaced, the same value by the same replacement.</p>
-${problem !== undefined && html`<div class="problem" role="alert"><p>${problem}</p></div>`}
+${problem !== undefined && alert('error', problem, { role: 'alert' })}
 ${table({
   caption: 'The recordings of this tenant',
   columns: [
-    { title: 'Started', cell: ({ createdAt }) => time(createdAt) },
+    { title: 'Started', cell: ({ createdAt }) => time(createdAt, context.now()) },
     {
       title: 'State',
       cell: ({ isActive }) => (isActive ? badge('recording', 'warning') : badge('stopped', 'good')),
@@ -73,8 +83,7 @@ ${table({
   ],
   rows: expectStatus(answer, 200).body.recordings,
   empty: emptyState('A request has not been recorded yet.'),
-})}
-${form(context, { action: routes.startRecording.href({ tenantId }), submit: 'Start a recording' })}`,
+})}`,
   })
 }
 
@@ -88,8 +97,8 @@ function change(context: Context, { id: recordingId, isActive }: Recording): Htm
   const { tenantId } = context.params
   if (isActive) {
     const action = routes.stopRecording.href({ tenantId, recordingId })
-    return form(context, { action, submit: 'Stop' })
+    return form(context, { action, submit: 'Stop', look: 'default' })
   }
   const action = routes.deleteRecording.href({ tenantId, recordingId })
-  return form(context, { action, submit: 'Delete', isDangerous: true })
+  return form(context, { action, submit: 'Delete', look: 'danger' })
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { copyButton } from '../components/copy-button.ts'
 import type { Column } from '../components/table.ts'
-import { message, statusBadge, time } from '../components/text.ts'
+import { statusBadge, time } from '../components/text.ts'
 import type { ConsoleApi } from '../context.ts'
 import { canRepeat, curlOf } from '../curl.ts'
 import { explainRequest } from '../explain-request.ts'
@@ -10,23 +10,23 @@ import { ignoredAttributes } from '../ignored-attributes.ts'
 import { routes } from '../routes.ts'
 import { subjectOf } from './request.ts'
 
-/** A request as the API lists it. */
+/** A request, as listed by the API. */
 export type LoggedRequest = Extract<
   Awaited<ReturnType<ConsoleApi['listRequests']>>,
   { readonly status: 200 }
 >['body']['requests'][number]
 
-/** The pages of a list of requests. */
+/** The pages for a list of requests. */
 export interface RequestList {
-  /** Null for the requests whose token does not belong to a tenant. */
+  /** Null for requests without a tenant's token. */
   readonly tenantId: string | null
   readonly href: (parameters?: Readonly<Record<string, string>>) => string
   readonly requestHref: (requestNumber: string) => string
-  /** The stream of new rows. */
+  /** The URL for streaming new rows. */
   readonly liveHref: string
 }
 
-/** The list of a tenant's requests. */
+/** Returns the list for a tenant's requests. */
 export function requestsOf(tenantId: string): RequestList {
   return {
     tenantId,
@@ -36,7 +36,7 @@ export function requestsOf(tenantId: string): RequestList {
   }
 }
 
-/** The list of the requests whose token does not belong to a tenant. */
+/** The list for requests without a tenant's token. */
 export const UNKNOWN_SENDERS: RequestList = {
   tenantId: null,
   href: (parameters = {}) => routes.unknownSenders.href(undefined, parameters),
@@ -47,41 +47,43 @@ export const UNKNOWN_SENDERS: RequestList = {
 /** A list's columns, on the page and in the stream of new rows. */
 export function requestColumns(
   { tenantId, requestHref }: RequestList,
-  origin: string,
+  { origin, now }: { readonly origin: string; readonly now: number },
 ): readonly Column<LoggedRequest>[] {
   return [
     {
       title: 'Time',
       className: 'time',
-      cell: (one) => html`<a href="${requestHref(one.number)}">${time(one.time)}</a>`,
+      cell: (one) => html`<a href="${requestHref(one.number)}">${time(one.time, now)}</a>`,
     },
+    { title: 'Status', cell: ({ status }) => statusBadge(status) },
     { title: 'Operation', cell: ({ operation }) => operation },
     { title: 'Subject', className: 'subject', cell: (one) => subjectOf(one, tenantId) },
-    { title: 'Status', cell: ({ status }) => statusBadge(status) },
-    { title: 'Reason', className: 'reason', cell: reasonOf },
+    { title: 'Reason', className: 'cut', cell: reasonOf },
     {
-      title: 'Time taken',
+      title: 'Took',
       className: 'number',
       cell: ({ milliseconds }) => `${milliseconds.toFixed(1)} ms`,
     },
     {
       title: 'Repeat',
-      className: 'repeat',
       cell: (one) =>
         tenantId !== null &&
         canRepeat(one) &&
-        html`<code id="curl-${one.number}" hidden>${curlOf(one, { origin, tenantId })}</code>${copyButton(`curl-${one.number}`, 'Copy as curl')}`,
+        html`<code id="curl-${one.number}" hidden>${curlOf(one, { origin, tenantId })}</code>${copyButton(`curl-${one.number}`, 'Copy as curl', { isSmall: true })}`,
     },
   ]
 }
 
-/** The code and the message of an error with the explanation, or the attributes that were ignored. */
-function reasonOf(request: LoggedRequest): Part {
+/** Returns an error's code and sentence, or the ignored attributes, in one line. The request's page explains them. */
+export function reasonOf(request: LoggedRequest): Part {
   const why = explainRequest(request)
   if (why === null) return ignoredAttributes(request, { most: MOST_NAMES })
   const code = request.scimType ?? request.rejection
-  return html`${code !== null && html`<code>${code}</code> `}${request.detail !== null && message(request.detail)}<p class="hint">${why}</p>`
+  // The answer to an unknown sender says less than the log knows.
+  const detail = request.rejection === null ? request.detail : null
+  const [sentence = ''] = (detail ?? why).split('\n')
+  return html`${code !== null && html`<code>${code}</code> `}<span title="${detail === null ? why : `${sentence}: ${why}`}">${sentence}</span>`
 }
 
-/** The most ignored attributes a row names. */
+/** The most ignored attributes named in a row. */
 const MOST_NAMES = 3

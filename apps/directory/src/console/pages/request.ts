@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
+import { alert } from '../components/alert.ts'
 import { copyButton } from '../components/copy-button.ts'
 import { definitionList } from '../components/table.ts'
-import { code, codeBlock, message, statusBadge, time } from '../components/text.ts'
+import { code, codeBlock, exactTime, message, statusBadge } from '../components/text.ts'
 import type { ConsoleApi, ConsoleContext } from '../context.ts'
 import { canRepeat, curlOf } from '../curl.ts'
 import { explainRequest } from '../explain-request.ts'
@@ -13,7 +14,7 @@ import { routes } from '../routes.ts'
 import { pageOf } from '../type-pages.ts'
 import { findOwner, type Owner } from '../value-owner.ts'
 
-/** Shows a request of a tenant with its bodies. */
+/** Shows a tenant's request with its bodies. */
 export async function showRequest(
   context: ConsoleContext<{ readonly tenantId: string; readonly requestNumber: string }>,
 ): Promise<Response> {
@@ -23,11 +24,11 @@ export async function showRequest(
   const owner = await findOwner(context, tenantId, request)
   const body = request.exchange?.isCut ? undefined : request.exchange?.body
   return await context.page({
-    title: `${request.method} ${request.status}`,
+    title: titleOf(request),
     tenant,
     crumbs: [{ text: 'Requests', href: routes.requests.href({ tenantId }) }],
     body: html`${explanation(request, tenantId, owner)}
-${facts(request, tenantId)}
+${facts(request, { tenantId, now: context.now() })}
 ${exchangeOf(request)}
 ${
   canRepeat(request) &&
@@ -38,24 +39,32 @@ ${codeBlock(curlOf({ ...request, body }, { origin: context.origin, tenantId }), 
   })
 }
 
-/** Shows a request whose token does not belong to a tenant. */
+/** Shows a request without a tenant's token. */
 export async function showUnknownSender(
   context: ConsoleContext<{ readonly requestNumber: string }>,
 ): Promise<Response> {
   const request = await readRequest(context, undefined)
   return await context.page({
-    title: `${request.method} ${request.status}`,
+    title: titleOf(request),
     crumbs: [{ text: 'Unknown senders', href: routes.unknownSenders.href() }],
-    body: html`${explanation(request, null, null)}${facts(request, null)}${exchangeOf(request)}`,
+    body: html`${explanation(request, null, null)}${facts(request, { tenantId: null, now: context.now() })}${exchangeOf(request)}`,
   })
 }
+
+/** Formats a request for a heading, such as `POST /Users: 409`. */
+function titleOf({ method, path, status }: LoggedExchange): string {
+  const [place = ''] = path.split('?')
+  return `${method} ${place.length > LONGEST_PLACE ? `${place.slice(0, LONGEST_PLACE)}…` : place}: ${status}`
+}
+
+const LONGEST_PLACE = 60
 
 type LoggedExchange = Extract<
   Awaited<ReturnType<ConsoleApi['getRequest']>>,
   { readonly status: 200 }
 >['body']
 
-/** The user or the group a request is about, with a link if it has an id. */
+/** Names the request's user or group, with a link if it has an id. */
 export function subjectOf(
   {
     resourceType,
@@ -79,9 +88,12 @@ async function readRequest(
   return expectStatus(answer, 200).body
 }
 
-function facts(request: LoggedExchange, tenantId: string | null): Html {
+function facts(
+  request: LoggedExchange,
+  { tenantId, now }: { readonly tenantId: string | null; readonly now: number },
+): Html {
   return definitionList([
-    ['Time', time(request.time)],
+    ['Time', exactTime(request.time, now)],
     ['Request', code(`${request.method} ${request.path}`)],
     ['Status', statusBadge(request.status)],
     ['Operation', request.operation],
@@ -100,23 +112,27 @@ function explanation(
   const why = explainRequest(request)
   if (why === null) return explainIgnored(request)
   const page = pageOf(owner?.type ?? null)
-  return html`<h2>Why it was rejected</h2>
-<div class="problem"><p>${why}</p>
+  return alert(
+    request.status < 500 ? 'warning' : 'error',
+    html`<h2>Why it was rejected</h2><p>${why}</p>
 ${request.detail !== null && html`<p>The answer said: ${message(request.detail, { end: '.' })}</p>`}
 ${
   owner !== null &&
   page !== null &&
   tenantId !== null &&
   html`<p>The ${owner.attribute} belongs to the ${page.noun} <a href="${page.routes.one.href({ tenantId, id: owner.id })}">${owner.id}</a>.</p>`
-}</div>
-<h2>Request</h2>`
+}`,
+  )
 }
 
 function explainIgnored(request: LoggedExchange): Html | '' {
   const ignored = ignoredAttributes(request)
   if (ignored === '') return ''
-  return html`<div class="notice"><p>${ignored}</p>
-<p>These attributes do not exist, and the profile of the token ignores such attributes. If a value is missing, compare the names with the attribute mapping of the provider.</p></div>`
+  return alert(
+    'info',
+    html`<p>${ignored}</p>
+<p>These attributes do not exist, and the profile of the token ignores such attributes. If a value is missing, compare the names with the attribute mapping of the provider.</p>`,
+  )
 }
 
 function exchangeOf({ exchange }: LoggedExchange): Html {

@@ -1,6 +1,9 @@
 import { html } from 'hono/html'
+import { alert } from '../components/alert.ts'
+import { firstSteps } from '../components/first-steps.ts'
 import { field, select } from '../components/form.ts'
-import { emptyState, pager, table } from '../components/table.ts'
+import { icon } from '../components/icon.ts'
+import { buttonLink, emptyState, pager, table } from '../components/table.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
 import { expectStatus } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
@@ -12,8 +15,14 @@ import { type RequestList, requestColumns, requestsOf, UNKNOWN_SENDERS } from '.
 
 /** The provisioning log. */
 export const requestsSection: Section = {
-  link: { text: 'Unknown senders', href: routes.unknownSenders.href() },
-  tenantLink: { text: 'Requests', href: (params) => routes.requests.href(params) },
+  link: { text: 'Unknown senders', icon: 'unverified', href: routes.unknownSenders.href() },
+  tenantLink: {
+    text: 'Requests',
+    icon: 'log',
+    key: 'r',
+    group: 'Provisioning',
+    href: (params) => routes.requests.href(params),
+  },
   pages: [
     on(routes.requests, showRequests),
     on(routes.liveRequests, watchTenant, { isUse: false }),
@@ -75,7 +84,7 @@ async function listBody(
   })
   if (answer.problem === 'invalid') {
     const reasons = answer.body.issues.map(({ detail }) => detail).join(', ')
-    const fault = html`<div class="problem" role="alert"><p>The search is not valid: ${reasons}.</p></div>`
+    const fault = alert('error', `The search is not valid: ${reasons}.`, { role: 'alert' })
     return { status: 422, body: html`${filters(list, search)}${fault}` }
   }
   const { requests, nextCursor, dropped } = expectStatus(answer, 200).body
@@ -87,9 +96,9 @@ ${isLive && liveControl(list, requests[0]?.number ?? '0')}
 ${table({
   id: 'requests',
   caption: 'The newest requests are first.',
-  columns: requestColumns(list, context.origin),
+  columns: requestColumns(list, { origin: context.origin, now: context.now() }),
   rows: requests,
-  empty: emptyState('No request matches, or the log does not contain one yet.'),
+  empty: emptyRequests(list, isLive),
 })}
 ${pager({
   previous: cursor === undefined ? undefined : list.href(search),
@@ -100,20 +109,35 @@ ${dropped > 0 && html`<p>This server process could not log ${dropped} requests s
   }
 }
 
-/** The list's filters, which are in its URL. */
+/** Explains an empty list. */
+function emptyRequests({ tenantId, href }: RequestList, isLive: boolean): Html {
+  if (!isLive) {
+    return emptyState('No request matches.', buttonLink(href(), 'Show all', { isPrimary: false }))
+  }
+  if (tenantId === null) return emptyState('Every request had a token of a tenant.')
+  return emptyState(
+    html`${firstSteps(2)}<p>The log does not contain a request yet. One appears here as soon as the provider sends it.</p>`,
+    buttonLink(routes.connect.href({ tenantId }), 'Connect a provider'),
+  )
+}
+
+/** The list's filters, which are kept in its URL. */
 function filters({ href }: RequestList, search: Readonly<Record<string, string>>): Html {
   const { user, requestId, status, from, to } = search
+  const hasMore = [requestId, from, to].some((one) => one !== undefined)
   return html`<form class="filters" role="search" action="${href()}" method="get">
-${field({ name: 'user', label: 'User or id', type: 'search', value: user, maxLength: 2_000 })}
-${field({ name: 'requestId', label: 'Request id', type: 'search', value: requestId, maxLength: 64 })}
+${field({ name: 'user', label: 'User or id', type: 'search', value: user, maxLength: 2_000, keys: '/' })}
 ${select({ name: 'status', label: 'Status', value: status, choices: STATUS_CHOICES })}
+<button class="btn">Filter</button>
+${Object.keys(search).length > 0 && html`<a class="btn btn-ghost" href="${href()}">Show all</a>`}
+<details${hasMore && html` open`}><summary class="btn btn-ghost">More filters${icon('chevron-down')}</summary><div class="filters">
+${field({ name: 'requestId', label: 'Request id', type: 'search', value: requestId, maxLength: 64 })}
 ${field({ name: 'from', label: 'From (UTC)', type: 'datetime-local', value: from })}
-${field({ name: 'to', label: 'Before (UTC)', type: 'datetime-local', value: to })}
-<p class="actions"><button class="primary">Filter</button> <a href="${href()}">Show all</a></p>
+${field({ name: 'to', label: 'Before (UTC)', type: 'datetime-local', value: to })}</div></details>
 </form>`
 }
 
-/** The time of a form, such as `2026-11-22T10:00`, in the form of the API; other values are passed for it to reject. */
+/** Converts a form's time, such as `2026-11-22T10:00`, for the API; other values are passed for it to reject. */
 function instantOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : `${text}Z`

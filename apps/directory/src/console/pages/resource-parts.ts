@@ -26,7 +26,7 @@ export async function readResource(
   return body
 }
 
-/** The JSON of a resource. */
+/** Shows a resource's JSON. */
 export function resourceJson(resource: Resource): Html {
   return html`<h2>Resource</h2>
 ${codeBlock(JSON.stringify(resource, null, 2), { id: 'resource', label: 'The resource as JSON' })}
@@ -37,6 +37,7 @@ ${codeBlock(JSON.stringify(resource, null, 2), { id: 'resource', label: 'The res
 export async function resourceRequests({
   params: { tenantId, id },
   api,
+  now,
 }: ResourceContext): Promise<Html> {
   const query = { tenantId, user: id, count: NEWEST }
   const { requests } = expectStatus(await api.listRequests({ query }), 200).body
@@ -47,7 +48,7 @@ ${table({
     {
       title: 'Time',
       cell: ({ number, time: at }) =>
-        html`<a href="${routes.request.href({ tenantId, requestNumber: number })}">${time(at)}</a>`,
+        html`<a href="${routes.request.href({ tenantId, requestNumber: number })}">${time(at, now())}</a>`,
     },
     { title: 'Operation', cell: ({ operation }) => operation },
     { title: 'Status', cell: ({ status }) => statusBadge(status) },

@@ -1,14 +1,16 @@
 import { html } from 'hono/html'
+import { alert } from '../components/alert.ts'
 import { select } from '../components/form.ts'
-import { emptyState, pager, table } from '../components/table.ts'
+import { buttonLink, emptyState, pager, table } from '../components/table.ts'
 import { message } from '../components/text.ts'
 import type { ConsoleContext } from '../context.ts'
 import { findTenant } from '../find-tenant.ts'
-import { searchResources, stringOf } from '../search-resources.ts'
+import { routes as routesOfConsole } from '../routes.ts'
+import { type Resource, searchResources, stringOf } from '../search-resources.ts'
 import type { TypePage } from '../type-pages.ts'
 import type { TypeView } from '../type-view.ts'
 
-/** Shows a list of resources, and a form to search them. The search is in the URL. */
+/** Shows a resource list, and a search form. The search is in the URL. */
 export async function showResources(
   context: ConsoleContext<{ readonly tenantId: string }>,
   { type, title, routes }: TypePage,
@@ -32,6 +34,7 @@ export async function showResources(
   })
   const search = isSearch ? { by: field.key, q: wanted } : {}
   const [first, ...others] = columns
+  const now = context.now()
   return await context.page({
     title,
     tenant,
@@ -39,8 +42,8 @@ export async function showResources(
     body: html`<form class="filters" role="search" action="${href({})}" method="get">
 ${select({ name: 'by', label: 'Search by', value: field?.key, choices: fields.map(({ key, label }) => [key, label]) })}
 <div class="field"><label for="field-q">Value</label>
-<input id="field-q" name="q" type="search" value="${wanted}" maxlength="1000" autocomplete="off" spellcheck="false"></div>
-<p class="actions"><button class="primary">Search</button></p>
+<input class="input" id="field-q" name="q" type="search" value="${wanted}" maxlength="1000" autocomplete="off" spellcheck="false" data-keys="/"></div>
+<button class="btn">Search</button>
 </form>
 ${
   fault === null
@@ -50,16 +53,21 @@ ${
           {
             title: first?.title ?? '',
             cell: (resource) =>
-              html`<a href="${routes.one.href({ tenantId, id: stringOf(resource.id) })}">${first?.cell(resource) || stringOf(resource.id)}</a>`,
+              html`<a href="${routes.one.href({ tenantId, id: stringOf(resource.id) })}">${first?.cell(resource, now) || stringOf(resource.id)}</a>`,
           },
-          ...others,
+          ...others.map(({ title, cell }) => ({ title, cell: (one: Resource) => cell(one, now) })),
         ],
         rows: resources,
-        empty: emptyState(
-          isSearch ? 'No match.' : `This tenant does not have ${title.toLowerCase()} yet.`,
-        ),
+        empty: isSearch
+          ? emptyState('No match.', buttonLink(href({}), 'Show all', { isPrimary: false }))
+          : emptyState(
+              `This tenant does not have ${title.toLowerCase()} yet. A provider creates them.`,
+              buttonLink(routesOfConsole.connect.href({ tenantId }), 'Connect a provider'),
+            ),
       })
-    : html`<div class="problem" role="alert"><p>The search failed: ${message(fault.detail, { end: '.' })}</p></div>`
+    : alert('error', html`The search failed: ${message(fault.detail, { end: '.' })}`, {
+        role: 'alert',
+      })
 }
 ${pager({
   previous: searchParams.has('cursor') ? href(search) : undefined,

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { GROUP } from '../../resources/group.ts'
 import { USER } from '../../resources/user.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
+import type { IconName } from '../design.ts'
 import { findTenantBefore } from '../find-tenant.ts'
 import { stringOf } from '../search-resources.ts'
 import { TYPE_PAGES, type TypePage } from '../type-pages.ts'
@@ -11,18 +12,29 @@ import { readResource, resourceJson, resourceRequests } from './resource-parts.t
 import { showResources } from './resource-search.ts'
 import { userView } from './users.ts'
 
-/** The views of types whose pages show more than a list and the JSON of a resource. */
+/** Views for types whose pages show more than a list and a resource's JSON. */
 const VIEWS: Readonly<Record<string, TypeView>> = {
   [USER.name]: userView,
   [GROUP.name]: groupView,
 }
+
+const LINKS: Readonly<Record<string, { readonly icon: IconName; readonly key: string }>> = {
+  [USER.name]: { icon: 'person', key: 'u' },
+  [GROUP.name]: { icon: 'people', key: 'p' },
+}
+const OTHER = { icon: 'inbox' } as const
 
 /** Each resource type's section: a search, and one resource. */
 export const RESOURCE_SECTIONS: readonly Section[] = TYPE_PAGES.map((page) => {
   const { type, title, routes } = page
   const view = VIEWS[type.name] ?? defaultView(type)
   return {
-    tenantLink: { text: title, href: (params) => routes.list.href(params) },
+    tenantLink: {
+      text: title,
+      ...(LINKS[type.name] ?? OTHER),
+      group: 'Directory',
+      href: (params) => routes.list.href(params),
+    },
     pages: [
       on(routes.list, (context) => showResources(context, page, view)),
       on(routes.one, (context) => showResource(context, page, view)),

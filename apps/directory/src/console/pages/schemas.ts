@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
 import { TYPE_NAMES } from '../../resources/resource-types.ts'
+import { alert } from '../components/alert.ts'
+import { card } from '../components/card.ts'
 import { form, textArea } from '../components/form.ts'
-import { emptyState, table } from '../components/table.ts'
+import { buttonLink, emptyState, table } from '../components/table.ts'
 import { code, codeBlock } from '../components/text.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
 import { detailOf, expectStatus, notFound } from '../faults.ts'
@@ -13,9 +15,14 @@ import { TYPE_PAGES } from '../type-pages.ts'
 type Context = ConsoleContext<{ readonly tenantId: string }>
 type SchemaContext = ConsoleContext<{ readonly tenantId: string; readonly schemaId: string }>
 
-/** The extension schemas of a tenant (RFC 7643 §7). */
+/** A tenant's extension schemas (RFC 7643 §7). */
 export const schemasSection: Section = {
-  tenantLink: { text: 'Schemas', href: (params) => routes.schemas.href(params) },
+  tenantLink: {
+    text: 'Schemas',
+    icon: 'id-badge',
+    group: 'Directory',
+    href: (params) => routes.schemas.href(params),
+  },
   pages: [
     on(routes.schemas, (context) => showSchemas(context)),
     on(routes.createSchema, createSchema),
@@ -70,6 +77,7 @@ async function showSchemas(context: Context, faults: readonly string[] = []): Pr
     title: 'Schemas',
     tenant,
     status: faults.length === 0 ? 200 : 422,
+    actions: buttonLink('#create', 'Register a schema', { isPrimary: false }),
     body: html`<p>An extension schema adds attributes to the ${TYPES} of this tenant, for the custom attribute mappings of a provider.</p>
 ${table({
   caption: 'The extension schemas of this tenant',
@@ -87,10 +95,15 @@ ${table({
     },
   ],
   rows: schemas,
-  empty: emptyState('A schema has not been registered yet.'),
+  empty: emptyState(
+    'A schema has not been registered yet.',
+    buttonLink('#create', 'Register a schema'),
+  ),
 })}
-<h2>Register a schema</h2>
-${faultList(faults)}
+${card({
+  title: 'Register a schema',
+  id: 'create',
+  body: html`${faultList(faults)}
 ${form(context, {
   action: routes.createSchema.href({ tenantId }),
   submit: 'Register schema',
@@ -102,6 +115,7 @@ ${form(context, {
     hint: 'The JSON of RFC 7643 §7, with the resource type that it extends.',
     value: context.form.get('schema') ?? EXAMPLE,
   }),
+})}`,
 })}`,
   })
 }
@@ -123,30 +137,35 @@ async function showSchema(
     crumbs: [{ text: 'Schemas', href: routes.schemas.href({ tenantId }) }],
     body: html`${faultList(faults)}
 ${codeBlock(json, { id: 'current', label: 'The registered schema as JSON' })}
-<h2>Change</h2>
-${form(context, {
-  action: routes.changeSchema.href({ tenantId, schemaId }),
-  submit: 'Change schema',
-  body: textArea({
-    name: 'schema',
-    label: 'Schema',
-    isRequired: true,
-    rows: 24,
-    hint: 'A change that would lose stored values is rejected.',
-    value: context.form.get('schema') ?? json,
+${card({
+  title: 'Change',
+  body: form(context, {
+    action: routes.changeSchema.href({ tenantId, schemaId }),
+    submit: 'Change schema',
+    body: textArea({
+      name: 'schema',
+      label: 'Schema',
+      isRequired: true,
+      rows: 24,
+      hint: 'A change that would lose stored values is rejected.',
+      value: context.form.get('schema') ?? json,
+    }),
   }),
 })}
-<section class="danger"><h2>Delete</h2>
-${form(context, {
-  action: routes.deleteSchema.href({ tenantId, schemaId }),
-  submit: 'Delete this schema',
+${card({
+  title: 'Delete',
   isDangerous: true,
-  body: html`<p>A schema whose attributes have values cannot be deleted.</p>`,
-})}</section>`,
+  body: form(context, {
+    action: routes.deleteSchema.href({ tenantId, schemaId }),
+    submit: 'Delete this schema',
+    look: 'danger',
+    body: html`<p>A schema whose attributes have values cannot be deleted.</p>`,
+  }),
+})}`,
   })
 }
 
-/** The reasons why the API rejected a schema; empty if it did not. */
+/** Returns why the API rejected a schema; empty if it did not. */
 function faultsOf(answer: { readonly status: number; readonly body: unknown }): readonly string[] {
   if (answer.status === 404) throw notFound('The schema')
   if (answer.status === 409) return [detailOf(answer.body)]
@@ -160,10 +179,12 @@ function faultsOf(answer: { readonly status: number; readonly body: unknown }): 
 
 function faultList(faults: readonly string[]): Html | '' {
   if (faults.length === 0) return ''
-  return html`<div class="problem" role="alert"><ul>${faults.map((fault) => html`<li>${fault}</li>`)}</ul></div>`
+  return alert('error', html`<ul>${faults.map((fault) => html`<li>${fault}</li>`)}</ul>`, {
+    role: 'alert',
+  })
 }
 
-/** The value of a JSON text; undefined if it is not valid. The API checks the value. */
+/** Parses a JSON text; undefined if it is not valid. The API checks the value. */
 function parseJson(text: string | null) {
   try {
     return JSON.parse(text ?? '')

@@ -2,24 +2,32 @@ import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
 import { clientsSection } from './clients.ts'
 import { connectSection } from './connect.ts'
+import { connectionSection } from './connection.ts'
+import { overviewSection } from './overview.ts'
 import { recordingsSection } from './recordings.ts'
 import { requestsSection } from './requests.ts'
 import { RESOURCE_SECTIONS } from './resources.ts'
 import { schemasSection } from './schemas.ts'
-import { tenantSection } from './tenant.ts'
+import { settingsSection } from './settings.ts'
+import { setupLinksSection } from './setup-links.ts'
 import { tenantsSection } from './tenants.ts'
 import { tokensSection } from './tokens.ts'
+import { webhooksSection } from './webhooks.ts'
 
-/** The console's pages, in the order of the navigation. A new page needs one line here. */
+/** The console's pages, in navigation order. A new page needs one line here. */
 export const SECTIONS: readonly Section[] = [
   tenantsSection,
-  tenantSection,
+  overviewSection,
   requestsSection,
+  connectionSection,
   recordingsSection,
   ...RESOURCE_SECTIONS,
+  schemasSection,
   connectSection,
   tokensSection,
   clientsSection,
-  schemasSection,
+  setupLinksSection,
+  webhooksSection,
+  settingsSection,
   aboutSection,
 ]

@@ -1,15 +1,19 @@
 import { html } from 'hono/html'
+import { card } from '../components/card.ts'
+import { firstSteps } from '../components/first-steps.ts'
 import { field, fieldErrors, form } from '../components/form.ts'
-import { emptyState, pager, table } from '../components/table.ts'
+import { buttonLink, emptyState, pager, table } from '../components/table.ts'
 import { badge, countOf, time } from '../components/text.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
 import { expectStatus } from '../faults.ts'
 import type { Html, Part } from '../html.ts'
 import { routes } from '../routes.ts'
+import { LABELS, stateOf } from '../tenant-state.ts'
+import { TYPE_PAGES } from '../type-pages.ts'
 
-/** The list of tenants, and the creation of one. */
+/** The tenant list, and the form for a new tenant. */
 export const tenantsSection: Section = {
-  link: { text: 'Tenants', href: routes.tenants.href() },
+  link: { text: 'Tenants', icon: 'organization', key: 't', href: routes.tenants.href() },
   pages: [
     on(routes.home, ({ redirect }) => redirect(routes.tenants.href())),
     on(routes.tenants, (context) => showTenants(context)),
@@ -31,12 +35,12 @@ async function createTenant(context: ConsoleContext): Promise<Response> {
     return await showTenants(context, fieldErrors(answer.body.issues))
   }
   const { id } = expectStatus(answer, 201).body
-  return context.redirect(routes.tenant.href({ tenantId: id }), {
-    message: `The tenant ${id} was created.`,
+  return context.redirect(routes.connect.href({ tenantId: id }), {
+    message: `The tenant ${id} was created. Next, connect its provider.`,
   })
 }
 
-/** The page, with the errors of a posted form. */
+/** Shows the page, with a posted form's errors. */
 async function showTenants(
   context: ConsoleContext,
   errors: Readonly<Record<string, string>> = {},
@@ -46,14 +50,15 @@ async function showTenants(
   const { tenants, nextCursor } = expectStatus(await context.api.listTenants({ query }), 200).body
   return await context.page({
     title: 'Tenants',
+    actions: buttonLink('#create', 'Create a tenant', { isPrimary: false }),
     status: Object.keys(errors).length === 0 ? 200 : 422,
-    body: html`${tenantTable(tenants)}
+    body: html`${cursor === undefined && isFirstVisit(tenants) && firstVisit()}
+${tenantTable(tenants, context.now())}
 ${pager({
   previous: cursor && routes.tenants.href(),
   next: nextCursor && routes.tenants.href(null, { cursor: nextCursor }),
 })}
-<h2>Create a tenant</h2>
-${creation(context, errors)}`,
+${card({ title: 'Create a tenant', id: 'create', body: creation(context, errors) })}`,
   })
 }
 
@@ -62,7 +67,21 @@ type Tenant = Extract<
   { readonly status: 200 }
 >['body']['tenants'][number]
 
-function tenantTable(tenants: readonly Tenant[]): Html {
+/** Whether no provider has sent a request yet. */
+function isFirstVisit(tenants: readonly Tenant[]): boolean {
+  return tenants.every(({ summary }) => summary?.lastRequestAt === null)
+}
+
+function firstVisit(): Html {
+  return card({
+    title: 'Connect the first provider',
+    body: html`${firstSteps(0)}
+<p>Create a tenant for the company whose users you want to receive. The next page has the values that its provider needs.</p>
+<p>${buttonLink('#create', 'Create a tenant')}</p>`,
+  })
+}
+
+function tenantTable(tenants: readonly Tenant[], now: number): Html {
   return table({
     caption: 'A tenant is a company whose users and groups the directory stores.',
     columns: [
@@ -71,30 +90,25 @@ function tenantTable(tenants: readonly Tenant[]): Html {
         cell: ({ id, name }) =>
           html`<a href="${routes.tenant.href({ tenantId: id })}">${name}</a> <code>${id}</code>`,
       },
-      { title: 'State', cell: stateOf },
-      {
-        title: 'Users',
-        cell: ({ summary }) => summary && countOf(summary.users),
-        className: 'number',
-      },
-      {
-        title: 'Groups',
-        cell: ({ summary }) => summary && countOf(summary.groups),
-        className: 'number',
-      },
-      { title: 'Last request', cell: ({ summary }) => time(summary?.lastRequestAt) },
+      { title: 'State', cell: (tenant) => stateBadge(tenant, now) },
+      ...TYPE_PAGES.map(({ type, title }) => ({
+        ...{ title, className: 'number' },
+        cell: ({ summary }: Tenant) => summary && countOf(summary.resources[type.name]),
+      })),
+      { title: 'Last request', cell: ({ summary }) => time(summary?.lastRequestAt, now) },
       { title: 'Errors in 24 h', cell: errorsOf, className: 'number' },
-      { title: 'Next token to expire', cell: expiryOf },
+      { title: 'Next token to expire', cell: (one) => expiryOf(one, now) },
     ],
     rows: tenants,
-    empty: emptyState('Create the first tenant below.'),
+    empty: emptyState('Create the first tenant.', buttonLink('#create', 'Create a tenant')),
   })
 }
 
-/** Whether a tenant's tokens are accepted. */
-export function stateOf({ disabledAt, deletedAt }: Pick<Tenant, 'disabledAt' | 'deletedAt'>): Html {
-  if (deletedAt !== null) return badge('is being deleted', 'bad')
-  return disabledAt === null ? badge('active', 'good') : badge('disabled', 'warning')
+function stateBadge(tenant: Tenant, now: number): Part {
+  const { summary } = tenant
+  if (summary === undefined) return null
+  const { text, kind } = LABELS[stateOf({ ...tenant, summary }, now)]
+  return badge(text, kind)
 }
 
 function errorsOf({ id, summary }: Tenant): Part {
@@ -103,11 +117,11 @@ function errorsOf({ id, summary }: Tenant): Part {
   return html`<a href="${href}">${countOf(summary.errors)}</a>`
 }
 
-function expiryOf({ id, summary }: Tenant): Part {
+function expiryOf({ id, summary }: Tenant, now: number): Part {
   const next = summary?.nextExpiry
   if (next === undefined || next === null) return null
   const href = routes.tokens.href({ tenantId: id })
-  return html`<a href="${href}">${next.name}</a> ${time(next.expiresAt)}`
+  return html`<a href="${href}">${next.name}</a> ${time(next.expiresAt, now)}`
 }
 
 function creation(context: ConsoleContext, errors: Readonly<Record<string, string>>): Html {

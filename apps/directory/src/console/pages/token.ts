@@ -1,7 +1,9 @@
 import { html } from 'hono/html'
+import { alert } from '../components/alert.ts'
+import { card } from '../components/card.ts'
 import { form, select } from '../components/form.ts'
 import { definitionList } from '../components/table.ts'
-import { code, time } from '../components/text.ts'
+import { code, exactTime } from '../components/text.ts'
 import type { ConsoleContext } from '../context.ts'
 import { ACCESS } from '../credential-fields.ts'
 import { expiryOf, LIFETIMES, OVERLAPS, overlapOf } from '../expiry.ts'
@@ -24,20 +26,23 @@ export async function showToken(
     ...(owner.tenant === null ? {} : { tenant: owner.tenant }),
     status: problem?.status ?? 200,
     crumbs: [{ text: owner.title, href: owner.list }],
-    body: html`${problem !== undefined && html`<div class="problem" role="alert"><p>${problem.detail}</p></div>`}
-${facts(token, owner)}
+    body: html`${problem !== undefined && alert('error', problem.detail, { role: 'alert' })}
+${facts(token, owner, context.now())}
 ${token.replacedBy === null && rotation(context, token, owner)}
-<section class="danger"><h2>Revoke</h2>
-${form(context, {
-  action: owner.revoke(token.id),
-  submit: 'Revoke this token',
+${card({
+  title: 'Revoke',
   isDangerous: true,
-  body: html`<p>Every server process rejects the token within a second.${isOwn && ' It is the token of your session: you will be signed out.'}</p>`,
-})}</section>`,
+  body: form(context, {
+    action: owner.revoke(token.id),
+    submit: 'Revoke this token',
+    look: 'danger',
+    body: html`<p>Every server process rejects the token within a second.${isOwn && ' It is the token of your session: you will be signed out.'}</p>`,
+  }),
+})}`,
   })
 }
 
-/** Creates the token that replaces another. The list shows it once. */
+/** Creates a token's replacement. The list shows it once. */
 export async function rotateToken(context: TokenContext, owner: TokenOwner): Promise<Response> {
   const { tokenId } = context.params
   const { name } = await findToken(context, owner, tokenId)
@@ -65,7 +70,7 @@ export async function revokeToken(context: TokenContext, owner: TokenOwner): Pro
   return context.redirect(owner.list, { message: `The token ${name} was revoked.` })
 }
 
-function facts(token: StoredToken, { token: href }: TokenOwner): Html {
+function facts(token: StoredToken, { token: href }: TokenOwner, now: number): Html {
   const linkTo = (id: string | null) =>
     id === null ? null : html`<a href="${href(id)}"><code>${id}</code></a>`
   return definitionList([
@@ -73,31 +78,33 @@ function facts(token: StoredToken, { token: href }: TokenOwner): Html {
     ['Permits', ACCESS[token.access]],
     ['Profile', token.profile],
     ['User of /Me', token.userId],
-    ['Created', time(token.createdAt)],
-    ['Last used', time(token.lastUsedAt)],
-    ['Expires', token.expiresAt === null ? 'never' : time(token.expiresAt)],
+    ['Created', exactTime(token.createdAt, now)],
+    ['Last used', exactTime(token.lastUsedAt, now)],
+    ['Expires', token.expiresAt === null ? 'never' : exactTime(token.expiresAt, now)],
     ['Replaces', token.replaces === null ? null : code(token.replaces)],
     ['Replaced by', linkTo(token.replacedBy)],
   ])
 }
 
 function rotation(context: TokenContext, { id }: StoredToken, { rotate }: TokenOwner): Html {
-  return html`<h2>Rotate</h2>
-${form(context, {
-  action: rotate(id),
-  submit: 'Rotate',
-  body: [
-    html`<p>Creates a new token with the same name and permissions. Both are accepted for a while, so that the provider can change to the new one.</p>`,
-    select({ name: 'overlap', label: 'Accept the old token for', choices: OVERLAPS }),
-    select({
-      name: 'expiry',
-      label: 'The new token expires',
-      value: SAME,
-      choices: [[SAME, 'after the same time as the old one'], ...LIFETIMES],
+  return card({
+    title: 'Rotate',
+    body: form(context, {
+      action: rotate(id),
+      submit: 'Rotate',
+      body: [
+        html`<p>Creates a new token with the same name and permissions. Both are accepted for a while, so that the provider can change to the new one.</p>`,
+        select({ name: 'overlap', label: 'Accept the old token for', choices: OVERLAPS }),
+        select({
+          name: 'expiry',
+          label: 'The new token expires',
+          value: SAME,
+          choices: [[SAME, 'after the same time as the old one'], ...LIFETIMES],
+        }),
+      ],
     }),
-  ],
-})}`
+  })
 }
 
-/** The lifetime for which the old token was created. */
+/** Gives the new token the same lifetime as the old one. */
 const SAME = 'same'

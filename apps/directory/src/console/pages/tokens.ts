@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
+import { card } from '../components/card.ts'
 import { fieldErrors, form, select } from '../components/form.ts'
-import { emptyState, table } from '../components/table.ts'
+import { buttonLink, emptyState, table } from '../components/table.ts'
 import { badge, code, time } from '../components/text.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
 import { ACCESS, credentialFields, permits, readCredentialFields } from '../credential-fields.ts'
@@ -17,10 +18,21 @@ import {
 } from '../token-owner.ts'
 import { revokeToken, rotateToken, showToken } from './token.ts'
 
-/** The tokens of tenants and of administrators. */
+/** Tokens for tenants and administrators. */
 export const tokensSection: Section = {
-  link: { text: 'Administrators', href: routes.administrators.href() },
-  tenantLink: { text: 'Tokens', href: (params) => routes.tokens.href(params) },
+  link: {
+    text: 'Administrators',
+    icon: 'key-asterisk',
+    key: 'a',
+    href: routes.administrators.href(),
+  },
+  tenantLink: {
+    text: 'Tokens',
+    icon: 'key',
+    key: 'k',
+    group: 'Access',
+    href: (params) => routes.tokens.href(params),
+  },
   pages: [
     on(routes.tokens, async (context) => showTokens(context, await tokenOwnerOf(context))),
     on(routes.createToken, async (context) => createToken(context, await tokenOwnerOf(context))),
@@ -61,6 +73,7 @@ async function showTokens(
   const tokens = await listTokens(context, owner)
   return await context.page({
     title: owner.title,
+    actions: buttonLink('#create', 'Create a token', { isPrimary: false }),
     ...(owner.tenant === null ? {} : { tenant: owner.tenant }),
     status: Object.keys(errors).length === 0 ? 200 : 422,
     body: html`${owner.tenant === null && html`<p>An administrator’s token does not belong to a tenant. It is accepted by this console, by the management API, and at the SCIM endpoint of each tenant.</p>`}
@@ -73,15 +86,14 @@ ${table({
       title: 'Permits',
       cell: (one) => (owner.tenant === null ? ACCESS[one.access] : permits(one)),
     },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
-    { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt) },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt, context.now()) },
+    { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt, context.now()) },
     { title: 'Expires', cell: (one) => expiry(one, context.now()) },
   ],
   rows: tokens,
-  empty: emptyState('A token has not been created yet.'),
+  empty: emptyState('A token has not been created yet.', buttonLink('#create', 'Create a token')),
 })}
-<h2>Create a token</h2>
-${await tokenForm(context, owner, errors)}`,
+${card({ title: 'Create a token', id: 'create', body: await tokenForm(context, owner, errors) })}`,
   })
 }
 
@@ -106,12 +118,14 @@ async function tokenForm(
   })
 }
 
-/** When a token expires, with a badge if it has expired or will soon. */
+/** Shows when a token expires, with a badge if it has expired or will soon. */
 function expiry({ expiresAt }: StoredToken, now: number): Part {
   if (expiresAt === null) return 'never'
   const left = Date.parse(expiresAt) - now
-  if (left <= 0) return html`${badge('expired', 'bad')} ${time(expiresAt)}`
-  return left < SOON ? html`${badge('soon', 'warning')} ${time(expiresAt)}` : time(expiresAt)
+  if (left <= 0) return html`${badge('expired', 'bad')} ${time(expiresAt, now)}`
+  return left < SOON
+    ? html`${badge('soon', 'warning')} ${time(expiresAt, now)}`
+    : time(expiresAt, now)
 }
 
 const SOON = 14 * 24 * 60 * 60 * 1_000

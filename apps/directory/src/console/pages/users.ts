@@ -36,7 +36,7 @@ export const userView: TypeView = {
   related: groupsOf,
 }
 
-/** The groups that have the user as a member themselves. */
+/** The groups with the user as a direct member. */
 async function groupsOf(
   context: ConsoleContext<{ readonly tenantId: string; readonly id: string }>,
 ): Promise<Html> {
@@ -78,7 +78,7 @@ function nameFilter(value: string): string {
   return `displayName sw ${value} or name.familyName sw ${value} or name.givenName sw ${value}`
 }
 
-/** The primary address, or the first one. */
+/** Returns the primary address, or the first one. */
 function emailOf(emails: unknown): string {
   const all: readonly Resource[] = Array.isArray(emails) ? emails.map(Object) : []
   const shown = all.find(({ primary }) => primary === true) ?? all[0]

@@ -1,9 +1,9 @@
-/** The time limit of work, and its caller's signal. */
+/** A time limit for work, and its caller's signal. */
 export interface Deadline {
   /** In milliseconds. */
   readonly limit: number
   readonly signal: AbortSignal | undefined
-  /** Creates the error with which work is aborted after the limit. */
+  /** Creates the error passed to `abort` after the limit. */
   readonly error: () => Error
 }
 

@@ -1,13 +1,13 @@
 import type { Fault } from '../fault.ts'
 import type { Store } from '../store.ts'
 
-/** How tables are distributed over the nodes of a cluster. */
+/** How tables are distributed over a cluster's nodes. */
 export interface Layout {
-  /** Small tables that each node has a full copy of. A table follows those that it refers to. */
+  /** Small tables, copied in full to each node. A table follows those it refers to. */
   readonly references: readonly string[]
   /** Tables whose key starts with the tenant. The others are colocated with the first. */
   readonly distributed: readonly string[]
-  /** The distributed tables with parts of resources, the column with the id of the resource, and its table. */
+  /** The distributed tables with parts of resources, the column with the resource's id, and the resource's table. */
   readonly parts: readonly {
     readonly table: string
     readonly column: string
@@ -15,33 +15,33 @@ export interface Layout {
   }[]
 }
 
-/** A kind of database. Everything that is particular to it is in its folder. Its driver is loaded when it is first used. */
+/** A kind of database. Its folder holds all engine-specific code. Its driver is loaded on first use. */
 export interface Engine {
   /** The name in messages, such as `PostgreSQL`. */
   readonly name: string
-  /** The form of its URLs in `DATABASE_URL`, and a shorter form for error messages. */
+  /** The format of its URLs in `DATABASE_URL`, and a shorter one for error messages. */
   readonly form: { readonly long: string; readonly short: string }
-  /** Whether `DATABASE_URL` is a valid URL of this engine. */
+  /** Whether `DATABASE_URL` is a valid URL for this engine. */
   accepts(url: string): boolean
-  /** The database of a URL in messages, without the password. */
+  /** Describes a URL's database in messages, without the password. */
   describe(url: string): string
-  /** Opens a database, and migrates it if necessary. Rejects one of which only a part of the layout is distributed. */
+  /** Opens a database, and migrates it if necessary. Rejects if the layout is only partly distributed. */
   open(url: string, layout?: Layout): Promise<Store>
   /** Migrates a database if necessary. */
   migrate(url: string): Promise<void>
-  /** The names of the migrations that `migrate` would run. Changes nothing. */
+  /** The migrations `migrate` would run, by name. Changes nothing. */
   pending(url: string): Promise<readonly string[]>
   /**
-   * Distributes the tables of a migrated database over a cluster's nodes, and returns the statements that
-   * it ran; null if the engine cannot.
+   * Distributes a migrated database's tables over a cluster's nodes, and returns the statements it ran; null if
+   * the engine cannot.
    */
   readonly distribute: ((url: string, layout: Layout) => Promise<readonly string[]>) | null
   /**
-   * Copies a database into a new file while other processes use it. The copy is the state of one moment. Rejects
-   * if the file exists. Null if the database has its own tool for this.
+   * Copies a database into a new file while other processes use it. The copy is a snapshot from one moment.
+   * Rejects if the file exists. Null if the database has its own tool for this.
    */
   readonly backup: ((url: string, file: string) => Promise<void>) | null
-  /** The kind of a failure by the code or message of one error; null if it is not an error of this engine. */
+  /** The fault for one error's code or message; null if it is not this engine's error. */
   faultOf(error: Error): Fault | null
   /** The name or the columns of the unique key a statement violated; null for another error. */
   violatedKey(error: Error): string | null

@@ -1,4 +1,4 @@
-/** A queue that serves tenants in turn, and the items of each tenant first in, first out. */
+/** A queue that serves tenants in turn, and each tenant's items first in, first out. */
 export class FairQueue<Item> {
   /** The waiting tenants; the tenant whose turn is next is the first. */
   private readonly queues = new Map<string, Set<Item>>()
@@ -14,7 +14,7 @@ export class FairQueue<Item> {
     if (queue?.size === 0) this.queues.delete(tenantId)
   }
 
-  /** The waiting tenants, in the order of their turns. */
+  /** The waiting tenants, next turn first. */
   tenants(): readonly string[] {
     return [...this.queues.keys()]
   }
@@ -26,7 +26,7 @@ export class FairQueue<Item> {
     return size
   }
 
-  /** Removes and returns the oldest item of a tenant, and moves the tenant to the end of the queue. */
+  /** Removes and returns a tenant's oldest item, and moves the tenant to the end of the queue. */
   next(tenantId: string): Item | undefined {
     const queue = this.queues.get(tenantId) ?? new Set()
     for (const item of queue) {

@@ -11,8 +11,8 @@ export type RunScan<Slot> = <Value>(
 ) => Promise<Value>
 
 /**
- * Creates `scan` of a store: fair between tenants, and limited in time, including the time in the queue.
- * A scan whose turn is recalled is retried, which is safe because it only reads.
+ * Creates a store's `scan`: fair between tenants, and limited in time, including the time in the queue. A scan
+ * whose turn is recalled is retried, which is safe because it only reads.
  *
  * @param limit in milliseconds
  */

@@ -2,13 +2,14 @@ import type { LoopTurns } from '../store.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /**
- * Creates turns of the event loop. Several requests may be ready in one turn of the loop, such as those that arrived while
- * it was blocked. Only the first of them run in it. The others run one in each turn, and the tenants in turn. After work
- * that took long, the loop rests for a part of that time, in which the requests that cost little are answered.
+ * Divides the event loop among requests. Several requests may be ready in one turn of the loop, such as those
+ * that arrived while it was blocked. Only the first ones run then. The others run one per turn, with tenants in
+ * rotation. After long work, the loop rests for a fraction of the time used, and cheap requests are answered
+ * meanwhile.
  */
 export function createLoopTurns(): LoopTurns {
   const waiting = new FairQueue<() => void>()
-  /** When the work of this turn of the loop began; null before it. */
+  /** When work began in this loop turn; null before it. */
   let started: number | null = null
   let isResting = false
 
@@ -56,6 +57,6 @@ export function restAfter(used: number): number {
 
 /** How long (ms) work may use a turn of the loop before other work waits for the next one. */
 export const SLICE = 5
-/** The part of the time of the work before it for which the loop rests, and the most of it in milliseconds. */
+/** How long the loop rests, as a fraction of the time used before it, and the longest rest (ms). */
 const SHARE_OF_REST = 1 / 4
 const LONGEST_REST = 25

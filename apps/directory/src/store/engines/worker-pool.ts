@@ -1,7 +1,7 @@
 import type { Load } from '../store.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** A slot that is assigned to one piece of work. */
+/** A slot assigned to one piece of work. */
 export interface Turn<Slot> {
   readonly slot: Slot
   readonly tenantId: string
@@ -16,7 +16,7 @@ export interface Slots<Slot> {
   /** Waits for a free slot. Rejects with the signal's reason if it aborts. */
   take(tenantId: string, signal?: AbortSignal): Promise<Turn<Slot>>
   giveBack(turn: Turn<Slot>): void
-  /** The number of slots, of those in use, and of the work that waits for one. */
+  /** Counts the slots, the slots in use, and the waiting work. */
   counts(): Omit<Load, 'name'>
 }
 
@@ -31,11 +31,11 @@ export interface Pauses {
 export interface SlotsOptions {
   /** No pauses by default. */
   readonly pauses?: Pauses
-  /** The maximum number of slots of one tenant; all by default. */
+  /** The maximum number of slots per tenant; all by default. */
   readonly most?: number
 }
 
-/** The reason of a turn that ended early. Its work is retried in the next turn of its tenant. */
+/** The abort reason for a recalled turn. Its work is retried in its tenant's next turn. */
 export const RECALLED = new Error('another tenant waits for the slot')
 
 /**

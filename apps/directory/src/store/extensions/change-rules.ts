@@ -10,8 +10,8 @@ export interface ChangeRule {
 }
 
 /**
- * The rules for a change of a schema, so that the stored values stay valid and readable. Null is a schema that
- * is not registered. The resource type must be the same.
+ * Returns the rules for a schema change, so the stored values stay valid and readable. Null is an unregistered
+ * schema. The resource type must be the same.
  */
 export function rulesFor(before: Extension | null, after: Extension | null): readonly ChangeRule[] {
   const isRequired = after?.required === true && before?.required !== true
@@ -44,7 +44,7 @@ function attributeRules(
   return [...ofOld, ...required.map(({ name }) => missingRule(name, container))]
 }
 
-/** The rules of an attribute that is kept, changed or removed. */
+/** Returns the rules for a kept, changed or removed attribute. */
 function rulesOfOld(
   before: Discovery.Attribute,
   after: Discovery.Attribute | null,

@@ -4,19 +4,19 @@ import type { WireResource } from '../list/list.ts'
 
 /** The column with the extensions a tenant has registered, as JSON by URN. */
 export interface ExtensionColumn {
-  /** Divides the attributes of a resource into the column's extensions, and the others. */
+  /** Divides a resource's attributes into the column's extensions, and the others. */
   split(resource: WireResource): {
     readonly rest: WireResource
     readonly extensions: string | null
   }
-  /** Adds the extensions of the column to a resource. It drops attributes the schemas do not define. */
+  /** Adds the column's extensions to a resource. It drops attributes the schemas do not define. */
   merge(resource: WireResource, extensions: string | null | undefined): WireResource
 }
 
-/** The SQL of the size of the column, in bytes. */
+/** The SQL for the column's size, in bytes. */
 export const EXTENSIONS_SIZE = 'coalesce(octet_length(extensions), 0)'
 
-/** Creates the column of a tenant's extensions; null if it has not registered one for the resource type. */
+/** Creates the column for a tenant's extensions; null if it has not registered one for the resource type. */
 export function createExtensionColumn(
   type: string,
   schemas: readonly Discovery.SchemaDefinition[],
@@ -51,8 +51,8 @@ export function createExtensionColumn(
 }
 
 /**
- * Rejects the write of a server process that does not know the extensions of the tenant yet: it would lose those of the
- * resource.
+ * Rejects a write by a server process that does not know the tenant's extensions yet: it would lose the
+ * resource's extensions.
  */
 export function requireKnownExtensions(
   column: ExtensionColumn | null | undefined,
@@ -61,12 +61,12 @@ export function requireKnownExtensions(
   if (!column && typeof extensions === 'string') throw schemasChanged()
 }
 
-/** The error for a write while the schemas of the tenant change. */
+/** The error for a write while the tenant's schemas change. */
 export function schemasChanged(): ScimError {
   return new ScimError(503, 'the schemas of the tenant have changed: retry the request')
 }
 
-/** The names of attributes, each with those of its sub-attributes; null for an attribute that is not complex. */
+/** Attribute names, each with its sub-attribute names; null for a simple attribute. */
 type Names = ReadonlyMap<string, Names | null>
 
 function namesIn(attributes: readonly Discovery.Attribute[]): Names {
@@ -78,7 +78,7 @@ function namesIn(attributes: readonly Discovery.Attribute[]): Names {
   )
 }
 
-/** The value with the named members. Another process may know newer attributes, which may be secrets. */
+/** Returns the value with only the named members. Another process may know newer attributes, which may be secrets. */
 function pick(value: unknown, names: Names | null): unknown {
   if (names === null) return value
   if (Array.isArray(value)) return value.map((one) => pick(one, names))
@@ -99,5 +99,5 @@ function stringify(type: string, extensions: WireResource): string {
   )
 }
 
-/** The maximum JSON of the registered extensions of a resource: a change of a schema reads many of them. */
+/** The maximum JSON size of a resource's registered extensions: a schema change reads many of them. */
 const MOST_IN_EXTENSIONS = 256 * 2 ** 10

@@ -4,7 +4,7 @@ import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 
-/** A schema a tenant has registered, and the resource type that it extends (RFC 7643 §6, §7). */
+/** A schema registered by a tenant, and the resource type it extends (RFC 7643 §6, §7). */
 export interface Extension {
   /** The resource type's name. */
   readonly resourceType: string
@@ -21,14 +21,14 @@ export interface SchemaVersion {
   readonly since: number | null
 }
 
-/** The version of a tenant's schemas. */
+/** Reads the version of a tenant's schemas. */
 export async function readVersion(db: Database, tenantId: string): Promise<SchemaVersion> {
   return versionOf(await readRow(db, selectVersion(tenantId)))
 }
 
 /**
- * Locks the schemas of a tenant against changes until the transaction ends, and returns their version. A change waits
- * for the writes of resources that have the lock.
+ * Locks a tenant's schemas against changes until the transaction ends, and returns their version. A change
+ * waits for the resource writes with this lock.
  */
 export async function lockVersion(
   db: Database,
@@ -38,7 +38,7 @@ export async function lockVersion(
   return versionOf(await readRow(db, selectVersion(tenantId, dialect.locks?.reference)))
 }
 
-/** Locks the schemas of a tenant for a change, which waits for the writes of its resources. */
+/** Locks a tenant's schemas for a change, which waits for the writes of its resources. */
 export async function lockVersionForChange(
   db: Database,
   dialect: SqlDialect,
@@ -53,7 +53,7 @@ export async function lockVersionForChange(
   return versionOf(await readRow(db, selectVersion(tenantId, locks?.delete)))
 }
 
-/** A tenant's schemas, in the order in which they were registered. */
+/** Reads a tenant's schemas, in the order of their registration. */
 export async function readExtensions(
   db: Database,
   tenantId: string,
@@ -112,7 +112,7 @@ function versionOf(row: VersionRow | null): SchemaVersion {
   return { version: Number(row.version), since: Number(row.created_at) }
 }
 
-/** The statement that selects the version, and locks it with the end of a `select` that locks. */
+/** Builds the statement that selects the version, and locks it if `lock` ends the `select`. */
 function selectVersion(tenantId: string, lock = ''): Fragment {
   return sql`select version, created_at from schema_versions where tenant_id = ${tenantId} ${raw(lock)}`
 }

@@ -4,16 +4,16 @@ import { StoreUnavailableError } from '../store.ts'
 import { rowsOf } from '../tenant-rows.ts'
 import type { ChangeRule } from './change-rules.ts'
 
-/** The resources that prevent a change of a schema. */
+/** The resources preventing a schema change. */
 export interface Holders {
   /** Their number, at most `MOST_COUNTED`. */
   readonly count: number
   readonly isMore: boolean
-  /** The reason of the first one. */
+  /** The first one's reason. */
   readonly reason: string
 }
 
-/** The change of a schema whose rules are checked. */
+/** A schema change whose rules are checked. */
 export interface CheckedChange {
   readonly tenantId: string
   /** The resource type's table. */
@@ -22,7 +22,7 @@ export interface CheckedChange {
   readonly rules: readonly ChangeRule[]
 }
 
-/** Finds the resources that prevent a change of a schema; null if no resource does. */
+/** Finds the resources preventing a schema change; null if no resource does. */
 export async function findHolders(db: Database, change: CheckedChange): Promise<Holders | null> {
   const counted = createCounter(change)
   await eachPage(db, change, sql`extensions is not null`, counted.add)
@@ -35,8 +35,8 @@ export async function findHolders(db: Database, change: CheckedChange): Promise<
 }
 
 /**
- * Finds the resources that prevent a change of a schema among those that were changed since a time. Rejects if too
- * many were: the search would delay their writers.
+ * Finds the resources preventing a schema change, among those changed since a time. Rejects if too many were:
+ * the search would delay their writers.
  */
 export async function findRecentHolders(
   db: Database,
@@ -70,7 +70,7 @@ function createCounter({ urn, rules }: CheckedChange) {
   const isFull = (): boolean => count > MOST_COUNTED
   return {
     isFull,
-    /** Returns whether more resources are to be counted. */
+    /** Returns whether to continue counting. */
     add: ({ extensions }: Row): boolean => {
       const all: Readonly<Record<string, unknown>> =
         extensions === null ? {} : JSON.parse(extensions)

@@ -6,23 +6,23 @@ import { readRow } from '../database.ts'
 import type { ExtensionColumn } from '../extensions/extension-column.ts'
 import type { WireResource } from '../list/list.ts'
 import { metaOf } from '../meta.ts'
-import { keyOf, type TenantScope } from '../scope.ts'
+import { keyOf, type NewResource, type Restored, type TenantScope } from '../scope.ts'
 import type { GroupRow } from '../tables.ts'
 
-/** The type of the groups: its name, the path of its endpoint and its schema. */
+/** A group type: its name, its endpoint's path and its schema. */
 export interface GroupType {
   readonly name: string
   readonly endpoint: string
   readonly definitions: Discovery.Definitions
-  /** The column of the registered extensions; none by default. */
+  /** The column for registered extensions; none by default. */
   readonly column?: ExtensionColumn | null
 }
 
-/** The columns that are read. */
+/** The columns read for a group. */
 export const GROUP_COLUMNS =
   'tenant_id, id, display_name, display_name_key, external_id, extensions, revision, created_at, last_modified'
 
-/** The row of a group. Throws `404` if it does not exist. */
+/** Reads a group's row. Throws `404` if it does not exist. */
 export async function groupRowById(scope: TenantScope, id: string): Promise<GroupRow> {
   const row = await readRow<GroupRow>(
     scope.db,
@@ -32,7 +32,7 @@ export async function groupRowById(scope: TenantScope, id: string): Promise<Grou
   return row
 }
 
-/** A group as a wire resource, with the given members. */
+/** Builds a group's wire resource, with the given members. */
 export function groupWire(
   row: GroupRow,
   { base }: TenantScope,
@@ -55,7 +55,29 @@ export function groupVersion({ revision }: GroupRow): string {
   return `W/"${revision}"`
 }
 
-/** The URL of a group. */
+/** Builds a new group's row. */
+export function newGroupRow(
+  { tenantId, restored }: Pick<TenantScope, 'tenantId' | 'restored'>,
+  type: Pick<GroupType, 'column'>,
+  { id, at, lastModified = at, resource }: NewResource<WireResource>,
+): GroupRow {
+  const revision = restored === undefined ? 1 : WITHOUT_MEMBERS
+  const about = { tenant_id: tenantId, id, revision, created_at: at, last_modified: lastModified }
+  return { ...about, ...groupColumns(type, resource) }
+}
+
+/** The identity of a group whose import goes on; undefined for other groups, which keep their own. */
+export function restoredOf(
+  { revision }: Pick<GroupRow, 'revision'>,
+  { restored }: Pick<TenantScope, 'restored'>,
+): Restored | undefined {
+  return revision === WITHOUT_MEMBERS ? restored : undefined
+}
+
+/** The revision of an imported group whose members are not yet added. */
+const WITHOUT_MEMBERS = 0
+
+/** Returns a group's URL. */
 export function groupLocation(
   row: GroupRow,
   { base }: TenantScope,
@@ -64,7 +86,7 @@ export function groupLocation(
   return `${base}${endpoint}/${row.id}`
 }
 
-/** The columns of a group that a client sets. */
+/** The group columns set by a client. */
 export function groupColumns(
   { column }: Pick<GroupType, 'column'>,
   group: WireResource,

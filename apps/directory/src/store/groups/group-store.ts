@@ -2,7 +2,6 @@ import { project, type Scim } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { View } from '@plumbline/scim/endpoint'
 import { type ElementTable, sql } from '@plumbline/scim/sql'
-import { createId } from '../../ids.ts'
 import { type AttributeColumns, filterColumns, sortColumns } from '../attribute-columns.ts'
 import { insertRows, updateRows } from '../database.ts'
 import {
@@ -21,8 +20,8 @@ import {
 } from '../list/list.ts'
 import { narrow } from '../list/narrow.ts'
 import { listPage } from '../list/page-by-index.ts'
-import type { ResourceStore } from '../resource-store.ts'
-import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
+import type { Lock, ResourceStore } from '../resource-store.ts'
+import { identityOf, keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
 import type { GroupRow } from '../tables.ts'
 import {
@@ -33,6 +32,8 @@ import {
   groupRowById,
   groupVersion,
   groupWire,
+  newGroupRow,
+  restoredOf,
 } from './group-rows.ts'
 import {
   addMembers,
@@ -43,28 +44,28 @@ import {
   replaceMembers,
   sizeOfMembers,
 } from './members.ts'
-import { leaveAllGroups } from './memberships.ts'
+import { findHolders, leaveAllGroups } from './memberships.ts'
 import { viewsWithMembers, viewWithMembers } from './stream-members.ts'
 import { requireUniqueName } from './unique-names.ts'
 
-/** Describes the groups of the directory. */
+/** Describes the directory's groups. */
 export interface GroupResources extends Omit<GroupType, 'column'> {
   /** The definitions whose attributes are in the column `extensions`; none by default. */
   readonly extensions?: readonly Discovery.SchemaDefinition[]
   readonly columns: AttributeColumns
-  /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
+  /** The database's sort columns for required attributes, keyed by attribute in lower case. */
   readonly sorted: Readonly<Record<string, string>>
 }
 
 /** A store that can also insert groups without members, as `npm run seed` does. */
 export interface GroupStore extends ResourceStore {
-  /** Stores a group with a given id and time, without members. */
+  /** Stores a group without members, with a given id and time. */
   insert(scope: TenantScope, made: NewResource<WireResource>): Promise<GroupRow>
 }
 
 /**
- * Creates the store of groups. Members are rows of their own: they are read only if a client wants them, and
- * changed without reading the others.
+ * Creates the group store. Members are separate rows: they are read only if a client wants them, and changed
+ * without reading the others.
  */
 export function createGroupStore(resources: GroupResources): GroupStore {
   const column = createExtensionColumn(resources.name, resources.extensions ?? [])
@@ -85,7 +86,7 @@ export function createGroupStore(resources: GroupResources): GroupStore {
         ? await show(scope, row, projection)
         : viewOf(row, scope, type, projection)
     },
-    readForUpdate: (scope, id, view) => readForUpdate(scope, type, id, view),
+    readForUpdate: (scope, ...rest) => readForUpdate(scope, type, ...rest),
     replace: async (scope, id, content, { current, view }) => {
       const row = await replace(scope, type, id, { current, content })
       return await show(scope, row, view)
@@ -95,6 +96,7 @@ export function createGroupStore(resources: GroupResources): GroupStore {
       const isMember = await presentMembers(scope, id, values)
       return values.filter(isMember)
     },
+    findHolders,
     changeMembers: async (scope, id, plan, { current, resource }) => {
       const changed = await changeMembers(scope, id, plan)
       await writeRow(scope, type, rowOf(current), { content: resource, membersChanged: changed })
@@ -109,8 +111,7 @@ async function create(
   type: GroupType,
   content: WireResource,
 ): Promise<WireResource> {
-  const at = scope.now
-  const row = await insert(scope, type, { id: createId(at), at, resource: content })
+  const row = await insert(scope, type, { ...identityOf(scope), resource: content })
   await addMembers(scope, row.id, membersIn(content))
   return groupWire(row, scope, type, await memberWires(scope, row.id))
 }
@@ -118,13 +119,11 @@ async function create(
 async function insert(
   scope: TenantScope,
   type: GroupType,
-  { id, at, resource }: NewResource<WireResource>,
+  made: NewResource<WireResource>,
 ): Promise<GroupRow> {
-  const { db, tenantId, rules } = scope
-  const about = { tenant_id: tenantId, id, revision: 1, created_at: at, last_modified: at }
-  const row: GroupRow = { ...about, ...groupColumns(type, resource) }
-  if (rules.hasUniqueGroupNames) await requireUniqueName(scope, row)
-  await insertRows(db, 'groups', [row])
+  const row = newGroupRow(scope, type, made)
+  if (scope.rules.hasUniqueGroupNames) await requireUniqueName(scope, row)
+  await insertRows(scope.db, 'groups', [row])
   return row
 }
 
@@ -134,8 +133,9 @@ async function readForUpdate(
   type: GroupType,
   id: string,
   view: View,
+  lock?: Lock,
 ): Promise<WireResource> {
-  const row = await lockedRow(scope, id)
+  const row = await lockedRow(scope, id, lock)
   requireKnownExtensions(type.column, row)
   const members = view.needs('members') ? await memberWires(scope, id) : []
   const wire = groupWire(row, scope, type, members)
@@ -154,7 +154,7 @@ async function replace(
   return await writeRow(scope, type, rowOf(current), { content, membersChanged })
 }
 
-/** The row of a group that was read for an update. */
+/** Returns the row of a group read for an update. */
 function rowOf(current: WireResource): GroupRow {
   const row = ROWS.get(current)
   if (row === undefined) throw new TypeError('the group was not read for an update')
@@ -183,22 +183,18 @@ async function list(
 }
 
 /** Locks a group until the transaction ends. */
-async function lockedRow(
-  scope: TenantScope,
-  id: string,
-  { isLeaving = false } = {},
-): Promise<GroupRow> {
-  await lockForUpdate(scope, 'groups', id, { isLeaving })
+async function lockedRow(scope: TenantScope, id: string, lock?: Lock): Promise<GroupRow> {
+  await lockForUpdate(scope, 'groups', id, lock)
   return await groupRowById(scope, id)
 }
 
-/** The attributes of a group after a change, and whether its members have changed. */
+/** A group's attributes after a change, and whether its members have changed. */
 interface GroupChange {
   readonly content: WireResource
   readonly membersChanged: boolean
 }
 
-/** Writes the row of a group and increments its revision, if the group or its members changed. */
+/** Writes a group's row and increments its revision, if the group or its members changed. */
 async function writeRow(
   scope: TenantScope,
   type: GroupType,
@@ -210,11 +206,12 @@ async function writeRow(
     columns.display_name === row.display_name &&
     columns.external_id === row.external_id &&
     columns.extensions === row.extensions
-  if (isSame && !membersChanged) return row
+  const restored = restoredOf(row, scope)
+  if (isSame && !membersChanged && restored === undefined) return row
   const changed = {
     ...columns,
-    revision: row.revision + 1,
-    last_modified: Math.max(scope.now, row.last_modified),
+    revision: restored?.revision ?? row.revision + 1,
+    last_modified: restored?.lastModified ?? Math.max(scope.now, row.last_modified),
   }
   // A PUT with the same name is not a rename: older groups may share a name.
   const isRenamed = columns.display_name_key !== row.display_name_key
@@ -243,7 +240,7 @@ function viewOf(
   }
 }
 
-/** As many of the first rows as fit into a page, as wire resources. */
+/** Converts as many of the first rows as fit into a page to wire resources. */
 async function wiresOf(
   scope: TenantScope,
   type: GroupType,
@@ -262,7 +259,7 @@ async function wiresOf(
   return wires
 }
 
-/** The members in the attributes of a group. */
+/** Returns the members in a group's attributes. */
 function membersIn({ members }: WireResource): readonly Member[] {
   return Array.isArray(members) ? members : []
 }
@@ -274,7 +271,7 @@ function listingOf(type: GroupResources & GroupType): Listing<GroupRow> {
     type: name,
     table: 'groups',
     read: GROUP_COLUMNS,
-    // Without extensions, a page and a search cannot contain so many groups that their sizes matter.
+    // Without extensions, a page or search cannot contain enough groups for their sizes to matter.
     large: column === null ? null : 'extensions',
     sizeSql: EXTENSIONS_SIZE,
     sizeOf: ({ extensions }) => extensions?.length ?? 0,
@@ -286,7 +283,7 @@ function listingOf(type: GroupResources & GroupType): Listing<GroupRow> {
   }
 }
 
-/** The members of groups, for filters. */
+/** The table for filters on members. */
 const MEMBERS: ElementTable = {
   table: 'group_members',
   on: { tenant_id: 'tenant_id', group_id: 'id' },
@@ -297,7 +294,7 @@ const MEMBERS: ElementTable = {
   },
   indexed: ['value'],
 }
-/** The rows of groups that were read for an update. */
+/** Maps a group read for an update to its row. */
 const ROWS = new WeakMap<WireResource, GroupRow>()
 /** The maximum length of a group's JSON without its members, in bytes. */
 const LARGEST_ROW = 8_000

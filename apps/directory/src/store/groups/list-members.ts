@@ -2,7 +2,7 @@ import { sql } from '@plumbline/scim/sql'
 import { type Database, readRows } from '../database.ts'
 import { rowsOf } from '../tenant-rows.ts'
 
-/** A page of the members of a group. */
+/** A page of a group's members. */
 export interface MembersQuery {
   readonly tenantId: string
   readonly groupId: string
@@ -12,16 +12,16 @@ export interface MembersQuery {
   readonly count: number
 }
 
-/** A member of a group, with the name of its resource. */
+/** A group member, with its resource's name. */
 export interface ListedMember {
   readonly id: string
   readonly type: string
   readonly display: string | null
-  /** The userName of a user in lower case, or the displayName of a group; null if the resource has been deleted. */
+  /** A user's userName in lower case, or a group's displayName; null if the resource has been deleted. */
   readonly name: string | null
 }
 
-/** Reads members of a group in the order of their ids; null if the group does not exist. Each page costs the same. */
+/** Reads a group's members, ordered by id; null if the group does not exist. Each page costs the same. */
 export async function listMembers(
   db: Database,
   { tenantId, groupId, after = '', count }: MembersQuery,

@@ -1,9 +1,8 @@
 import { fold, ScimError } from '@plumbline/scim'
 import type { MembershipPlan } from '@plumbline/scim/patch'
-import { type Fragment, joinFragments, raw, sql } from '@plumbline/scim/sql'
-import { chunksOf } from '../chunks.ts'
+import { bindList, chunkRows, type Fragment, joinFragments, raw, sql } from '@plumbline/scim/sql'
 import { storable } from '../column-text.ts'
-import { bindList, readRows } from '../database.ts'
+import { readRows } from '../database.ts'
 import type { WireResource } from '../list/list.ts'
 import { lockReferenced, type TenantScope } from '../scope.ts'
 import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
@@ -17,8 +16,8 @@ export interface Member {
 }
 
 /**
- * The members of a group as wire resources, in the order of their ids. Throws `400 tooMany` if they
- * would be larger than 64 MiB, or exceed the work budget of the request.
+ * Reads a group's members as wire resources, ordered by id. Throws `400 tooMany` if they would be larger than
+ * 64 MiB, or exceed the request's work budget.
  */
 export async function memberWires(scope: TenantScope, groupId: string): Promise<WireResource[]> {
   const wires: WireResource[] = []
@@ -32,7 +31,7 @@ export async function memberWires(scope: TenantScope, groupId: string): Promise<
   return wires
 }
 
-/** The length of the JSON of members. */
+/** Returns the length of the members' JSON. */
 export function sizeOfMembers(wires: readonly WireResource[]): number {
   return wires.reduce(
     (sum, { $ref, display = '' }) =>
@@ -44,7 +43,7 @@ export function sizeOfMembers(wires: readonly WireResource[]): number {
 /** The length of the rest of a member's JSON: its id, its type and the names. */
 const REST_OF_MEMBER = 100
 
-/** Visits the members of a group page by page, so that only one page is in memory at a time. */
+/** Visits a group's members page by page, so only one page is in memory at a time. */
 export async function eachMemberPage(
   { db, tenantId, base }: TenantScope,
   groupId: string,
@@ -72,14 +71,14 @@ function memberWire({ member_id, member_type, display }: MemberRow, base: string
   }
 }
 
-/** Looks up values in a group; returns a function that checks whether one of them is a member. */
+/** Looks up values in a group; returns a function that checks whether a value is a member. */
 export async function presentMembers(
   { db, tenantId }: TenantScope,
   groupId: string,
   values: readonly string[],
 ): Promise<(value: string) => boolean> {
   const there = new Set<string>()
-  for (const some of chunksOf(values.map(foldId))) {
+  for (const some of chunkRows(values.map(foldId))) {
     const rows = await readRows<Pick<MemberRow, 'member_id'>>(
       db,
       sql`select member_id from ${membersOf(tenantId, groupId)} and member_id in (${bindList(some)})`,
@@ -116,7 +115,7 @@ export async function addMembers(
     return sql`(${tenantId}, ${groupId}, ${id}, ${type}, ${shown})`
   })
   let added = 0
-  for (const some of chunksOf(rows)) {
+  for (const some of chunkRows(rows)) {
     const { affectedRows } = await db.exec(
       sql`insert into group_members (${raw(COLUMNS)})
         values ${joinFragments(some, ', ')} ${raw(dialect.skipExisting(KEY))}`,
@@ -133,7 +132,7 @@ export async function removeMembers(
   values: readonly string[],
 ): Promise<boolean> {
   let removed = 0
-  for (const some of chunksOf(values.map(foldId))) {
+  for (const some of chunkRows(values.map(foldId))) {
     const gone = sql`${membersOf(tenantId, groupId)} and member_id in (${bindList(some)})`
     removed += (await db.exec(sql`delete from ${gone}`)).affectedRows
   }
@@ -166,13 +165,13 @@ export async function replaceMembers(
   return (await addMembers(scope, groupId, come)) || removed
 }
 
-/** The types of ids of the tenant. Their users and groups are locked until the transaction ends. */
+/** Returns the type of each id. The users and groups found are locked until the transaction ends. */
 async function lockTypes(
   scope: TenantScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, 'User' | 'Group'>> {
   const types = new Map<string, 'User' | 'Group'>()
-  for (const some of chunksOf(ids)) {
+  for (const some of chunkRows(ids)) {
     for (const id of await lockReferenced(scope, 'users', some)) types.set(id, 'User')
     const others = some.filter((id) => !types.has(id))
     if (others.length === 0) continue
@@ -199,12 +198,12 @@ function foldId(value: string): string {
   return fold(value)
 }
 
-/** The rows of the members of a group; more conditions follow with `and`. */
+/** The rows of a group's members; more conditions follow with `and`. */
 function membersOf(tenantId: string, groupId: string): Fragment {
   return sql`${rowsOf(tenantId, 'group_members')} and group_id = ${groupId}`
 }
 
 const MEMBER_PAGE = 1_000
 const COLUMNS = 'tenant_id, group_id, member_id, member_type, display'
-/** The primary key of the table. */
+/** The table's primary key. */
 const KEY = ['tenant_id', 'group_id', 'member_id']

@@ -1,8 +1,8 @@
 import { ScimError } from '@plumbline/scim'
-import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import type { Membership } from '@plumbline/scim/endpoint'
+import { bindList, chunkRows, type Fragment, raw, sql } from '@plumbline/scim/sql'
 import { attach } from '../../memoize.ts'
-import { chunksOf } from '../chunks.ts'
-import { bindList, readRows } from '../database.ts'
+import { readRows } from '../database.ts'
 import { BroadSearchError, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE } from '../sizes.ts'
@@ -11,15 +11,15 @@ import { rowsOf } from '../tenant-rows.ts'
 /** A user whose groups are looked up. */
 export interface Holder {
   readonly id: string
-  /** The JSON of the user without its groups, in code units. */
+  /** The length of the user's JSON without its groups, in code units. */
   readonly size: number
   /** The value of `firstMemberships`, if it was read with the user. */
   readonly first?: string | null | undefined
 }
 
 /**
- * The SQL of the first groups of a row of `users`, as JSON. With these, most users take one statement. The others
- * are in more groups, or in groups that are members themselves.
+ * The SQL for the first groups of a row in `users`, as JSON. With these, most users take one statement. The
+ * others are in more groups, or in nested groups.
  */
 export function firstMemberships({
   tenantId,
@@ -32,7 +32,7 @@ export function firstMemberships({
   ) first_groups)`
 }
 
-/** Adds the first groups of a user to a graph, if these are all groups that it is in, direct and indirect. */
+/** Adds a user's first groups to a graph, unless the user has others, direct or indirect. */
 function addFirst({ parents, names }: Graph, { id, first }: Holder): void {
   if (first === undefined || parents.has(id)) return
   const rows: readonly FirstRow[] = first === null ? [] : JSON.parse(first)
@@ -48,10 +48,10 @@ function addFirst({ parents, names }: Graph, { id, first }: Holder): void {
 type FirstRow = readonly [groupId: string, name: string, isHeld: boolean | number]
 
 /**
- * The `groups` of each user, direct and indirect, for as many of the first users as fit into a page with
- * their groups, and at least one.
+ * Reads each user's `groups`, direct and indirect, for as many of the first users as fit into a page with their
+ * groups, and at least one.
  *
- * Throws `400 tooMany` if the groups of the first user exceed a page.
+ * Throws `400 tooMany` if the first user's groups exceed a page.
  */
 export async function membershipsOf(
   scope: TenantScope,
@@ -59,7 +59,7 @@ export async function membershipsOf(
 ): Promise<readonly (readonly WireResource[])[]> {
   const found: (readonly WireResource[])[] = []
   const finish = async (): Promise<typeof found> => {
-    // The JSON of the groups and its digest are work of their own.
+    // Large JSON and its digest are built in a separate turn.
     if (left < MOST_IN_PAGE - LARGE) await scope.turn?.()
     return found
   }
@@ -71,7 +71,7 @@ export async function membershipsOf(
     const ids = some.map(({ id }) => id)
     for (const holder of some) addFirst(graph, holder)
     if (!(await lookUp(scope, graph, ids))) {
-      // It knows some of the groups, but not the groups that contain these.
+      // The graph has some of the groups, but not their parents.
       graphs.forget(scope)
       if (some.length === 1 && found.length > 0) return await finish()
       if (some.length === 1) throw tooManyGroups()
@@ -95,7 +95,7 @@ function stepsToShow(groups: readonly ShownGroup[]): number {
   return groups.reduce((sum, { size }) => sum + 1 + Math.floor(size / SIZE_OF_STEP), 0)
 }
 
-/** The `groups` of one user. */
+/** Reads one user's `groups`. */
 export async function membershipsOfOne(
   scope: TenantScope,
   holder: Omit<Holder, 'size'>,
@@ -117,7 +117,7 @@ function tooManyGroups(): ScimError {
 /** A group in a user's `groups`. */
 interface ShownGroup {
   readonly wire: WireResource
-  /** The length of its JSON. */
+  /** Its JSON length. */
   readonly size: number
 }
 
@@ -136,7 +136,7 @@ function showGroups({ base }: TenantScope, userId: string, graph: Graph): readon
   return [...ancestorsOf(direct, graph.parents)].sort().map(show)
 }
 
-/** The length of the JSON of a group, which is written later: it may have many groups with long names. */
+/** Returns a group's JSON length, without writing the JSON: a user may have many groups with long names. */
 function sizeOf({
   display,
   ...rest
@@ -162,7 +162,7 @@ export async function leaveAllGroups(
   await db.exec(sql`delete from ${rowsOf(tenantId, 'group_members')} and member_id = ${memberId}`)
 }
 
-/** The memberships that were looked up so far. */
+/** The memberships looked up so far. */
 interface Graph {
   /** The ids of the groups that contain each member. */
   readonly parents: Map<string, string[]>
@@ -171,7 +171,7 @@ interface Graph {
   readonly shown: Readonly<Record<'direct' | 'indirect', Map<string, ShownGroup>>>
 }
 
-/** The memberships that were looked up in each transaction. */
+/** The memberships looked up in each transaction. */
 const graphs = attach(
   (_: TenantScope): Graph => ({
     parents: new Map(),
@@ -180,7 +180,7 @@ const graphs = attach(
   }),
 )
 
-/** The graph of a transaction, which starts again when it has become too large. */
+/** Returns a transaction's graph, which restarts when it has become too large. */
 function graphFor(scope: TenantScope): Graph {
   const graph = graphs.get(scope)
   if (graph.parents.size <= MOST_MEMBERSHIPS) return graph
@@ -189,8 +189,8 @@ function graphFor(scope: TenantScope): Graph {
 }
 
 /**
- * Looks up all ancestors of members, in two statements for each chunk of them, however deeply groups are nested.
- * Returns false if there are too many.
+ * Looks up all ancestors of members, in two statements per chunk, however deeply groups are nested. Returns
+ * false if there are too many.
  */
 async function lookUp(
   scope: TenantScope,
@@ -199,7 +199,7 @@ async function lookUp(
 ): Promise<boolean> {
   const { db, budget } = scope
   let left = MOST_MEMBERSHIPS
-  /** Reads memberships, and returns the unknown groups that are members themselves; null if there are too many. */
+  /** Reads memberships, and returns the unknown groups with parents of their own; null if there are too many. */
   const read = async (ids: readonly string[], statement: Fragment): Promise<Set<string> | null> => {
     const rows = await readRows<HoldingRow>(db, statement)
     budget.spend(STEPS_OF_STATEMENT + rows.length)
@@ -218,10 +218,10 @@ async function lookUp(
     }
     return new Set([...held].filter((id) => !parents.has(id)))
   }
-  for (const ids of chunksOf(memberIds.filter((id) => !parents.has(id)))) {
+  for (const ids of chunkRows(memberIds.filter((id) => !parents.has(id)))) {
     const above = await read(ids, directMemberships(scope, ids))
     if (above === null) return false
-    for (const some of chunksOf([...above])) {
+    for (const some of chunkRows([...above])) {
       const groups = some.filter((id) => !parents.has(id))
       if (groups.length === 0) continue
       if ((await read(groups, allMemberships(scope, groups))) === null) return false
@@ -236,14 +236,14 @@ async function requireTurn({ isLookUp = false, turn }: TenantScope): Promise<voi
   await turn?.()
 }
 
-/** The statement that reads the groups of members. */
+/** Builds the statement that reads the members' groups. */
 function directMemberships(scope: TenantScope, ids: readonly string[]): Fragment {
   const { tenantId } = scope
   return sql`select held.member_id, ${holding(tenantId)}
     and held.member_id in (${bindList(ids)}) ${limitOf(scope)}`
 }
 
-/** The statement that reads the groups of groups, and all groups above them. `union` ends at groups in a circle. */
+/** Builds the statement that reads the groups' parents, and all groups above them. `union` ends at circular groups. */
 function allMemberships(scope: TenantScope, ids: readonly string[]): Fragment {
   const { tenantId, dialect } = scope
   const members = (name: string) =>
@@ -260,7 +260,7 @@ function allMemberships(scope: TenantScope, ids: readonly string[]): Fragment {
     ${limitOf(scope)}`
 }
 
-/** One more row than may be read, so that a larger number is noticed. */
+/** Limits a statement to one row more than allowed, to detect a larger number. */
 function limitOf({ isLookUp = false }: TenantScope): Fragment {
   return raw(`limit ${(isLookUp ? MOST_IN_LOOK_UP : MOST_MEMBERSHIPS) + 1}`)
 }
@@ -273,7 +273,7 @@ function holding(tenantId: string): Fragment {
 function shown(tenantId: string): Fragment {
   const name = rowsOf(tenantId, 'groups')
   const above = rowsOf(tenantId, 'group_members', 'others')
-  // Without its limit, PostgreSQL would read all members of the tenant for the groups of a page.
+  // Without its limit, PostgreSQL would read all of the tenant's members for a page's groups.
   return sql`held.group_id, (
     select display_name from ${name} and groups.id = held.group_id
   ) as display_name, exists (
@@ -298,19 +298,31 @@ function ancestorsOf(
   return all
 }
 
-/** The characters for which JSON has an escape (RFC 8259 §7); lone surrogates are written so, too. */
+/** The characters JSON escapes (RFC 8259 §7); lone surrogates are escaped, too. */
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/u
-/** In code units: JSON up to this size is work of a few milliseconds. */
+/** In code units: JSON up to this size takes a few milliseconds. */
 const LARGE = 64 * 1024
-/** The maximum number of groups that are read with a user. */
+/** The maximum number of groups read with a user. */
 const MOST_FIRST = 100
-/** The number of users whose groups are looked up together. */
+/** How many users' groups are looked up together. */
 const MOST_TOGETHER = 200
-/** The maximum number of memberships that are read for them, each with a name of up to 2,000 bytes. */
+/** The maximum number of memberships read for them, each with a name of up to 2,000 bytes. */
 const MOST_MEMBERSHIPS = 20_000
-/** The maximum number of memberships that are read in a look-up: its statements block the event loop on SQLite. */
+/** The maximum number of memberships read in a look-up: its statements block the event loop on SQLite. */
 const MOST_IN_LOOK_UP = 250
-/** The cost of a statement in the work budget of a request. */
+/** A statement's cost in a request's work budget. */
 const STEPS_OF_STATEMENT = 100
-/** How many code units of the JSON of a group cost one more step. */
+/** How many code units of a group's JSON cost one more step. */
 const SIZE_OF_STEP = 256
+
+/** Finds the groups with these resources as direct members, each with the member's id. */
+export async function findHolders(
+  { db, tenantId }: TenantScope,
+  ids: readonly string[],
+): Promise<readonly Membership[]> {
+  return await readRows(
+    db,
+    sql`select member_id as value, group_id as ${raw('"group"')}
+      from ${rowsOf(tenantId, 'group_members')} and member_id in (${bindList(ids)})`,
+  )
+}

@@ -7,8 +7,8 @@ import { type GroupType, groupLocation, groupVersion, groupWire } from './group-
 import { eachMemberPage } from './members.ts'
 
 /**
- * A group with its members as pieces of JSON, at most 64 MiB, so that the members are never in memory as objects
- * all together.
+ * Returns a group with its members as JSON pieces, at most 64 MiB, so the members are never all in memory as
+ * objects.
  */
 export async function viewWithMembers(
   scope: TenantScope,

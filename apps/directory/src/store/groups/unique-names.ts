@@ -11,9 +11,9 @@ interface Named {
 }
 
 /**
- * Throws `409 uniqueness` if another group of the tenant has the same name, ignoring case. The tenant's
- * row is locked until the transaction ends, so that two requests cannot both find the name free. A unique
- * index is not possible: other profiles allow two groups with the same name.
+ * Throws `409 uniqueness` if another group in the tenant has the same name, ignoring case. The tenant's row is
+ * locked until the transaction ends, so two requests cannot both find the name free. A unique index is not
+ * possible: other profiles allow two groups with the same name.
  */
 export async function requireUniqueName(
   { db, tenantId, dialect }: TenantScope,

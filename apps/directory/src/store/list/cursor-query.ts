@@ -5,10 +5,10 @@ import { sql } from '@plumbline/scim/sql'
 import { type Database, readRow } from '../database.ts'
 import type { TenantScope } from '../scope.ts'
 
-/** The lifetime of a cursor, in seconds. */
+/** A cursor's lifetime, in seconds. */
 export const CURSOR_TIMEOUT = 3_600
 
-/** The query of a cursor: a cursor is not valid for another tenant, resource type, filter or order. */
+/** Returns a cursor's query: a cursor is not valid for another tenant, resource type, filter or order. */
 export function cursorQuery(
   { db, tenantId, now }: Pick<TenantScope, 'db' | 'tenantId' | 'now'>,
   type: string,
@@ -28,7 +28,7 @@ export function cursorQuery(
   }
 }
 
-/** The signing key of the database, read once for each connection. */
+/** Returns the database's signing key, read once per connection. */
 async function signingKey(db: Database): Promise<string> {
   const known = keys.get(db)
   if (known !== undefined) return known

@@ -1,14 +1,14 @@
 import { ENTERPRISE_USER_SCHEMA, fold, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { Filter } from '@plumbline/scim/filter'
 
-/** The operands of an `and`; a list of the filter itself if it is not one. */
+/** Returns the operands of an `and`; for any other filter, a list with the filter itself. */
 export function conjunctsOf(filter: Filter.Expression): readonly Filter.Expression[] {
   return filter.type === 'logical' && filter.operator === 'and' ? filter.operands : [filter]
 }
 
 /**
- * The string that the `value` of an element of a multi-valued attribute must equal:
- * `emails eq "x"`, `emails.value eq "x"` and `emails[type eq "work" and value eq "x"]`; else null.
+ * Returns the string an element's `value` must equal in a multi-valued attribute: `emails eq "x"`,
+ * `emails.value eq "x"` and `emails[type eq "work" and value eq "x"]`; else null.
  */
 export function equalValue(expression: Filter.Expression, attribute: string): string | null {
   if (expression.type === 'compare') {
@@ -28,7 +28,7 @@ export function equalValue(expression: Filter.Expression, attribute: string): st
   return null
 }
 
-/** The total length of the values that a filter searches for as substrings, in code units. */
+/** Returns the total length of the substrings a filter searches for, in code units. */
 export function soughtIn(expression: Filter.Expression): number {
   switch (expression.type) {
     case 'logical':
@@ -60,7 +60,7 @@ export function mentions(expression: Filter.Expression, attribute: string): bool
   }
 }
 
-/** Whether a path names an attribute of a schema of RFC 7643, not one of an extension that a tenant has registered. */
+/** Whether a path names an RFC 7643 schema's attribute, not one from a tenant's registered extension. */
 function names({ schema, attribute }: Filter.AttributePath, wanted: string): boolean {
   if (fold(attribute) !== wanted) return false
   return schema === null || BUILT_IN.has(fold(schema))

@@ -3,9 +3,8 @@ import { countComparisons } from '@plumbline/scim/filter'
 import { conjunctsOf, equalValue } from './filters.ts'
 
 /**
- * Whether a list is a lookup: one conjunct of its filter compares an indexed, nearly unique attribute
- * with a value. A lookup takes less time than a message to another thread. Every other list may have to
- * read all resources.
+ * Returns whether a list is a lookup: a conjunct compares an indexed, nearly unique attribute with a value. A
+ * lookup takes less time than a message to another thread. Every other list may have to read all resources.
  *
  * @param lookups the attributes, in lower case
  */
@@ -16,5 +15,5 @@ export function isLookUp({ filter }: Scim.ListQuery, lookups: readonly string[])
   )
 }
 
-/** A long filter over resources that share a value would block the thread that serves requests. */
+/** A long filter over resources with the same value would block the thread that serves requests. */
 const MOST_COMPARISONS = 10

@@ -4,35 +4,35 @@ import type { Filter } from '@plumbline/scim/filter'
 import type { Fragment, PredicateFilter } from '@plumbline/scim/sql'
 import type { TenantScope } from '../scope.ts'
 
-/** The column that every row of a resource has. */
+/** The column in every resource row. */
 export interface Stored {
   readonly id: string
 }
 
-/** Describes how resources of one type are listed. */
+/** Describes how one type's resources are listed. */
 export interface Listing<Row> {
-  /** The name of the type. */
+  /** The type name. */
   readonly type: string
   readonly definitions: Discovery.Definitions
-  /** The name of the table. */
+  /** The table name. */
   readonly table: string
-  /** The columns that are read, divided by commas. */
+  /** The columns to read, separated by commas. */
   readonly read: string
-  /** The SQL of the column `first`, which is also read of the first rows of a range; none by default. */
+  /** The SQL for the column `first`, read only with a range's first rows; none by default. */
   readonly first?: (scope: TenantScope) => Fragment
-  /** The attributes, in lower case, that the database can sort by: those that are never unassigned. */
+  /** The sortable attributes, in lower case: they are never unassigned. */
   readonly sortColumns: Readonly<Record<string, string>>
   /** Translates a filter into a condition on the table. */
   readonly narrow: (scope: TenantScope, filter: Filter.Expression) => Promise<PredicateFilter>
   /** The column that may contain megabytes; null if every row is small. */
   readonly large: (keyof Row & string) | null
-  /** The SQL of the size of a row, in bytes; that of the large column by default. */
+  /** The SQL for a row's size, in bytes; the large column's size by default. */
   readonly sizeSql?: string
-  /** The size of a row, in code units of its large columns. */
+  /** Returns a row's size, in code units of its large columns. */
   readonly sizeOf: (row: Row) => number
   /**
-   * As many of the first rows as fit into a page, and at least one, as wire resources with the attributes
-   * that the filter needs.
+   * Converts as many of the first rows as fit into a page, and at least one, to wire resources with the
+   * attributes the filter needs.
    */
   readonly toWire: (
     scope: TenantScope,
@@ -44,15 +44,15 @@ export interface Listing<Row> {
 /** Writes as many of the first rows as fit into a page, and at least one, for a client. */
 export type Show<Row, Resource> = (rows: readonly Row[]) => Promise<readonly Resource[]>
 
-/** A resource with the attribute names of the wire format. */
+/** A resource with the wire format's attribute names. */
 export type WireResource = Record<string, unknown>
 
-/** The attributes that a client wants. */
+/** The attributes a client wants. */
 export type Projection = Pick<Scim.ListQuery, 'attributes' | 'excludedAttributes'>
 
 /**
- * Returns the test whether a projection shows an attribute of the core schema, or a sub-attribute of it. It
- * projects a probe, so that the answer cannot differ from what the response shows.
+ * Creates a function that checks whether a projection shows an attribute of the core schema, or a
+ * sub-attribute. It projects a probe, so the result cannot differ from the response.
  */
 export function compileShown(
   name: string,
@@ -64,7 +64,7 @@ export function compileShown(
   return (projection) => Object.hasOwn(project(probe, projection, definitions), name)
 }
 
-/** JSON in pieces, so that a large resource is never in memory as one string. */
+/** JSON in pieces, so a large resource is never in memory as one string. */
 export class JsonPieces {
   readonly pieces: readonly string[]
   readonly length: number
@@ -75,10 +75,10 @@ export class JsonPieces {
   }
 }
 
-/** A resource with the attributes that a client wants, and the values of its response headers. */
+/** A resource with the attributes a client wants, and the response header values. */
 export interface ResourceView {
   readonly body: WireResource | RawJson | JsonPieces
-  /** The approximate maximum length of its JSON. */
+  /** Its approximate maximum JSON length. */
   readonly size: number
   /** The entity tag. */
   readonly version: string
@@ -88,7 +88,7 @@ export interface ResourceView {
 /** A page by index or by cursor. */
 export type ListedPage<Resource> = Scim.Page<Resource> | Scim.CursorPage<Resource>
 
-/** A search that was expected to read few rows has to read many: it must run as a scan. */
+/** A search expected to read few rows has to read many: it must run as a scan. */
 export class BroadSearchError extends Error {
   override readonly name: string = 'BroadSearchError'
 }

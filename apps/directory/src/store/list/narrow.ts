@@ -9,16 +9,16 @@ import { readRows } from '../database.ts'
 import type { TenantScope } from '../scope.ts'
 import { BroadSearchError } from './list.ts'
 
-/** The columns that filters compare, and the index of multi-valued attributes; none by default. */
+/** The columns compared by filters, and the index of multi-valued attributes; none by default. */
 export interface FilteredColumns {
   readonly columns: SqlColumnMap
   readonly index?: ValueIndex | undefined
 }
 
 /**
- * Divides a filter between the database and memory. Values that few resources have are looked up first.
+ * Divides a filter between the database and memory. Values found in few resources are looked up first.
  *
- * Throws a BroadSearchError if the search is not a lookup as expected.
+ * Throws a BroadSearchError if the search was expected to be a lookup, but is not.
  */
 export async function narrow(
   { db, dialect, tenantId, isLookUp = false }: TenantScope,

@@ -6,7 +6,7 @@ import type { Listing, Show, Stored } from './list.ts'
 import { planSearch } from './plan-query.ts'
 import { readKey, rowListOf } from './row-list.ts'
 
-/** One page by cursor (RFC 9865 §2). */
+/** Reads one page by cursor (RFC 9865 §2). */
 export async function pageByCursor<Row extends Stored, Resource>(
   scope: TenantScope,
   query: Scim.ListQuery,

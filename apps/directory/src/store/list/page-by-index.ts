@@ -8,12 +8,12 @@ import { countRows, rowsIn } from './read-rows.ts'
 import { rowListOf, turnFor } from './row-list.ts'
 
 /**
- * One page of a tenant's resources that match a query: by cursor if the query has one, else by index. It
- * has fewer resources than `count` if these would exceed about 16 MiB (RFC 7644 §3.4.2.4); the next page
- * then starts after the last resource.
+ * Reads one page of a tenant's resources that match a query: by cursor if the query has one, else by index. It
+ * has fewer resources than `count` if these would exceed about 16 MiB (RFC 7644 §3.4.2.4); the next page then
+ * starts after the last resource.
  *
- * The database runs the part of the filter and the order that SQL can express. The rest runs in memory over
- * the remaining candidates. More than 10,000 candidates are `400 tooMany`, never a partial result.
+ * The database runs whatever SQL can express, both filter and order. The rest runs in memory over the remaining
+ * candidates. More than 10,000 candidates are `400 tooMany`, never a partial result.
  */
 export async function listPage<Row extends Stored, Resource>(
   scope: TenantScope,
@@ -30,7 +30,7 @@ export async function listPage<Row extends Stored, Resource>(
     : await pageByCursor(scope, query, listing, showInTurn)
 }
 
-/** RFC 7644 §3.4.2.4. */
+/** Reads one page by index (RFC 7644 §3.4.2.4). */
 async function pageByIndex<Row extends Stored, Resource>(
   scope: TenantScope,
   query: Scim.ListQuery,
@@ -47,7 +47,7 @@ async function pageByIndex<Row extends Stored, Resource>(
 }
 
 interface Part<Row> {
-  /** As many rows as fit into the page. */
+  /** The rows, as many as fit into the page. */
   readonly rows: readonly Row[]
   readonly totalResults: number
 }

@@ -5,32 +5,32 @@ import type { TenantScope } from '../scope.ts'
 import { conjunctsOf, soughtIn } from './filters.ts'
 import type { Listing } from './list.ts'
 
-/** The part of a query that the database runs, and the part that runs in memory. */
+/** A query, divided between the database and memory. */
 export interface Search {
-  /** Selects a superset of the tenant's matching rows; null for all of them. */
+  /** Selects a superset of the tenant's matching rows; null for all rows. */
   readonly where: Predicate | null
   /** The filter left to run over each row, or null. */
   readonly residual: Filter.Expression | null
-  /** The column that the database sorts by before the id; null to sort only by id. */
+  /** The database's sort column before the id; null to sort only by id. */
   readonly column: string | null
   readonly isDescending: boolean
   /** Whether that is the requested order; else the rows are sorted in memory. */
   readonly isSorted: boolean
 }
 
-/** The maximum number of resources that are read into memory if SQL cannot express the whole filter. */
+/** The maximum number of resources read into memory if SQL cannot express the whole filter. */
 export const MOST_CANDIDATES = 10_000
 
-/** The maximum number of comparisons of a filter: query planning takes quadratic time. */
+/** A filter's maximum number of comparisons: query planning takes quadratic time. */
 const MOST_COMPARISONS = 1_000
 
 /**
- * The maximum total length of the values of `co`, `sw` and `ew`, in code units. At each row, databases compare
- * them with each position of a string of up to 2,000 bytes, and cannot be stopped. This takes about 50 ms.
+ * The maximum total length of `co`, `sw` and `ew` values, in code units. At each row, databases compare them
+ * with each position in a string of up to 2,000 bytes, and cannot be stopped. This takes about 50 ms.
  */
 const MOST_SOUGHT = 10_000
 
-/** Divides a query between the database and memory. The SCIM endpoint has checked that its filter is valid. */
+/** Divides a query between the database and memory. The SCIM endpoint has already validated its filter. */
 export async function planSearch<Row>(
   scope: TenantScope,
   { filter, sortBy, sortOrder }: Scim.ListQuery,
@@ -48,7 +48,7 @@ export async function planSearch<Row>(
   }
 }
 
-/** The order in which the database returns the rows, or its reverse; one index serves both. */
+/** Returns the database's row order, or its reverse; one index serves both. */
 export function orderOf(
   { column, isDescending }: Search,
   { isForward = true } = {},
@@ -58,8 +58,8 @@ export function orderOf(
 }
 
 /**
- * The sort column of a query without `sortBy` (RFC 7644 §3.4.2.3 leaves the order open). If the filter bounds
- * a time, the list is sorted by that time, so that one index serves both.
+ * Returns the sort column for a query without `sortBy` (RFC 7644 §3.4.2.3 leaves the order open). If the filter
+ * bounds a time, the list is sorted by that time, so one index serves both.
  */
 function timeColumn<Row>(filter: Filter.Expression | undefined, listing: Listing<Row>): string {
   if (filter === undefined) return 'id'

@@ -15,7 +15,7 @@ import { MOST_IN_PAGE, MOST_IN_RESOURCE } from '../sizes.ts'
 import { rowsOf } from '../tenant-rows.ts'
 import type { Listing, Stored } from './list.ts'
 
-/** A range of a tenant's rows to read from a table. */
+/** A range in a tenant's table. */
 export interface Range {
   /** Null for all rows. */
   readonly where: Predicate | null
@@ -25,8 +25,8 @@ export interface Range {
 }
 
 /**
- * Reads the first rows of a range that fit into `most` bytes together, without the columns that are only for
- * filters and sorting. A few rows are always read.
+ * Reads a range's first rows, as many as fit into `most` bytes, without the columns used only for filters and
+ * sorting. A few rows are always read.
  */
 export async function rowsIn<Row extends Stored>(
   scope: TenantScope,
@@ -45,7 +45,7 @@ export async function rowsIn<Row extends Stored>(
   return await readRange({ ...tableOf(scope, listing), size }, range, { most, few: FEW })
 }
 
-/** Reads rows by their ids, in the order of the ids. The caller bounds their sizes. */
+/** Reads rows by id, in the given order. The caller bounds their sizes. */
 export async function rowsById<Row extends Stored>(
   scope: TenantScope,
   listing: Listing<Row>,
@@ -70,7 +70,7 @@ function tableOf<Row extends Stored>(
   }
 }
 
-/** The number of rows of a range, whatever its limit. */
+/** Counts a range's rows, whatever its limit. */
 export async function countRows<Row>(
   scope: TenantScope,
   listing: Listing<Row>,
@@ -86,7 +86,7 @@ export async function countRows<Row>(
   return Number(row?.count)
 }
 
-/** A condition of a client. That of the tenant precedes it. */
+/** Translates a client's condition. The tenant's precedes it. */
 function conditionOf<Row>(
   { tenantId, dialect }: TenantScope,
   { table }: Listing<Row>,

@@ -9,21 +9,20 @@ import {
   sourceOfRanges,
 } from '@plumbline/scim/endpoint'
 import { compileFilter } from '@plumbline/scim/filter'
-import type { Predicate } from '@plumbline/scim/sql'
-import { compare, every } from '../predicates.ts'
+import { compare, logical, type Predicate } from '@plumbline/scim/sql'
 import type { TenantScope } from '../scope.ts'
 import { MOST_IN_PAGE, MOST_SEARCHED } from '../sizes.ts'
 import type { Listing, Stored, WireResource } from './list.ts'
 import { MOST_CANDIDATES, orderOf, type Search } from './plan-query.ts'
 import { rowsById, rowsIn } from './read-rows.ts'
 
-/** A row, and its wire resource for the filter and the sort order. It is empty if these do not need it. */
+/** A row, and its wire resource for the filter and the sort order, which is empty if neither needs it. */
 interface Candidate<Row> {
   readonly row: Row
   readonly wire: WireResource
 }
 
-/** A list of a tenant, and the part of its query that runs in memory. */
+/** A tenant's list, and the part of its query that runs in memory. */
 interface Listed<Row extends Stored> {
   readonly scope: TenantScope
   readonly query: Scim.ListQuery
@@ -31,7 +30,7 @@ interface Listed<Row extends Stored> {
   readonly search: Search
 }
 
-/** The rows that a query lists, in the order of the database. */
+/** Returns a query's rows, in database order. */
 export function rowListOf<Row extends Stored>(listed: Listed<Row>): RowList<Candidate<Row>> {
   const { scope, query, listing, search } = listed
   const { definitions, sizeOf } = listing
@@ -49,7 +48,7 @@ export function rowListOf<Row extends Stored>(listed: Listed<Row>): RowList<Cand
   }
 }
 
-/** The current sort key of a resource, or null if it does not exist. */
+/** Reads a resource's current sort key; null if the resource does not exist. */
 export async function readKey<Row extends Stored>(
   listed: Listed<Row>,
   id: string,
@@ -79,7 +78,7 @@ function withoutWire<Row>(row: Row): Candidate<Row> {
   return { row, wire: NO_WIRE }
 }
 
-/** The rows from a place on, in batches that are small enough for memory. */
+/** Creates a source for the rows from a place on, in batches small enough for memory. */
 function sourceFrom<Row extends Stored>(
   { scope, listing, search }: Listed<Row>,
   start: Place | null,
@@ -91,7 +90,7 @@ function sourceFrom<Row extends Stored>(
   return sourceOfRanges(start, {
     rangesFrom: (place) => rangesFrom(search, place),
     read: (range, limit) => {
-      const all = every(where === null ? range : [where, ...range])
+      const all = logical('and', where === null ? range : [where, ...range])
       return rowsIn(scope, listing, { where: all, orderBy, limit }, most)
     },
     positionOf: (row: Row) => positionOf(row, search),
@@ -104,7 +103,7 @@ function sourceFrom<Row extends Stored>(
   })
 }
 
-/** Waits for a turn of the event loop before work on rows that are large together. */
+/** Waits for a turn of the event loop before work on many or large rows. */
 export async function turnFor<Row>(
   { turn }: TenantScope,
   rows: readonly Row[],
@@ -114,19 +113,19 @@ export async function turnFor<Row>(
   if (size > LARGE) await turn?.()
 }
 
-/** The ranges from a place on: the rows with the same sort key, and then all others. */
+/** Returns the ranges from a place on: the rows with the same sort key, and then all others. */
 function rangesFrom({ column, isDescending }: Search, place: Place | null): Predicate[][] {
   if (place === null) return [[]]
   const { isForward, isInclusive, id, key } = place
   const operator = isForward === isDescending ? 'lt' : 'gt'
   const byId = compare('id', isInclusive ? `${operator}e` : operator, id)
-  // The columns that the database sorts by are never null.
+  // Sort columns are never null.
   if (column === null || key === null) return [[byId]]
   return [[compare(column, 'eq', key), byId], [compare(column, operator, key)]]
 }
 
 const NO_WIRE: WireResource = {}
-/** The number of candidates that are read in one batch, and their size in code units. */
+/** How many candidates are read in one batch, and their size in code units. */
 const BATCH = 1_000
 const BATCH_SIZE = 2 * 2 ** 20
 const LIMITS: RowList<never>['limits'] = {
@@ -135,5 +134,5 @@ const LIMITS: RowList<never>['limits'] = {
   page: MOST_IN_PAGE,
   searched: MOST_SEARCHED,
 }
-/** In code units: rows up to this size together are work of a few milliseconds. */
+/** In code units: rows up to this total size take a few milliseconds. */
 const LARGE = 64 * 1024

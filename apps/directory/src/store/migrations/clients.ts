@@ -3,7 +3,7 @@ import { sql } from '@plumbline/scim/sql'
 import type { Database } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 
-/** The table of OAuth clients. A secret is stored as a hash, and `revision` counts a client's secrets. */
+/** Creates the table of OAuth clients. A secret is stored as a hash, and `revision` counts a client's secrets. */
 export function createClientTable({ text }: SqlDialect): readonly string[] {
   return [
     `create table clients (
@@ -25,8 +25,8 @@ export function createClientTable({ text }: SqlDialect): readonly string[] {
 }
 
 /**
- * The public keys of OAuth clients, as a JSON list, and the assertions that a client has used. Only the hashes of their
- * ids are stored, until they expire.
+ * Adds OAuth clients' public keys, as a JSON list, and the assertions they have used. Only hashes of the
+ * assertion ids are stored, until they expire.
  */
 export function addClientKeys({ text }: SqlDialect): readonly string[] {
   return [
@@ -41,7 +41,7 @@ export function addClientKeys({ text }: SqlDialect): readonly string[] {
   ]
 }
 
-/** All processes share this key, so that each accepts the access tokens of the others. */
+/** All processes share this key, so each accepts the others' access tokens. */
 export async function createAccessTokenKey(db: Database): Promise<void> {
   const key = randomBytes(32).toString('base64url')
   await db.exec(sql`insert into settings (name, value) values (${'access_token_key'}, ${key})`)

@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../store.ts'
 
 /**
- * The statements that add the extension schemas of tenants. A tenant has a version once it has registered a schema.
- * A resource's extensions are in a column of their own, which other tenants do not read.
+ * Adds tenants' extension schemas. A tenant has a version once it has registered a schema. A resource's
+ * extensions are in a separate column, which other tenants do not read.
  */
 export function addExtensions({ text, document }: SqlDialect): readonly string[] {
   return [
@@ -20,7 +20,7 @@ export function addExtensions({ text, document }: SqlDialect): readonly string[]
     )`,
     ...['users', 'groups'].flatMap((table) => [
       `alter table ${table} add column extensions ${document}`,
-      // A change of a schema searches only the resources that have extensions.
+      // A schema change searches only the resources with extensions.
       `create index ${table}_by_extensions on ${table} (tenant_id, id)
         where extensions is not null`,
     ]),

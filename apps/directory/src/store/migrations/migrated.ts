@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 
-/** A connection that migrations use alone. */
+/** A connection used only by migrations. */
 export interface Migrated {
   readonly db: Database
   /** Runs work in a transaction. */

@@ -2,17 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
+import { createChanges } from './changes.ts'
 import { addClientKeys, createAccessTokenKey, createClientTable } from './clients.ts'
 import { addExtensions } from './extensions.ts'
 import type { Migrated } from './migrated.ts'
 import { createRecordings, eraseRecordings } from './recordings.ts'
 import { addRequestSizes, createRequestLog } from './requests.ts'
+import { createEventKeys, createEventReceivers } from './security-events.ts'
 import { createSessions } from './sessions.ts'
+import { createSetupLinks } from './setup-links.ts'
 import { extendTenants } from './tenants.ts'
 import { addTokenExpiry, freeAdministrators } from './tokens.ts'
 import { indexValues } from './values.ts'
+import { addAudience, createWebhooks } from './webhooks.ts'
 
-/** A change of the schema. */
+/** A database schema change. */
 interface Migration {
   readonly id: string
   readonly name: string
@@ -22,12 +26,12 @@ interface Migration {
 }
 
 /**
- * Migrates a database to the current schema; several processes may do so at the same time. Rejects a
- * database a newer version has migrated, because its tables may have another meaning.
+ * Migrates a database to the current schema; several processes may do so at the same time. Rejects a database
+ * migrated by a newer version, because its tables may have another meaning.
  */
 export async function migrate(migrated: Migrated, dialect: SqlDialect): Promise<void> {
   const { db } = migrated
-  // A pooler of transactions may lose the lock a run takes and releases.
+  // A transaction pooler may lose the lock a run takes and releases.
   if ((await findPending(db, dialect)).length === 0) return
   const { migrationLock } = dialect
   if (migrationLock !== null) await db.exec(migrationLock.acquire)
@@ -60,7 +64,7 @@ async function apply({ id, name, isInParts, up }: Migration, migrated: Migrated)
   })
 }
 
-/** Rejects a read-only database that `migrate` would change. */
+/** Rejects a read-only database with pending migrations. */
 export async function requireMigrated(db: Database, dialect: SqlDialect): Promise<void> {
   if ((await findPending(db, dialect)).length === 0) return
   throw new Error(
@@ -68,7 +72,7 @@ export async function requireMigrated(db: Database, dialect: SqlDialect): Promis
   )
 }
 
-/** The names of the migrations a database needs. Rejects a database a newer version has migrated. */
+/** The migrations a database needs, by name. Rejects a database migrated by a newer version. */
 export async function findPending(db: Database, dialect: SqlDialect): Promise<readonly string[]> {
   const migrations = migrationsFor(dialect)
   const isNew = (await readRow(db, dialect.hasTable('migrations'))) === null
@@ -76,7 +80,7 @@ export async function findPending(db: Database, dialect: SqlDialect): Promise<re
   return migrations.filter(({ id }) => !applied.includes(id)).map(({ name }) => name)
 }
 
-/** The number of migrations applied to a database; 0 if it is new. */
+/** Counts the migrations applied to a database; 0 if it is new. */
 export async function countMigrations(db: Database): Promise<number> {
   try {
     return (await readIds(db)).length
@@ -99,7 +103,7 @@ async function readIds(db: Database): Promise<readonly unknown[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The table of the migrations that were applied. Earlier versions have created it with these columns. */
+/** The table of applied migrations. Earlier versions have created it with these columns. */
 const CREATE_JOURNAL = sql`create table if not exists migrations (
   id varchar(64) not null primary key,
   name varchar(255) not null,
@@ -109,8 +113,8 @@ const CREATE_JOURNAL = sql`create table if not exists migrations (
 )`
 
 /**
- * The schema. The key of every table with a tenant's data starts with the tenant, so that a sharding
- * database can store a tenant on one node. Text has a binary collation: filters and paging need it.
+ * The schema. The key of every table with tenant data starts with the tenant, so a sharding database can store
+ * a tenant on one node. Text has a binary collation: filters and paging need it.
  */
 function migrationsFor(dialect: SqlDialect): readonly Migration[] {
   return [
@@ -129,6 +133,11 @@ function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     inTransactions('20261124010000', 'erase_recordings', ({ db }) => eraseRecordings(db, dialect)),
     migration('20261124020000', 'size_request_logs', addRequestSizes(dialect)),
     migration('20261124030000', 'client_keys', addClientKeys(dialect)),
+    migration('20261124050000', 'changes', createChanges(dialect)),
+    migration('20261124060000', 'webhooks', createWebhooks(dialect)),
+    migration('20261124065000', 'security_events', createEventReceivers(dialect), createEventKeys),
+    migration('20261124070000', 'setup_links', createSetupLinks(dialect)),
+    migration('20261126010000', 'push_security_events', addAudience(dialect)),
   ]
 }
 
@@ -146,12 +155,12 @@ function migration(
   return { id, name, isInParts: false, up }
 }
 
-/** A migration that consists of many transactions. */
+/** A migration with many transactions. */
 function inTransactions(id: string, name: string, up: Migration['up']): Migration {
   return { id, name, isInParts: true, up }
 }
 
-/** All processes share this key, so that each accepts the cursors of the others. */
+/** All processes share this key, so each accepts the others' cursors. */
 async function createCursorKey(db: Database): Promise<void> {
   const key = randomBytes(32).toString('base64url')
   await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
@@ -251,7 +260,7 @@ function createGroups({ text }: SqlDialect): readonly string[] {
   ]
 }
 
-/** Each sort column gets an index that ends in the id, so that a page can start at a cursor. */
+/** Each sort column gets an index that ends in the id, so a page can start at a cursor. */
 function addCursorIndexes({ text, document }: SqlDialect): readonly string[] {
   return [
     `create table settings (name ${text} primary key, value ${document} not null)`,
@@ -265,7 +274,7 @@ function addCursorIndexes({ text, document }: SqlDialect): readonly string[] {
   ]
 }
 
-/** The index includes the group, so that a member's groups are found without reading the rows. */
+/** The index includes the group, so a member's groups are found without reading the rows. */
 function addMembershipIndex(): readonly string[] {
   return [
     'drop index group_members_by_member',

@@ -2,7 +2,7 @@ import { raw } from '@plumbline/scim/sql'
 import type { Database } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 
-/** The tables of recordings, and of the requests in them. */
+/** Creates the tables for recordings and their requests. */
 export function createRecordings({ text, document }: SqlDialect): readonly string[] {
   return [
     `create table recordings (
@@ -25,7 +25,7 @@ export function createRecordings({ text, document }: SqlDialect): readonly strin
   ]
 }
 
-/** Earlier recordings may contain values that extensions of tenants never return. */
+/** Earlier recordings may contain values that tenants' extensions never return. */
 export async function eraseRecordings(
   db: Database,
   { erase }: Pick<SqlDialect, 'erase'>,

@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../store.ts'
 
 /**
- * The provisioning log's tables. The tenant is empty for a request whose token does not belong to one. Most
- * requests succeed, so that the index of the others is small.
+ * Creates the provisioning log's tables. The tenant is empty for a request whose token does not belong to one.
+ * Most requests succeed, so the index for the others is small.
  */
 export function createRequestLog({ text, document }: SqlDialect): readonly string[] {
   return [
@@ -22,7 +22,7 @@ export function createRequestLog({ text, document }: SqlDialect): readonly strin
     `create index requests_by_user_name on requests (tenant_id, user_name_key, id)
       where user_name_key is not null`,
     'create index requests_by_failure on requests (tenant_id, id) where status >= 400',
-    // A revoked token is recognized by its hash, so that the log can say that it was revoked.
+    // A revoked token is recognized by its hash, so the log can show the revocation.
     `create table revoked_tokens (
       id ${text} primary key,
       tenant_id ${text},
@@ -33,7 +33,7 @@ export function createRequestLog({ text, document }: SqlDialect): readonly strin
   ]
 }
 
-/** The sizes of the tenants' logs, which a deletion needs without reading the whole log. */
+/** Adds the sizes of the tenants' logs, which a deletion needs without reading the whole log. */
 export function addRequestSizes({ text }: SqlDialect): readonly string[] {
   return [
     `create table request_sizes (

@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../store.ts'
 
 /**
- * The table of the console's sessions. A session belongs to a token, or to `DIRECTORY_TOKEN`, whose proof is a hash
- * of it with the session's secret: it cannot be guessed from the table.
+ * Creates the table for console sessions. A session belongs to a token, or to `DIRECTORY_TOKEN`, whose proof is
+ * a hash over it and the session's secret: it cannot be guessed from the table.
  */
 export function createSessions({ text }: SqlDialect): readonly string[] {
   return [

@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../store.ts'
 
 /**
- * The statements that detach administrators' tokens from tenants. An administrator's token of the default
- * tenant was created without a tenant, and stays one. Such a token of another tenant becomes a client's.
+ * Detaches administrators' tokens from tenants. The default tenant's administrator tokens were created without
+ * a tenant, and keep their role. Another tenant's administrator tokens become client tokens.
  */
 export function freeAdministrators({ dropNotNull }: SqlDialect): readonly string[] {
   const demote = `update tokens set role = 'client' where role = 'admin' and tenant_id <> 'default'`
@@ -39,8 +39,8 @@ export function freeAdministrators({ dropNotNull }: SqlDialect): readonly string
 }
 
 /**
- * The statements that add the expiry, the access and the rotation of tokens. A token that is replaced expires earlier:
- * its lifetime (ms) is that for which it was created. A token is replaced by at most one.
+ * Adds the expiry, access and rotation of tokens. A replaced token expires earlier: its lifetime (ms) is the
+ * one it was created with. At most one token replaces another.
  */
 export function addTokenExpiry({ text }: SqlDialect): readonly string[] {
   return [

@@ -7,8 +7,8 @@ import { createValueIndex, ownerOf } from '../value-index/value-index.ts'
 import type { Migrated } from './migrated.ts'
 
 /**
- * Builds the index of multi-valued attributes from the stored users, which replaces that of e-mail addresses. Each
- * batch is a transaction with the position of the next one, so that a run that was killed is continued.
+ * Builds the index of multi-valued attributes from the stored users, to replace the e-mail address index. Each
+ * batch is a transaction and also stores the next position, so an interrupted run is continued.
  */
 export async function indexValues({ transaction }: Migrated, dialect: SqlDialect): Promise<void> {
   const isNeeded = await transaction(async (tx) => {
@@ -75,7 +75,7 @@ async function readPosition(db: Database): Promise<Position | null> {
   return row === undefined ? null : JSON.parse(row.value)
 }
 
-/** The next users, at most 1,000 and about 16 MiB of JSON, and at least one if others are left. */
+/** Reads the next users, at most 1,000 and about 16 MiB of JSON, and at least one if others are left. */
 async function readNext(db: Database, [tenant, id]: Position): Promise<readonly UserRow[]> {
   const from = sql`from users where (tenant_id, id) > (${tenant}, ${id}) order by tenant_id, id`
   const sizes = await readRows<{ readonly size: unknown }>(
@@ -97,7 +97,7 @@ interface UserRow {
   readonly resource: string
 }
 
-/** The name of the setting with the position of the next batch. */
+/** The setting that stores the next batch's position. */
 const POSITION = 'values_indexed_to'
 const FIRST: Position = ['', '']
 const MOST_TOGETHER = 1_000
@@ -107,6 +107,6 @@ const INDEX = createValueIndex(
     [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
   },
   'user_values',
-  // Users that were stored without an index may have more values.
+  // Users stored without an index may have more values.
   { most: Number.POSITIVE_INFINITY },
 )

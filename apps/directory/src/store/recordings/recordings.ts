@@ -1,20 +1,20 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRows } from '../database.ts'
+import { type Database, readRow, readRows } from '../database.ts'
 
 /** A recording of a tenant's requests. */
 export interface RecordingRow {
   readonly tenant_id: string
   readonly id: string
   readonly created_at: number
-  /** When it stops by itself, in milliseconds since 1970. */
+  /** When it stops automatically, in milliseconds since 1970. */
   readonly ends_at: number
   readonly stopped_at: number | null
   readonly requests: number
-  /** The code units of its requests. */
+  /** Its requests' total length, in code units. */
   readonly length: number
 }
 
-/** The limits of a recording. It stops when one is reached. */
+/** A recording's limits. It stops when one is reached. */
 export const RECORDING_LIMITS = { minutes: 15, requests: 5_000, length: 20 * 2 ** 20, count: 5 }
 
 /** Creates a recording. */
@@ -29,7 +29,7 @@ export async function createRecording(
   )
 }
 
-/** A tenant's recordings, the oldest first. */
+/** Lists a tenant's recordings, oldest first. */
 export async function listRecordings(
   db: Database,
   tenantId: string,
@@ -40,7 +40,12 @@ export async function listRecordings(
   )
 }
 
-/** The recordings of all tenants that have not stopped. */
+/** Finds a recording by its id, in any tenant; null if it does not exist. */
+export async function findRecording(db: Database, id: string): Promise<RecordingRow | null> {
+  return await readRow(db, sql`select ${raw(COLUMNS)} from recordings where id = ${id}`)
+}
+
+/** Lists all tenants' active recordings. */
 export async function listActive(db: Database, now: number): Promise<readonly RecordingRow[]> {
   const rows = await readRows<RecordingRow>(
     db,
@@ -49,7 +54,7 @@ export async function listActive(db: Database, now: number): Promise<readonly Re
   return rows.filter((row) => isActive(row, now))
 }
 
-/** The recordings of all tenants that were created before a time. */
+/** Lists all tenants' recordings created before a given time. */
 export async function listOldRecordings(
   db: Database,
   before: number,
@@ -105,7 +110,7 @@ export async function addRecorded(
   }
 }
 
-/** The requests of a recording, as JSON, in their order. */
+/** Reads a recording's requests, as JSON, in order. */
 export async function readRecorded(
   db: Database,
   tenantId: string,
@@ -119,7 +124,7 @@ export async function readRecorded(
   return rows.map(({ exchange }) => exchange)
 }
 
-/** Deletes some requests of a recording, and then the recording; returns whether it still exists. */
+/** Deletes some of a recording's requests, and then the recording; returns whether it still exists. */
 export async function deleteRecording(
   db: Database,
   tenantId: string,

@@ -1,7 +1,7 @@
 import { fold } from '@plumbline/scim'
 import { joinFragments, raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
-import { findIdAt } from './id-at.ts'
+import { findIdAt, LATEST_WRITE } from './id-at.ts'
 import { LONGEST_KEY } from './write-requests.ts'
 
 /** A logged request, without its bodies. */
@@ -14,13 +14,13 @@ export interface RequestRow {
   readonly entry: string
 }
 
-/** The requests to find, the newest first. */
+/** The requests to find, newest first. */
 export interface RequestQuery {
   /** Empty for the requests whose token does not belong to a tenant. */
   readonly tenantId: string
   /** A resource's id, or a userName in any letter case. */
   readonly user?: string | undefined
-  /** The `X-Request-Id` of the answer, which only the newest requests of the time are compared with. */
+  /** The response's `X-Request-Id`, which is compared only with the newest requests in the time range. */
   readonly requestId?: string | undefined
   /** How many requests are compared; `MOST_COMPARED` by default. */
   readonly compared?: number
@@ -36,9 +36,9 @@ export interface RequestQuery {
 }
 
 /**
- * Finds requests, the newest first. Users, times and errors have indexes. Successes among many errors, and the errors
- * of a user with many requests, are filtered. The request id does not have an index, which would make storing a row much
- * slower: a limited number of rows is compared with it.
+ * Finds requests, newest first. Users, times and errors have indexes. Successes among many errors, and the
+ * errors of a user with many requests, are filtered. The request id does not have an index, which would make
+ * storing a row much slower: a limited number of rows is compared with it.
  */
 export async function findRequests(
   db: Database,
@@ -54,7 +54,7 @@ export async function findRequests(
   return [...found.values()].sort((a, b) => b.id - a.id).slice(0, query.count)
 }
 
-/** The requests with an id greater than the given one, the oldest first. */
+/** Finds the requests with an id greater than the given one, oldest first. */
 export async function findLater(
   db: Database,
   tenantId: string,
@@ -68,7 +68,7 @@ export async function findLater(
   )
 }
 
-/** A request with its bodies, or null. */
+/** Finds a request with its bodies, or null. */
 export async function findRequest(
   db: Database,
   tenantId: string,
@@ -88,7 +88,7 @@ interface IdRange {
 }
 
 /**
- * The ids of the times of a query: ids are nearly in the order of the times, so that the range is a little wider. If
+ * Returns the ids for a query's time range: ids are nearly in time order, so the id range is a little wider. If
  * rows are compared with a request id, it has only the newest of them.
  */
 async function rangeOf(db: Database, query: RequestQuery): Promise<IdRange> {
@@ -104,7 +104,7 @@ async function rangeOf(db: Database, query: RequestQuery): Promise<IdRange> {
   return { first: Math.max(first ?? 0, row?.id ?? 0), end }
 }
 
-/** A column with an index, and the value to find. */
+/** An indexed column, and the value to find. */
 interface Key {
   readonly column: 'resource_id' | 'user_name_key'
   readonly value: string
@@ -136,7 +136,7 @@ async function findByKey(
   )
 }
 
-/** The start of the JSON of an entry with a request id, whose characters JSON does not escape. */
+/** Returns the start of an entry's JSON with a request id, whose characters JSON does not escape. */
 function entryStart(requestId: string): string {
   return `{"requestId":${JSON.stringify(requestId)}`
 }
@@ -159,7 +159,7 @@ async function keysOf(db: Database, tenantId: string, user: string): Promise<rea
   ]
 }
 
-/** The conditions of the statuses a query can name. */
+/** The conditions for the statuses a query can name. */
 const STATUSES = {
   '2xx': 'status < 300',
   '4xx': 'status >= 400 and status < 500',
@@ -170,7 +170,5 @@ const WHOLE: IdRange = { first: undefined, end: undefined }
 const COLUMNS = 'tenant_id, id, time, status, resource_id, entry'
 /** How many requests are compared with a request id: as many as the log keeps by default. It takes about 0.1 s. */
 export const MOST_COMPARED = 100_000
-/** The newest requests with a userName in which ids of users are searched, also of deleted ones. */
+/** How many of the newest requests with a userName are searched for user ids, including those of deleted users. */
 const MOST_NAMED = 100
-/** How long (ms) after its answer a request may be written, and by how much the clocks of processes may differ. */
-const LATEST_WRITE = 120_000

@@ -2,8 +2,8 @@ import { sql } from '@plumbline/scim/sql'
 import { type Database, readRows } from '../database.ts'
 
 /**
- * The id at which the requests of a tenant from a time on start, by a binary search: ids are nearly in the order of
- * the times. Requests with smaller ids were answered before.
+ * Finds the id at which a tenant's requests since a given time start. The search is binary, because ids are
+ * nearly in time order. Requests with smaller ids were answered before.
  */
 export async function findIdAt(db: Database, tenantId: string, time: number): Promise<number> {
   let low = (await firstFrom(db, tenantId, 0))?.id ?? 0
@@ -17,7 +17,7 @@ export async function findIdAt(db: Database, tenantId: string, time: number): Pr
   return low
 }
 
-/** The id of the newest request of a tenant; 0 if there is not one yet. */
+/** Returns the id of a tenant's newest request; 0 without requests. */
 export async function lastIdOf(db: Database, tenantId: string): Promise<number> {
   const statement = sql`select id from requests where tenant_id = ${tenantId}
     order by id desc limit 1`
@@ -31,3 +31,6 @@ async function firstFrom(db: Database, tenantId: string, id: number) {
   const [row] = await readRows<{ readonly id: number; readonly time: number }>(db, statement)
   return row
 }
+
+/** How long (ms) after its answer a request may be written, and by how much the clocks of processes may differ. */
+export const LATEST_WRITE = 120_000

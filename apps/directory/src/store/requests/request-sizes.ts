@@ -9,14 +9,14 @@ export interface LogSize {
   readonly bytes: number
 }
 
-/** The columns of a request that its size depends on. */
+/** The request columns that determine its size. */
 interface SizedRow {
   readonly tenantId: string
   readonly entry: string
   readonly exchange: string | null
 }
 
-/** The sizes of requests by their tenants. */
+/** Returns the requests' sizes by tenant. */
 export function sizesOf(rows: readonly SizedRow[]): ReadonlyMap<string, LogSize> {
   const sizes = new Map<string, LogSize>()
   for (const { tenantId, entry, exchange } of rows) {
@@ -27,7 +27,7 @@ export function sizesOf(rows: readonly SizedRow[]): ReadonlyMap<string, LogSize>
   return sizes
 }
 
-/** Adds new requests to the sizes of the logs of their tenants. */
+/** Adds new requests to the sizes of their tenants' logs. */
 export async function addSizes(db: Database, rows: readonly SizedRow[]): Promise<void> {
   for (const some of chunksOfFewSizes([...sizesOf(rows)])) {
     const values = some.map(
@@ -43,7 +43,7 @@ export async function addSizes(db: Database, rows: readonly SizedRow[]): Promise
   }
 }
 
-/** The size of a tenant's log. */
+/** Reads the size of a tenant's log. */
 export async function readSize(db: Database, tenantId: string, lock = ''): Promise<LogSize> {
   const row = await readRow<LogSize>(
     db,
@@ -60,14 +60,14 @@ export interface Deletion {
   readonly isTooLarge?: (size: LogSize) => boolean
 }
 
-/** Deletes some hundred requests of a tenant at most. Returns whether more may be left to delete. */
+/** Deletes a few hundred of a tenant's requests at most. Returns whether more may be left to delete. */
 export async function deleteOldest(
   db: Database,
   { locks }: Pick<SqlDialect, 'locks'>,
   tenantId: string,
   { before = Number.MAX_SAFE_INTEGER, isTooLarge = () => true }: Deletion,
 ): Promise<boolean> {
-  // Processes that delete requests of one tenant wait for each other.
+  // Processes that delete requests for one tenant wait for each other.
   let size = await readSize(db, tenantId, locks?.change)
   const oldest = await readRows<{ readonly id: number; readonly bytes: number }>(
     db,
@@ -90,8 +90,8 @@ export async function deleteOldest(
 }
 
 const EMPTY: LogSize = { requests: 0, bytes: 0 }
-/** The columns of a row without its JSON, and its entries in indexes, in bytes. */
+/** The size in bytes of a row's columns without its JSON, and of its index entries. */
 const SMALL_COLUMNS = 200
-/** The size of a row, which databases know without reading the text. */
+/** A row's size, which databases know without reading the text. */
 const BYTES = `octet_length(entry) + coalesce(octet_length(exchange), 0) + ${SMALL_COLUMNS}`
 const MOST_DELETED = 500

@@ -22,9 +22,9 @@ export interface NewRequest {
 }
 
 /**
- * Stores requests, with ids that are greater than those of all committed rows, in every process: a reader that knows
- * an id finds every later row by a greater id. The lock of the last id makes transactions of processes wait for each
- * other.
+ * Stores requests, with ids greater than those of all committed rows, in every process: a reader with a known
+ * id finds every later row by a greater id. The last id's lock makes transactions of different processes wait
+ * for each other.
  */
 export async function insertRequests(
   db: Database,
@@ -62,5 +62,5 @@ async function reserveIds(db: Database, lock: string, count: number): Promise<nu
   return first
 }
 
-/** The maximum length of an indexed string, in code units: PostgreSQL limits the size of an index entry. */
+/** An indexed string's maximum length, in code units: PostgreSQL limits the size of an index entry. */
 export const LONGEST_KEY = 250

@@ -2,20 +2,20 @@ import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import type { TenantRow } from '../tables.ts'
 
-/** A table whose rows belong to tenants, and the columns that identify a row in its tenant. */
+/** A table with tenant data, and the columns that identify a row in its tenant. */
 export interface TenantTable {
   readonly name: string
   readonly key: readonly string[]
 }
 
-/** The tenants that are marked for deletion. */
+/** Lists the tenants marked for deletion. */
 export async function listDeleted(
   db: Database,
 ): Promise<readonly Pick<TenantRow, 'id' | 'deleted_at'>[]> {
   return await readRows(db, sql`select id, deleted_at from tenants where deleted_at is not null`)
 }
 
-/** Deletes some hundred rows of a tenant. Returns whether more rows of the table may be left. */
+/** Deletes a few hundred of a tenant's rows. Returns whether the table may have more. */
 export async function deleteRows(
   db: Database,
   { name, key }: TenantTable,
@@ -30,7 +30,7 @@ export async function deleteRows(
   return affectedRows >= MOST_DELETED
 }
 
-/** Deletes a tenant that is marked for deletion, unless it still has rows; returns whether it was deleted. */
+/** Deletes a tenant marked for deletion, unless it still has rows; returns whether it was deleted. */
 export async function removeTenant(
   db: Database,
   tables: readonly TenantTable[],

@@ -1,8 +1,9 @@
 import { raw, sql } from '@plumbline/scim/sql'
+import { type ConnectionState, readFeed } from '../changes/feed.ts'
 import { type Database, readRows } from '../database.ts'
 import type { TokenRow } from '../tables.ts'
 
-/** A number of rows. Counting stops at a limit: then there are at least as many. */
+/** A row count. Counting stops at a limit: then at least as many rows exist. */
 export interface Count {
   readonly count: number
   readonly isExact: boolean
@@ -11,43 +12,61 @@ export interface Count {
 /** A token that expires. */
 export type Expiry = Pick<TokenRow, 'id' | 'name'> & { readonly expires_at: number }
 
+/** How many recent requests were sent, and how many were rejected. */
+export interface Recent {
+  readonly requests: number
+  readonly errors: number
+}
+
+/** A resource type whose resources are counted. */
+export interface CountedType {
+  readonly name: string
+  readonly table: string
+}
+
 /** The facts a list of tenants shows of each. */
 export interface TenantSummary {
-  readonly users: Count
-  readonly groups: Count
+  /** The number of resources, keyed by the name of their type. */
+  readonly resources: Readonly<Record<string, Count>>
   /** When its last request was answered, or when one of its tokens was last used, to the minute; or null. */
   readonly lastRequestAt: number | null
-  /** The requests that were rejected in the last 24 hours. */
+  /** The requests rejected in the last 24 hours. */
   readonly errors: Count
+  /** The newest requests, 20 at most, and how many were rejected. */
+  readonly recent: Recent
+  readonly connection: ConnectionState
   /** The token that expires next, or null. */
   readonly nextExpiry: Expiry | null
 }
 
 /**
- * Summarizes tenants, in their order. The cost is bounded: the users of all of them are exact if they are fewer than a
- * million together, and so are the groups. Each tenant's errors are exact below a thousand.
+ * Summarizes tenants, in their order. The cost is bounded: the resources of one type are exact if all tenants together
+ * have fewer than a million. Each tenant's errors are exact below a thousand.
  */
 export async function summarizeTenants(
   db: Database,
   tenantIds: readonly string[],
-  now: number,
+  { types, now }: { readonly types: readonly CountedType[]; readonly now: number },
 ): Promise<readonly TenantSummary[]> {
-  const users = await countRows(db, 'users', tenantIds)
-  const groups = await countRows(db, 'groups', tenantIds)
+  const counts = new Map<string, readonly Count[]>()
+  for (const { name, table } of types) counts.set(name, await countRows(db, table, tenantIds))
   const summaries: TenantSummary[] = []
   for (const [at, id] of tenantIds.entries()) {
     summaries.push({
-      users: users[at] ?? NOTHING,
-      groups: groups[at] ?? NOTHING,
+      resources: Object.fromEntries(
+        [...counts].map(([name, ofTenants]) => [name, ofTenants[at] ?? NOTHING]),
+      ),
       lastRequestAt: await findLastRequest(db, id),
       errors: await countErrors(db, id, now - DAY),
+      recent: await countRecent(db, id),
+      connection: (await readFeed(db, id)).state,
       nextExpiry: await findNextExpiry(db, id, now),
     })
   }
   return summaries
 }
 
-/** Counts the rows of each tenant by parts, in turns, until all are counted or the most rows were read. */
+/** Counts each tenant's rows in parts, in turns, until all are counted or the maximum is reached. */
 async function countRows(
   db: Database,
   table: string,
@@ -69,7 +88,7 @@ async function countRows(
   return counts.map(({ count, isExact }) => ({ count, isExact }))
 }
 
-/** Counts the next rows of a tenant, in the order of their ids. */
+/** Counts a tenant's next rows, in id order. */
 async function countPart(db: Database, table: string, tenantId: string, after: string) {
   const statement = sql`select count(*) as count, max(id) as last from (
       select id from ${raw(table)} where tenant_id = ${tenantId} and id > ${after} order by id limit ${raw(String(PART))}
@@ -105,6 +124,17 @@ async function countErrors(db: Database, tenantId: string, since: number): Promi
   return { count, isExact: count < MOST_ERRORS }
 }
 
+async function countRecent(db: Database, tenantId: string): Promise<Recent> {
+  const [row] = await readRows<Recent>(
+    db,
+    sql`select count(*) as requests, count(case when status >= 400 then 1 end) as errors from (
+      select status from requests where tenant_id = ${tenantId}
+      order by id desc limit ${raw(String(MOST_RECENT))}
+    ) as newest`,
+  )
+  return row ?? { requests: 0, errors: 0 }
+}
+
 async function findNextExpiry(db: Database, tenantId: string, now: number): Promise<Expiry | null> {
   const [row] = await readRows<Expiry>(
     db,
@@ -116,8 +146,9 @@ async function findNextExpiry(db: Database, tenantId: string, now: number): Prom
 
 const DAY = 24 * 60 * 60 * 1_000
 const NOTHING: Count = { count: 0, isExact: true }
-/** How many users, and how many groups, are counted for one answer. */
+/** How many resources of one type are counted for one answer. */
 const MOST_COUNTED = 1_000_000
-/** How many rows are counted by one statement. */
+/** How many rows one statement counts. */
 const PART = 10_000
 const MOST_ERRORS = 1_000
+const MOST_RECENT = 20

@@ -3,15 +3,15 @@ import { type Database, readRow, readRows } from '../database.ts'
 import type { TenantRow } from '../tables.ts'
 import { TENANT_COLUMNS } from '../tokens.ts'
 
-/** A tenant by its id, also one that is marked for deletion; or null. */
+/** Finds a tenant by its id, even if it is marked for deletion; or null. */
 export async function readTenant(db: Database, id: string): Promise<TenantRow | null> {
   return await readRow(db, sql`select ${raw(TENANT_COLUMNS)} from tenants where id = ${id}`)
 }
 
-/** The position of a tenant in a list. */
+/** A tenant's position in a list. */
 export type TenantPosition = Pick<TenantRow, 'created_at' | 'id'>
 
-/** A page of tenants, the oldest first. */
+/** Reads a page of tenants, oldest first. */
 export async function listTenantPage(
   db: Database,
   after: TenantPosition | null,

@@ -4,7 +4,7 @@ import type { AttributeColumns } from '../attribute-columns.ts'
 import type { WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
 
-/** Resources that are stored as JSON, with copies of some attributes in columns. */
+/** Resources stored as JSON, with copies of some attributes in columns. */
 export interface JsonResources {
   readonly name: string
   readonly endpoint: string
@@ -12,21 +12,21 @@ export interface JsonResources {
   /** Has the columns `tenant_id`, `id`, `resource`, `version`, `created_at`, `last_modified` and those below. */
   readonly table: string
   readonly columns: AttributeColumns
-  /** The columns of required attributes that the database sorts by, keyed by attribute in lower case. */
+  /** The database's sort columns for required attributes, keyed by attribute in lower case. */
   readonly sorted: Readonly<Record<string, string>>
   /** The definitions whose attributes are in the column `extensions`; none by default. */
   readonly extensions?: readonly Discovery.SchemaDefinition[]
-  /** The attributes that clients may send and that are not stored. */
+  /** The attributes accepted from clients, but not stored. */
   readonly omitted: readonly string[]
   /** The table with the values of multi-valued attributes, for filters; none by default. */
   readonly values?: string
-  /** An attribute that is computed from other tables; none by default. */
+  /** An attribute computed from other tables; none by default. */
   readonly computed?: ComputedAttribute
-  /** Removes a resource that is about to be deleted from the resources that refer to it. */
+  /** Removes a resource, before its deletion, from the resources that refer to it. */
   readonly leave?: (scope: TenantScope, id: string) => Promise<void>
 }
 
-/** A row of the table, without the columns that are only for filters. */
+/** A table row, without the columns used only by filters. */
 export interface JsonRow {
   readonly id: string
   readonly resource: string
@@ -36,19 +36,19 @@ export interface JsonRow {
   /** Milliseconds since 1970. */
   readonly created_at: number
   readonly last_modified: number
-  /** The first values of the computed attribute. Only read if a client wants the attribute. */
+  /** The computed attribute's first values. Only read if a client wants the attribute. */
   readonly first?: string | null | undefined
 }
 
-/** A multi-valued attribute that is computed from other tables, and that other requests change. */
+/** A multi-valued attribute, computed from other tables and changed by other requests. */
 export interface ComputedAttribute {
   readonly name: string
-  /** The approximate maximum JSON of one value. */
+  /** The approximate maximum JSON length of one value. */
   readonly largest: number
-  /** The SQL of the first values of a row of the table. With these, the values of most resources are known. */
+  /** The SQL for a row's first values. With these, most resources' values are known. */
   readonly first: (scope: Pick<TenantScope, 'tenantId' | 'dialect'>) => Fragment
   readOne(scope: TenantScope, row: Pick<JsonRow, 'id' | 'first'>): Promise<readonly WireResource[]>
-  /** The values of as many of the first resources as fit into a page, and of at least one. */
+  /** Reads the values for as many of the first resources as fit into a page, and for at least one. */
   readMany(
     scope: TenantScope,
     rows: readonly (Pick<JsonRow, 'id' | 'first'> & { readonly size: number })[],

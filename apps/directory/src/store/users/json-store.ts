@@ -1,14 +1,13 @@
 import { type Scim, ScimError, version } from '@plumbline/scim'
 import type { View } from '@plumbline/scim/endpoint'
 import { raw, sql } from '@plumbline/scim/sql'
-import { createId } from '../../ids.ts'
 import { columnValues } from '../attribute-columns.ts'
 import { execAll, insertRows as insertInto, readRows, updateRows } from '../database.ts'
 import { requireKnownExtensions } from '../extensions/extension-column.ts'
 import type { ListedPage, Projection, ResourceView, WireResource } from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
-import type { Replacement, ResourceStore } from '../resource-store.ts'
-import { keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
+import type { Lock, Replacement, ResourceStore } from '../resource-store.ts'
+import { identityOf, keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
 import { sha256 } from '../sha256.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
 import { ownerOf } from '../value-index/value-index.ts'
@@ -22,7 +21,7 @@ export interface JsonStore extends ResourceStore {
   insert(scope: TenantScope, made: readonly NewResource<WireResource>[]): Promise<void>
 }
 
-/** Creates the store of resources that are stored as JSON. */
+/** Creates a store for resources stored as JSON. */
 export function createJsonStore(resources: JsonResources): JsonStore {
   const type = prepareType(resources)
   return {
@@ -30,7 +29,7 @@ export function createJsonStore(resources: JsonResources): JsonStore {
     insert: (scope, made) => insert(scope, type, made),
     create: (scope, content) => create(scope, type, storedContent(type, content)),
     read: (scope, id, projection) => read(scope, type, id, projection),
-    readForUpdate: (scope, id, view) => readForUpdate(scope, type, id, view),
+    readForUpdate: (scope, ...rest) => readForUpdate(scope, type, ...rest),
     replace: (scope, id, content, request) =>
       replace(scope, type, id, storedContent(type, content), request),
     delete: (scope, id) => remove(scope, type, id),
@@ -48,8 +47,7 @@ async function create(
   type: PreparedType,
   content: WireResource,
 ): Promise<WireResource> {
-  const { now } = scope
-  const made = { id: createId(now), at: now, resource: content }
+  const made = { ...identityOf(scope), resource: content }
   const row = await rowFor(scope, type, made)
   await insertRows(scope, type, [made], [row])
   return wireOf(row, scope, type, [])
@@ -80,10 +78,10 @@ async function insertRows(
 async function rowFor(
   { tenantId }: TenantScope,
   type: PreparedType,
-  { id, at, resource }: NewResource<WireResource>,
+  { id, at, lastModified = at, resource }: NewResource<WireResource>,
 ): Promise<JsonRow> {
   const columns = await columnsOf(type, id, resource)
-  const row = { ...columns, tenant_id: tenantId, id, created_at: at, last_modified: at }
+  const row = { ...columns, tenant_id: tenantId, id, created_at: at, last_modified: lastModified }
   return row
 }
 
@@ -105,8 +103,9 @@ async function readForUpdate(
   type: PreparedType,
   id: string,
   view: View,
+  lock?: Lock,
 ): Promise<WireResource> {
-  await lockForUpdate(scope, type.tableName, id)
+  await lockForUpdate(scope, type.tableName, id, lock)
   const row = await rowById(scope, type, id, type.byIdWithColumns)
   const { computed, column } = type
   requireKnownExtensions(column, row)
@@ -139,8 +138,8 @@ async function replace(
 }
 
 /**
- * The columns that differ from those of a row. SQLite rewrites the entry of a column in an index if an update
- * names the column, even with the same value, and that is a page to write for each index.
+ * Returns the columns that differ from a row's. If an update names a column, even with the same value, SQLite
+ * rewrites its entry in each index, which costs one written page per index.
  */
 function withoutStored<Columns extends object>(columns: Columns, row: object): Partial<Columns> {
   const stored = new Map<string, unknown>(Object.entries(row))
@@ -180,13 +179,13 @@ async function rowById(
   id: string,
   select: PreparedType['byId'],
 ): Promise<JsonRow> {
-  // A statement by hand: each request reads a resource, and building the query would double that time.
+  // A hand-written statement: each request reads a resource, and building the query would double that time.
   const [row] = await readRows<JsonRow>(scope.db, select(scope, id))
   if (row === undefined) throw new ScimError(404, `${type.name.toLowerCase()} ${id} not found`)
   return row
 }
 
-/** The columns of a resource except those of its key, which never changes. */
+/** Returns a resource's columns except its key, which never changes. */
 async function columnsOf(
   { name, columns, column }: PreparedType,
   id: string,
@@ -201,12 +200,12 @@ async function columnsOf(
   }
 }
 
-/** The digest that `version` computes by default, on this thread: the way to another thread takes longer. */
+/** Computes the default digest for `version`, but on this thread: sending the text to another takes longer. */
 function digest(text: string): string {
   return sha256(text).slice(0, 32)
 }
 
-/** RFC 7644 §3.12: a resource that is too large is `413`. A PATCH can make it larger than any body. */
+/** RFC 7644 §3.12: an oversized resource is `413`. A PATCH can make it larger than any body. */
 function storedJson(name: string, resource: WireResource): string {
   const text = JSON.stringify(resource)
   if (Buffer.byteLength(text) <= MOST_IN_RESOURCE) return text

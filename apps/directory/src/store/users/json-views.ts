@@ -6,17 +6,17 @@ import type { TenantScope } from '../scope.ts'
 import { jsonOf, tagWithDigest } from '../tags.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
 
-/** Resources with the column of their extensions. */
+/** Resources with their extension column. */
 export interface ExtendedResources extends JsonResources {
   readonly column?: ExtensionColumn | null
 }
 
-/** The JSON of a row, in code units. */
+/** Returns the length of a row's JSON, in code units. */
 export function sizeOfRow({ resource, extensions }: JsonRow): number {
   return resource.length + (extensions?.length ?? 0)
 }
 
-/** As many of the first rows as fit into a page, each with its computed values if they are needed. */
+/** Returns as many of the first rows as fit into a page, each with its computed values if they are needed. */
 export async function withComputed(
   scope: TenantScope,
   { computed }: JsonResources,
@@ -29,7 +29,7 @@ export async function withComputed(
   return rows.slice(0, values.length).map((row, at) => ({ row, values: values[at] ?? [] }))
 }
 
-/** A resource with the attributes that a client wants. */
+/** Returns a resource with the attributes a client wants. */
 export function viewOf(
   row: JsonRow,
   scope: TenantScope,
@@ -40,7 +40,7 @@ export function viewOf(
   const { computed } = type
   const version = computed ? tagWithDigest(row.version, computed.name, values) : row.version
   const meta = metaOf(type, row, { base: scope.base, version })
-  // An extension may have attributes that are returned only on request, or never.
+  // An extension may have attributes returned only on request, or never.
   const isPlain = !type.column || typeof row.extensions !== 'string'
   const isAll = projection.attributes === undefined && projection.excludedAttributes === undefined
   const body =
@@ -51,7 +51,7 @@ export function viewOf(
   return { body, size, version, location: meta.location }
 }
 
-/** The whole resource: the stored JSON is used as it is, without parsing and serializing it again. */
+/** Returns the whole resource: the stored JSON is used unchanged, without parsing and serializing it again. */
 function wholeOf(
   { resource }: JsonRow,
   { computed }: JsonResources,
@@ -65,7 +65,7 @@ function wholeOf(
   return new RawJson(whole).withMembers({ meta })
 }
 
-/** A resource as a wire resource. Its version is that of the attributes that clients write. */
+/** Converts a row to a wire resource. Its version covers only the attributes written by clients. */
 export function wireOf(
   row: JsonRow,
   { base }: TenantScope,

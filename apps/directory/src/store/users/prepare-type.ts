@@ -14,27 +14,27 @@ import { createValueIndex } from '../value-index/value-index.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
 import { type ExtendedResources, sizeOfRow, wireOf, withComputed } from './json-views.ts'
 
-/** The statements and the listing of a type, which are built once. */
+/** A type's statements and listing, built once. */
 export interface PreparedType extends ExtendedResources {
   readonly tableName: string
   readonly byId: SelectById
-  /** Also reads the first values of the computed attribute. */
+  /** Also reads the computed attribute's first values. */
   readonly byIdWithFirst: SelectById
-  /** Also reads the columns that are only for filters, so that a change writes only those that differ. */
+  /** Also reads the columns used only by filters, so a change writes only those that differ. */
   readonly byIdWithColumns: SelectById
   readonly column: ExtensionColumn | null
   readonly listing: Listing<JsonRow>
-  /** Also reads the first values of the computed attribute. */
+  /** Also reads the computed attribute's first values. */
   readonly listingWithFirst: Listing<JsonRow>
   /** Whether a client wants the computed attribute, which needs more statements. */
   readonly isComputedShown: (projection: Projection) => boolean
   /** The index of multi-valued attributes; none without a table. */
   readonly index: ValueIndex | undefined
-  /** The rows of resources that were read for an update. */
+  /** The rows of resources read for an update. */
   readonly rows: WeakMap<WireResource, { row: JsonRow; values: readonly WireResource[] }>
 }
 
-/** The statement that reads a resource. */
+/** Builds the statement to read a resource. */
 type SelectById = (scope: TenantScope, id: string) => Fragment
 
 /** Prepares a type. */
@@ -58,7 +58,7 @@ export function prepareType(resources: JsonResources): PreparedType {
     const columns = raw(selected)
     return (scope, id) => sql`select ${columns} from ${byId(scope, tableName, id)}`
   }
-  // For other definitions, such as those of a tenant, the index is made of them.
+  // The index is built from the given definitions, such as a tenant's.
   const index = values === null ? undefined : createValueIndex(definitions, values)
   const filtered = { columns: { ...filterColumns(columns), ...index?.columns }, index }
   const listing: Listing<JsonRow> = {

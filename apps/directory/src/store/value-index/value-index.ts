@@ -4,7 +4,7 @@ import { type RowOwner, type ValueIndex, valueIndex } from '@plumbline/scim/sql'
 import type { TenantScope } from '../scope.ts'
 import { sha256 } from '../sha256.ts'
 
-/** Describes the index of multi-valued attributes in a table. */
+/** Describes a table's index for multi-valued attributes. */
 export function createValueIndex(
   definitions: Discovery.Definitions,
   table: string,
@@ -19,7 +19,7 @@ export function createValueIndex(
   })
 }
 
-/** The columns that connect the rows of the index to a resource. */
+/** The columns connecting index rows to a resource. */
 export function ownerOf({ tenantId }: Pick<TenantScope, 'tenantId'>, id: string): RowOwner {
   return { tenant_id: tenantId, resource_id: id }
 }

@@ -1,10 +1,10 @@
 import { unwrap } from '@plumbline/result'
 import type { Scim } from '@plumbline/scim'
 import { parseFilter, stringifyFilter } from '@plumbline/scim/filter'
+import { compare } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import type { Listing } from '../../../src/store/list/list.ts'
 import { orderOf, planSearch, type Search } from '../../../src/store/list/plan-query.ts'
-import { compare } from '../../../src/store/predicates.ts'
 import { inScope } from '../../support/in-scope.ts'
 import { useSqliteStore } from '../../support/sqlite-store.ts'
 

@@ -2,17 +2,16 @@ import pg from 'pg'
 import { CONNECT_TIMEOUT } from './pools.ts'
 
 /**
- * Asks the server to stop the running statement of a connection. Does not reject, also if no
- * statement was running.
+ * Asks the server to stop a connection's running statement. Never rejects, even if no statement was running.
  *
- * The request is the one of the protocol, over a connection of its own: `pg_cancel_backend` needs the process of the
- * server, and poolers such as PgBouncer replace its id by another one.
+ * Sends the protocol's cancel request over a separate connection: `pg_cancel_backend` needs the server process
+ * id, and poolers such as PgBouncer replace it with another one.
  *
  * @see https://www.postgresql.org/docs/15/protocol-flow.html#id-1.10.6.7.10
  */
 export function cancel(client: pg.PoolClient): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = client as unknown as Target
-  // The driver's own method for this does not encrypt, and its types omit the methods that it calls.
+  // The driver's own method for this does not encrypt, and its types omit the methods it calls.
   const connection = new pg.Connection({ ssl, sslNegotiation } as object) as unknown as Canceller
   return new Promise((resolve) => {
     const timer = setTimeout(() => connection.stream.destroy(), CONNECT_TIMEOUT)

@@ -9,7 +9,7 @@ export type Query = (
   traits: SqlTraits,
 ) => Promise<Pick<pg.QueryResult, 'rows' | 'rowCount'>>
 
-/** The database object of a connection. */
+/** Wraps a connection in a database object. */
 export function databaseOf(query: Query): Database {
   return {
     exec: async (statement) => {

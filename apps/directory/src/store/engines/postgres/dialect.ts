@@ -1,21 +1,21 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import type { SqlDialect } from '../../store.ts'
 
-/** The lock's name, by which the processes of all versions wait for each other. */
+/** The name of the migration lock, shared by processes of all versions. */
 const LOCK = 'data_table_migrations'
 
-/** The SQL of PostgreSQL. */
+/** The PostgreSQL dialect. */
 export const POSTGRES_DIALECT: SqlDialect = {
   name: 'postgres',
   text: 'text collate "C"',
   document: 'text',
   clustered: '',
-  // A transaction that adds a member waits for the member's deletion, but not for its change: two
-  // groups may contain each other.
+  // A transaction that adds a member waits for the member's deletion, but not for its change: two groups may
+  // contain each other.
   locks: { delete: 'for update', change: 'for no key update', reference: 'for key share' },
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
   jsonRows: (columns) => `json_agg(json_build_array(${columns}))::text`,
-  // With `offset 0`, the rows are read for each row before: without statistics, a hash join would read all of the tenant.
+  // `offset 0` reads the rows for each preceding row: without statistics, a hash join would read the whole tenant.
   joinEach: (source, alias) =>
     sql`cross join lateral (select * from ${source} offset 0) ${raw(alias)}`,
   // The table gets new files, and the old ones are deleted.

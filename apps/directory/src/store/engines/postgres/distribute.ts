@@ -1,15 +1,16 @@
 import pg from 'pg'
+import { TYPED } from '../../../typed-commands.ts'
 import type { Layout } from '../engine.ts'
 
-/** A connection or a pool that runs each statement in its own transaction. */
+/** A connection or a pool whose statements each run in their own transaction. */
 type CitusClient = Pick<pg.Client, 'query'>
 
 /**
- * Distributes the tables of a migrated PostgreSQL database over the nodes of Citus, by tenant.
+ * Distributes a migrated PostgreSQL database's tables over the Citus nodes, by tenant.
  *
- * Runs the statements the database still needs, each in its own transaction, and returns them: an
- * empty list if it is already distributed. After a failure, the same call continues. Rejects if the
- * extension is missing. No server may write to the database in the meantime.
+ * Runs the statements the database still needs, each in its own transaction, and returns them: an empty list if
+ * it is already distributed. After a failure, the same call continues. Rejects if the extension is missing. No
+ * server may write to the database in the meantime.
  */
 export async function distribute(url: string, layout: Layout): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
@@ -29,8 +30,8 @@ export async function distribute(url: string, layout: Layout): Promise<readonly 
 }
 
 /**
- * Rejects a database of which only a part is distributed, such as after a migration that created a table: queries of
- * several tables would fail, and deletions would leave rows behind.
+ * Rejects a partly distributed database, such as after a migration that created a table: queries over several
+ * tables would fail, and deletions would leave rows behind.
  */
 export async function requireWhole(client: CitusClient, layout: Layout): Promise<void> {
   if (!(await hasCitus(client))) return
@@ -39,18 +40,18 @@ export async function requireWhole(client: CitusClient, layout: Layout): Promise
   if (missing === undefined) return
   if (state.distributedTables.size === 0 && state.referenceTables.size === 0) return
   throw new Error(
-    `only a part of it is distributed over the nodes of Citus; stop every server, then run npm start -- --distribute, which continues with: ${missing}`,
+    `only a part of it is distributed over the nodes of Citus; stop every server, then run ${TYPED.option} --distribute, which continues with: ${missing}`,
   )
 }
 
-/** The tables that are already distributed, and the foreign keys that exist. */
+/** The tables already distributed, and the existing foreign keys. */
 export interface State {
   readonly referenceTables: ReadonlySet<string>
   readonly distributedTables: ReadonlySet<string>
   readonly foreignKeys: ReadonlySet<string>
 }
 
-/** The statements that a database in this state still needs, in an order that Citus accepts. */
+/** The statements a database in this state still needs, in an order Citus accepts. */
 export function statementsFor(
   { referenceTables, distributedTables, foreignKeys }: State,
   { references, distributed, parts }: Layout,
@@ -85,7 +86,7 @@ export function statementsFor(
   ]
 }
 
-/** The name that PostgreSQL has given to the foreign key of a part. */
+/** The name PostgreSQL generated for a part's foreign key. */
 function nameOfKey({ table, column }: Layout['parts'][number]): string {
   return `${table}_tenant_id_${column}_fkey`
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '../../fault.ts'
 
-/** The kind of a failure by the SQLSTATE, the network code or an error's message, or null. */
+/** Classifies an error by its SQLSTATE, network code or message; null if unknown. */
 export function faultOf(error: Error): Fault | null {
   const { code } = error as { readonly code?: unknown }
   const fault = typeof code === 'string' ? FAULTS.get(code) : undefined
@@ -8,8 +8,8 @@ export function faultOf(error: Error): Fault | null {
 }
 
 /**
- * The name of the constraint a statement violated, or null. Citus forwards only the code and the message of a
- * worker, and the name in the message ends in the number of a shard.
+ * The name of the constraint a statement violated, or null. Citus forwards only a worker's error code and
+ * message, and the name in the message ends in a shard number.
  */
 export function violatedKey(error: Error): string | null {
   const { constraint, code } = error as { readonly constraint?: unknown; readonly code?: unknown }
@@ -17,7 +17,7 @@ export function violatedKey(error: Error): string | null {
   return code === UNIQUE_VIOLATION ? (QUOTED_KEY.exec(error.message)?.[1] ?? null) : null
 }
 
-/** Whether the server does not know the name of a prepared statement, or knows it from another connection; else null. */
+/** Whether the server does not know a prepared statement's name, or knows it from another connection; else null. */
 export function isLostName(error: Error): true | null {
   const { code } = error as { readonly code?: unknown }
   return code === UNKNOWN_NAME || code === TAKEN_NAME ? true : null
@@ -29,7 +29,7 @@ const TAKEN_NAME = '42P05'
 /** The first name in quotes: the server may write messages in any language. */
 const QUOTED_KEY = /["»«]\s?(\w+?)(?:_\d+)?\s?["«»]/
 
-/** The messages of the driver and of Citus, without a code of their own, for a lost or failed connection. */
+/** Messages from the driver and Citus, without a code, about a lost or failed connection. */
 const GONE =
   /connection (?:terminated|ended|timeout|marked as essential)|timeout exceeded|query read timeout|not queryable|could not commit transaction for shard/i
 

@@ -7,23 +7,23 @@ import { POSTGRES_DIALECT } from './dialect.ts'
 import { requireWhole } from './distribute.ts'
 import { withConnection } from './pools.ts'
 
-/** Migrates a database if necessary. A database that is distributed then needs `distribute`. */
+/** Migrates a database if necessary. A distributed database then needs `distribute`. */
 export async function migratePostgres(url: string): Promise<void> {
   await withConnection(url, (single) => migrate(migratedBy(single), POSTGRES_DIALECT))
 }
 
-/** The names of the migrations a database needs. */
+/** The migrations a database needs, by name. */
 export async function pendingPostgres(url: string): Promise<readonly string[]> {
   return await withConnection(url, (single) => findPending(migratedBy(single).db, POSTGRES_DIALECT))
 }
 
-/** Migrates a database if necessary, and rejects one of which only a part is distributed. */
+/** Migrates a database if necessary, and rejects a partly distributed one. */
 export async function prepareToServe(url: string, layout?: Layout): Promise<void> {
   await migratePostgres(url)
   if (layout !== undefined) await withConnection(url, (single) => requireWhole(single, layout))
 }
 
-/** Migrates over a pool of one connection, so that every statement runs in its session. */
+/** Migrates over a pool with one connection, so every statement runs in its session. */
 function migratedBy(single: pg.Pool): Migrated {
   const db = databaseOf((text, values) => single.query(text, values))
   return {

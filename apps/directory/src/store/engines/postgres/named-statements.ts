@@ -5,23 +5,24 @@ import { sha256 } from '../../sha256.ts'
 import { databaseOf, type Query } from './database.ts'
 import { createOneStatement, type OneStatement } from './one-statement.ts'
 
-/** The database objects of a connection: for any number of statements, and for one. */
+/** A connection's database objects: for any number of statements, and for one. */
 export interface Databases {
   readonly db: Database
   readonly one: OneStatement
 }
 
 /**
- * The database objects of each connection. The server plans a named statement once for each connection,
- * and planning takes longer than finding a row. It keeps one plan for each name: only the first short
- * statements get a name.
+ * Creates each connection's database objects. The server plans a named statement once per connection, and
+ * planning takes longer than finding a row. It keeps one plan for each name: only the first short statements
+ * get a name.
  *
- * A pooler may send the statements of one connection to several servers, which do not know the name or know it from
- * another process. `stopNaming` reports the first such failure in one line, and names are not used from then on.
+ * A pooler may send one connection's statements to several servers, which do not know the name or know it from
+ * another process. `stopNaming` reports the first such failure in one line, and names are not used from then
+ * on.
  */
 export function createDatabases(warn: (line: string) => void): {
   readonly databasesOf: (client: pg.PoolClient) => Databases
-  /** For an error of the server about a statement's name. */
+  /** For a server error about a statement's name. */
   readonly stopNaming: () => void
 } {
   const names = new Map<string, string>()

@@ -5,7 +5,7 @@ import { databaseOf, type Query } from './database.ts'
 import { faultOf } from './faults.ts'
 import type { Connection } from './postgres-work.ts'
 
-/** A database object for work that runs one statement, without a transaction. */
+/** A database object for a single statement, without a transaction. */
 export interface OneStatement {
   readonly db: Database
   /** Allows one statement. */
@@ -31,7 +31,7 @@ export function createOneStatement(query: Query): OneStatement {
 }
 
 /**
- * Runs work that is expected to run one statement, and releases its connection. Returns null, with the connection
+ * Runs work expected to need one statement, and releases its connection. Returns null, with the connection
  * still held, if the work needs more statements, and so a transaction.
  */
 export async function tryOneStatement<Value>(
@@ -48,7 +48,7 @@ export async function tryOneStatement<Value>(
   } catch (error) {
     if (one.isExceeded()) return null
     const isLost = findInCauses(error, faultOf) === 'unavailable'
-    // Only in a transaction does the server have a time limit of its own. A pooler forgets a closed connection.
+    // Only in a transaction does the server have its own time limit. A pooler forgets a closed connection.
     if (findInCauses(error, isTimeout))
       void cancel(connection.client).then(() => release(connection, { isLost }))
     else await release(connection, { isLost })
@@ -61,7 +61,7 @@ async function release({ client, wait }: Connection, { isLost = false } = {}): P
   client.release(isLost)
 }
 
-/** Whether an error is that of the driver's own time limit, which does not have a code. */
+/** Whether the driver's own time limit caused the error, which does not have a code. */
 function isTimeout({ message }: Error): true | null {
   return message === 'Query read timeout' ? true : null
 }

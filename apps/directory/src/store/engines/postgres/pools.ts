@@ -7,7 +7,7 @@ export interface Pools {
   readonly scans: pg.Pool
   /** Health checks must not wait for the other connections. */
   readonly control: pg.Pool
-  /** Work in the background must not use a connection of requests. */
+  /** Background work must not use a request's connection. */
   readonly background: pg.Pool
   /** Each pool's connections. */
   load(): readonly Load[]
@@ -74,7 +74,7 @@ function optionsFor(url: string): pg.PoolConfig {
 
 function createPool(options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(options)
-  // A connection that fails while it is idle is removed from the pool; the next request gets another.
+  // A connection that fails while idle is removed from the pool; the next request gets another.
   pool.on('error', () => undefined)
   // If a connection fails between two statements of a transaction, the next statement rejects.
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -90,9 +90,9 @@ const INT8 = 20
 /** How long to wait for a connection, in milliseconds. */
 export const CONNECT_TIMEOUT = 5_000
 /**
- * How long (ms) an idle connection is kept. A new one has to plan its statements again: a read that opens it takes ten
- * times as long as on a connection that was used before.
+ * How long (ms) an idle connection is kept. A new one has to plan its statements again: a read that opens it
+ * takes ten times as long as on a warm connection.
  */
 const IDLE = 60_000
-/** How long the server may take to answer after the time limit of a statement, in milliseconds. */
+/** How long the server may take to answer after a statement's time limit, in milliseconds. */
 const SILENCE = 1_000

@@ -8,7 +8,7 @@ import { faultOf, isLostName } from './faults.ts'
 /** Runs work, and repeats it after a conflict with another transaction, for at most this time in milliseconds. */
 export type WithRetries = <Value>(timeout: number, attempt: () => Promise<Value>) => Promise<Value>
 
-/** @param stopNaming is called before a retry without names of statements */
+/** @param stopNaming is called before a retry without statement names */
 export function createRetries(stopNaming: () => void): WithRetries {
   return (timeout, attempt) => withRetries(timeout, attempt, stopNaming)
 }
@@ -36,7 +36,7 @@ async function withRetries<Value>(
   }
 }
 
-/** A connection that work holds. */
+/** A connection held by work. */
 export interface Connection {
   readonly client: pg.PoolClient
   /** Stops listening for an abort, and waits for a running cancellation. */
@@ -71,7 +71,7 @@ export async function inTransaction<Value>(
       throw error
     },
   )
-  // The commit of a transaction that only reads stores nothing: the work does not wait for it.
+  // The commit of a read-only transaction stores nothing: the work does not wait for it.
   if (isReading) released.catch(() => undefined)
   else await released
   return value
@@ -83,7 +83,7 @@ async function letGo({ client, wait }: Connection, error?: unknown): Promise<voi
   const isUsable =
     error === undefined ||
     (findInCauses(error, faultOf) !== 'unavailable' && (await isDone(client, 'rollback')))
-  // Otherwise a late cancellation could stop the next statement of the connection.
+  // Otherwise a late cancellation could stop the connection's next statement.
   await wait?.()
   client.release(!isUsable)
 }
@@ -99,8 +99,8 @@ async function isDone(client: pg.PoolClient, statement: string): Promise<boolean
 }
 
 /**
- * Cancels the running statement of a connection if the signal aborts. Returns a function that stops
- * listening, and waits for a running cancellation.
+ * Cancels a connection's running statement if the signal aborts. Returns a function that stops listening, and
+ * waits for a running cancellation.
  */
 export function cancelWhenAborted(signal: AbortSignal, client: pg.PoolClient): () => Promise<void> {
   let isOver = false
@@ -120,6 +120,6 @@ export function cancelWhenAborted(signal: AbortSignal, client: pg.PoolClient): (
   }
 }
 
-/** How long work that conflicts with another transaction is retried, in milliseconds. */
+/** How long (ms) work is retried after a conflict with another transaction. */
 const PATIENCE = 10_000
 const LONGEST_PAUSE = 100

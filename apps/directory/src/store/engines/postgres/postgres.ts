@@ -31,11 +31,11 @@ export interface PostgresOptions {
   readonly connections?: number
   /** The number of additional connections for scans; 4 by default. */
   readonly scanConnections?: number
-  /** The time limit of a statement; 30 seconds by default. */
+  /** A statement's time limit; 30 seconds by default. */
   readonly answerTimeout?: number
-  /** The time limit of a scan, including its time in the queue; 15 seconds by default. */
+  /** A scan's time limit, including its time in the queue; 15 seconds by default. */
   readonly scanTimeout?: number
-  /** The tables of a distributed database; by default, it is not checked that all of them are distributed. */
+  /** The tables of a distributed database. By default, it is not checked whether all are distributed. */
   readonly layout?: Layout | undefined
   /** Reports that the database cannot keep prepared statements; prints the line as an error by default. */
   readonly warn?: (line: string) => void
@@ -97,7 +97,7 @@ export async function openPostgres(
   }
 }
 
-/** Runs work while it holds one of the slots for lookups and writes, and retries it after a conflict. */
+/** Runs work while it holds a slot for lookups and writes, and retries it after a conflict. */
 type RunInSlot = <Value>(options: WorkOptions, work: () => Promise<Value>) => Promise<Value>
 
 /** @param answerTimeout in milliseconds */
@@ -119,7 +119,7 @@ function createSlotRunner(
     })
 }
 
-/** Runs work that reads on a connection of a pool: one statement, or several in one transaction. */
+/** Runs reads on a pool's connection: one statement, or several in one transaction. */
 type ReadFrom = <Value>(
   pool: pg.Pool,
   begin: string,
@@ -145,8 +145,8 @@ function createReader(databasesOf: (client: pg.PoolClient) => Databases): ReadFr
 }
 
 /**
- * Begins a transaction with a time limit for each statement. The limit is set for the transaction and not
- * for the connection, because poolers of transactions such as PgBouncer share connections.
+ * Begins a transaction with a time limit for each statement. The limit is set for the transaction and not for
+ * the connection, because transaction poolers such as PgBouncer share connections.
  */
 function limited(begin: string, timeout: number): string {
   return `${begin}; set local statement_timeout = ${Math.ceil(timeout)}`

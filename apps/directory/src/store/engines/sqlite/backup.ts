@@ -3,15 +3,15 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { openFile } from './sqlite-file.ts'
 
 /**
- * Copies a SQLite database into a new file while other processes read and write it. The copy is the state of one
- * moment. It is complete and readable only by its user when it gets its name, and is never left half-written.
- * Rejects if the file exists, if the database does not, or if the copy is damaged.
+ * Copies a SQLite database into a new file while other processes read and write it. The copy is a snapshot from
+ * one moment. It is complete and readable only by its user when it gets its name, and is never left
+ * half-written. Rejects if the file exists, if the database does not, or if the copy is damaged.
  */
 export async function backUp(path: string, file: string): Promise<void> {
   if (!existsSync(path)) throw new Error(`${path} does not exist`)
   if (existsSync(file)) throw new Error(`${file} already exists`)
   const partial = `${file}.partial`
-  // `wx` rejects a file that another backup is writing.
+  // `wx` rejects a file another backup is writing.
   closeSync(openSync(partial, 'wx', 0o600))
   try {
     await copy(path, partial)
@@ -28,7 +28,7 @@ export async function backUp(path: string, file: string): Promise<void> {
 async function copy(path: string, file: string): Promise<void> {
   const source = openFile(path, { busyTimeout: 5_000, cache: 2_000, readOnly: true })
   try {
-    // In one step: SQLite restarts a backup of several steps whenever another process writes.
+    // In one step: SQLite restarts a multi-step backup whenever another process writes.
     await backup(source, file, { rate: ALL_PAGES })
   } finally {
     source.close()

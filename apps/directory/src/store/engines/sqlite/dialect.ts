@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import type { SqlDialect } from '../../store.ts'
 
-/** The SQL of SQLite. */
+/** The SQLite dialect. */
 export const SQLITE_DIALECT: SqlDialect = {
   name: 'sqlite',
   text: 'text',
@@ -11,7 +11,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   locks: null,
   skipExisting: (key) => `on conflict (${key.join(', ')}) do nothing`,
   jsonRows: (columns) => `json_group_array(json_array(${columns}))`,
-  // `cross join` keeps the order of the tables.
+  // `cross join` keeps the table order.
   joinEach: (source) => sql`cross join ${source}`,
   erase: (table) => [
     'pragma secure_delete = on',

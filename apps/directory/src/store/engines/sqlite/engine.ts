@@ -1,7 +1,7 @@
 import type { Engine } from '../engine.ts'
 import { faultOf, violatedKey } from './faults.ts'
 
-/** SQLite, in a file of this machine. */
+/** SQLite, in a local file. */
 export const SQLITE: Engine = {
   name: 'SQLite',
   form: { long: 'file:<path>', short: 'file:<path>' },

@@ -1,10 +1,10 @@
 import type { Fault } from '../../fault.ts'
 
-/** The kind of a failure by the `errcode` of an error (https://sqlite.org/rescode.html), or null. */
+/** Classifies an error by its `errcode` (https://sqlite.org/rescode.html); null if unknown. */
 export function faultOf(error: Error): Fault | null {
   const { errcode } = error as { readonly errcode?: unknown }
   if (typeof errcode !== 'number') return null
-  // The lowest byte of an extended code is the code that it extends.
+  // An extended code's lowest byte is its primary code.
   return FAULTS.get(errcode) ?? FAULTS.get(errcode & 0xff) ?? null
 }
 

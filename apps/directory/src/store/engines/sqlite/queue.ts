@@ -1,7 +1,7 @@
 import type { LoopTurns } from '../../store.ts'
 import { createSlots } from '../worker-pool.ts'
 
-/** Runs pieces of work one after the other: the tenants in turn, and the work of a tenant first in, first out. */
+/** Runs work one piece at a time: tenants in turn, and each tenant's work first in, first out. */
 export class Queue {
   private readonly slots = createSlots([null])
   private readonly turns: LoopTurns | null
@@ -23,7 +23,7 @@ export class Queue {
     }
   }
 
-  /** The number of pieces of work that run or wait. */
+  /** Counts the running and waiting work. */
   get size(): number {
     const { running, waiting } = this.slots.counts()
     return running + waiting

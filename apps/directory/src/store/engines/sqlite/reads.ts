@@ -7,13 +7,13 @@ import { restAfter, SLICE } from '../loop-turns.ts'
 type InTransaction = (work: (db: Database) => Promise<void>) => Promise<void>
 
 /**
- * Runs the reads of one turn of the event loop in one transaction: each sees the state at its call, or a
- * later one. Their promises settle together at the end: their continuations would otherwise run between the
- * statements, and evict the database from the processor's cache. Reads that take long are divided over several
- * transactions, in which the tenants take turns. The loop rests between them, so that other requests are answered.
+ * Runs the reads from one event loop turn in one transaction: each sees the state at its call, or a later one.
+ * Their promises settle together at the end: their continuations would otherwise run between the statements,
+ * and evict the database from the processor's cache. Long reads are divided over several transactions, with the
+ * tenants in turn. The loop rests between them, so other requests are answered.
  */
 export function createReads(inTransaction: InTransaction): Store['read'] {
-  /** The reads that were called since the last transaction began. */
+  /** The reads called since the last transaction began. */
   let called: (readonly [tenantId: string, read: Read])[] = []
   const waiting = new FairQueue<Read>()
   let isScheduled = false
@@ -31,8 +31,8 @@ export function createReads(inTransaction: InTransaction): Store['read'] {
         }
       })
     } catch (error) {
-      // The read that ended the transaction was rejected, and the next transaction runs the reads that wait. Without a read,
-      // the database cannot begin one.
+      // The read that ended the transaction was rejected, and the next transaction runs the waiting reads. If
+      // no read ran, the database cannot begin a transaction.
       if (settlers.length === 0) {
         for (let read = nextOf(waiting); read !== undefined; read = nextOf(waiting))
           read.fail(error)
@@ -48,7 +48,7 @@ export function createReads(inTransaction: InTransaction): Store['read'] {
     new Promise((resolve, reject) => {
       const runRead: Read['run'] = async (db) => {
         try {
-          // A SQLite statement blocks the thread, so that a signal cannot abort while it runs.
+          // A SQLite statement blocks the thread, so a signal cannot abort while it runs.
           signal?.throwIfAborted()
           const value = await work(db)
           return () => resolve(value)

@@ -9,7 +9,7 @@ export function openScanDatabase(
   return {
     exec: async (statement) => {
       const { sql, parameters } = renderSql(statement, 'sqlite')
-      // The store writes only values that SQLite can bind.
+      // The store writes only values SQLite can bind.
       return { rows: await run(sql, parameters as Statement['values']), affectedRows: 0 }
     },
   }

@@ -11,7 +11,7 @@ import { namedRows } from './sqlite-file.ts'
 export interface ScanThread {
   isAlive(): boolean
   scan<Value>(work: (db: Database) => Promise<Value>, signal: AbortSignal): Promise<Value>
-  /** Waits until the transaction of the last scan has ended. */
+  /** Waits until the last scan's transaction has ended. */
   ended(): Promise<unknown>
   close(): Promise<void>
 }
@@ -20,9 +20,9 @@ export interface ScanThread {
 export function startScanThread(file: ScannedFile): ScanThread {
   /** The number of the scan to stop; later scans are not affected. */
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const worker = new Worker(new URL('./scan-worker.ts', import.meta.url), {
+  const worker = new Worker(WORKER, {
     workerData: { ...file, stopped },
-    // The thread does not need the command line options of the process, and may not support them.
+    // The thread does not need the process's command line options, and may not support them.
     execArgv: [],
   })
   const channel = openChannel(worker)
@@ -46,10 +46,10 @@ export function startScanThread(file: ScannedFile): ScanThread {
   }
 }
 
-/** Sends orders to a thread, which answers them in their order. */
+/** Sends orders to a thread, which answers them in order. */
 interface Channel {
   ask(order: Exclude<Order, 'close'>): Promise<Answer>
-  /** The error of every later order after the thread has ended; else null. */
+  /** The error for every later order after the thread has ended; else null. */
   fault(): StoreUnavailableError | null
   /** Settles when the thread has ended. */
   readonly closed: Promise<void>
@@ -116,7 +116,7 @@ function createScanner(
         throw new StoreUnavailableError('the database is busy', { cause: error })
       } finally {
         signal.removeEventListener('abort', onAbort)
-        // The transaction of a thread that ended has ended too.
+        // When a thread ends, its transaction ends too.
         end = channel.ask('end').catch(() => undefined)
       }
     },
@@ -131,5 +131,8 @@ function toRows(answer: Answer): Record<string, unknown>[] {
   return namedRows(answer.names, answer.rows)
 }
 
-/** The largest number of 32 bits. */
+/** The file with the thread's code, `.ts` or `.js` like this one. */
+const WORKER = new URL(import.meta.url.replace(/scan-thread(?=[.]\w+$)/, 'scan-worker'))
+
+/** The largest 32-bit integer. */
 const LAST_SCAN = 0x7fff_ffff

@@ -3,26 +3,26 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './sqlite-connection.ts'
 import { openFile } from './sqlite-file.ts'
 
-// The worker thread that scan-thread.ts sends statements to.
+// The worker thread to which scan-thread.ts sends statements.
 
-/** The path of a SQLite file, and how long to wait for another process that writes, in milliseconds. */
+/** A SQLite file's path, and how long (ms) to wait while another process writes. */
 export interface ScannedFile {
   readonly path: string
   readonly busyTimeout: number
 }
 
-/** A statement of a scan. */
+/** A scan's statement. */
 export interface Statement {
-  /** The number of the scan. */
+  /** The scan's number. */
   readonly scan: number
   readonly text: string
   readonly values: readonly SQLInputValue[]
 }
 
-/** A message to the thread: a statement or the end of the scan, which it answers, or the end of the thread. */
+/** A message to the thread. It answers a statement and a scan's end, but not `close`, which ends the thread. */
 export type Order = Statement | 'end' | 'close'
 
-/** The result of a statement. An error is sent as its fields, which a copied Error would lose. */
+/** A statement's result. An error is sent as its fields, which a copied Error would lose. */
 export type Answer =
   | { readonly names: readonly string[]; readonly rows: readonly unknown[] }
   | { readonly message: string; readonly errcode: number | undefined }
@@ -44,8 +44,8 @@ const prepare = connection.preparing((statement) => {
 })
 
 // A running SQLite statement cannot be interrupted. So a view hides each table, and calls a function at each
-// row that throws if the scan was stopped. SQLite calls it before the statement's conditions, and keeps
-// the table's plan. The function has an argument so that SQLite calls it for each row of that table.
+// row, which throws if the scan was stopped. SQLite calls it before the statement's conditions, and keeps the
+// table's plan. The function has an argument so SQLite calls it for each row.
 function hideTables(database: DatabaseSync): void {
   const tables = database.prepare(
     `select name, wr as is_clustered, (

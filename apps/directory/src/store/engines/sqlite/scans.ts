@@ -12,21 +12,21 @@ export interface Scans {
   close(): Promise<void>
 }
 
-/** How the scans of a file run. */
+/** How a file's scans run. */
 export interface ScanOptions {
   readonly pauses: Pauses
-  /** The time limit of a scan, in milliseconds. */
+  /** A scan's time limit, in milliseconds. */
   readonly limit: number
 }
 
 /**
- * Scans a SQLite file on up to two threads, each of which runs one scan at a time. A thread starts with
- * its first scan, and is kept. In a pause, no thread reads the file.
+ * Scans a SQLite file on up to two threads, each with one scan at a time. A thread starts with its first scan,
+ * and is kept. In a pause, no thread reads the file.
  */
 export function createScans(file: ScannedFile, { pauses, limit }: ScanOptions): Scans {
   const all: readonly Slot[] = Array.from({ length: MOST_THREADS }, () => ({ thread: null }))
   const pause = async (): Promise<void> => {
-    // The result of a scan is returned before its transaction has ended.
+    // A scan's result is returned before its transaction has ended.
     await Promise.all(all.map(({ thread }) => thread?.ended()))
     await pauses.pause()
   }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
-// The scan thread also runs this module: it imports only modules of Node.
+// The scan thread also runs this module: it imports only Node's modules.
 
 /** A connection that is reopened after it has prepared many statements. */
 export interface Connection {
@@ -12,9 +12,8 @@ export interface Connection {
    */
   preparing<Prepared>(make: (statement: StatementSync) => Prepared): (text: string) => Prepared
   /**
-   * Reopens the connection if it has prepared too many statements. Node frees a statement only when its
-   * small object is garbage collected; closing the connection frees all of them. Never call this inside a
-   * transaction.
+   * Reopens the connection if it has prepared too many statements. Node frees a statement only when its small
+   * object is garbage collected; closing the connection frees them all. Never call this inside a transaction.
    */
   renewIfDue(): void
 }
@@ -65,7 +64,7 @@ function createCache<Entry>() {
   }
 }
 
-/** The number of cached statements, and the maximum length of each: about 10 MiB together. */
+/** How many statements are cached, and the longest one in characters: about 10 MiB together. */
 const MOST_KEPT = 500
 const LONGEST_KEPT = 2_000
 /** How many characters of SQL a connection prepares. SQLite needs about 30 bytes for each. */

@@ -3,44 +3,49 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
-// The scan thread also runs this module: it imports only modules of Node.
+// The scan thread also runs this module: it imports only Node's modules.
 
 /** Options for a connection to a file. */
 export interface FileOptions {
-  /** How long to wait for another process that writes, in milliseconds. */
+  /** How long (ms) to wait while another process writes. */
   readonly busyTimeout: number
-  /** The size of the page cache in KiB. Each page that is not cached needs a system call. */
+  /** The page cache's size in KiB. Each uncached page needs a system call. */
   readonly cache: number
   readonly readOnly?: boolean
+  /** When commits are synced to disk: each one, which is the default, with a log checkpoint, or never. */
+  readonly synchronous?: 'full' | 'normal' | 'off'
 }
 
 /** Opens a connection to a SQLite file; on a read-only mount, a read-only connection. */
 export function openFile(
   path: string,
-  { busyTimeout, cache, readOnly = false }: FileOptions,
+  { busyTimeout, cache, readOnly = false, synchronous = 'full' }: FileOptions,
 ): DatabaseSync {
   const canWrite = isWritable(path)
   const database = new DatabaseSync(canWrite ? path : readOnlyLocation(path), {
     readOnly: readOnly || !canWrite,
     timeout: busyTimeout,
   })
-  if (canWrite && !readOnly) prepareToWrite(database, busyTimeout)
+  if (canWrite && !readOnly) prepareToWrite(database, busyTimeout, synchronous)
   database.exec(`pragma cache_size = -${cache}`)
   // Filters are translated for a case-sensitive `like`.
   database.exec('pragma case_sensitive_like = on')
   return database
 }
 
-function prepareToWrite(database: DatabaseSync, busyTimeout: number): void {
+function prepareToWrite(
+  database: DatabaseSync,
+  busyTimeout: number,
+  synchronous: 'full' | 'normal' | 'off',
+): void {
   writeAhead(database, performance.now() + busyTimeout)
-  // A commit is synced to disk before it returns.
-  database.exec('pragma synchronous = full')
+  database.exec(`pragma synchronous = ${synchronous}`)
   // A longer log is truncated when it restarts.
   database.exec(`pragma journal_size_limit = ${LONG_LOG}`)
   database.exec('pragma foreign_keys = on')
 }
 
-/** SQLite does not wait for another process that switches a new file to the same mode. */
+/** SQLite does not wait while another process switches a new file to the same mode. */
 function writeAhead(database: DatabaseSync, end: number): void {
   for (;;) {
     try {
@@ -66,8 +71,8 @@ export function isWritable(path: string): boolean {
 }
 
 /**
- * Processes share the log through a third file, which SQLite cannot create on a read-only mount. Without a
- * log, no process has the database open for writing, so that its file does not change.
+ * Processes share the log through a third file, which SQLite cannot create on a read-only mount. Without a log,
+ * no process has the database open for writing, so its file does not change.
  */
 function readOnlyLocation(path: string): URL {
   const location = pathToFileURL(path)
@@ -75,7 +80,7 @@ function readOnlyLocation(path: string): URL {
   return location
 }
 
-/** Converts rows, which are arrays, to objects. Objects that Node creates from rows are slower to create and to read. */
+/** Converts rows from arrays to objects. Objects created by Node are slower to create and to read. */
 export function namedRows(
   names: readonly string[],
   rows: readonly unknown[],
@@ -87,7 +92,7 @@ export function namedRows(
   })
 }
 
-/** The maximum size of the write-ahead log, in bytes. */
+/** The write-ahead log's maximum size, in bytes. */
 export const LONG_LOG = 32 * 2 ** 20
 // https://sqlite.org/rescode.html#busy
 const SQLITE_BUSY = 5

@@ -26,15 +26,17 @@ import { Queue } from './queue.ts'
 import { createReads } from './reads.ts'
 import { createScans } from './scans.ts'
 import { type Connection, openConnection } from './sqlite-connection.ts'
-import { isWritable, namedRows, openFile } from './sqlite-file.ts'
+import { type FileOptions, isWritable, namedRows, openFile } from './sqlite-file.ts'
 import { createLogPauses } from './wal-checkpoints.ts'
 
 /** Options for a SQLite file. */
 export interface SqliteOptions {
-  /** How long to wait for another process that writes, in milliseconds; 5 seconds by default. */
+  /** How long (ms) to wait while another process writes; 5 seconds by default. */
   readonly busyTimeout?: number
-  /** The time limit of a scan in milliseconds, including its time in the queue; 15 seconds by default. */
+  /** A scan's time limit in milliseconds, including its time in the queue; 15 seconds by default. */
   readonly scanTimeout?: number
+  /** Whether a power failure may damage the file, so nothing waits for the disk; false by default. */
+  readonly isTemporary?: boolean
 }
 
 /**
@@ -46,12 +48,13 @@ export interface SqliteOptions {
  */
 export async function openSqlite(
   path: string,
-  { busyTimeout = 5_000, scanTimeout = SCAN_TIMEOUT }: SqliteOptions = {},
+  { busyTimeout = 5_000, scanTimeout = SCAN_TIMEOUT, isTemporary = false }: SqliteOptions = {},
 ): Promise<Store> {
   if (path !== ':memory:') makePrivate(path)
   const turns = createLoopTurns()
-  const writer = connect(path, 'begin immediate', busyTimeout, turns)
-  const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
+  const synchronous = isTemporary ? 'off' : 'full'
+  const writer = connect(path, 'begin immediate', { busyTimeout, synchronous }, turns)
+  const reader = path === ':memory:' ? writer : connect(path, 'begin', { busyTimeout, synchronous })
   const logger = path === ':memory:' ? writer : connectInBackground(path, writer.queue)
   const close = (): void => {
     for (const { connection } of new Set([logger, reader, writer])) connection.database.close()
@@ -91,7 +94,7 @@ export async function openSqlite(
     }),
     close: async () => {
       await scans?.close()
-      // The reads of this turn of the event loop start after it.
+      // The reads from this event loop turn start after it.
       await nextTurn()
       await Promise.all([writer.queue.idle(), reader.queue.idle()])
       close()
@@ -156,25 +159,21 @@ interface Connected {
 }
 
 /**
- * A connection that does not wait for another process, and whose commits are not synced. It shares the queue of the
- * writer: two connections of one thread would wait for each other forever.
+ * A connection that does not wait for other processes, and whose commits are not synced. It shares the writer's
+ * queue: two connections on one thread would wait for each other forever.
  */
 function connectInBackground(path: string, queue: Queue): Connected {
-  const open = (): DatabaseSync => {
-    const database = openFile(path, { busyTimeout: 0, cache: 16_384 })
-    database.exec('pragma synchronous = normal')
-    return database
-  }
+  const open = () => openFile(path, { busyTimeout: 0, cache: 16_384, synchronous: 'normal' })
   return connectTo(open, 'begin immediate', queue)
 }
 
 function connect(
   path: string,
   begin: string,
-  busyTimeout: number,
+  options: Pick<FileOptions, 'busyTimeout' | 'synchronous'>,
   turns: LoopTurns | null = null,
 ): Connected {
-  const open = () => openFile(path, { busyTimeout, cache: 65_536 })
+  const open = () => openFile(path, { ...options, cache: 65_536 })
   return connectTo(open, begin, new Queue(turns))
 }
 
@@ -188,7 +187,7 @@ function connectTo(open: () => DatabaseSync, begin: string, queue: Queue): Conne
     exec: async (given) => {
       const { sql: text, parameters } = renderSql(given, 'sqlite')
       const { statement, names } = prepare(text)
-      // The store writes only values that SQLite can bind.
+      // The store writes only values SQLite can bind.
       const values = parameters as readonly SQLInputValue[]
       if (names.length === 0) {
         return { rows: [], affectedRows: Number(statement.run(...values).changes) }
@@ -226,7 +225,7 @@ function inTransaction<Value>(
   }, tenantId)
 }
 
-/** The load of a queue whose work runs one piece after the other. */
+/** A queue's load, with one piece of work at a time. */
 function oneAtATime({ size }: Queue): Omit<Load, 'name'> {
   return { running: Math.min(size, 1), waiting: Math.max(size - 1, 0), limit: 1 }
 }

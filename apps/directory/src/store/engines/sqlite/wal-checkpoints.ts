@@ -3,9 +3,8 @@ import type { Pauses } from '../worker-pool.ts'
 import { LONG_LOG } from './sqlite-file.ts'
 
 /**
- * The pauses that keep the log of a SQLite file from growing without limit. The log restarts only after a
- * checkpoint has copied all of it while no connection reads it. Without pauses, overlapping scans could
- * prevent that forever.
+ * Pauses scans before a SQLite file's log grows without limit. The log restarts only after a checkpoint has
+ * copied all of it while no connection reads it. Without pauses, overlapping scans could prevent that forever.
  */
 export function createLogPauses(path: string, checkpoint: () => Promise<void>): Pauses {
   /** The size at which the next pause is due. */

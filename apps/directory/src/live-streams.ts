@@ -1,50 +1,57 @@
 import { setTimeout } from 'node:timers/promises'
-import { findLater, type RequestRow } from '../store/requests/find-requests.ts'
-import type { Store } from '../store/store.ts'
+import type { Database } from './store/database.ts'
+import type { Store } from './store/store.ts'
 
-/** Streams of the requests that are added to the provisioning log, by any process. */
-export interface LiveRequests {
-  /** Starts a stream of server-sent events; null if there are too many. */
+/** Streams rows added to the database by any process, as server-sent events. */
+export interface LiveStreams {
+  /** Starts a stream; null if there are too many. */
   watch(options: WatchOptions): ReadableStream<Uint8Array> | null
   /** Ends all streams. */
   close(): void
 }
 
-/** The requests a client watches. */
+/** The rows watched by a client. */
 export interface WatchOptions {
-  /** Empty for the requests whose token does not belong to a tenant. */
-  readonly tenantId: string
-  /** Starts after this id. */
+  /** The event name. */
+  readonly event: string
+  /** Starts after the row with this number. */
   readonly after: number
+  /** Reads the rows after a number, at most `count`. Returns null to end the stream. */
+  readonly read: (db: Database, after: number, count: number) => Promise<readonly LiveRow[] | null>
   /** Aborts if the client closes the connection. */
   readonly signal: AbortSignal
-  /** Whether the client may still watch; it is called about once a second. */
+  /** Whether the client may still watch; called about once a second. */
   readonly isAllowed: () => Promise<boolean>
-  /** The JSON of a request. */
-  readonly show: (row: RequestRow) => unknown
 }
 
-/** The parts of live requests. */
+/** A row in a stream. */
+export interface LiveRow {
+  readonly number: number
+  /** The event's JSON. */
+  readonly data: unknown
+}
+
+/** Options for `createLiveStreams`. */
 export interface LiveOptions {
   readonly store: Store
-  /** The most streams of this process; 32 by default. */
+  /** The most streams per process; 32 by default. */
   readonly most?: number
-  /** How often (ms) a stream reads the log; 500 by default. */
+  /** How often (ms) a stream reads the database; 500 by default. */
   readonly interval?: number
-  /** How often (ms) a silent stream sends a comment, so that proxies keep it open; 15 seconds by default. */
+  /** How often (ms) a silent stream sends a comment, so proxies keep it open; 15 seconds by default. */
   readonly heartbeat?: number
 }
 
 /**
- * Creates the streams over a database's log. Each stream reads the rows after the last one that it has sent,
- * when its client is ready for more: a slow client costs one page of memory.
+ * Creates the streams over a database. Each stream reads the rows after the last one sent, when its client is ready for
+ * more: a slow client costs one page of memory.
  */
-export function createLiveRequests({
+export function createLiveStreams({
   store,
   most = 32,
   interval = 500,
   heartbeat = 15_000,
-}: LiveOptions): LiveRequests {
+}: LiveOptions): LiveStreams {
   const closing = new AbortController()
   let count = 0
   return {
@@ -82,21 +89,23 @@ interface Pace {
   readonly heartbeat: number
 }
 
-/** A stream's events, until the signal aborts or the client may not watch any more. */
+/** Yields a stream's events, until the signal aborts or the client may not watch any more. */
 async function* eventsOf(
   store: Store,
-  { tenantId, after, isAllowed, show }: WatchOptions,
+  { event, after, read, isAllowed }: WatchOptions,
   { signal, interval, heartbeat }: Pace,
 ): AsyncGenerator<string, undefined> {
   yield `retry: ${RETRY}\n\n`
   let last = after
   let silence = 0
   while (!signal.aborted && (await isAllowed().catch(() => true))) {
-    const rows = await readLater(store, tenantId, last)
-    last = rows.at(-1)?.id ?? last
+    // If the database is unavailable, the stream continues later.
+    const rows = await store.read((db) => read(db, last, PAGE)).catch(() => [])
+    if (rows === null) return
+    last = rows.at(-1)?.number ?? last
     if (rows.length > 0 || silence >= heartbeat) {
       silence = 0
-      yield rows.length === 0 ? ': \n\n' : rows.map((row) => eventOf(row, show)).join('')
+      yield rows.length === 0 ? ': \n\n' : rows.map((row) => eventOf(event, row)).join('')
     }
     if (rows.length === PAGE) continue
     await setTimeout(interval, undefined, { signal }).catch(() => undefined)
@@ -104,18 +113,9 @@ async function* eventsOf(
   }
 }
 
-/** The next rows; an empty list if the database is unavailable, so that the stream continues later. */
-async function readLater(
-  store: Store,
-  tenantId: string,
-  last: number,
-): Promise<readonly RequestRow[]> {
-  return await store.read((db) => findLater(db, tenantId, last, PAGE)).catch(() => [])
-}
-
 /** JSON does not contain line breaks, which would end the event. */
-function eventOf(row: RequestRow, show: WatchOptions['show']): string {
-  return `event: request\nid: ${row.id}\ndata: ${JSON.stringify(show(row))}\n\n`
+function eventOf(event: string, { number, data }: LiveRow): string {
+  return `event: ${event}\nid: ${number}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 const PAGE = 100

@@ -1,0 +1,122 @@
+import type { HandlersOf } from '@plumbline/openapi/server'
+import type { Change } from '@plumbline/scim/endpoint'
+import type { AuthOptions } from '../auth/authenticate.ts'
+import { TooFarError, undoChanges } from '../holds/undo.ts'
+import type { ChangeRow } from '../store/changes/change-row.ts'
+import {
+  changeConnection,
+  dropWaiting,
+  MOST_COUNTED,
+  readWaiting,
+} from '../store/changes/connection.ts'
+import { type HoldRule, readFeed } from '../store/changes/feed.ts'
+import type { Database } from '../store/database.ts'
+import { findTenant } from '../store/tokens.ts'
+import { lookUpSchemas } from '../tenants/schemas.ts'
+import type { apiDocument } from './operations.ts'
+import type { ApiVerifiers } from './verifiers.ts'
+
+type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
+
+/** Handlers for a tenant's connection. */
+export function connectionHandlers({
+  store,
+  now,
+}: AuthOptions): Pick<
+  ApiHandlers,
+  'getConnection' | 'changeConnection' | 'dropChanges' | 'undoChanges'
+> {
+  const find = (tenantId: string) => store.read((db) => findTenant(db, tenantId))
+  const show = (tenantId: string) => store.scan((db) => connectionBody(db, tenantId), { tenantId })
+  return {
+    getConnection: async ({ params: { tenantId }, reply, problems }) => {
+      if (!(await find(tenantId))) return problems.notFound()
+      return reply(200, await show(tenantId))
+    },
+    changeConnection: async ({ params: { tenantId }, body: { state, rule }, ...answers }) => {
+      if (!(await find(tenantId))) return answers.problems.notFound()
+      await store.write(
+        async (db) => {
+          const current = await readFeed(db, tenantId)
+          const changed = rule && mergeRule(current.rule, rule)
+          await changeConnection(db, tenantId, { state, rule: changed, now: now() })
+        },
+        { tenantId },
+      )
+      return answers.reply(200, await show(tenantId))
+    },
+    dropChanges: async ({ params: { tenantId }, reply, problems }) => {
+      if (!(await find(tenantId))) return problems.notFound()
+      await store.write((db) => dropWaiting(db, tenantId), { tenantId })
+      return reply(204)
+    },
+    undoChanges: async ({ params: { tenantId }, body, reply, problems }) => {
+      if (!(await find(tenantId))) return problems.notFound()
+      const { heldAfter, position, deletedTo } = await store.read((db) => readFeed(db, tenantId))
+      const after = body.after === undefined ? (heldAfter ?? position) : Number(body.after)
+      if (after < deletedTo || after > position) return problems.changesDeleted()
+      const schemas = await lookUpSchemas(tenantId, store, now())
+      const options = { store, tenantId, schemas, now }
+      try {
+        const limits = { after, deadline: now() + TIME }
+        const { undone, failed, hasMore } = await undoChanges(options, limits)
+        const shown = failed.map(({ position, reason }) => ({ cursor: String(position), reason }))
+        return reply(200, { undone, failed: shown, hasMore })
+      } catch (error) {
+        if (!(error instanceof TooFarError)) throw error
+        return problems.notAllowed({
+          detail: 'More than 1,000 changes that consumers have seen would be undone.',
+        })
+      }
+    },
+  }
+}
+
+/** Merges changed members into a rule; omitted members stay. */
+function mergeRule(
+  current: HoldRule,
+  change: { readonly [Name in keyof HoldRule]?: HoldRule[Name] | undefined },
+): HoldRule {
+  return {
+    percent: change.percent ?? current.percent,
+    least: change.least ?? current.least,
+    minutes: change.minutes ?? current.minutes,
+    delay: change.delay ?? current.delay,
+    protectedGroups: change.protectedGroups ?? current.protectedGroups,
+  }
+}
+
+/** Reads a connection in its API form. */
+async function connectionBody(db: Database, tenantId: string) {
+  const feed = await readFeed(db, tenantId)
+  const { changes, users, deleted, tokenIds, first, last } = await readWaiting(db, tenantId, feed)
+  const { state, rule, hold, heldAfter, position } = feed
+  return {
+    state,
+    rule: { ...rule, protectedGroups: [...rule.protectedGroups] },
+    hold: hold && {
+      reason: hold.reason,
+      time: new Date(hold.at).toISOString(),
+      requestId: hold.requestId,
+      groupId: hold.groupId,
+    },
+    waiting: {
+      after: String(heldAfter ?? position),
+      changes: { count: Math.min(changes, MOST_COUNTED), isExact: changes <= MOST_COUNTED },
+      users,
+      deleted,
+      tokenIds: [...tokenIds],
+      firstRequestId: requestIdOf(first),
+      lastRequestId: requestIdOf(last),
+    },
+  }
+}
+
+function requestIdOf(row: Pick<ChangeRow, 'change'> | null): string | null {
+  if (row === null) return null
+  const { requestId }: Change = JSON.parse(row.change)
+  return requestId
+}
+
+/** How long (ms) an undo may take. */
+const TIME = 20_000

@@ -1,0 +1,131 @@
+import { defineOperation } from '@plumbline/openapi'
+import { createRoutes, get, patch, post } from '@remix-run/fetch-router/routes'
+import { z } from 'zod'
+import { CONNECTION_STATES, DEFAULT_RULE } from '../store/changes/feed.ts'
+import { changeCursor } from './change-operations.ts'
+import { COMMON_PROBLEMS } from './problems.ts'
+import { tenantId } from './schemas.ts'
+
+/** Routes for a tenant's connection. */
+export const connectionRoutes = createRoutes('/api/tenants/:tenantId/connection', {
+  getConnection: get('/'),
+  changeConnection: patch('/'),
+  dropChanges: post('/drop'),
+  undoChanges: post('/undo'),
+})
+
+const HoldRule = z
+  .object({
+    percent: z.number().gt(0).max(100).meta({
+      description: 'Changes are held if more of the users than this percentage lose their access',
+    }),
+    least: z.int().min(1).max(1_000_000).meta({ description: 'The least number of these users' }),
+    minutes: z.int().min(1).max(1_440).meta({ description: 'The time in which they do' }),
+    delay: z.int().min(0).max(3_600).meta({
+      description:
+        'How many seconds a deactivation or deletion of a user waits, so that the rule can still hold it. The changes after it wait as well.',
+    }),
+    protectedGroups: z.array(z.string().max(200)).max(100).meta({
+      description: 'The ids of groups. Changes are held if one of these groups becomes empty.',
+    }),
+  })
+  .meta({ id: 'HoldRule', examples: [DEFAULT_RULE] })
+
+const time = z.iso.datetime()
+
+const Connection = z
+  .object({
+    state: z.enum(CONNECTION_STATES).meta({
+      description:
+        'Consumers see the changes of an `active` connection. They wait until an administrator has reviewed them (`review`), while the connection is `paused`, and after the rule was exceeded (`held`). The resources always follow the identity provider.',
+    }),
+    rule: HoldRule,
+    hold: z
+      .object({
+        reason: z.enum(['users', 'group']).meta({
+          description: 'Too many users lost their access, or a protected group became empty',
+        }),
+        time,
+        requestId: z.string().meta({ description: 'The request that exceeded the rule' }),
+        groupId: z.string().nullable(),
+      })
+      .nullable(),
+    waiting: z.object({
+      after: changeCursor.meta({ description: 'The last change that consumers see' }),
+      changes: z.object({ count: z.int(), isExact: z.boolean() }),
+      users: z.int().meta({ description: 'How many users would lose their access' }),
+      deleted: z.int().meta({ description: 'How many of these users were deleted' }),
+      tokenIds: z.array(z.string().nullable()).meta({
+        description:
+          'The tokens and OAuth clients that took it from them; null is `DIRECTORY_TOKEN`',
+      }),
+      firstRequestId: z.string().nullable(),
+      lastRequestId: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'Connection' })
+
+const params = z.object({ tenantId })
+const tags = ['changes']
+const problems = [...COMMON_PROBLEMS, 'notFound'] as const
+
+/** Operations for a tenant's connection. */
+export const connectionOperations = {
+  getConnection: defineOperation('getConnection', connectionRoutes.getConnection, {
+    summary: 'Read whether the changes of a tenant wait',
+    tags,
+    params,
+    responses: { 200: { description: 'The connection', body: Connection } },
+    problems,
+  }),
+  changeConnection: defineOperation('changeConnection', connectionRoutes.changeConnection, {
+    summary: 'Pause or release the changes of a tenant',
+    description:
+      'With the state `active`, the changes that wait are released in their order. The members that are left out stay.',
+    tags,
+    params,
+    body: z.object({
+      state: z.enum(['active', 'review', 'paused']).optional(),
+      rule: HoldRule.partial().optional(),
+    }),
+    responses: { 200: { description: 'The connection', body: Connection } },
+    problems,
+  }),
+  dropChanges: defineOperation('dropChanges', connectionRoutes.dropChanges, {
+    summary: 'Drop the changes that wait',
+    description:
+      'Consumers never see these changes, and the resources stay as they are. The connection becomes active.',
+    tags,
+    params,
+    responses: { 204: { description: 'The changes are dropped' } },
+    problems,
+  }),
+  undoChanges: defineOperation('undoChanges', connectionRoutes.undoChanges, {
+    summary: 'Undo the changes after a moment',
+    description:
+      'Writes the users and groups as they were after the change `after`. Changes that wait are never seen, and neither are their reversals. Up to 1,000 changes that consumers have seen are undone in one transaction, and their reversals are new changes. The connection becomes active at the end. Deleted resources get their id again. Attributes that are never returned are not restored.',
+    tags,
+    params,
+    body: z.object({
+      after: changeCursor.optional().meta({
+        description: 'The last change to keep; by default the last one that consumers have seen',
+      }),
+    }),
+    responses: {
+      200: {
+        description: 'The changes that were undone',
+        body: z.object({
+          undone: z.int(),
+          failed: z.array(z.object({ cursor: changeCursor, reason: z.string() })).meta({
+            description:
+              'Changes that could not be undone, because the state has changed in another way',
+          }),
+          hasMore: z.boolean().meta({
+            description: 'Whether more are left after 20 seconds: send the request again',
+          }),
+        }),
+      },
+    },
+    problems: [...problems, 'notAllowed', 'changesDeleted'],
+  }),
+}

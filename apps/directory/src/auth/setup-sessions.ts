@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import {
+  findSetupLink,
+  findSetupSession,
+  openSetupLink,
+  type SetupLinkRow,
+  setSetupToken,
+} from '../store/setup-links.ts'
+import { sha256 } from '../store/sha256.ts'
+import type { TenantRow } from '../store/tables.ts'
+import {
+  type CreatedToken,
+  createToken,
+  findTenant,
+  revokeToken,
+  type TokenOptions,
+} from '../store/tokens.ts'
+import type { AuthOptions, Principal } from './authenticate.ts'
+import type { Session } from './sessions.ts'
+import { forgetTokens } from './token-cache.ts'
+
+/** The session of a customer's administrator, started by opening a set-up link. It ends with the link. */
+export interface SetupSession extends Session {
+  readonly link: SetupLinkRow
+  readonly tenant: TenantRow
+}
+
+type Options = Pick<AuthOptions, 'store' | 'now'>
+
+/** Reads a set-up link's state. Links of disabled or deleted tenants are unknown. */
+export async function readSetupLink(
+  text: string,
+  { store, now }: Options,
+): Promise<'unknown' | 'expired' | 'opened' | SetupLinkRow> {
+  if (!LINK.test(text)) return 'unknown'
+  const row = await store.read(async (db) => {
+    const found = await findSetupLink(db, text)
+    const tenant = found && (await findTenant(db, found.tenant_id))
+    return tenant?.disabled_at === null ? found : null
+  })
+  if (row === null) return 'unknown'
+  if (row.opened_at !== null) return 'opened'
+  return row.expires_at <= now() ? 'expired' : row
+}
+
+/** Opens a link, and returns its session's secret. If two browsers open it at the same time, one succeeds. */
+export async function openSetupSession(
+  text: string,
+  options: Options,
+): Promise<
+  'unknown' | 'expired' | 'opened' | { readonly secret: string; readonly link: SetupLinkRow }
+> {
+  const link = await readSetupLink(text, options)
+  if (typeof link === 'string') return link
+  const secret = randomBytes(32).toString('base64url')
+  const opening = { sessionHash: sha256(secret), now: options.now() }
+  const isOpened = await options.store.write((db) => openSetupLink(db, link.id, opening))
+  return isOpened ? { secret, link } : 'opened'
+}
+
+/** Finds a cookie's session; null if its link has expired or was revoked, or if its tenant is disabled or deleted. */
+export async function findSetup(
+  secret: string,
+  { store, now }: Options,
+): Promise<SetupSession | null> {
+  if (!SECRET.test(secret)) return null
+  return await store.read(async (db) => {
+    const link = await findSetupSession(db, sha256(secret))
+    if (link === null || link.expires_at <= now()) return null
+    const tenant = await findTenant(db, link.tenant_id)
+    if (tenant?.disabled_at !== null) return null
+    return { secret, link, tenant, principal: principalOf(tenant.id) }
+  })
+}
+
+/**
+ * Creates a link's token and revokes the previous one. Null if the link has ended or has got another token meanwhile.
+ */
+export async function createSetupToken(
+  { link, tenant }: SetupSession,
+  token: Pick<TokenOptions, 'name' | 'profile' | 'expiresAt'>,
+  { store, now }: Options,
+): Promise<CreatedToken | null> {
+  const time = now()
+  const created = await store.write(async (db) => {
+    const made = await createToken(db, { ...token, tenantId: tenant.id, role: 'client', now: time })
+    if (!(await setSetupToken(db, link, made.row.id))) {
+      await revokeToken(db, store.dialect, made.row.id, time)
+      return null
+    }
+    if (link.token_id !== null) await revokeToken(db, store.dialect, link.token_id, time)
+    return made
+  })
+  forgetTokens(store)
+  return created
+}
+
+/** A customer's administrator may read the tenant's schemas, and nothing in other tenants. */
+function principalOf(tenantId: string): Principal {
+  return {
+    tokenId: null,
+    tenantId,
+    role: 'client',
+    profile: 'standard',
+    access: 'write',
+    userId: null,
+  }
+}
+
+/** An id, and 32 bytes in base64url. */
+const LINK = /^[0-9a-f-]{36}\.[\w-]{43}$/
+const SECRET = /^[\w-]{43}$/

@@ -1,0 +1,40 @@
+import { createJob, type Job, repeatWithPauses } from '../background.ts'
+import { deleteOldChanges } from '../store/changes/feed.ts'
+import type { Store } from '../store/store.ts'
+import { listTenants } from '../store/tokens.ts'
+
+/** Options for `createChangeDeletion`. */
+export interface ChangeDeletionOptions {
+  readonly store: Store
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
+  /** Older changes are deleted. */
+  readonly days: number
+  /** The most bytes kept per tenant. */
+  readonly bytes: number
+  /** How often (ms) old changes are looked up; every ten minutes by default. */
+  readonly interval?: number
+}
+
+/** Creates the job that deletes old changes, in small transactions. Every process may run it at the same time. */
+export function createChangeDeletion({
+  store,
+  now,
+  days,
+  bytes,
+  interval = 600_000,
+}: ChangeDeletionOptions): Job {
+  const deleteOld = async (signal: AbortSignal): Promise<void> => {
+    const since = now() - days * DAY
+    for (const { id } of await store.read(listTenants)) {
+      const step = () => store.background((db) => deleteOldChanges(db, id, { since, bytes }))
+      await repeatWithPauses(step, { pause: PAUSE, signal })
+    }
+  }
+  // The next run tries again.
+  return createJob((signal) => deleteOld(signal).catch(() => undefined), interval)
+}
+
+const DAY = 86_400_000
+/** A pause's length, as a multiple of the preceding deletion's duration. */
+const PAUSE = 20

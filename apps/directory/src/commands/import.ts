@@ -1,0 +1,162 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expressible } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { importMemberships } from '../imports/csv-memberships.ts'
+import { csvUserSource } from '../imports/csv-users.ts'
+import { download } from '../imports/download.ts'
+import { importResources } from '../imports/import.ts'
+import { jsonLinesSource } from '../imports/json-lines.ts'
+import { readMapping } from '../imports/mapping.ts'
+import { createReport, type ImportCounts, type ImportReport } from '../imports/report.ts'
+import { SourceError } from '../imports/source.ts'
+import { analyze } from '../store/analyze.ts'
+import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { DEFAULT_TENANT } from '../store/tokens.ts'
+import { LAYOUT } from '../tenants/tables.ts'
+import { attempt, reasonOf, stop } from './exit.ts'
+import type { CommandOption, GivenOptions } from './options.ts'
+import { progressBar } from './progress-bar.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** The variable with the source server's token. */
+const TOKEN_VARIABLE = 'IMPORT_TOKEN'
+
+/** The options for every import. */
+export const IMPORT_OPTIONS: readonly CommandOption[] = [
+  { name: '--tenant', value: 'id', meaning: `the tenant, ${DEFAULT_TENANT} by default` },
+  { name: '--dry-run', value: null, meaning: 'check all rows, and write nothing' },
+]
+
+/** The options for a file import. */
+export const FILE_OPTIONS: readonly CommandOption[] = [
+  ...IMPORT_OPTIONS,
+  {
+    name: '--mapping',
+    value: 'file',
+    meaning: 'the columns of a CSV file of users or of memberships, in JSON',
+  },
+]
+
+/** Imports an export's lines, or a CSV file's rows. Exits with 2 if a row was rejected. */
+export async function importFile(config: Config, file: string, given: GivenOptions): Promise<void> {
+  const mappingFile = given.get('--mapping')
+  const mapping = mappingFile === undefined ? null : await readMapping(mappingFile).catch(stopWith)
+  await stat(file).catch(stopWith)
+  await runImport(config, given, (parts) => {
+    if (mapping === null) {
+      return importResources({ ...parts, open: () => jsonLinesSource(file) })
+    }
+    if (mapping.users === null) return importMemberships({ ...parts, file, mapping })
+    return importResources({ ...parts, open: (types) => csvUserSource(file, mapping, types) })
+  })
+}
+
+/** The options for a server import. */
+export const SERVER_OPTIONS: readonly CommandOption[] = [
+  ...IMPORT_OPTIONS,
+  { name: '--token', value: 'token', meaning: `its bearer token; better in ${TOKEN_VARIABLE}` },
+  { name: '--token-file', value: 'file', meaning: 'a file that contains the token' },
+]
+
+/** Imports a running SCIM server's users and groups, which are downloaded into a temporary file first. */
+export async function importServer(
+  config: Config,
+  address: string,
+  given: GivenOptions,
+): Promise<void> {
+  const url = address.replace(/\/+$/, '')
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) stop('--from needs an http or https URL')
+  const tokenFile = given.get('--token-file')
+  const token =
+    tokenFile === undefined
+      ? (given.get('--token') ?? process.env[TOKEN_VARIABLE] ?? null)
+      : (await readFile(tokenFile, 'utf8').catch(stopWith)).trim()
+  const file = join(await temporaryFolder('directory-import-'), 'resources.jsonl')
+  let names: readonly string[] = []
+  await runImport(
+    config,
+    given,
+    (parts) =>
+      importResources({
+        ...parts,
+        open: async (types) => {
+          names = await download({ server: { url, token }, types, file, progress: downloadBar() })
+          return await jsonLinesSource(file)
+        },
+      }),
+    (line) => names[line - 1] ?? `line ${line}`,
+  )
+}
+
+/** Draws a bar for each type. */
+function downloadBar(): (type: string, done: number, of: number) => void {
+  let [current, draw] = ['', progressBar()]
+  return (type, done, of) => {
+    if (type !== current) {
+      process.stderr.write(`Downloading ${type}\n`)
+      ;[current, draw] = [type, progressBar()]
+    }
+    draw(done, Math.max(of, 1))
+  }
+}
+
+/** The options common to all imports. */
+export interface ImportParts {
+  readonly store: Store
+  readonly tenantId: string
+  readonly isDryRun: boolean
+  readonly report: ImportReport
+  readonly progress: (done: number, of: number) => void
+  readonly now: () => number
+}
+
+/** Runs an import with a progress bar, and prints a line for each rejected row and the counts. */
+async function runImport(
+  config: Config,
+  given: GivenOptions,
+  work: (options: ImportParts) => Promise<boolean>,
+  nameOf?: (line: number) => string,
+): Promise<void> {
+  const tenantId = given.get('--tenant') ?? DEFAULT_TENANT
+  const isDryRun = given.has('--dry-run')
+  const report = createReport((text) => console.log(text), nameOf)
+  const options = { tenantId, isDryRun, report, progress: progressBar() }
+  const now = () => expressible(Date.now())
+  const store = await attempt(config, () => openStore(config.database, LAYOUT), 'import the rows')
+  const isFound = await attempt(
+    config,
+    () => work({ ...options, store, now }).catch(stopAtSource),
+    'import the rows',
+  )
+  if (!isFound) stop(`tenant ${tenantId} not found`, 'import the rows')
+  if (!isDryRun) await attempt(config, () => analyze(store), 'import the rows')
+  await store.close()
+  const counts = report.counts()
+  for (const [name, rows] of report.ignored()) {
+    console.log(`The tenant does not have the attribute ${name}, which ${rows} rows have.`)
+  }
+  console.log(summaryOf(counts, isDryRun))
+  if (counts.rejected > 0 || counts.leftOut > 0) process.exitCode = 2
+}
+
+function summaryOf(
+  { created, existing, rejected, leftOut }: ImportCounts,
+  isDryRun: boolean,
+): string {
+  const done = isDryRun ? 'Nothing was written. The import would have' : 'The import has'
+  return `${done} ${created} new and ${existing} existing resources; ${rejected} rows rejected, ${leftOut} members left out.`
+}
+
+/** Reports a source's error without the database, which other errors name. */
+function stopAtSource(error: unknown): never {
+  if (error instanceof SourceError) stopWith(error)
+  throw error
+}
+
+function stopWith(error: unknown): never {
+  if (!(error instanceof SourceError)) return stop(reasonOf(error), 'import the rows')
+  const { message, cause } = error
+  return stop(cause === undefined ? message : `${message}: ${reasonOf(cause)}`, 'import the rows')
+}

@@ -1,0 +1,93 @@
+import { createDirectory, type Directory } from '../app.ts'
+import { createChangeDeletion } from '../changes/deletion.ts'
+import { expressible } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import { createProvisioningLog } from '../provisioning/provisioning-log.ts'
+import { createClientLimits } from '../rate-limit/client-limits.ts'
+import { createReceivers } from '../receivers/addresses.ts'
+import { createRecorder } from '../recordings/recorder.ts'
+import { createRecordingDeletion } from '../recordings/recording-deletion.ts'
+import { createLog } from '../request-log.ts'
+import { prepare } from '../seed/bootstrap.ts'
+import { type Listening, listen } from '../server.ts'
+import { openStore } from '../store/open.ts'
+import { findTelemetry } from '../telemetry.ts'
+import { createTenantDeletion } from '../tenants/deletion.ts'
+import { LAYOUT } from '../tenants/tables.ts'
+import { createDeliveryJob } from '../webhooks/delivery-job.ts'
+import { attempt, reasonOf, stop } from './exit.ts'
+import { greet, isInJournal } from './greeting.ts'
+
+/** Serves the directory until SIGTERM or SIGINT. */
+export async function serve(config: Config): Promise<void> {
+  const store = await attempt(config, () => openStore(config.database, LAYOUT))
+  const ready = () =>
+    attempt(config, () =>
+      prepare(store, { token: config.token, hasDemo: true }, expressible(Date.now())),
+    )
+  // A client with DIRECTORY_TOKEN may send requests as soon as the server listens. Otherwise the token is created after
+  // the port is bound: an unprinted token would be lost.
+  if (config.token !== null) await ready()
+  const { token, publicOrigin } = config
+  const log = createLog((lines) => process.stdout.write(lines))
+  process.once('exit', log.flush)
+  // The log's reader may close the pipe, or its disk may be full.
+  process.stdout.on('error', () => undefined)
+  const provisioning =
+    config.requestLog.rows === 0
+      ? null
+      : createProvisioningLog({ store, now: () => expressible(Date.now()), ...config.requestLog })
+  const limits = config.rateLimit === null ? null : createClientLimits(config.rateLimit)
+  const recorder = createRecorder({ store, now: () => expressible(Date.now()) })
+  const directory = createDirectory({
+    store,
+    token,
+    publicOrigin,
+    log,
+    provisioning,
+    limits,
+    recorder,
+    receivers: createReceivers({ allow: config.webhookAllow }),
+    telemetry: await findTelemetry(),
+    isProcess: true,
+  })
+  const server = await bind(directory, config)
+  const now = () => expressible(Date.now())
+  const { days } = config.requestLog
+  const jobs = [
+    createTenantDeletion({ store, now }),
+    createRecordingDeletion({ store, now, days }),
+    createChangeDeletion({ store, now, ...config.changes }),
+    createDeliveryJob({ store, now, ...directory.delivery }),
+  ]
+  for (const job of jobs) job.start()
+  const newToken = config.token === null ? await ready() : null
+  let stopping = false
+  const finish = async (): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    await server.stop()
+    for (const job of jobs) await job.close()
+    await recorder.flush()
+    await provisioning?.close()
+    await store.close()
+  }
+  process.once('SIGTERM', () => void finish())
+  process.once('SIGINT', () => void finish())
+  const { database, tokenFile } = config
+  const isTokenSet = token !== null
+  const isService = isInJournal(process.env)
+  const { origin } = server
+  console.log(greet({ origin, database, newToken, isTokenSet, tokenFile, isService }))
+}
+
+async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {
+  try {
+    return await listen(directory, { host, port })
+  } catch (error) {
+    if (Object(error).code === 'EADDRINUSE') {
+      return stop(`port ${port} of ${host} is in use; set PORT to another port`)
+    }
+    return stop(`cannot listen on port ${port} of ${host}: ${reasonOf(error)}`)
+  }
+}

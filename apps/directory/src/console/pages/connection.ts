@@ -1,0 +1,192 @@
+import { html } from 'hono/html'
+import { type AlertKind, alert } from '../components/alert.ts'
+import { card } from '../components/card.ts'
+import { field, fieldErrors, form } from '../components/form.ts'
+import { definitionList } from '../components/table.ts'
+import { type BadgeKind, badge, code, exactTime } from '../components/text.ts'
+import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
+import { detailOf, expectStatus } from '../faults.ts'
+import { findTenant } from '../find-tenant.ts'
+import type { Html } from '../html.ts'
+import { routes } from '../routes.ts'
+import { describeConnection } from '../tenant-state.ts'
+
+type Context = ConsoleContext<{ readonly tenantId: string }>
+
+/** The waiting changes, and the forms for releasing, dropping or undoing them. */
+export const connectionSection: Section = {
+  tenantLink: {
+    text: 'Changes',
+    icon: 'diff',
+    key: 'c',
+    group: 'Provisioning',
+    href: (params) => routes.connection.href(params),
+  },
+  pages: [
+    on(routes.connection, (context) => showConnection(context)),
+    on(routes.releaseChanges, (context) =>
+      setState(context, 'active', 'The changes were released.'),
+    ),
+    on(routes.pauseChanges, (context) => setState(context, 'paused', 'The changes are paused.')),
+    on(routes.dropChanges, async (context) => {
+      const { params } = context
+      expectStatus(await context.api.dropChanges({ params }), 204)
+      return back(context, 'The changes were dropped. Applications never see them.')
+    }),
+    on(routes.undoChanges, undo),
+    on(routes.changeRule, changeRule),
+  ],
+}
+
+async function setState(
+  context: Context,
+  state: 'active' | 'paused',
+  message: string,
+): Promise<Response> {
+  const { params } = context
+  expectStatus(await context.api.changeConnection({ params, body: { state } }), 200)
+  return back(context, message)
+}
+
+async function undo(context: Context): Promise<Response> {
+  const { params } = context
+  const answer = await context.api.undoChanges({ params, body: {} })
+  if (answer.status === 409)
+    return await showConnection(context, { general: detailOf(answer.body) })
+  const { undone, failed, hasMore } = expectStatus(answer, 200).body
+  const left = failed.length === 0 ? '' : ` ${failed.length} could not be undone.`
+  const more = hasMore ? ' More are left: undo again.' : ''
+  return back(context, `${undone} changes were undone.${left}${more}`)
+}
+
+async function changeRule(context: Context): Promise<Response> {
+  const { params, form: posted } = context
+  const numberOf = (name: string) => Number(posted.get(name) || Number.NaN)
+  const rule = {
+    ...{ percent: numberOf('percent'), least: numberOf('least') },
+    ...{ minutes: numberOf('minutes'), delay: numberOf('delay') },
+    protectedGroups: (posted.get('protectedGroups') ?? '').split(/[\s,]+/).filter(Boolean),
+  }
+  const answer = await context.api.changeConnection({ params, body: { rule } })
+  if (answer.problem === 'invalid') {
+    const issues = answer.body.issues.map((issue) => ({
+      ...issue,
+      pointer: issue.pointer.replace('/rule', ''),
+    }))
+    return await showConnection(context, fieldErrors(issues))
+  }
+  expectStatus(answer, 200)
+  return back(context, 'The rule was changed.')
+}
+
+function back({ params, redirect }: Context, message: string): Response {
+  return redirect(routes.connection.href(params), { message })
+}
+
+type Connection = Extract<
+  Awaited<ReturnType<ConsoleApi['getConnection']>>,
+  { readonly status: 200 }
+>['body']
+
+async function showConnection(
+  context: Context,
+  errors: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const { params, api } = context
+  const tenant = await findTenant(context)
+  const connection = expectStatus(await api.getConnection({ params }), 200).body
+  const { state, waiting } = connection
+  return await context.page({
+    title: 'Changes',
+    tenant,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    body: html`${alert(ALERTS[state], html`<p>${badge(state, BADGES[state])} ${describeConnection(connection)}</p>`)}
+${errors.general !== undefined && alert('error', errors.general, { role: 'alert' })}
+${state !== 'active' && definitionList(factsOf(context, connection))}
+${actions(context, connection)}
+${card({ title: 'When changes are held', body: ruleForm(context, connection, errors) })}
+<p class="hint">Applications read the changes of this tenant at ${code(`/api/tenants/${params.tenantId}/changes`)}. The last one that they see is ${code(waiting.after)}.</p>`,
+  })
+}
+
+function factsOf({ params, now }: Context, { hold, waiting }: Connection) {
+  const requestLink = (id: string | null) =>
+    id === null
+      ? 'none'
+      : html`<a href="${routes.requests.href(params)}?requestId=${encodeURIComponent(id)}">${code(id)}</a>`
+  return [
+    ['Since', hold === null ? 'an administrator changed the state' : exactTime(hold.time, now())],
+    ['Tokens', waiting.tokenIds.map((id) => id ?? 'DIRECTORY_TOKEN').join(', ') || 'none'],
+    ['First request', requestLink(waiting.firstRequestId)],
+    ['Last request', requestLink(waiting.lastRequestId)],
+  ] as const
+}
+
+function actions(context: Context, { state }: Connection): Html {
+  const { params } = context
+  const pause = form(context, {
+    action: routes.pauseChanges.href(params),
+    submit: 'Pause the changes',
+    look: 'default',
+  })
+  if (state === 'active') {
+    return card({
+      title: 'Pause the changes',
+      body: html`<p>Applications do not see later changes until you release them.</p>${pause}`,
+    })
+  }
+  return html`${form(context, {
+    action: routes.releaseChanges.href(params),
+    submit: 'Release: applications see the changes',
+  })}
+${card({
+  title: 'Undo or drop the changes',
+  isDangerous: true,
+  body: html`<div class="actions">${form(context, {
+    action: routes.undoChanges.href(params),
+    submit: 'Undo: restore the users and groups',
+    look: 'danger',
+  })}
+${form(context, {
+  action: routes.dropChanges.href(params),
+  submit: 'Drop: applications never see the changes',
+  look: 'danger',
+})}</div>`,
+})}`
+}
+
+function ruleForm(
+  context: Context,
+  { rule }: Connection,
+  errors: Readonly<Record<string, string>>,
+): Html {
+  const number = (name: keyof typeof rule, label: string) =>
+    field({ name, label, value: String(rule[name]), error: errors[name], type: 'number' })
+  return form(context, {
+    action: routes.changeRule.href(context.params),
+    submit: 'Change the rule',
+    body: html`${number('percent', 'More users than this percentage lose access')}
+${number('least', 'and at least this many')}
+${number('minutes', 'within this many minutes')}
+${number('delay', 'Seconds that a deactivation waits')}
+${field({
+  name: 'protectedGroups',
+  label: 'Ids of groups that must not become empty',
+  value: rule.protectedGroups.join(' '),
+  error: errors.protectedGroups,
+})}`,
+  })
+}
+
+const ALERTS: Readonly<Record<Connection['state'], AlertKind>> = {
+  active: 'success',
+  review: 'warning',
+  paused: 'warning',
+  held: 'error',
+}
+const BADGES: Readonly<Record<Connection['state'], BadgeKind>> = {
+  active: 'good',
+  review: 'warning',
+  paused: 'warning',
+  held: 'bad',
+}

@@ -1,0 +1,135 @@
+import { html } from 'hono/html'
+import { card } from '../components/card.ts'
+import { field, fieldErrors, form, select } from '../components/form.ts'
+import { buttonLink, emptyState, table } from '../components/table.ts'
+import { time } from '../components/text.ts'
+import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
+import { expectStatus, notFound } from '../faults.ts'
+import { findTenant } from '../find-tenant.ts'
+import type { Part } from '../html.ts'
+import { routes } from '../routes.ts'
+
+type Context = ConsoleContext<{ readonly tenantId: string }>
+
+/** Links for a customer's own administrator to connect a provider. */
+export const setupLinksSection: Section = {
+  tenantLink: {
+    text: 'Set-up links',
+    icon: 'link',
+    group: 'Access',
+    href: (params) => routes.setupLinks.href(params),
+  },
+  pages: [
+    on(routes.setupLinks, (context) => showLinks(context)),
+    on(routes.createSetupLink, createLink),
+    on(routes.revokeSetupLink, revokeLink),
+  ],
+}
+
+type StoredLink = Extract<
+  Awaited<ReturnType<ConsoleApi['listSetupLinks']>>,
+  { readonly status: 200 }
+>['body']['links'][number]
+
+/** Creates a link. The next page shows it once. */
+async function createLink(context: Context): Promise<Response> {
+  const { form: posted, params, api } = context
+  const name = posted.get('name') ?? ''
+  const lifetime = LIFETIMES.find(([seconds]) => seconds === posted.get('lifetime'))
+  const lifetimeSeconds = Number((lifetime ?? LIFETIMES[0])[0])
+  const answer = await api.createSetupLink({ body: { ...params, name, lifetimeSeconds } })
+  if (answer.problem === 'invalid') return await showLinks(context, fieldErrors(answer.body.issues))
+  const { url } = expectStatus(answer, 201).body
+  return context.redirect(routes.setupLinks.href(params), {
+    message: `The link for ${name} was created. It can be opened once.`,
+    secret: url,
+  })
+}
+
+async function revokeLink({
+  api,
+  params,
+  redirect,
+}: ConsoleContext<{ readonly tenantId: string; readonly linkId: string }>): Promise<Response> {
+  const { tenantId, linkId } = params
+  const { links } = expectStatus(await api.listSetupLinks({ query: { tenantId } }), 200).body
+  const link = links.find(({ id }) => id === linkId)
+  if (link === undefined) throw notFound('This link')
+  expectStatus(await api.revokeSetupLink({ params: { linkId } }), 204)
+  const message = `The link for ${link.name} was revoked.`
+  return redirect(routes.setupLinks.href({ tenantId }), { message })
+}
+
+async function showLinks(
+  context: Context,
+  errors: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const { params, api, form: posted } = context
+  const tenant = await findTenant(context)
+  const { links } = expectStatus(await api.listSetupLinks({ query: params }), 200).body
+  return await context.page({
+    title: 'Set-up links',
+    tenant,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    actions: buttonLink('#create', 'Create a link', { isPrimary: false }),
+    body: html`<p>Send a link to the administrator of the customer. It opens the pages that connect a provider to this tenant, and nothing else of this console.</p>
+${table<StoredLink>({
+  caption: 'A link is shown only once, when it is created.',
+  columns: [
+    { title: 'For', cell: ({ name }) => name },
+    { title: 'Created', cell: ({ createdAt }) => time(createdAt, context.now()) },
+    { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt, context.now()) },
+    { title: 'Opened', cell: ({ openedAt }) => time(openedAt, context.now()) },
+    { title: 'Token', cell: (link) => tokenOf(link) },
+    {
+      title: 'Revoke',
+      cell: ({ id, name }) =>
+        form(context, {
+          action: routes.revokeSetupLink.href({ ...params, linkId: id }),
+          submit: `Revoke the link for ${name}`,
+          look: 'danger',
+        }),
+    },
+  ],
+  rows: links,
+  empty: emptyState('A link has not been created yet.', buttonLink('#create', 'Create a link')),
+})}
+${card({
+  title: 'Create a link',
+  id: 'create',
+  body: form(context, {
+    action: routes.createSetupLink.href(params),
+    submit: 'Create link',
+    body: [
+      field({
+        name: 'name',
+        label: 'For',
+        isRequired: true,
+        maxLength: 200,
+        hint: 'The person who gets the link.',
+        value: posted.get('name') ?? undefined,
+        error: errors.name,
+      }),
+      select({
+        name: 'lifetime',
+        label: 'Expires',
+        value: posted.get('lifetime') ?? undefined,
+        hint: 'The pages of the link also end then. A token that was created with it stays valid.',
+        choices: LIFETIMES,
+      }),
+    ],
+  }),
+})}`,
+  })
+}
+
+function tokenOf({ tenantId, tokenId }: StoredLink): Part {
+  if (tokenId === null) return ''
+  return html`<a href="${routes.token.href({ tenantId, tokenId })}">created</a>`
+}
+
+const LIFETIMES = [
+  ['604800', 'in one week'],
+  ['86400', 'in one day'],
+  ['3600', 'in one hour'],
+] as const

@@ -1,0 +1,266 @@
+import { html } from 'hono/html'
+import { alert } from '../components/alert.ts'
+import { card } from '../components/card.ts'
+import { fieldErrors, form, select } from '../components/form.ts'
+import { buttonLink, definitionList, emptyState, table } from '../components/table.ts'
+import { badge, count, exactTime } from '../components/text.ts'
+import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
+import { OVERLAPS, overlapOf } from '../expiry.ts'
+import { detailOf, expectStatus, notFound } from '../faults.ts'
+import { findTenant } from '../find-tenant.ts'
+import type { Html } from '../html.ts'
+import { routes } from '../routes.ts'
+import { deliveryTable, type WebhookContext } from './webhook-deliveries.ts'
+import { FORMAT_NAMES, readChanged, readNew, webhookFields } from './webhook-fields.ts'
+
+type Context = ConsoleContext<{ readonly tenantId: string }>
+type DeliveryContext = ConsoleContext<{
+  readonly tenantId: string
+  readonly webhookId: string
+  readonly deliveryId: string
+}>
+
+/** A tenant's webhooks, and their deliveries. */
+export const webhooksSection: Section = {
+  tenantLink: {
+    text: 'Webhooks',
+    icon: 'webhook',
+    key: 'w',
+    group: 'Access',
+    href: (params) => routes.webhooks.href(params),
+  },
+  pages: [
+    on(routes.webhooks, (context) => showWebhooks(context)),
+    on(routes.createWebhook, createWebhook),
+    on(routes.webhook, (context) => showWebhook(context)),
+    on(routes.changeWebhook, changeWebhook),
+    on(routes.enableWebhook, (context) => setEnabled(context, true)),
+    on(routes.skipChange, skipChange),
+    on(routes.disableWebhook, (context) => setEnabled(context, false)),
+    on(routes.rotateWebhook, rotateWebhook),
+    on(routes.deleteWebhook, deleteWebhook),
+    on(routes.redeliver, redeliver),
+  ],
+}
+
+type Webhook = Extract<
+  Awaited<ReturnType<ConsoleApi['getWebhook']>>,
+  { readonly status: 200 }
+>['body']
+type Errors = Readonly<Record<string, string>>
+
+async function createWebhook(context: Context): Promise<Response> {
+  const { params, api } = context
+  const answer = await api.createWebhook({ params, body: readNew(context) })
+  if (answer.problem === 'invalid') {
+    return await showWebhooks(context, fieldErrors(answer.body.issues))
+  }
+  if (answer.problem === 'notAllowed') {
+    return await showWebhooks(context, { url: detailOf(answer.body) })
+  }
+  const { id, secret } = expectStatus(answer, 201).body
+  const href = routes.webhook.href({ ...params, webhookId: id })
+  return context.redirect(href, { message: 'The secret of the webhook:', secret })
+}
+
+async function changeWebhook(context: WebhookContext): Promise<Response> {
+  const { params, api } = context
+  const answer = await api.changeWebhook({ params, body: readChanged(context) })
+  if (answer.problem === 'invalid') {
+    return await showWebhook(context, fieldErrors(answer.body.issues))
+  }
+  return back(context, answer, 'The webhook was changed.')
+}
+
+async function setEnabled(context: WebhookContext, enabled: boolean): Promise<Response> {
+  const { params, api } = context
+  const answer = await api.changeWebhook({ params, body: { enabled } })
+  return back(context, answer, `The webhook was ${enabled ? 'enabled' : 'disabled'}.`)
+}
+
+async function skipChange(context: WebhookContext): Promise<Response> {
+  const { params, api, form: posted } = context
+  const cursor = posted.get('cursor') ?? ''
+  return back(
+    context,
+    await api.changeWebhook({ params, body: { cursor } }),
+    `The change ${cursor} is not sent any more.`,
+  )
+}
+
+async function rotateWebhook(context: WebhookContext): Promise<Response> {
+  const { params, api, form: posted } = context
+  const body = { overlapSeconds: overlapOf(posted.get('overlap')) }
+  const { secret } = expectStatus(await api.rotateWebhook({ params, body }), 200).body
+  const message = 'The new secret of the webhook:'
+  return context.redirect(routes.webhook.href(params), { message, secret })
+}
+
+async function deleteWebhook(context: WebhookContext): Promise<Response> {
+  expectStatus(await context.api.deleteWebhook({ params: context.params }), 204)
+  const message = 'The webhook was deleted.'
+  return context.redirect(routes.webhooks.href(context.params), { message })
+}
+
+async function redeliver(context: DeliveryContext): Promise<Response> {
+  const { params } = context
+  const { body } = expectStatus(await context.api.redeliver({ params }), 200)
+  const message = body.isAccepted ? 'The receiver accepted it.' : 'The receiver did not accept it.'
+  return context.redirect(routes.webhook.href(params), { message })
+}
+
+function back(
+  context: WebhookContext,
+  answer: { readonly status: number; readonly body: unknown },
+  message: string,
+): Response {
+  expectStatus(answer, 200)
+  return context.redirect(routes.webhook.href(context.params), { message })
+}
+
+async function showWebhooks(context: Context, errors: Errors = {}): Promise<Response> {
+  const { params, api } = context
+  const tenant = await findTenant(context)
+  const { webhooks } = expectStatus(await api.listWebhooks({ params }), 200).body
+  return await context.page({
+    title: 'Webhooks',
+    tenant,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    actions: buttonLink('#create', 'Create a webhook', { isPrimary: false }),
+    body: html`<p>A webhook sends the changes of users and groups to an application.</p>
+${table({
+  caption: 'The webhooks of this tenant',
+  columns: [
+    { title: 'State', cell: stateBadge },
+    {
+      title: 'URL',
+      cell: ({ id, url }) =>
+        html`<a href="${routes.webhook.href({ ...params, webhookId: id })}">${url}</a>`,
+    },
+    { title: 'Waiting changes', className: 'number', cell: ({ waiting }) => count(waiting) },
+  ],
+  rows: webhooks,
+  empty: emptyState(
+    'A webhook has not been created yet.',
+    buttonLink('#create', 'Create a webhook'),
+  ),
+})}
+${card({
+  title: 'Create a webhook',
+  id: 'create',
+  body: form(context, {
+    action: routes.createWebhook.href(params),
+    submit: 'Create webhook',
+    body: webhookFields(context, null, errors),
+  }),
+})}`,
+  })
+}
+
+async function showWebhook(context: WebhookContext, errors: Errors = {}): Promise<Response> {
+  const { params, api } = context
+  const tenant = await findTenant(context)
+  const answer = await api.getWebhook({ params })
+  if (answer.problem === 'notFound') throw notFound('The webhook')
+  const webhook = expectStatus(answer, 200).body
+  return await context.page({
+    title: webhook.url,
+    tenant,
+    status: Object.keys(errors).length === 0 ? 200 : 422,
+    crumbs: [{ text: 'Webhooks', href: routes.webhooks.href(params) }],
+    body: html`${stateOf(webhook, context.now())}
+${webhook.state !== 'active' && enableForm(context, webhook)}
+${webhook.state !== 'active' && webhook.failingSince !== null && skipForm(context, webhook)}
+<h2>Deliveries</h2>
+${await deliveryTable(context)}
+${settings(context, webhook, errors)}`,
+  })
+}
+
+/** Shows a webhook's state and explains it. */
+function stateOf(webhook: Webhook, now: number): Html {
+  const reason = webhook.disabledReason === null ? null : REASONS[webhook.disabledReason]
+  return html`${webhook.state === 'disabled' && alert('error', `Disabled: ${reason}`, { role: 'alert' })}
+${definitionList([
+  ['State', stateBadge(webhook)],
+  ['Kinds of changes', webhook.kinds === null ? 'all' : webhook.kinds.join(', ')],
+  ['Format', FORMAT_NAMES[webhook.format]],
+  ['Audience', webhook.audience],
+  ['Waiting changes', count(webhook.waiting)],
+  ['Failing since', exactTime(webhook.failingSince, now)],
+  ['Next attempt', exactTime(webhook.nextAttemptAt, now)],
+  ['Created', exactTime(webhook.createdAt, now)],
+  ['The old secret expires', exactTime(webhook.oldSecretExpiresAt, now)],
+])}`
+}
+
+function enableForm(context: WebhookContext, { state }: Webhook): Html {
+  return form(context, {
+    action: routes.enableWebhook.href(context.params),
+    submit: state === 'disabled' ? 'Enable' : 'Try again now',
+  })
+}
+
+/** Skips a change that its receiver does not accept: all others wait for it. */
+function skipForm(context: WebhookContext, { cursor }: Webhook): Html {
+  const next = String(Number(cursor) + 1)
+  return form(context, {
+    action: routes.skipChange.href(context.params),
+    submit: `Skip the change ${next}`,
+    body: html`<p class="hint">The receiver does not accept the change ${next}, and all later ones wait. A change that is skipped is
+not sent any more.</p><input type="hidden" name="cursor" value="${next}">`,
+    look: 'danger',
+  })
+}
+
+function settings(context: WebhookContext, webhook: Webhook, errors: Errors): Html {
+  const { params } = context
+  return html`${card({
+    title: 'Change',
+    body: form(context, {
+      action: routes.changeWebhook.href(params),
+      submit: 'Save',
+      body: webhookFields(context, webhook, errors),
+    }),
+  })}
+${card({
+  title: 'Rotate the secret',
+  body: form(context, {
+    action: routes.rotateWebhook.href(params),
+    submit: 'Rotate',
+    look: 'default',
+    body: select({
+      ...{ name: 'overlap', label: 'Sign with the old secret, too, for' },
+      choices: OVERLAPS,
+    }),
+  }),
+})}
+${card({
+  title: 'Disable or delete',
+  isDangerous: true,
+  body: html`<div class="actions">${
+    webhook.state !== 'disabled' &&
+    form(context, {
+      action: routes.disableWebhook.href(params),
+      submit: 'Disable this webhook',
+      look: 'default',
+    })
+  }
+${form(context, {
+  action: routes.deleteWebhook.href(params),
+  submit: 'Delete this webhook',
+  look: 'danger',
+})}</div>`,
+})}`
+}
+
+/** Shows a webhook's state. */
+export function stateBadge({ state }: Pick<Webhook, 'state'>): Html {
+  return badge(state, ({ active: 'good', failing: 'warning', disabled: 'bad' } as const)[state])
+}
+
+const REASONS: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> = {
+  failing: 'the receiver has failed for three days.',
+  'changes-deleted': 'changes were deleted before they could be sent.',
+  administrator: 'an administrator has disabled it.',
+}

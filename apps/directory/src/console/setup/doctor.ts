@@ -1,0 +1,82 @@
+import { examine, type Outcome, type Report } from '@plumbline/doctor'
+import { isFailure } from '@plumbline/result'
+import { html } from 'hono/html'
+import { SCIM_PATH } from '../../scim-path.ts'
+import { alert } from '../components/alert.ts'
+import { form } from '../components/form.ts'
+import { emptyState, table } from '../components/table.ts'
+import type { Served } from '../exchange.ts'
+import { ConsoleError } from '../faults.ts'
+import type { Html } from '../html.ts'
+import { setupRoutes } from '../routes.ts'
+import type { SetupContext } from './context.ts'
+
+/** Creates the page where the doctor examines the tenant's SCIM server. */
+export function createDoctor({ scim }: Pick<Served, 'scim'>) {
+  let isRunning = false
+  return {
+    show: (context: SetupContext) => verdictPage(context, null),
+    /** One examination runs at a time: it sends hundreds of requests. */
+    examine: async (context: SetupContext): Promise<Response> => {
+      if (isRunning) throw new ConsoleError(429, 'Another examination is running. Try again soon.')
+      isRunning = true
+      try {
+        return await verdictPage(context, await examineTenant(context, scim))
+      } finally {
+        isRunning = false
+      }
+    },
+  }
+}
+
+/** Examines the tenant without changing it. */
+async function examineTenant(
+  { request, session, origin }: SetupContext,
+  scim: Served['scim'],
+): Promise<Report> {
+  const principal = { ...session.principal, access: 'read' } as const
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LONGEST)])
+  const report = await examine((sent) => scim(sent, request, principal), {
+    base: `${origin}${SCIM_PATH}`,
+    readOnly: true,
+    signal,
+  })
+  if (isFailure(report))
+    throw new ConsoleError(503, `The server cannot be examined: ${report.error.message}`)
+  return report.data
+}
+
+async function verdictPage(context: SetupContext, report: Report | null): Promise<Response> {
+  return await context.page({
+    title: 'The doctor’s verdict',
+    body: html`<p>The doctor compares the SCIM server of your organization with the standard (RFC 7643 and RFC 7644). It only reads, and changes no user.</p>
+${report !== null && verdict(report)}
+${form(context, { action: setupRoutes.examine.href(), submit: report === null ? 'Examine' : 'Examine again' })}`,
+  })
+}
+
+function verdict({ outcomes, stopped }: Report): Html {
+  const failed = outcomes.filter(({ status }) => status === 'failed')
+  const passed = outcomes.filter(({ status }) => status === 'passed').length
+  const ended = stopped !== null && html`<p>The examination ended early: ${stopped}.</p>`
+  return html`${alert(
+    failed.length === 0 ? 'success' : 'error',
+    html`<p>${passed} checks passed, ${failed.length} failed. Other checks would have to write, or do not apply.</p>${ended}`,
+    { role: 'status' },
+  )}
+${table<Outcome>({
+  caption: 'The checks that failed.',
+  columns: [
+    { title: 'Section', cell: ({ section }) => section },
+    { title: 'Level', cell: ({ level }) => level },
+    { title: 'Check', className: 'wrap', cell: ({ title }) => title },
+    { title: 'Expected', className: 'wrap', cell: ({ finding }) => finding?.expected ?? '' },
+    { title: 'Found', className: 'wrap', cell: ({ finding }) => finding?.found ?? '' },
+  ],
+  rows: failed,
+  empty: emptyState('Every check passed.'),
+})}`
+}
+
+/** How long (ms) an examination may take. */
+const LONGEST = 30_000

@@ -1,0 +1,65 @@
+import type { Route } from '@remix-run/fetch-router/routes'
+import type { Admission } from '../../auth/admission.ts'
+import type { AuthOptions } from '../../auth/authenticate.ts'
+import { cookieName, readCookie } from '../../auth/session-cookie.ts'
+import { findSetup } from '../../auth/setup-sessions.ts'
+import { report } from '../../outcome.ts'
+import { RateLimitError } from '../../rate-limit/client-limits.ts'
+import type { SetupLinkRow } from '../../store/setup-links.ts'
+import type { Exchange } from '../context.ts'
+import { readSessionForm, type Served } from '../exchange.ts'
+import { ConsoleError } from '../faults.ts'
+import { setupRoutes } from '../routes.ts'
+import { createToken, showConnect } from './connect.ts'
+import { createContext, SETUP_COOKIE, type SetupContext } from './context.ts'
+import { createDoctor } from './doctor.ts'
+import { openLink, showEnd, showLink } from './open.ts'
+import { showRequests } from './requests.ts'
+
+type Handle = (exchange: Exchange) => Promise<Response>
+
+/** The server parts used in the set-up pages. */
+export interface SetupOptions extends Pick<Served, 'scim'> {
+  readonly auth: AuthOptions
+  readonly admission: Admission
+}
+
+/**
+ * Creates the pages for set-up links. Their session is separate from the console's and the management API's: it belongs
+ * to one tenant, and only these pages accept its cookie.
+ */
+export function createSetup(options: SetupOptions): readonly (readonly [Route, Handle])[] {
+  const { auth, admission } = options
+  const doctor = createDoctor(options)
+  const answering =
+    (answer: (context: SetupContext) => Promise<Response>): Handle =>
+    async (exchange) => {
+      const { request, origin } = exchange
+      const cookie = readCookie(request, cookieName(SETUP_COOKIE, origin))
+      const session = cookie && (await findSetup(cookie, auth))
+      if (!session) return await showEnd(exchange)
+      report(request, { tenantId: session.tenant.id })
+      countRequest(admission, session.link, request)
+      const form = await readSessionForm(request, session)
+      return await answer(createContext(exchange, { session, form, auth }))
+    }
+  return [
+    [setupRoutes.link, (exchange) => showLink(exchange, auth)],
+    [setupRoutes.open, (exchange) => openLink(exchange, auth)],
+    [setupRoutes.connect, answering((context) => showConnect(context))],
+    [setupRoutes.createToken, answering(createToken)],
+    [setupRoutes.requests, answering(showRequests)],
+    [setupRoutes.doctor, answering(doctor.show)],
+    [setupRoutes.examine, answering(doctor.examine)],
+  ]
+}
+
+/** Counts a link session's request like a token's. */
+function countRequest(admission: Admission, { id }: SetupLinkRow, request: Request): void {
+  try {
+    admission.count({ tokenId: id }, request)
+  } catch (error) {
+    if (!(error instanceof RateLimitError)) throw error
+    throw new ConsoleError(429, `Too many requests. Try again in ${error.seconds} seconds.`)
+  }
+}

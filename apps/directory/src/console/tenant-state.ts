@@ -1,0 +1,180 @@
+import { USER } from '../resources/user.ts'
+import { relativeTime } from './assets/times.js'
+import type { BadgeKind } from './components/text.ts'
+import { count, countOf } from './components/text.ts'
+import type { ConsoleApi } from './context.ts'
+import { routes } from './routes.ts'
+
+type Body<Name extends 'getTenant' | 'getActivity' | 'getConnection'> = Extract<
+  Awaited<ReturnType<ConsoleApi[Name]>>,
+  { readonly status: 200 }
+>['body']
+
+/** A tenant's waiting changes, in their API form. */
+export type Connection = Pick<Body<'getConnection'>, 'state' | 'hold' | 'waiting'>
+
+/** The input for deciding a tenant's state. */
+export interface StateFacts extends Pick<Body<'getTenant'>, 'id' | 'disabledAt' | 'deletedAt'> {
+  readonly summary: Pick<
+    Body<'getActivity'>['summary'],
+    'resources' | 'lastRequestAt' | 'errors' | 'recent' | 'connection'
+  >
+}
+
+/** A tenant's state, the most urgent one if several apply. */
+export type TenantState =
+  | 'deleted'
+  | 'disabled'
+  | 'held'
+  | 'paused'
+  | 'review'
+  | 'waiting'
+  | 'errors'
+  | 'silent'
+  | 'healthy'
+
+/** Finds a tenant's state. `now` is in milliseconds since 1970. */
+export function stateOf({ disabledAt, deletedAt, summary }: StateFacts, now: number): TenantState {
+  const { connection, lastRequestAt, recent } = summary
+  if (deletedAt !== null) return 'deleted'
+  if (disabledAt !== null) return 'disabled'
+  if (connection !== 'active') return connection
+  if (lastRequestAt === null) return 'waiting'
+  if (recent.errors > 0 && recent.errors * 2 >= recent.requests) return 'errors'
+  return now - Date.parse(lastRequestAt) > SILENCE ? 'silent' : 'healthy'
+}
+
+/** A tenant's state in one sentence, and the page to open next. */
+export interface DescribedState {
+  readonly state: TenantState
+  readonly sentence: string
+  readonly next: { readonly text: string; readonly href: string } | null
+}
+
+/** Describes a tenant's state. */
+export function describeState(
+  facts: StateFacts,
+  connection: Connection | null,
+  now: number,
+): DescribedState {
+  const state = stateOf(facts, now)
+  return {
+    state,
+    sentence: sentenceOf(state, facts, connection, now),
+    next: nextOf(state, facts),
+  }
+}
+
+function sentenceOf(
+  state: TenantState,
+  { disabledAt, summary }: StateFacts,
+  connection: Connection | null,
+  now: number,
+): string {
+  const { resources, errors, recent } = summary
+  const ago = (time: string | null) => relativeTime(Date.parse(time ?? ''), now)
+  switch (state) {
+    case 'deleted':
+      return 'Being deleted: its tokens are rejected, and its rows are deleted in the background.'
+    case 'disabled':
+      return `Disabled ${ago(disabledAt)}: its tokens are rejected.`
+    case 'held':
+    case 'paused':
+    case 'review':
+      return connection === null
+        ? `${LABELS[state].text}.`
+        : describeConnection(connection, resources)
+    case 'waiting':
+      return 'Waiting for the first request.'
+    case 'errors':
+      return `Errors: ${rejectedOf(recent)}. The last request was ${ago(summary.lastRequestAt)}.`
+    case 'silent':
+      return `Silent: last request ${ago(summary.lastRequestAt)}.`
+    case 'healthy':
+      return `Healthy: last request ${ago(summary.lastRequestAt)}, ${nounOf(errors, 'error')} in 24 hours.`
+  }
+}
+
+function rejectedOf({ requests, errors }: StateFacts['summary']['recent']): string {
+  if (requests === 1) return 'the only request was rejected'
+  return `${errors} of the last ${requests} requests were rejected`
+}
+
+/** Says in one sentence whether changes wait, the damage first. `resources` counts the tenant's current resources. */
+export function describeConnection(
+  { state, hold, waiting }: Connection,
+  resources?: StateFacts['summary']['resources'],
+): string {
+  const { changes, users: lost, deleted } = waiting
+  const users = resources?.[USER.name]
+  const waits = `${nounOf(changes, 'change')} ${isOne(changes) ? 'waits' : 'wait'}`
+  const all = users?.isExact === true ? ` of ${count(users.count + deleted)}` : ''
+  const lose = `${count(lost)}${all} users would lose access`
+  switch (state) {
+    case 'active':
+      return 'Applications see the changes of this tenant.'
+    case 'held':
+      return hold?.reason === 'group'
+        ? `Held: the protected group ${hold.groupId} would become empty. ${waits}.`
+        : `Held: ${lose}. ${waits}.`
+    case 'paused':
+      return `Paused by an administrator: ${waits}, and ${lose}.`
+    case 'review':
+      return `In review: ${waits}, and ${lose}.`
+  }
+}
+
+function nextOf(state: TenantState, { id, summary }: StateFacts): DescribedState['next'] {
+  const tenantId = id
+  switch (state) {
+    case 'deleted':
+      return null
+    case 'disabled':
+      return { text: 'Enable it', href: routes.settings.href({ tenantId }) }
+    case 'held':
+    case 'paused':
+    case 'review':
+      return { text: 'Release, undo or drop them', href: routes.connection.href({ tenantId }) }
+    case 'waiting':
+      return { text: 'Connect the provider', href: routes.connect.href({ tenantId }) }
+    case 'silent':
+      return { text: 'Check its tokens', href: routes.tokens.href({ tenantId }) }
+    case 'errors':
+    case 'healthy':
+      if (summary.errors.count === 0 && state === 'healthy') return null
+      return {
+        text: 'Show the errors',
+        href: routes.requests.href({ tenantId }, { status: 'errors' }),
+      }
+  }
+}
+
+interface Counted {
+  readonly count: number
+  readonly isExact: boolean
+}
+
+function nounOf(counted: Counted, noun: string): string {
+  return `${countOf(counted)} ${isOne(counted) ? noun : `${noun}s`}`
+}
+
+function isOne({ count, isExact }: Counted): boolean {
+  return isExact && count === 1
+}
+
+/** The states' labels in lists. */
+export const LABELS: Readonly<
+  Record<TenantState, { readonly text: string; readonly kind: BadgeKind }>
+> = {
+  deleted: { text: 'being deleted', kind: 'bad' },
+  disabled: { text: 'disabled', kind: 'warning' },
+  held: { text: 'held', kind: 'bad' },
+  paused: { text: 'paused', kind: 'warning' },
+  review: { text: 'in review', kind: 'warning' },
+  waiting: { text: 'waiting', kind: 'neutral' },
+  errors: { text: 'errors', kind: 'bad' },
+  silent: { text: 'silent', kind: 'warning' },
+  healthy: { text: 'healthy', kind: 'good' },
+}
+/** How long (ms) a provider may send nothing: a weekend, because many send changes only. */
+const SILENCE = 3 * 86_400_000

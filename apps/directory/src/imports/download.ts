@@ -1,0 +1,52 @@
+import { open } from 'node:fs/promises'
+import type { ResourceType } from '../resources/resource-type.ts'
+import { hasCursors, type RemoteServer, readPages } from './read-server.ts'
+import { SourceError } from './source.ts'
+
+/** Options for `download`. */
+export interface DownloadOptions {
+  readonly server: RemoteServer
+  readonly types: readonly Pick<ResourceType, 'name' | 'endpoint'>[]
+  /** A new file, readable only by its user. */
+  readonly file: string
+  /** Called with a type, how many of its resources were read, and the total. */
+  readonly progress?: (type: string, done: number, of: number) => void
+}
+
+/**
+ * Writes a server's resources as JSON lines, in the format of an export. Returns each line's type and id, such as
+ * `User 7`. Rejects with a SourceError.
+ */
+export async function download({
+  server,
+  types,
+  file,
+  progress,
+}: DownloadOptions): Promise<readonly string[]> {
+  const isByCursor = await hasCursors(server)
+  const names: string[] = []
+  const known = new Set<string>()
+  const output = await open(file, 'wx', 0o600)
+  try {
+    for (const { name, endpoint } of types) {
+      let done = 0
+      for await (const { resources, total } of readPages(server, endpoint, { isByCursor })) {
+        done += resources.length
+        for (const resource of resources) {
+          const label = `${name} ${resource.id}`
+          // A resource may appear on two pages if another was deleted meanwhile.
+          if (known.has(label)) continue
+          known.add(label)
+          names.push(label)
+          const meta = { ...Object(resource.meta), resourceType: name }
+          await output.write(`${JSON.stringify({ ...resource, meta })}\n`)
+        }
+        progress?.(name, Math.min(done, total ?? done), total ?? done)
+      }
+    }
+  } finally {
+    await output.close()
+  }
+  if (names.length === 0) throw new SourceError(`${server.url} does not have any resource`)
+  return names
+}

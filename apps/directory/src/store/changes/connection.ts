@@ -1,0 +1,145 @@
+import { raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRow, readRows } from '../database.ts'
+import { ofTenant, rowsOf } from '../tenant-rows.ts'
+import type { ChangeRow } from './change-row.ts'
+import {
+  type ConnectionState,
+  type Feed,
+  type HoldRule,
+  LOST_USERS,
+  lockFeed,
+  visibleTo,
+  writeFeed,
+} from './feed.ts'
+
+/** A tenant's waiting changes. */
+export interface Waiting {
+  /** How many changes wait, exact up to `MOST_COUNTED`. */
+  readonly changes: number
+  /** How many users lose their access. */
+  readonly users: number
+  /** How many of them were deleted. */
+  readonly deleted: number
+  /** The clients' tokens; null for `DIRECTORY_TOKEN`. */
+  readonly tokenIds: readonly (string | null)[]
+  /** The first and the last change that takes access from a user. */
+  readonly first: Pick<ChangeRow, 'change'> | null
+  readonly last: Pick<ChangeRow, 'change'> | null
+}
+
+/** Summarizes the waiting changes. */
+export async function readWaiting(
+  db: Database,
+  tenantId: string,
+  { position, heldAfter }: Pick<Feed, 'position' | 'heldAfter'>,
+): Promise<Waiting> {
+  const after = heldAfter ?? position
+  const waiting = sql`${rowsOf(tenantId, 'changes')} and position > ${after}`
+  const risky = sql`${waiting} and risk_at is not null`
+  const counted = await readRow<{ readonly count: number }>(
+    db,
+    sql`select count(*) as count from (
+        select 1 as one from ${waiting} limit ${MOST_COUNTED + 1}
+      ) as counted`,
+  )
+  const lost = await readRow<Pick<Waiting, 'users' | 'deleted'>>(
+    db,
+    sql`select ${raw(LOST_USERS)} from ${risky}`,
+  )
+  const clients = await readRows<{ readonly token_id: string | null }>(
+    db,
+    sql`select distinct token_id from ${risky} order by token_id limit ${MOST_CLIENTS}`,
+  )
+  const [first = null] = await readRows<Pick<ChangeRow, 'change'>>(
+    db,
+    sql`select change from ${risky} order by position limit 1`,
+  )
+  const [last = null] = await readRows<Pick<ChangeRow, 'change'>>(
+    db,
+    sql`select change from ${risky} order by position desc limit 1`,
+  )
+  return {
+    changes: counted?.count ?? 0,
+    users: lost?.users ?? 0,
+    deleted: lost?.deleted ?? 0,
+    tokenIds: clients.map(({ token_id }) => token_id),
+    first,
+    last,
+  }
+}
+
+/** An administrator's change to a connection. */
+export interface ConnectionChange {
+  readonly state?: Exclude<ConnectionState, 'held'> | undefined
+  readonly rule?: HoldRule | undefined
+}
+
+/** Changes a connection. In the state `active`, the waiting changes are released. */
+export async function changeConnection(
+  db: Database,
+  tenantId: string,
+  { state, rule, now }: ConnectionChange & { readonly now: number },
+): Promise<void> {
+  const feed = await lockFeed(db, tenantId)
+  const ruled = { ...feed, rule: rule ?? feed.rule }
+  if (state === undefined) return await writeFeed(db, tenantId, ruled)
+  if (state === 'active') return await writeFeed(db, tenantId, released(ruled))
+  const heldAfter = feed.heldAfter ?? (await visibleTo(db, tenantId, feed, now))
+  await writeFeed(db, tenantId, { ...ruled, state, heldAfter, hold: null })
+}
+
+/** Deletes the waiting changes, so no consumer sees them. The connection becomes active. */
+export async function dropWaiting(db: Database, tenantId: string): Promise<void> {
+  const feed = await lockFeed(db, tenantId)
+  if (feed.heldAfter === null) return
+  const bytes = await deleteChanges(db, tenantId, { after: feed.heldAfter })
+  await writeFeed(db, tenantId, released({ ...feed, bytes: feed.bytes - bytes }))
+}
+
+/** Returns a feed whose changes do not wait. The rule counts only new changes. */
+export function released(feed: Feed): Feed {
+  return { ...feed, state: 'active', heldAfter: null, countedAfter: feed.position, hold: null }
+}
+
+/** Deletes changes no consumer has seen; returns about how many bytes they needed. */
+export async function deleteChanges(
+  db: Database,
+  tenantId: string,
+  { after, until = Number.MAX_SAFE_INTEGER }: { readonly after: number; readonly until?: number },
+): Promise<number> {
+  const range = sql`position > ${after} and position <= ${until}`
+  const row = await readRow<{ readonly bytes: number | null }>(
+    db,
+    sql`select sum(bytes) as bytes from ${rowsOf(tenantId, 'changes')} and ${range}`,
+  )
+  await db.exec(sql`delete from changes where ${ofTenant(tenantId, 'changes')} and ${range}`)
+  // PostgreSQL returns a sum as a string.
+  return Number(row?.bytes ?? 0)
+}
+
+/** A change, with the values needed to undo it. */
+export type UndoneChange = Pick<
+  ChangeRow,
+  'position' | 'type' | 'resource_id' | 'change' | 'before'
+>
+
+/** Reads the newest changes after a position, newest first. */
+export async function readNewest(
+  db: Database,
+  tenantId: string,
+  {
+    after,
+    until,
+    count,
+  }: { readonly after: number; readonly until: number; readonly count: number },
+): Promise<readonly UndoneChange[]> {
+  return await readRows(
+    db,
+    sql`select position, type, resource_id, change, before from ${rowsOf(tenantId, 'changes')}
+      and position > ${after} and position <= ${until} order by position desc limit ${count}`,
+  )
+}
+
+/** The maximum number of counted changes. */
+export const MOST_COUNTED = 10_000
+const MOST_CLIENTS = 20

@@ -1,0 +1,195 @@
+import { raw, sql } from '@plumbline/scim/sql'
+import { type Database, readRow, readRows } from '../database.ts'
+import { ofTenant, rowsOf } from '../tenant-rows.ts'
+import type { ChangeRow } from './change-row.ts'
+
+/** Whether a tenant's changes wait: until an administrator has reviewed them, or by a rule. */
+export const CONNECTION_STATES = ['active', 'review', 'paused', 'held'] as const
+
+/** The state of a tenant's connection. Changes wait in all states but `active`. */
+export type ConnectionState = (typeof CONNECTION_STATES)[number]
+
+/** When the directory holds a tenant's changes automatically. */
+export interface HoldRule {
+  /** The percentage of the tenant's users. */
+  readonly percent: number
+  /** The minimum number of users. */
+  readonly least: number
+  /** The minutes in which they lose their access. */
+  readonly minutes: number
+  /** How many seconds a change that takes access waits, so the rule can still hold it. */
+  readonly delay: number
+  /** The protected groups, by id: they must not become empty. */
+  readonly protectedGroups: readonly string[]
+}
+
+/** Why changes are held. */
+export interface Hold {
+  readonly reason: 'users' | 'group'
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** The request that exceeded the rule. */
+  readonly requestId: string
+  /** The group that became empty; null for `users`. */
+  readonly groupId: string | null
+}
+
+/** A tenant's change feed. */
+export interface Feed {
+  /** The position of the newest change; 0 without changes. */
+  readonly position: number
+  /** Changes up to this position were deleted. */
+  readonly deletedTo: number
+  /** About how many bytes the stored changes need. */
+  readonly bytes: number
+  readonly state: ConnectionState
+  /** Changes after this position wait; null if the connection is active. */
+  readonly heldAfter: number | null
+  /** The rule counts the changes after this position. */
+  readonly countedAfter: number
+  readonly hold: Hold | null
+  readonly rule: HoldRule
+}
+
+/** The columns that count the users of risky changes, and how many were deleted. */
+export const LOST_USERS = `count(distinct resource_id) as users,
+  count(distinct case when type = 'user.deleted' then resource_id end) as deleted`
+
+/** The rule for tenants without their own. */
+export const DEFAULT_RULE: HoldRule = {
+  percent: 20,
+  least: 10,
+  minutes: 10,
+  delay: 30,
+  protectedGroups: [],
+}
+
+/**
+ * Reserves positions for changes, and returns the feed after them. The feed is locked until the transaction
+ * ends, so changes are committed in position order.
+ */
+export async function advanceFeed(
+  db: Database,
+  tenantId: string,
+  { count, bytes }: { readonly count: number; readonly bytes: number },
+): Promise<Feed> {
+  const row = await readRow<FeedRow>(
+    db,
+    sql`insert into change_feeds (tenant_id, position, bytes) values (${tenantId}, ${count}, ${bytes})
+      on conflict (tenant_id) do update set
+        position = change_feeds.position + excluded.position,
+        bytes = change_feeds.bytes + excluded.bytes
+      returning ${raw(COLUMNS)}`,
+  )
+  return feedOf(row)
+}
+
+/** Reads a tenant's feed. */
+export async function readFeed(db: Database, tenantId: string): Promise<Feed> {
+  const statement = sql`select ${raw(COLUMNS)} from ${rowsOf(tenantId, 'change_feeds')}`
+  return feedOf(await readRow<FeedRow>(db, statement))
+}
+
+/** Locks a tenant's feed until the transaction ends, and reads it. It is created if necessary. */
+export async function lockFeed(db: Database, tenantId: string): Promise<Feed> {
+  return await advanceFeed(db, tenantId, { count: 0, bytes: 0 })
+}
+
+/** Writes everything an administrator or a rule can change. */
+export async function writeFeed(
+  db: Database,
+  tenantId: string,
+  { state, heldAfter, countedAfter, hold, rule, deletedTo, bytes }: Feed,
+): Promise<void> {
+  await db.exec(
+    sql`update change_feeds set state = ${state}, held_after = ${heldAfter},
+        counted_after = ${countedAfter}, hold = ${hold && JSON.stringify(hold)},
+        rule = ${JSON.stringify(rule)}, deleted_to = ${deletedTo}, bytes = ${bytes}
+      where ${ofTenant(tenantId, 'change_feeds')}`,
+  )
+}
+
+/** Returns the position up to which consumers see a feed's changes at a given time. */
+export async function visibleTo(
+  db: Database,
+  tenantId: string,
+  { position, heldAfter }: Feed,
+  now: number,
+): Promise<number> {
+  const row = await readRow<{ readonly first: number | null }>(
+    db,
+    sql`select min(position) as first from ${rowsOf(tenantId, 'changes')} and releases_at > ${now}`,
+  )
+  const first = row?.first ?? null
+  return Math.min(heldAfter ?? position, first === null ? position : first - 1)
+}
+
+/** The changes to keep: since a time, as long as they need at most this many bytes. */
+export interface Retention {
+  /** Milliseconds since 1970. */
+  readonly since: number
+  readonly bytes: number
+}
+
+/**
+ * Deletes a tenant's oldest changes, a few hundred at most; waiting changes only if all need too many bytes.
+ * Returns whether more may be left to delete.
+ */
+export async function deleteOldChanges(
+  db: Database,
+  tenantId: string,
+  { since, bytes: most }: Retention,
+): Promise<boolean> {
+  const { position, deletedTo: last } = await readFeed(db, tenantId)
+  if (position === last) return false
+  const feed = await lockFeed(db, tenantId)
+  const oldest = await readRows<Pick<ChangeRow, 'position' | 'time' | 'bytes'>>(
+    db,
+    sql`select position, time, bytes from ${rowsOf(tenantId, 'changes')}
+      order by position limit ${raw(String(MOST_DELETED))}`,
+  )
+  let { deletedTo, bytes } = feed
+  for (const row of oldest) {
+    const isWaiting = feed.heldAfter !== null && row.position > feed.heldAfter
+    if (bytes <= most && (isWaiting || row.time >= since)) break
+    deletedTo = row.position
+    bytes -= row.bytes
+  }
+  if (deletedTo === feed.deletedTo) return false
+  await db.exec(
+    sql`delete from changes where ${ofTenant(tenantId, 'changes')} and position <= ${deletedTo}`,
+  )
+  await writeFeed(db, tenantId, { ...feed, deletedTo, bytes })
+  return oldest.length === MOST_DELETED && deletedTo === oldest.at(-1)?.position
+}
+
+interface FeedRow {
+  readonly position: number
+  readonly deleted_to: number
+  readonly bytes: number
+  readonly state: ConnectionState
+  readonly held_after: number | null
+  readonly counted_after: number
+  readonly hold: string | null
+  readonly rule: string | null
+}
+
+function feedOf(row: FeedRow | null): Feed {
+  if (row === null) return EMPTY
+  const { position, bytes, state, hold, rule } = row
+  return {
+    ...{ position, bytes, state },
+    deletedTo: row.deleted_to,
+    heldAfter: row.held_after,
+    countedAfter: row.counted_after,
+    hold: hold === null ? null : JSON.parse(hold),
+    rule: rule === null ? DEFAULT_RULE : JSON.parse(rule),
+  }
+}
+
+const EMPTY: Feed = {
+  ...{ position: 0, deletedTo: 0, bytes: 0, state: 'active', heldAfter: null },
+  ...{ countedAfter: 0, hold: null, rule: DEFAULT_RULE },
+}
+const COLUMNS = 'position, deleted_to, bytes, state, held_after, counted_after, hold, rule'
+const MOST_DELETED = 500

@@ -1,0 +1,39 @@
+import type { SqlDialect } from '../store.ts'
+
+/**
+ * Creates tenants' changes, numbered by a counter in each tenant's feed. Only waiting changes have a release
+ * time, and only changes that take access from a user have a risk time, so both indexes are small.
+ */
+export function createChanges({ text, document }: SqlDialect): readonly string[] {
+  return [
+    `create table change_feeds (
+      tenant_id ${text} primary key,
+      position bigint not null,
+      deleted_to bigint not null default 0,
+      bytes bigint not null,
+      state ${text} not null default 'active',
+      held_after bigint,
+      counted_after bigint not null default 0,
+      hold ${document},
+      rule ${document}
+    )`,
+    `create table changes (
+      tenant_id ${text} not null,
+      position bigint not null,
+      time bigint not null,
+      risk_at bigint,
+      releases_at bigint,
+      type ${text} not null,
+      resource_id ${text} not null,
+      token_id ${text},
+      change ${document} not null,
+      before ${document},
+      bytes bigint not null,
+      primary key (tenant_id, position)
+    )`,
+    `create index changes_by_risk on changes (tenant_id, risk_at, resource_id)
+      where risk_at is not null`,
+    `create index changes_by_release on changes (tenant_id, releases_at, position)
+      where releases_at is not null`,
+  ]
+}

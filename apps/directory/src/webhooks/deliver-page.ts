@@ -1,0 +1,176 @@
+import { type ChangePage, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
+import type { Store } from '../store/store.ts'
+import { acceptedBy, type DeliveryRow, insertDeliveries } from '../store/webhooks/deliveries.ts'
+import {
+  findWebhook,
+  updateWebhook,
+  type WebhookKey,
+  type WebhookRow,
+} from '../store/webhooks/webhooks.ts'
+import type { SendChange } from './send-change.ts'
+
+/** Options for `deliverPage`. */
+export interface PageOptions {
+  readonly store: Store
+  readonly send: SendChange
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
+  /** Returns a number from 0 to 1, such as `Math.random`. */
+  readonly random: () => number
+  /** Whether the next change may be sent. */
+  readonly mayContinue: () => boolean
+  readonly signal: AbortSignal
+  /** Accepted positions beyond the webhook's own, which are not sent again. They are lost with the process. */
+  readonly accepted: Set<number>
+}
+
+/** A page's outcome. */
+export interface PageOutcome {
+  /** Whether more changes can be delivered now. */
+  readonly hasMore: boolean
+  /** Whether the receiver failed, or is slow. */
+  readonly isSlow: boolean
+}
+
+/**
+ * Delivers a page of changes: one resource's changes in order, different resources concurrently. The first failure ends
+ * it. Then the position moves up to the first change that was not accepted.
+ */
+export async function deliverPage(key: WebhookKey, options: PageOptions): Promise<PageOutcome> {
+  const { store, accepted, now } = options
+  const found = await store.read(
+    async (db) => {
+      const webhook = await findWebhook(db, key)
+      if (webhook === null || webhook.disabled_at !== null) return null
+      const range = { after: webhook.position, count: PAGE, now: now() }
+      return { webhook, page: await readChanges(db, key.tenant_id, range) }
+    },
+    { tenantId: key.tenant_id },
+  )
+  if (found === null) return DONE
+  const { webhook, page } = found
+  const isAccepted = acceptedBy(webhook)
+  if (page === null) {
+    await save(options, webhook, disabled(now(), 'changes-deleted'), [])
+    return DONE
+  }
+  const wanted = wantedOf(webhook, page)
+  const attempts = await deliver(webhook, wanted, options)
+  for (const { position } of attempts.filter(isAccepted)) accepted.add(position)
+  const first = wanted.find(({ position }) => !accepted.has(position))
+  const position = first === undefined ? page.next : first.position - 1
+  const hasFailed = attempts.some((attempt) => !isAccepted(attempt))
+  // If a page was stopped before its first attempt, the receiver's health is unknown.
+  const isHealthy = attempts.length > 0 || first === undefined
+  const state = hasFailed ? failed(webhook, attempts, options) : isHealthy ? healthy(now()) : {}
+  await save(options, webhook, { position, ...state }, attempts)
+  for (const old of accepted) if (old <= position) accepted.delete(old)
+  const time = attempts.reduce((sum, { duration }) => sum + duration, 0)
+  const isSlow = hasFailed || time > attempts.length * SLOW
+  return { hasMore: page.hasMore && !hasFailed && first === undefined, isSlow }
+}
+
+/** Stores a page's results, unless another process has moved the position meanwhile. */
+async function save(
+  { store }: PageOptions,
+  webhook: WebhookRow,
+  changes: Partial<WebhookRow>,
+  attempts: readonly DeliveryRow[],
+): Promise<void> {
+  await store.write(
+    async (db) => {
+      const isSaved = await updateWebhook(db, webhook, changes, webhook.position)
+      if (isSaved) await insertDeliveries(db, webhook, attempts)
+    },
+    { tenantId: webhook.tenant_id },
+  )
+}
+
+function wantedOf({ kinds }: WebhookRow, { rows }: ChangePage): readonly ReadChange[] {
+  if (kinds === null) return rows
+  const wanted: readonly string[] = JSON.parse(kinds)
+  return rows.filter(({ change }) => wanted.includes(JSON.parse(change).type))
+}
+
+/** Sends changes until one fails; returns the attempts. After an earlier failure, a receiver gets one at a time. */
+async function deliver(
+  webhook: WebhookRow,
+  wanted: readonly ReadChange[],
+  { send, mayContinue, signal, accepted }: PageOptions,
+): Promise<readonly DeliveryRow[]> {
+  const attempts: DeliveryRow[] = []
+  const isAccepted = acceptedBy(webhook)
+  const queues = queuesOf(wanted)
+  let hasFailed = false
+  const work = async (): Promise<void> => {
+    for (let queue = queues.shift(); queue !== undefined; queue = queues.shift()) {
+      for (const change of queue) {
+        if (accepted.has(change.position)) continue
+        if (hasFailed || !mayContinue()) return
+        const attempt = await send(webhook, change, signal)
+        // The server is stopping: the receiver has not failed.
+        if (signal.aborted && !isAccepted(attempt)) return
+        attempts.push(attempt)
+        hasFailed ||= !isAccepted(attempt)
+      }
+    }
+  }
+  const count = webhook.attempts > 0 ? 1 : CONCURRENT
+  await Promise.all(Array.from({ length: count }, work))
+  return attempts
+}
+
+/** Groups changes by resource. */
+function queuesOf(changes: readonly ReadChange[]): (readonly ReadChange[])[] {
+  const queues = new Map<string, ReadChange[]>()
+  for (const change of changes) {
+    const resource = resourceOf(change)
+    queues.set(resource, [...(queues.get(resource) ?? []), change])
+  }
+  return [...queues.values()]
+}
+
+function resourceOf({ change }: ReadChange): string {
+  const { resourceType, id } = JSON.parse(change)
+  return `${resourceType} ${id}`
+}
+
+function healthy(now: number): Partial<WebhookRow> {
+  return { attempts: 0, next_attempt_at: now, failing_since: null }
+}
+
+function failed(
+  webhook: WebhookRow,
+  made: readonly DeliveryRow[],
+  { now, random }: PageOptions,
+): Partial<WebhookRow> {
+  const time = now()
+  const isNew = webhook.failing_since === null || made.some(acceptedBy(webhook))
+  const failing_since = isNew ? time : webhook.failing_since
+  const attempts = (isNew ? 0 : webhook.attempts) + 1
+  const pause = PAUSES[attempts - 1] ?? HOUR
+  const next_attempt_at = time + Math.round(pause * (0.8 + 0.4 * random()))
+  const isOver = time - (failing_since ?? time) >= LONGEST_FAILURE
+  const end = isOver ? disabled(time, 'failing') : {}
+  return { attempts, failing_since, next_attempt_at, ...end }
+}
+
+function disabled(
+  disabled_at: number,
+  disabled_reason: WebhookRow['disabled_reason'],
+): Partial<WebhookRow> {
+  return { disabled_at, disabled_reason }
+}
+
+const DONE: PageOutcome = { hasMore: false, isSlow: false }
+/** How many changes are read into memory. */
+const PAGE = 50
+/** How many changes a receiver gets concurrently. */
+const CONCURRENT = 4
+/** The mean answer time (ms) above which a receiver is slow. */
+const SLOW = 1_000
+const HOUR = 3_600_000
+/** The pauses (ms) after the first failures; an hour after all others. */
+const PAUSES = [5_000, 30_000, 120_000, 600_000, 1_800_000]
+/** How long (ms) a receiver may fail before its webhook is disabled. */
+const LONGEST_FAILURE = 72 * HOUR

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Connection,
+  describeConnection,
+  describeState,
+  type StateFacts,
+} from '../../src/console/tenant-state.ts'
+
+const NOW = Date.parse('2026-11-22T12:00:00Z')
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+const exactly = (count: number) => ({ count, isExact: true })
+const before = (milliseconds: number) => new Date(NOW - milliseconds).toISOString()
+
+const USED = {
+  resources: { User: exactly(228) },
+  lastRequestAt: before(5 * MINUTE),
+  errors: exactly(4),
+  recent: { requests: 20, errors: 1 },
+  connection: 'active',
+} as const
+const WAITING: Connection['waiting'] = {
+  ...{ after: '7', changes: exactly(212), users: 212, deleted: 12, tokenIds: [] },
+  ...{ firstRequestId: null, lastRequestId: null },
+}
+const HOLD = { reason: 'users', time: before(0), requestId: 'r', groupId: null } as const
+
+/** The sentence of a tenant that has these facts, and the page that follows. */
+const described = (
+  summary: Partial<StateFacts['summary']>,
+  {
+    connection = null,
+    ...tenant
+  }: Partial<StateFacts> & { readonly connection?: Connection | null } = {},
+) => {
+  const facts = { id: 'acme', disabledAt: null, deletedAt: null, ...tenant }
+  const { state, sentence, next } = describeState(
+    { ...facts, summary: { ...USED, ...summary } },
+    connection,
+    NOW,
+  )
+  return [state, sentence, next?.href.replace('/console/tenants/acme', '') ?? null]
+}
+
+const ERRORS = '/requests?status=errors'
+
+describe('the state of a tenant is one sentence, and the page to open next', () => {
+  it.each([
+    [{}, 'healthy', 'Healthy: last request 5 min ago, 4 errors in 24 hours.', ERRORS],
+    [
+      { errors: exactly(1), lastRequestAt: before(MINUTE - 1) },
+      'healthy',
+      'Healthy: last request just now, 1 error in 24 hours.',
+      ERRORS,
+    ],
+    [
+      { errors: exactly(0), recent: { requests: 0, errors: 0 } },
+      'healthy',
+      'Healthy: last request 5 min ago, 0 errors in 24 hours.',
+      null,
+    ],
+    [
+      { errors: { count: 1_000, isExact: false }, recent: { requests: 20, errors: 9 } },
+      'healthy',
+      'Healthy: last request 5 min ago, 1,000 or more errors in 24 hours.',
+      ERRORS,
+    ],
+    [
+      { recent: { requests: 20, errors: 10 } },
+      'errors',
+      'Errors: 10 of the last 20 requests were rejected. The last request was 5 min ago.',
+      ERRORS,
+    ],
+    [
+      { recent: { requests: 1, errors: 1 }, lastRequestAt: before(9 * DAY), errors: exactly(0) },
+      'errors',
+      'Errors: the only request was rejected. The last request was 9 days ago.',
+      ERRORS,
+    ],
+    [{ lastRequestAt: before(3 * DAY) }, 'healthy', expect.stringContaining('3 days ago'), ERRORS],
+    [
+      { lastRequestAt: before(3 * DAY + 1) },
+      'silent',
+      'Silent: last request 3 days ago.',
+      '/tokens',
+    ],
+    [{ lastRequestAt: null }, 'waiting', 'Waiting for the first request.', '/connect'],
+  ] as const)('%j is %s', (summary, ...expected) => {
+    expect(described(summary)).toEqual(expected)
+  })
+
+  it.each([
+    [
+      { state: 'held', hold: HOLD, waiting: WAITING },
+      'Held: 212 of 240 users would lose access. 212 changes wait.',
+    ],
+    [
+      { state: 'held', hold: { ...HOLD, reason: 'group', groupId: 'g' }, waiting: WAITING },
+      'Held: the protected group g would become empty. 212 changes wait.',
+    ],
+    [
+      { state: 'paused', hold: null, waiting: { ...WAITING, changes: exactly(1), users: 0 } },
+      'Paused by an administrator: 1 change waits, and 0 of 240 users would lose access.',
+    ],
+    [
+      {
+        state: 'review',
+        hold: null,
+        waiting: { ...WAITING, changes: { count: 10_000, isExact: false } },
+      },
+      'In review: 10,000 or more changes wait, and 212 of 240 users would lose access.',
+    ],
+  ] as const)('a connection that is %j is more urgent than errors', (connection, sentence) => {
+    const { state } = connection
+    const summary = { connection: state, recent: { requests: 20, errors: 20 } }
+    expect(described(summary, { connection })).toEqual([state, sentence, '/connection'])
+  })
+
+  it('a disabled tenant says so before anything else, and one that is being deleted only that', () => {
+    const disabledAt = before(2 * 60 * MINUTE)
+    const held = { connection: 'held' } as const
+    expect(described(held, { disabledAt })).toEqual([
+      'disabled',
+      'Disabled 2 h ago: its tokens are rejected.',
+      '/settings',
+    ])
+    expect(described(held, { disabledAt, deletedAt: disabledAt })).toEqual([
+      'deleted',
+      'Being deleted: its tokens are rejected, and its rows are deleted in the background.',
+      null,
+    ])
+  })
+
+  it('a number of users that is a lower limit is left out', () => {
+    const connection = { state: 'held', hold: HOLD, waiting: WAITING } as const
+    const many = { User: { count: 1_000_000, isExact: false } }
+    const sentence = 'Held: 212 users would lose access. 212 changes wait.'
+    expect([describeConnection(connection, many), describeConnection(connection)]).toEqual([
+      sentence,
+      sentence,
+    ])
+  })
+})

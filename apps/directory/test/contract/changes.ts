@@ -1,0 +1,205 @@
+import { sql } from '@plumbline/scim/sql'
+import { describe, expect, it } from 'vitest'
+import { createChangeDeletion } from '../../src/changes/deletion.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Body, type Client, connect } from '../support/harness.ts'
+import { createEventReader } from '../support/live-events.ts'
+import { patch } from '../support/two-processes.ts'
+
+const DAY = 86_400_000
+
+/** The feed of a tenant's changes on every store. */
+export function changeContract(storeOf: () => Store): void {
+  let time = Date.now()
+  const now = () => time
+  const connected = () => connect(storeOf(), { role: 'admin', now })
+  const pathOf = ({ tenantId }: Client) => `/api/tenants/${tenantId}/changes`
+  const create = async (client: Client, path: string, body: object) => {
+    const created = await client.send('POST', path, body)
+    expect(created.status).toBe(201)
+    return String(created.body.id)
+  }
+  /** All changes after a cursor, read in pages of this many. */
+  const readAll = async (client: Client, count = 100, start?: string) => {
+    const changes: Body[] = []
+    for (let after = start; ; ) {
+      const query = `count=${count}${after === undefined ? '' : `&after=${after}`}`
+      const { status, body } = await client.send('GET', `${pathOf(client)}?${query}`)
+      expect(status).toBe(200)
+      changes.push(...(body.changes ?? []))
+      after = String(body.nextCursor)
+      if (!body.hasMore) return { changes, after }
+    }
+  }
+  const kindsOf = (changes: readonly Body[]) => changes.map(({ type }) => String(type))
+
+  it('a consumer gets each change once, in the order of the commits, whatever the size of its pages', async () => {
+    const client = await connected()
+    const ada = await create(client, '/Users', { userName: 'ada', externalId: 'hr-1' })
+    const group = await create(client, '/Groups', {
+      displayName: 'staff',
+      members: [{ value: ada }],
+    })
+    await client.send('PATCH', `/Users/${ada}`, patch({ op: 'add', path: 'title', value: 'Dr.' }))
+    await client.send('PATCH', `/Users/${ada}`, patch({ op: 'add', path: 'title', value: 'Dr.' }))
+    await client.send('DELETE', `/Groups/${group}`)
+    const { changes, after } = await readAll(client)
+    expect(kindsOf(changes)).toEqual([
+      ...['user.created', 'group.created', 'group.members', 'user.changed'],
+      ...['group.members', 'group.deleted'],
+    ])
+    expect(changes[0]).toMatchObject({ id: ada, externalId: 'hr-1', cursor: '1', active: true })
+    expect(changes[3]).toMatchObject({ attributes: ['title'], resourceType: 'User' })
+    for (const size of [1, 2, 5]) expect((await readAll(client, size)).changes).toEqual(changes)
+    expect((await readAll(client, 100, after)).changes).toEqual([])
+    const newest = await client.send('GET', `${pathOf(client)}?after=newest`)
+    expect(newest.body).toEqual({ changes: [], nextCursor: '6', hasMore: false })
+  })
+
+  it('a rejected write, a write without effect, and another tenant do not add changes', async () => {
+    const [client, other] = [await connected(), await connected()]
+    const id = await create(client, '/Users', { userName: 'ada' })
+    await create(other, '/Users', { userName: 'eve' })
+    const { after } = await readAll(client)
+    await client.send('POST', '/Users', { userName: 'ada' })
+    await client.send('PUT', `/Users/${id}`, { userName: 'ada' })
+    await client.send('PATCH', `/Users/${id}`, patch({ op: 'add', path: 'active', value: 'x' }))
+    expect((await readAll(client, 100, after)).changes).toEqual([])
+  })
+
+  it('50 concurrent PATCHes of one group leave 50 exact changes without a gap', async () => {
+    const client = await connected()
+    const group = await create(client, '/Groups', { displayName: 'staff' })
+    const users: string[] = []
+    for (let at = 0; at < 50; at += 1) {
+      users.push(await create(client, '/Users', { userName: `user-${at}` }))
+    }
+    const { after } = await readAll(client)
+    await Promise.all(
+      users.map((value) =>
+        client.send(
+          'PATCH',
+          `/Groups/${group}`,
+          patch({ op: 'add', path: 'members', value: [{ value }] }),
+        ),
+      ),
+    )
+    const { changes } = await readAll(client, 7, after)
+    const first = Number(after) + 1
+    expect(changes.map(({ cursor }) => Number(cursor))).toEqual(users.map((_, at) => first + at))
+    expect(changes.flatMap(({ added = [] }) => [...added]).sort()).toEqual(users.sort())
+  })
+
+  it('a user that is deleted while its groups lose it leaves each group once', async () => {
+    const client = await connected()
+    for (let round = 0; round < 5; round += 1) {
+      const user = await create(client, '/Users', { userName: `user-${round}` })
+      const members = [{ value: user }]
+      const groups: string[] = []
+      for (let at = 0; at < 8; at += 1) {
+        groups.push(await create(client, '/Groups', { displayName: `group-${at}`, members }))
+      }
+      const { after } = await readAll(client)
+      const empty = patch({ op: 'remove', path: 'members' })
+      const answers = await Promise.all([
+        ...groups.map((id) => client.send('PATCH', `/Groups/${id}`, empty)),
+        client.send('DELETE', `/Users/${user}`),
+      ])
+      expect(answers.map(({ status }) => status)).not.toContain(500)
+      // The deletion waits, so that a rule can hold it.
+      time += 60_000
+      const { changes } = await readAll(client, 100, after)
+      const removed = changes.filter(({ type }) => String(type) === 'group.members')
+      expect(removed.map(({ id }) => String(id)).sort()).toEqual(groups.sort())
+    }
+  })
+
+  it('a change of 1,200 members is divided between three changes', async () => {
+    const client = await connected()
+    const created = await client.send('POST', '/Bulk', {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: Array.from({ length: 1_000 }, (_, at) => ({
+        method: 'POST',
+        path: '/Users',
+        bulkId: `u${at}`,
+        data: { userName: `user-${at}` },
+      })),
+    })
+    const ids = (created.body.Operations ?? []).map(({ location }) =>
+      String(location).split('/').at(-1),
+    )
+    for (let at = 0; at < 200; at += 1) {
+      ids.push(await create(client, '/Users', { userName: `more-${at}` }))
+    }
+    const { after } = await readAll(client, 1_000)
+    await create(client, '/Groups', {
+      displayName: 'all',
+      members: ids.map((value) => ({ value })),
+    })
+    const { changes } = await readAll(client, 100, after)
+    const [, ...members] = changes
+    expect(members.map(({ added }) => added?.length)).toEqual([500, 500, 200])
+    expect(members.flatMap(({ added = [] }) => [...added]).sort()).toEqual(ids.sort())
+  })
+
+  it('old changes are deleted, and a consumer that has not read them gets 410', async () => {
+    const client = await connected()
+    await create(client, '/Users', { userName: 'old' })
+    time += 31 * DAY
+    await create(client, '/Users', { userName: 'new' })
+    const deletion = createChangeDeletion({ store: storeOf(), now, days: 30, bytes: 2 ** 30 })
+    await deletion.run()
+    const gone = await client.send('GET', `${pathOf(client)}?after=0`)
+    expect([gone.status, gone.body.type]).toEqual([
+      410,
+      'https://plumbline.example/problems/changes-deleted',
+    ])
+    expect(kindsOf((await readAll(client)).changes)).toEqual(['user.created'])
+    expect((await readAll(client, 100, '1')).changes).toHaveLength(1)
+    expect((await client.send('GET', `${pathOf(client)}?after=3`)).status).toBe(410)
+  })
+
+  it('the oldest changes of a tenant with too many bytes are deleted', async () => {
+    const client = await connected()
+    for (let at = 0; at < 20; at += 1) await create(client, '/Users', { userName: `user-${at}` })
+    const sizes = await storeOf().read((db) =>
+      db.exec(sql`select bytes from changes where tenant_id = ${client.tenantId}`),
+    )
+    const [{ bytes } = {}] = sizes.rows
+    const limits = { days: 30, bytes: Number(bytes) * 5 }
+    await createChangeDeletion({ store: storeOf(), now, ...limits }).run()
+    const { changes } = await readAll(client)
+    expect(changes.length).toBeLessThanOrEqual(5)
+    expect(changes.at(-1)?.cursor).toBe('20')
+  })
+
+  describe('the stream of changes', () => {
+    const watch = (client: Client, query = '', headers: Readonly<Record<string, string>> = {}) =>
+      client.directory.fetch(
+        new Request(`http://localhost${pathOf(client)}/live${query}`, {
+          headers: { Authorization: `Bearer ${client.adminToken}`, ...headers },
+        }),
+      )
+
+    it('sends the changes after a cursor, and continues after the Last-Event-ID', async () => {
+      const client = await connected()
+      await create(client, '/Users', { userName: 'ada' })
+      await create(client, '/Users', { userName: 'bob' })
+      const { changes } = await readAll(client)
+      const response = await watch(client, '?after=0')
+      const next = createEventReader(response)
+      expect((await next())?.data).toEqual(changes[0])
+      expect((await next())?.data).toEqual(changes[1])
+      const again = createEventReader(await watch(client, '', { 'Last-Event-ID': '1' }))
+      expect((await again())?.data).toEqual(changes[1])
+      client.directory.endStreams()
+    })
+
+    it('is 410 after a cursor that is not one of the tenant, and 404 for an unknown tenant', async () => {
+      const client = await connected()
+      expect((await watch(client, '?after=7')).status).toBe(410)
+      const missing = await client.send('GET', '/api/tenants/missing/changes/live')
+      expect(missing.status).toBe(404)
+    })
+  })
+}

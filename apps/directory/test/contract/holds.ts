@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest'
+import { readRuns } from '../../src/recordings/provider-runs.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Body, type Client, connect } from '../support/harness.ts'
+import { patch } from '../support/two-processes.ts'
+
+const BULK = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
+
+/** Connections whose changes wait, on every store. */
+export function holdContract(storeOf: () => Store): void {
+  let time = Date.now()
+  const now = () => time
+  const connected = () => connect(storeOf(), { role: 'admin', now })
+  const pathOf = ({ tenantId }: Client) => `/api/tenants/${tenantId}/connection`
+  const changesOf = async (client: Client, after = '0'): Promise<readonly Body[]> => {
+    const path = `/api/tenants/${client.tenantId}/changes?count=1000&after=${after}`
+    const { status, body } = await client.send('GET', path)
+    expect(status).toBe(200)
+    return body.changes ?? []
+  }
+  const kindsOf = async (client: Client, after = '0') =>
+    (await changesOf(client, after)).map(({ type }) => String(type))
+  const fill = async (client: Client, count: number, extra: object = {}) => {
+    const Operations = Array.from({ length: count }, (_, at) => ({
+      method: 'POST',
+      path: '/Users',
+      bulkId: `u${at}`,
+      data: { userName: `user-${at}`, active: true, ...extra },
+    }))
+    const { body } = await client.send('POST', '/Bulk', { schemas: [BULK], Operations })
+    return (body.Operations ?? []).map(({ location }) => String(location).split('/').at(-1) ?? '')
+  }
+  const deactivate = (client: Client, id: string) =>
+    client.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: false }))
+  const connectionOf = async (client: Client) => (await client.send('GET', pathOf(client))).body
+  /** The users and groups without their times and versions. */
+  const stateOf = async (client: Client) => {
+    const lists = await Promise.all(
+      ['/Users', '/Groups'].map((path) => client.send('GET', `${path}?count=1000&sortBy=id`)),
+    )
+    return lists.map(({ body }) =>
+      (body.Resources ?? []).map(({ meta: _, members, ...rest }) => ({
+        ...rest,
+        members: [...(members ?? [])].map(({ value }) => String(value)).sort(),
+      })),
+    )
+  }
+
+  it('one deactivation is visible after 30 seconds, and the changes after it wait as well', async () => {
+    const client = await connected()
+    const [ada = ''] = await fill(client, 1)
+    await deactivate(client, ada)
+    await client.send('POST', '/Users', { userName: 'later' })
+    expect(await kindsOf(client)).toEqual(['user.created'])
+    time += 31_000
+    expect(await kindsOf(client)).toEqual(['user.created', 'user.deactivated', 'user.created'])
+    expect(await connectionOf(client)).toMatchObject({ state: 'active', hold: null })
+  })
+
+  it('a deactivation is visible immediately if the rule does not delay it', async () => {
+    const client = await connected()
+    const [ada = ''] = await fill(client, 1)
+    const changed = await client.send('PATCH', pathOf(client), { rule: { delay: 0 } })
+    expect(changed.body.rule).toMatchObject({ delay: 0, percent: 20, least: 10, minutes: 10 })
+    await deactivate(client, ada)
+    expect(await kindsOf(client)).toEqual(['user.created', 'user.deactivated'])
+  })
+
+  it('the deactivation of more than 20 % of the users is held before a consumer sees the first', async () => {
+    const client = await connected()
+    const users = await fill(client, 100)
+    for (const id of users.slice(0, 20)) await deactivate(client, id)
+    expect((await connectionOf(client)).state).toBe('active')
+    const last = await client.send('DELETE', `/Users/${users[20]}`)
+    const held = await connectionOf(client)
+    expect(held).toMatchObject({
+      state: 'held',
+      hold: { reason: 'users', requestId: last.headers.get('X-Request-Id'), groupId: null },
+      waiting: { after: '100', changes: { count: 21, isExact: true }, users: 21, deleted: 1 },
+    })
+    expect(held.waiting?.tokenIds).toHaveLength(1)
+    const ruled = await client.send('PATCH', pathOf(client), { rule: { percent: 90 } })
+    expect(ruled.body).toMatchObject({ state: 'held', rule: { percent: 90, least: 10 } })
+    for (const id of users.slice(21, 60)) await deactivate(client, id)
+    time += 3_600_000
+    expect(await kindsOf(client, '100')).toEqual([])
+    expect((await client.send('GET', '/Users?filter=active eq false')).body.totalResults).toBe(59)
+    await client.send('PATCH', pathOf(client), { state: 'active' })
+    expect(await kindsOf(client, '100')).toEqual(
+      Array.from({ length: 60 }, (_, at) => (at === 20 ? 'user.deleted' : 'user.deactivated')),
+    )
+    // The released changes do not count again.
+    await deactivate(client, users[61] ?? '')
+    expect((await connectionOf(client)).state).toBe('active')
+  })
+
+  it('the deactivation of 300 users by the recorded requests of Okta is held before a consumer sees the first', async () => {
+    const client = await connect(storeOf(), { role: 'admin', now, profile: 'okta' })
+    const users = await fill(client, 300)
+    const { steps = [] } = readRuns().get('okta-patch') ?? {}
+    const step = steps.find(({ name }) => name.startsWith('deactivate the user'))
+    for (const id of users) {
+      const { method = '', path = '', body } = step?.request ?? {}
+      const { status } = await client.send(method, path.replace('{{userId}}', id), body)
+      expect(status).toBe(200)
+    }
+    expect(await connectionOf(client)).toMatchObject({ state: 'held', waiting: { users: 300 } })
+    expect(await kindsOf(client, '300')).toEqual([])
+  })
+
+  it('deletions of active users count, and those of inactive users do not', async () => {
+    const client = await connected()
+    const inactive = await fill(client, 40, { active: false })
+    for (const id of inactive) await client.send('DELETE', `/Users/${id}`)
+    expect((await connectionOf(client)).state).toBe('active')
+    const active = await fill(client, 40)
+    for (const id of active.slice(0, 9)) await client.send('DELETE', `/Users/${id}`)
+    expect((await connectionOf(client)).state).toBe('active')
+    await client.send('DELETE', `/Users/${active[9]}`)
+    expect(await connectionOf(client)).toMatchObject({ state: 'held', waiting: { users: 10 } })
+  })
+
+  it('ten users in more than ten minutes are not held', async () => {
+    const client = await connected()
+    for (const id of await fill(client, 12)) {
+      await deactivate(client, id)
+      time += 70_000
+    }
+    expect((await connectionOf(client)).state).toBe('active')
+  })
+
+  it('a protected group that becomes empty is held before a consumer sees it', async () => {
+    const client = await connected()
+    const [ada = '', bob = ''] = await fill(client, 2)
+    const members = [{ value: ada }, { value: bob }]
+    const group = await client.send('POST', '/Groups', { displayName: 'admins', members })
+    const groupId = String(group.body.id)
+    await client.send('PATCH', pathOf(client), { rule: { protectedGroups: [groupId] } })
+    const remove = (id: string) =>
+      client.send(
+        'PATCH',
+        `/Groups/${groupId}`,
+        patch({ op: 'remove', path: `members[value eq "${id}"]` }),
+      )
+    await remove(ada)
+    expect((await connectionOf(client)).state).toBe('active')
+    await remove(bob)
+    expect(await connectionOf(client)).toMatchObject({
+      state: 'held',
+      hold: { reason: 'group', groupId },
+      waiting: { changes: { count: 1 } },
+    })
+    const ruled = await client.send('PATCH', pathOf(client), { rule: { protectedGroups: [] } })
+    expect(ruled.body).toMatchObject({ state: 'held', hold: { reason: 'group' } })
+  })
+
+  it('a paused connection stores what the provider says, and its changes can be dropped', async () => {
+    const client = await connected()
+    await client.send('PATCH', pathOf(client), { state: 'paused' })
+    await fill(client, 3)
+    expect(await changesOf(client)).toEqual([])
+    expect((await client.send('GET', '/Users')).body.totalResults).toBe(3)
+    expect((await client.send('POST', `${pathOf(client)}/drop`)).status).toBe(204)
+    expect(await connectionOf(client)).toMatchObject({
+      state: 'active',
+      waiting: { changes: { count: 0 } },
+    })
+    await client.send('POST', '/Users', { userName: 'after' })
+    expect((await changesOf(client)).map(({ cursor }) => cursor)).toEqual(['4'])
+  })
+
+  it('the changes of a new tenant in review wait until it is active', async () => {
+    const admin = await connected()
+    const id = `review-${crypto.randomUUID().slice(0, 8)}`
+    const created = await admin.send('POST', '/api/tenants', { id, name: id, connection: 'review' })
+    expect(created.status).toBe(201)
+    expect((await admin.send('GET', `/api/tenants/${id}/connection`)).body.state).toBe('review')
+    const client = await connect(storeOf(), { role: 'admin', now, tenantId: id })
+    await fill(client, 2)
+    expect(await changesOf(client)).toEqual([])
+    await client.send('PATCH', pathOf(client), { state: 'active' })
+    expect(await kindsOf(client)).toEqual(['user.created', 'user.created'])
+  })
+
+  describe('undo', () => {
+    const undo = (client: Client, body: object = {}) =>
+      client.send('POST', `${pathOf(client)}/undo`, body)
+    const setUp = async () => {
+      const client = await connected()
+      const [ada = '', bob = '', carl = ''] = await fill(client, 3, {
+        title: 'Dr.',
+        name: { givenName: 'A', familyName: 'B' },
+        emails: [{ value: 'a@example.com', type: 'work' }],
+      })
+      const members = [{ value: ada }, { value: bob }]
+      const group = await client.send('POST', '/Groups', { displayName: 'staff', members })
+      return { client, ada, bob, carl, group: String(group.body.id) }
+    }
+    const harm = async ({ client, ada, bob, carl, group }: Awaited<ReturnType<typeof setUp>>) => {
+      await client.send(
+        'PATCH',
+        `/Groups/${group}`,
+        patch({ op: 'add', path: 'members', value: [{ value: carl }] }),
+      )
+      await client.send('DELETE', `/Users/${ada}`)
+      await client.send('PUT', `/Users/${bob}`, {
+        userName: 'renamed',
+        active: true,
+        name: { givenName: 'C' },
+      })
+      await deactivate(client, carl)
+      await client.send('DELETE', `/Groups/${group}`)
+      await client.send('POST', '/Users', { userName: 'new' })
+    }
+
+    it('of changes that wait restores the resources with their ids, and consumers see nothing of it', async () => {
+      const made = await setUp()
+      const { client } = made
+      const before = await stateOf(client)
+      await client.send('PATCH', pathOf(client), { state: 'paused' })
+      const seen = await changesOf(client)
+      await harm(made)
+      expect(await stateOf(client)).not.toEqual(before)
+      expect((await undo(client)).body).toMatchObject({ failed: [], hasMore: false })
+      expect(await stateOf(client)).toEqual(before)
+      time += 60_000
+      expect(await changesOf(client)).toEqual(seen)
+      expect((await connectionOf(client)).state).toBe('active')
+    })
+
+    it('of changes that consumers have seen adds their reversals', async () => {
+      const made = await setUp()
+      const { client } = made
+      await client.send('PATCH', pathOf(client), { rule: { delay: 0 } })
+      const before = await stateOf(client)
+      const after = String((await changesOf(client)).at(-1)?.cursor)
+      await harm(made)
+      const seen = await kindsOf(client, after)
+      expect((await undo(client, { after })).body).toMatchObject({
+        undone: seen.length,
+        failed: [],
+      })
+      expect(await stateOf(client)).toEqual(before)
+      const reversed = (await kindsOf(client, after)).slice(seen.length)
+      expect(reversed).toEqual(
+        expect.arrayContaining([
+          'user.deleted',
+          'group.created',
+          'user.reactivated',
+          'user.created',
+        ]),
+      )
+    })
+
+    it('reports a user whose name another user has, and restores the others', async () => {
+      const { client, ada, carl } = await setUp()
+      await client.send('PATCH', pathOf(client), { state: 'paused' })
+      const after = (await connectionOf(client)).waiting?.after
+      const user = await client.send('GET', `/Users/${ada}`)
+      await client.send('DELETE', `/Users/${ada}`)
+      await deactivate(client, carl)
+      await client.send('PATCH', pathOf(client), { state: 'active' })
+      time += 60_000
+      await client.send('PATCH', pathOf(client), { state: 'paused' })
+      const middle = (await connectionOf(client)).waiting?.after
+      expect(Number(middle)).toBeGreaterThan(Number(after))
+      await client.send('POST', '/Users', { userName: user.body.userName })
+      await client.send('PATCH', pathOf(client), { state: 'active' })
+      const { body } = await undo(client, { after: String(after) })
+      // The new user is deleted first, so that its name is free again.
+      expect(body).toMatchObject({ failed: [], hasMore: false })
+      expect((await client.send('GET', `/Users/${ada}`)).status).toBe(200)
+    })
+
+    it('of more than 1,000 changes that consumers have seen is 409, and changes nothing', async () => {
+      const client = await connected()
+      await fill(client, 1_000)
+      await client.send('POST', '/Users', { userName: 'one-more' })
+      const { status, body } = await undo(client, { after: '0' })
+      expect([status, body.detail]).toEqual([409, expect.stringContaining('1,000')])
+      expect((await client.send('GET', '/Users?count=0')).body.totalResults).toBe(1_001)
+    })
+
+    it('is 410 after a change that was never made', async () => {
+      const { client } = await setUp()
+      expect((await undo(client, { after: '999' })).status).toBe(410)
+    })
+  })
+}
