@@ -27,26 +27,26 @@ const onlyIn = {
  */
 const floors = {
   'packages/openapi/src/lib': `
-    openapi.ts constants.ts outcome.ts sentence.ts json text schema json-schema spec stream routing http request operation.ts document
+    openapi.ts constants.ts address.ts outcome.ts sentence.ts json text schema json-schema spec stream routing http request operation.ts document
     conformance coverage serve server client webhook generate`,
   'packages/scim/src/lib': `
     constants.ts json.ts memoize.ts error.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
     model.ts message resource patch bulk list endpoint access sql`,
   'packages/doctor/src/lib': `
     json.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
-    plan.ts report.ts waive.ts run-check.ts examine.ts replay summary.ts compare.ts format format-report.ts
+    address.ts plan.ts report.ts waive.ts run-check.ts examine.ts replay summary.ts compare.ts format format-report.ts
     contract`,
   'apps/directory/src': `
-    clock.ts version.ts ids.ts memoize.ts background.ts profiles.ts store resources rate-limit config auth tenants seed
-    request-id.ts scim-path.ts received.ts outcome.ts request-log.ts provisioning recordings metrics scim api console
-    observe.ts app.ts
+    clock.ts version.ts typed-commands.ts ids.ts memoize.ts background.ts profiles.ts store resources rate-limit receivers config auth tenants seed
+    request-id.ts scim-path.ts setup-path.ts received.ts outcome.ts request-log.ts live-streams.ts provisioning recordings changes metrics scim imports dry-runs holds api webhooks console
+    observe.ts telemetry.ts app.ts
     server.ts commands main.ts start.js`,
   'apps/directory/src/auth': `
-    token-cache.ts oauth authenticate.ts admission.ts sessions.ts session-cookie.ts same-origin.ts`,
+    token-cache.ts oauth authenticate.ts admission.ts sessions.ts setup-sessions.ts session-cookie.ts same-origin.ts`,
   'apps/directory/src/store': `
-    database.ts tenant-rows.ts store.ts fault.ts sha256.ts chunks.ts predicates.ts tables.ts scope.ts column-text.ts
-    sizes.ts meta.ts list value-index migrations engines open.ts faults.ts tokens.ts rotate-token.ts clients.ts assertions.ts
-    sessions.ts tenants requests recordings tags.ts resource-store.ts extensions attribute-columns.ts users groups`,
+    database.ts tenant-rows.ts store.ts analyze.ts fault.ts sha256.ts chunks.ts find-matches.ts predicates.ts tables.ts scope.ts column-text.ts
+    sizes.ts meta.ts event-keys.ts list value-index migrations engines open.ts faults.ts tokens.ts rotate-token.ts clients.ts assertions.ts
+    sessions.ts setup-links.ts buckets.ts requests recordings changes tenants webhooks leases.ts tags.ts resource-store.ts extensions attribute-columns.ts users groups`,
 }
 
 const UNDECLARED = ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown']

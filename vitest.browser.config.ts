@@ -2,14 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 const isDrawing = process.env.npm_lifecycle_event === 'screenshots'
 
-/** The tests of the console and of the typed client in Chromium, and `npm run screenshots`. `.ci/run` installs it. */
+/** The tests of the console, of the typed client and of the site in Chromium, and `npm run screenshots`. `.ci/run` installs it. */
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: isDrawing
       ? ['apps/directory/test/browser/screenshots.ts']
-      : ['{apps/directory,packages/openapi}/test/browser/*.browser.ts'],
+      : ['{apps/directory,packages/openapi,docs}/test/browser/*.browser.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Each file starts a server and a browser.

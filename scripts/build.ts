@@ -3,18 +3,30 @@
  * that `npm publish` is run on, in `dist` of the root folder.
  */
 import { globSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stage, stagedFolder } from './packages/stage.ts'
+import { folderOf, PUBLISHED, stage, stagedFolder } from './packages/stage.ts'
 import { root, run } from './run.ts'
 
-for (const name of ['result', 'problem', 'report', 'openapi', 'scim', 'doctor']) {
-  await rm(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
+for (const folder of ['packages/report', ...PUBLISHED.map(folderOf)]) {
+  await rm(join(root, folder, 'dist'), { recursive: true, force: true })
   // The files that need Node are a project of their own, so that its types do not reach the others.
-  for (const project of globSync(`packages/${name}/tsconfig.build*.json`, { cwd: root }).sort()) {
+  for (const project of globSync(`${folder}/tsconfig.build*.json`, { cwd: root }).sort()) {
     await expect(`built  ${project}`, run('tsc', ['-p', project]))
   }
-  if (name !== 'report') await expect(`staged ${stagedFolder(name)}`, stage(name))
+}
+await copyAssets()
+for (const name of PUBLISHED) await expect(`staged ${stagedFolder(name)}`, stage(name))
+
+/** Copies the files next to the sources that the directory reads at run time. */
+async function copyAssets(): Promise<void> {
+  const folder = join(root, folderOf('directory'))
+  for (const file of globSync(['console/assets/*', 'recordings/providers/*'], {
+    cwd: join(folder, 'src'),
+  })) {
+    if (!file.endsWith('/tsconfig.json'))
+      await cp(join(folder, 'src', file), join(folder, 'dist', file))
+  }
 }
 
 async function expect(what: string, step: ReturnType<typeof run>): Promise<void> {

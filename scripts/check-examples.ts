@@ -1,6 +1,6 @@
 /**
- * Runs every example: the programs in `examples`, and the `ts` blocks of the READMEs and of the `@example`
- * tags in the packages. Each is a complete program. `expression //=> literal` states the value of a one-line
+ * Runs every example: the programs in `examples`, and the `ts` blocks of the READMEs, of `SKILL.md`, of the pages in
+ * `docs`, and of the `@example` tags in the packages. Each is a complete program. `expression //=> literal` states the value of a one-line
  * statement, and the lines below it that start with `//   ` continue the literal.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,9 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
 
 const examples = [
-  ...globSync(['README.md', '{packages,apps}/*/README.md'], { cwd: root }).flatMap(fromReadme),
+  ...globSync(['README.md', '{packages,apps}/*/{README,SKILL}.md', 'docs/pages/**/*.md'], {
+    cwd: root,
+  }).flatMap(fromReadme),
   ...globSync('packages/*/src/**/*.ts', { cwd: root }).flatMap(fromComments),
   ...globSync('examples/**/*.ts', { cwd: root }).filter(isProgram).map(fromFile),
 ]

@@ -1,19 +1,22 @@
 /**
  * Installs the built packages into fresh projects, as their users do, and runs a program in each: `nodenext`
  * and `bundler` on several versions of TypeScript, ArkType without zod, zod 3 next to ArkType, CommonJS
- * on the oldest Node that works, the first example of the SCIM package there, and the command of the doctor. Needs `npm run build` before it, and a package registry.
+ * on the oldest Node that works, the first example of the SCIM package there, and the commands of the doctor and the
+ * directory. Needs `npm run build` before it, and a package registry.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tryDirectory } from './packages/directory.ts'
 import {
   ARKTYPE_PROGRAM,
   COMMONJS_PROGRAM,
   COMPILERS,
   OLDEST_NODE,
+  SERVER_NODE,
   TYPED_PROGRAM,
 } from './packages/projects.ts'
-import { stagedFolder } from './packages/stage.ts'
+import { PUBLISHED, stagedFolder } from './packages/stage.ts'
 import { root, run } from './run.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'plumbline-installs-'))
@@ -27,6 +30,7 @@ try {
   await checkCommonJs(tarballs)
   await checkFirstExample(tarballs)
   await checkDoctor(tarballs)
+  await checkDirectory(tarballs)
 } finally {
   rmSync(work, { recursive: true, force: true })
 }
@@ -36,7 +40,7 @@ type Dependencies = Readonly<Record<string, string>>
 
 async function packAll(): Promise<Dependencies> {
   const tarballs: Record<string, string> = {}
-  for (const name of ['result', 'problem', 'openapi', 'scim', 'doctor']) {
+  for (const name of PUBLISHED) {
     const flags = ['--silent', '--pack-destination', work]
     const { output } = await run('npm', ['pack', ...flags, `./${stagedFolder(name)}`])
     const file = join(work, output.trim().split('\n').pop() ?? '')
@@ -101,9 +105,21 @@ async function checkDoctor(tarballs: Dependencies): Promise<void> {
   const list = { ...listed, code: isListed ? 0 : 1 }
   await expect(`plumbline-doctor --list on Node ${OLDEST_NODE}`, Promise.resolve(list))
   const failed = await command('http://127.0.0.1:9/scim/v2')
-  const isLine = failed.code === 2 && /^plumbline-doctor: .* \(unreachable\)$/m.test(failed.output)
+  const isLine =
+    failed.code === 2 && /^plumbline-doctor: .* \(unreachable\), see \S+$/m.test(failed.output)
   const outcome = { ...failed, code: isLine ? 0 : 1 }
   await expect('plumbline-doctor without a server: one line, exit code 2', Promise.resolve(outcome))
+}
+
+/** Starts the directory with `npx` in an empty project, examines it with the doctor, and stops it. */
+async function checkDirectory(tarballs: Dependencies): Promise<void> {
+  const folder = await install('directory', { ...tarballs, node: SERVER_NODE })
+  await expect(`npx @plumbline/directory on Node ${SERVER_NODE}`, tryDirectory(folder))
+  const old = await install('directory-on-old-node', { ...tarballs, node: OLDEST_NODE })
+  const started = await run('npx', ['@plumbline/directory'], old)
+  const isLine = started.code === 1 && /needs Node 24 or later, not 20/.test(started.output)
+  const outcome = { ...started, code: isLine ? 0 : 1 }
+  await expect(`npx @plumbline/directory names the Node that it needs`, Promise.resolve(outcome))
 }
 
 /** Makes a project with these dependencies. The installation fails on a conflict of peers. */

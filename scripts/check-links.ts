@@ -5,6 +5,7 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { slugOf } from './packages/links.ts'
 import { root } from './run.ts'
 
 const exclude = ['**/node_modules/**', '**/dist/**', '.*/**']
@@ -41,12 +42,7 @@ function linksOf(text: string): string[] {
 
 function anchorsOf(text: string): string[] {
   const headings = text.replace(/```[\s\S]*?```/g, '').matchAll(/^#+ (.*)$/gm)
-  return [...headings].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  return [...headings].map(([, heading = '']) => slugOf(heading))
 }
 
 /** Comments name a decision by its path from the root folder. */

@@ -17,10 +17,9 @@ import { join } from 'node:path'
 import { install } from './install.ts'
 import { findMissing } from './packages/check-contents.ts'
 import { measure } from './packages/measure.ts'
-import { stagedFolder } from './packages/stage.ts'
+import { folderOf, PUBLISHED, stagedFolder } from './packages/stage.ts'
 import { root, run, tool } from './run.ts'
 
-const packages = ['result', 'problem', 'openapi', 'scim', 'doctor']
 const work = mkdtempSync(join(tmpdir(), 'plumbline-packages-'))
 let failed = false
 /** See decisions/size-of-a-service.md. */
@@ -35,7 +34,7 @@ const ROUTER = [
 await install('scripts/tools')
 try {
   await installThirdParties()
-  for (const name of packages) await judge(name)
+  for (const name of PUBLISHED) await judge(name)
   await importEntries()
   await measureBundles()
 } finally {
@@ -56,17 +55,11 @@ async function judge(name: string): Promise<void> {
   await expect(`publint ${name}`, run(tool('publint'), ['--strict', folder]))
   const pack = await run('npm', ['pack', '--silent', '--pack-destination', work, `./${folder}`])
   const tarball = join(work, pack.output.trim().split('\n').pop() ?? '')
-  await expect(
-    `attw ${name}`,
-    run(tool('attw'), [
-      '--profile',
-      'esm-only',
-      '--exclude-entrypoints',
-      './package.json',
-      '--',
-      tarball,
-    ]),
-  )
+  // The directory is a command, without entries.
+  if (Object.keys(exportsOf(name)).length > 0) {
+    const flags = ['--profile', 'esm-only', '--exclude-entrypoints', './package.json']
+    await expect(`attw ${name}`, run(tool('attw'), [...flags, '--', tarball]))
+  }
   const unpacked = join(work, name)
   await mkdir(unpacked)
   await expect(`unpack ${name}`, run('tar', ['-xzf', tarball, '-C', unpacked]))
@@ -79,11 +72,9 @@ async function judge(name: string): Promise<void> {
 }
 
 async function importEntries(): Promise<void> {
-  const entries = packages.flatMap((name) => {
-    const manifest = readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')
-    const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> }
-    return Object.keys(exports).map((entry) => `@plumbline/${name}${entry.slice(1)}`)
-  })
+  const entries = PUBLISHED.flatMap((name) =>
+    Object.keys(exportsOf(name)).map((entry) => `@plumbline/${name}${entry.slice(1)}`),
+  )
   const program = entries.map((entry, at) => `import * as entry${at} from '${entry}'`)
   const used = entries.map((entry, at) => `  ['${entry}', entry${at}],`)
   writeFileSync(
@@ -96,6 +87,12 @@ async function importEntries(): Promise<void> {
   const flags = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--noEmit']
   const types = run('tsc', [...flags, '--skipLibCheck', '--ignoreConfig', join(work, 'all.ts')])
   await expect('types of the entries', types)
+}
+
+function exportsOf(name: string): Readonly<Record<string, unknown>> {
+  const manifest = readFileSync(join(root, folderOf(name), 'package.json'), 'utf8')
+  const { exports = {} } = JSON.parse(manifest) as { exports?: Record<string, unknown> }
+  return exports
 }
 
 /** Bundles the typed client as a browser would load it, and the service of the README with zod and a router. */

@@ -11,7 +11,8 @@ import { root, run } from './run.ts'
 const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most: number }>> = {
   'assistant-tools': { file: 'tools.ts', most: 100 },
   'doctor-report': { file: 'report.ts', most: 10 },
-  'express-kysely': { file: 'scim.ts', most: 30 },
+  'express-kysely': { file: 'scim.ts', most: 31 },
+  'hono-api': { file: 'api.ts', most: 50 },
   'hono-drizzle': { file: 'scim.ts', most: 60 },
   jest: { file: 'recorder.js', most: 12 },
   'live-contract': { file: 'who-would-notice.ts', most: 80 },

@@ -1,15 +1,15 @@
-/** A limit for a ratio of two times, or of two rates. */
+/** A limit on the ratio between two times, or two rates. */
 export interface Limit {
-  /** The name of the contender the ratio is relative to. */
+  /** The contender the ratio is relative to. */
   readonly against: string
   readonly atMost?: number
   readonly atLeast?: number
 }
 
 /**
- * Prints whether the ratios of a run meet a limit, with the median and the middle half of the rounds. A limit
- * is missed if the median is beyond it. With `--check`, the process fails if the whole middle half is beyond
- * it, so that the run's noise does not decide.
+ * Prints whether a run's ratios meet a limit, with their median and the middle half of the rounds. A limit is missed if
+ * the median is beyond it. With `--check`, the process only fails if the whole middle half is beyond it, so the run's
+ * noise does not decide.
  */
 export function printBudget({ against, atMost, atLeast }: Limit, ratios: readonly number[]): void {
   const sorted = ratios.toSorted((a, b) => a - b)
@@ -28,7 +28,7 @@ export function printBudget({ against, atMost, atLeast }: Limit, ratios: readonl
   )
 }
 
-/** The ratios of two series, round by round. */
+/** Returns the ratios between two series, round by round. */
 export function ratiosOf(ours: readonly number[], theirs: readonly number[]): number[] {
   return ours.map((time, round) => time / (theirs[round] ?? Number.NaN))
 }

@@ -3,32 +3,32 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { printBudget, ratiosOf } from './budget.ts'
 
-/** An implementation of a table's work. */
+/** An implementation to compare in a table. */
 export interface Contender {
   readonly name: string
-  /** Creates the input of one run, untimed; for work a second run on the same input would skip. */
+  /** Creates one run's input, untimed; for work a second run on the same input would skip. */
   readonly prepare?: () => unknown
-  /** Runs the work once. Its result is kept, so that the work is not optimised away. */
+  /** Runs the work once. Its result is kept, so the work isn't optimised away. */
   readonly run: (prepared: never) => unknown
-  /** Converts its result to a form that all contenders share; the result itself by default. */
+  /** Converts its result to a form shared by all contenders; the result itself by default. */
   readonly answer?: (result: never) => unknown
-  /** The known difference of its result from the first contender's, for the table. */
+  /** How its result is known to differ from the first contender's, for the table. */
   readonly differs?: string
 }
 
-/** The target of the first contender of a table. */
+/** The target for a table's first contender. */
 export interface Budget {
   /** The contender to compare with. */
   readonly against: string
-  /** The highest ratio of the first contender's time to that contender's. */
+  /** The highest ratio between the first contender's time and that of `against`. */
   readonly atMost: number
 }
 
 export interface CompareOptions {
   readonly budgets?: readonly Budget[]
-  /** The number of turns of each contender; 15 by default. */
+  /** The number of turns per contender; 15 by default. */
   readonly rounds?: number
-  /** The minimum length of a turn, in milliseconds; 20 by default. */
+  /** A turn's minimum length in milliseconds; 20 by default. */
   readonly milliseconds?: number
   /** Prints runs per second in place of times, with the reciprocal ratio. */
   readonly asRates?: boolean
@@ -37,8 +37,8 @@ export interface CompareOptions {
 let kept: unknown
 
 /**
- * The milliseconds that passed or, with `--cpu`, those a processor spent on this process: other load on the
- * machine changes them less. They omit the time of other processes, such as a database, and of the disk.
+ * Whether to measure CPU time (`--cpu`), not elapsed time, both in milliseconds. Other load on the machine changes CPU
+ * time less. It omits the time spent in other processes, such as a database, and on the disk.
  */
 const isCpu = process.argv.includes('--cpu')
 /** A run's clock, in milliseconds. */
@@ -50,15 +50,15 @@ function cpuTime(): number {
 }
 
 setFlagsFromString('--expose-gc')
-/** Collects garbage: of new objects only, or of all. */
+/** Collects garbage: from new objects only, or all. */
 export const collectGarbage: (options: { readonly type: 'minor' | 'major' }) => void =
   runInNewContext('gc')
 
 /**
- * Times the contenders in turns, so that other load on the machine affects all of them, and prints a table:
- * the median of each, its ratio to the first, and whether the budgets are met; see `printBudget`.
+ * Times the contenders in turns, so other load on the machine affects all of them, and prints a table: each median, its
+ * ratio to the first, and whether the budgets are met; see `printBudget`.
  *
- * Throws before it measures anything if the results of the contenders differ.
+ * Throws before measuring anything if the contenders' results differ.
  */
 export async function compare(
   title: string,
@@ -126,7 +126,7 @@ function differenceOf(one: unknown, other: unknown): string {
   return `: ${inspect(one)}, not ${inspect(other)}`
 }
 
-/** Warms a contender up for five turns, and estimates the milliseconds of one run. */
+/** Warms a contender up for five turns, and estimates the milliseconds one run takes. */
 async function calibrate(contender: Contender, milliseconds: number): Promise<number> {
   let count = 1
   for (let spent = 0; ; ) {
@@ -139,7 +139,7 @@ async function calibrate(contender: Contender, milliseconds: number): Promise<nu
 
 async function time({ prepare, run }: Contender, count: number): Promise<number> {
   const prepared = prepare ? Array.from({ length: count }, prepare) : []
-  // A contender must not pay for the garbage of another. A full collection would also drop compiled code.
+  // A contender must not pay for another's garbage. A full collection would also drop compiled code.
   collectGarbage({ type: 'minor' })
   const started = clock()
   for (let done = 0; done < count; done += 1) {
@@ -166,7 +166,7 @@ const units: readonly (readonly [unit: string, milliseconds: number])[] = [
   ['ns', 1e-6],
 ]
 
-/** Exports the last result, so that it stays reachable. */
+/** Returns the last result, so it stays reachable. */
 export function lastResult(): unknown {
   return kept
 }

@@ -30,7 +30,7 @@ export const BUILDERS = {
   oRPC: orpc,
 } as const
 
-/** Creates new schemas each time, so that they are not in a cache. */
+/** Creates new schemas each time, so they are not in a cache. */
 export function plans(count: number): readonly Plan[] {
   const named = Array.from({ length: 100 }, (_, at) =>
     z

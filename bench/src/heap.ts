@@ -1,6 +1,6 @@
 /**
- * Prints the bytes a document or an import adds to the heap: `heap.ts document zod-openapi`. It runs in
- * a process of its own, with `--expose-gc`.
+ * Prints the bytes a document or an import adds to the heap: `heap.ts document zod-openapi`. It runs in a separate
+ * process, with `--expose-gc`.
  */
 import { readFileSync } from 'node:fs'
 import { BUILDERS, plans } from './documents.ts'
@@ -26,7 +26,7 @@ console.log(kind === 'document' ? await heapOfDocument() : await heapOfImport())
 async function heapOfDocument(): Promise<number> {
   const build = Object.entries(BUILDERS).find(([builder]) => builder === name)?.[1]
   if (build === undefined) throw new Error(`unknown builder: ${name}`)
-  // The first document loads code and fills caches that do not grow with documents.
+  // The first document loads code and fills caches, which do not grow with documents.
   await build(plans(10))
   const input = plans(1_000)
   kept.push(input)
@@ -43,7 +43,7 @@ async function heapOfImport(): Promise<number> {
   })
 }
 
-/** The heap that remains in use after the work, with its result. */
+/** Measures the heap still in use after the work, with its result. */
 async function growth(work: () => unknown): Promise<number> {
   const before = heap()
   kept.push(await work())

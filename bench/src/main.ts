@@ -1,7 +1,7 @@
 /**
- * Runs the named groups of benchmarks, by default all: `npm run bench -- scim-filter`. Each runs in a process of its
- * own, and replaces its section of `bench/results.md`. With `--check`, it fails if a budget is missed by more than the
- * noise of the run. With `--cpu`, it measures CPU time. Neither changes the file.
+ * Runs the named benchmark groups, by default all: `npm run bench -- scim-filter`. Each runs in a separate process and
+ * replaces its section in `bench/results.md`. With `--check`, it fails if a budget is missed by more than the run's
+ * noise. With `--cpu`, it measures CPU time. Neither changes the file.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

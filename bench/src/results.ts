@@ -3,7 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 
 const FILE = new URL('../results.md', import.meta.url)
 
-/** Describes a run that starts now: its date, the machine, and how busy it is. */
+/** Describes a run starting now: its date, the machine, and how busy it is. */
 export function describeMachine(): string {
   const day = new Date().toISOString().slice(0, 10)
   const load = loadavg()[0]?.toFixed(1)

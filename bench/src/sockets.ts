@@ -3,17 +3,17 @@ import { connect } from 'node:net'
 /** A load's measurements. */
 export interface Loaded {
   readonly milliseconds: number
-  /** The length of the last body, in bytes. */
+  /** The last body's length, in bytes. */
   readonly size: number
-  /** The latency (ms) that 99 % of the requests did not exceed. */
+  /** The latency (ms) not exceeded by 99 % of the requests. */
   readonly p99: number
 }
 
 const CONNECTIONS = 32
 
 /**
- * Sends requests over 32 connections, as fast as they are answered with 200. It writes to sockets: the client of
- * `node:http` sends fewer requests than a bare server can answer. `textOf` is the text of one request.
+ * Sends requests over 32 connections, as fast as they are answered with 200. It writes to sockets: the `node:http`
+ * client sends fewer requests than a bare server can answer. `textOf` returns one request's text.
  */
 export async function sendAll(
   port: number,

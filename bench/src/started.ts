@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { START_FLAGS, START_PROGRAM } from './directory/start.ts'
 
-/** The cost of starting a server. */
+/** A server's startup cost. */
 export interface Started {
-  /** From the start of the process to the first response. */
+  /** From the process's start to the first response. */
   readonly milliseconds: number
   /** The processor time until then, in milliseconds. */
   readonly processor: number
@@ -26,12 +26,12 @@ export async function startDirectory(): Promise<Started> {
   }
 }
 
-/** Starts a program that serves port 18272. */
+/** Starts a program serving port 18272. */
 export async function startProgram(program: string): Promise<Started> {
   return await start(['--input-type=module', '-e', program], {}, 'http://127.0.0.1:18272/')
 }
 
-/** A server of `node:http` that answers a constant. */
+/** A `node:http` server with a constant answer. */
 export const BARE = `
   import { createServer } from 'node:http'
   createServer((request, response) => response.end('{}')).listen(18272)
@@ -50,7 +50,7 @@ async function start(
   try {
     while (!(await answers(url))) await delay(2)
     const milliseconds = performance.now() - began
-    // The fields 14 and 15 of Linux's `stat` are processor time in hundredths of a second.
+    // Fields 14 and 15 in Linux's `stat` are processor time in hundredths of a second.
     const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(' ')
     const processor = (Number(fields[13]) + Number(fields[14])) * 10
     await delay(2_000)

@@ -1,6 +1,6 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 
-/** A user of a provisioning client's request, the same for the same number. */
+/** A user as a provisioning client sends it, the same for the same number. */
 export function user(number: number) {
   const given = ['Barbara', 'José', 'Mei', 'Olu', 'Anna', 'Piotr'][number % 6]
   return {

@@ -8,6 +8,9 @@ export function findMissing(folder: string): string[] {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object
   return [
     ...FILES.filter((file) => !existsSync(join(folder, file))).map((file) => `${file} is missing`),
+    ...SHORT.filter((file) => linesOf(join(folder, file)) > MOST_LINES).map(
+      (file) => `${file} has more than ${MOST_LINES} lines`,
+    ),
     ...FIELDS.filter((field) => isEmpty(Object.entries(manifest), field)).map(
       (field) => `package.json: ${field} is missing`,
     ),
@@ -26,12 +29,20 @@ function isEmpty(entries: readonly (readonly [string, unknown])[], field: string
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
+function linesOf(file: string): number {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length : 0
+}
+
 function isSameLicense(folder: string): boolean {
   const file = join(folder, 'LICENSE')
   return !existsSync(file) || readFileSync(file).equals(readFileSync(join(root, 'LICENSE')))
 }
 
-const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md']
+const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md', 'SKILL.md']
+
+/** The documents that are read as a whole, and their maximum number of lines. */
+const SHORT = ['README.md', 'SKILL.md']
+const MOST_LINES = 150
 
 const FIELDS = [
   'description',

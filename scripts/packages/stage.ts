@@ -11,6 +11,21 @@ import { dirname, join, relative } from 'node:path'
 import { root, run } from '../run.ts'
 import { absoluteLinks } from './links.ts'
 
+/** The packages that are published, each after those that it depends on. */
+export const PUBLISHED: readonly string[] = [
+  'result',
+  'problem',
+  'openapi',
+  'scim',
+  'doctor',
+  'directory',
+]
+
+/** The folder of a package's sources. */
+export function folderOf(name: string): string {
+  return name === 'directory' ? 'apps/directory' : `packages/${name}`
+}
+
 /** The folder that is published for a package. */
 export function stagedFolder(name: string): string {
   return join('dist', name)
@@ -26,7 +41,7 @@ export async function stage(name: string): Promise<{ code: number; output: strin
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const flags = ['--silent', '--pack-destination', folder]
-  const pack = await run('npm', ['pack', ...flags, `./packages/${name}`])
+  const pack = await run('npm', ['pack', ...flags, `./${folderOf(name)}`])
   const tarball = join(folder, pack.output.trim().split('\n').pop() ?? '')
   if (pack.code !== 0) return pack
   const unpack = await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'])
@@ -37,16 +52,21 @@ export async function stage(name: string): Promise<{ code: number; output: strin
   copyInternal(folder, name)
   for (const file of globSync('**/*.md', { cwd: folder })) {
     const text = readFileSync(join(folder, file), 'utf8')
-    const place = { repository: REPOSITORY, file: `packages/${name}/${file}` }
+    const place = { repository: REPOSITORY, file: `${folderOf(name)}/${file}` }
     writeFileSync(join(folder, file), absoluteLinks(text, place))
   }
   return { code: 0, output: '' }
 }
 
+/** The internal packages that the build copies into a published one. */
+export function bundledIn(name: string): readonly string[] {
+  const { devDependencies = {} } = readManifest(join(root, folderOf(name), 'package.json'))
+  return Object.keys(devDependencies).filter((one) => one === INTERNAL)
+}
+
 /** Copies the internal package into the published packages that import it, and imports the copy by its path. */
 function copyInternal(folder: string, name: string): void {
-  const { devDependencies = {} } = readManifest(join(root, 'packages', name, 'package.json'))
-  if (!Object.hasOwn(devDependencies, INTERNAL)) return
+  if (bundledIn(name).length === 0) return
   for (const [part, entry] of [
     ['src', 'index.ts'],
     ['dist', 'index.js'],
@@ -69,12 +89,12 @@ function copyInternal(folder: string, name: string): void {
 function completeManifest(folder: string, name: string): void {
   const file = join(folder, 'package.json')
   const { devDependencies: _, ...manifest } = readManifest(file)
-  const directory = `packages/${name}`
+  const directory = folderOf(name)
   const complete = {
     ...manifest,
     repository: { ...ROOT.repository, directory },
     homepage: `${REPOSITORY}/tree/HEAD/${directory}#readme`,
-    engines: { node: ROOT.engines.node },
+    engines: { node: name === 'directory' ? SERVER_ENGINE : ROOT.engines.node },
   }
   writeFileSync(file, `${JSON.stringify(complete, null, 2)}\n`)
 }
@@ -87,9 +107,13 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-const INTERNAL = '@plumbline/report'
+/** In the sources of the directory, `npm ci` would warn on Node 20, although it installs Node 24. */
+const SERVER_ENGINE = '>=24'
+/** The package that is built into others. */
+export const INTERNAL = '@plumbline/report'
 const ROOT = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly repository: { readonly type: string; readonly url: string }
   readonly engines: { readonly node: string }
 }
-const REPOSITORY = ROOT.repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
+/** The address of the repository. */
+export const REPOSITORY = ROOT.repository.url.replace(/^git\+/, '').replace(/\.git$/, '')

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { join, relative, resolve } from 'node:path'
-import { stagedFolder } from '../packages/stage.ts'
+import { INTERNAL, stagedFolder } from '../packages/stage.ts'
 import { root } from '../run.ts'
 import { PACKAGES } from './entries.ts'
 
@@ -129,10 +129,11 @@ function useBuiltPackages(build: Build): void {
     if (module === '' || /\.(test|cases)$|(^|\/)testing\//.test(module)) return undefined
     return { path: join(root, stagedFolder(name), 'dist', `${module}.js`) }
   })
-  // The entry `@plumbline/scim/filter` is the module `filter`.
+  // The entry `@plumbline/scim/filter` is the module `filter`. The internal package is built in its own folder.
   build.onResolve({ filter: /^@plumbline\// }, ({ path }) => {
     const [, name = '', entry = 'index'] = path.split('/')
-    return { path: join(root, stagedFolder(name), 'dist', `${entry}.js`) }
+    const folder = path === INTERNAL ? 'packages/report' : stagedFolder(name)
+    return { path: join(root, folder, 'dist', `${entry}.js`) }
   })
 }
 

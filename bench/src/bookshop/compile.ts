@@ -13,17 +13,17 @@ import {
 import { CONTENDERS } from './contenders.ts'
 import { MISTAKES, REPLACEMENTS } from './mistakes.ts'
 
-/** The size of a program, and the compiler's verdicts. */
+/** A program's size, and the compiler's verdicts. */
 export interface Compiled {
   readonly lines: number
   readonly checked: Checked
-  /** Whether each of `MISTAKES` is a compile error. */
+  /** Whether each entry in `MISTAKES` is a compile error. */
   readonly refusals: readonly boolean[]
 }
 
 /**
- * Compiles each program, and each with one mistake, with the types of the built packages. Throws if a program
- * does not compile without a mistake.
+ * Compiles each program, as it is and with each mistake, against the built packages' types. Throws if a program does
+ * not compile without a mistake.
  */
 export async function compilePrograms(): Promise<readonly Compiled[]> {
   await promisify(execFile)(process.execPath, ['scripts/build.ts'], { cwd: root })
@@ -60,11 +60,11 @@ async function findRefusals(
   )
 }
 
-/** The lines of a program without comments and empty lines. */
+/** Counts a program's lines without comments and empty lines. */
 function countLines(source: string): number {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
   return code.split('\n').filter((line) => line.trim() !== '').length
 }
 
-/** Fastify's types refer to those of Node, so that every program has them. */
+/** Fastify's types refer to Node's, so every program gets them. */
 const NODE = { types: ['node'], conditions: [] } as const

@@ -16,7 +16,7 @@ export interface Answered {
   readonly text: string
 }
 
-/** A bookshop that was started. */
+/** A running bookshop. */
 export interface Started {
   /** Sends a request without a socket. */
   readonly send: (sent: Sent) => Promise<Answered>
@@ -74,7 +74,7 @@ export const CONTENDERS: readonly Contender[] = [
   },
 ]
 
-/** A bookshop that is a `fetch` handler. Over HTTP, the adapter of Hono serves it. */
+/** A bookshop with a `fetch` handler. Hono's adapter serves it over HTTP. */
 function fromFetch(
   fetch: (request: Request) => Response | Promise<Response>,
   document: unknown,

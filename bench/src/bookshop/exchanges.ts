@@ -1,12 +1,12 @@
 import type { Answered, Sent, Started } from './contenders.ts'
 
-/** A request, and the answer to it that HTTP and the description of the bookshop require. */
+/** A request, and the answer required by HTTP and the bookshop's description. */
 export interface Exchange {
   readonly what: string
   readonly expected: string
-  /** The path of its operation in the document; absent if the request does not belong to one. */
+  /** The operation's path in the document; absent if the request does not belong to one. */
   readonly operation?: '/books' | '/books/{id}' | '/books/{id}/purchases'
-  /** The request, for the path of a book with one copy. */
+  /** Returns the request, given the path to a book with one copy. */
   readonly sent: (book: string) => Sent
   /** Sends the request first, and then again for the answer. */
   readonly isRepeated?: true
@@ -181,7 +181,7 @@ export async function judge(exchange: Exchange, started: Started): Promise<Judge
 export interface Judged {
   readonly isRight: boolean
   readonly verdict: string
-  /** Whether the document of the program declares the status; null if the request belongs to no operation. */
+  /** Whether the program's document declares the status; null if the request does not belong to an operation. */
   readonly isDeclared: boolean | null
 }
 
@@ -229,7 +229,7 @@ function lengthOf(text: string): number {
   return Array.isArray(list) ? list.length : -1
 }
 
-/** A member of a JSON object; undefined if the text is not one. */
+/** Returns a JSON object's member; undefined if the text is not an object. */
 export function memberOf(text: string, name: string): unknown {
   return Object(read(text))[name]
 }

@@ -1,4 +1,4 @@
-/** Three operations of the bookshop with @plumbline/openapi, and a handler written by hand that runs the same schemas. */
+/** Three bookshop operations with @plumbline/openapi, and a hand-written handler that runs the same schemas. */
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { implement } from '@plumbline/openapi/server'
 import { z } from 'zod'

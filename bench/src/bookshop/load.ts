@@ -16,7 +16,7 @@ interface Server {
   readonly path: string
 }
 
-/** Measures the requests per second of each bookshop over HTTP. Their processes take turns. */
+/** Measures each bookshop's requests per second over HTTP. Their processes take turns. */
 export async function compareOverHttp(): Promise<void> {
   const client = start('client.ts')
   const servers: Server[] = []
@@ -60,7 +60,7 @@ function start(file: string, ...options: string[]): ChildProcess {
   return fork(path, options, { execArgv: ['--conditions=source'] })
 }
 
-/** The next message of a child process; rejects if the process exits first. */
+/** Waits for a child process's next message; rejects if the process exits first. */
 async function heardFrom<Message>(child: ChildProcess): Promise<Message> {
   const ended = new AbortController()
   const abort = () => ended.abort()

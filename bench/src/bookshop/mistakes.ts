@@ -1,4 +1,4 @@
-/** The mistakes that handlers make. */
+/** The mistakes handlers make. */
 export const MISTAKES = [
   'a body of another type',
   'an undeclared status',
@@ -9,7 +9,7 @@ export const MISTAKES = [
 
 export type Mistake = (typeof MISTAKES)[number]
 
-/** A mistake as a replacement of the first occurrence of a text. */
+/** A mistake, made by replacing a text's first occurrence. */
 type Replacement = readonly [from: string, to: string]
 
 const HONO: Readonly<Record<Exclude<Mistake, 'a missing handler'>, Replacement>> = {
@@ -61,7 +61,7 @@ export const REPLACEMENTS: Readonly<Record<string, Readonly<Record<Mistake, Repl
   },
   'bench/src/bookshop/programs/orpc.ts': {
     'a body of another type': ['return book\n', 'return { ...book, title: 1 }\n'],
-    // The handlers of other operations cannot choose a status.
+    // The other operations' handlers cannot choose a status.
     'an undeclared status': ['return { headers', 'return { status: 202, headers'],
     'an undeclared error': ['throw errors.NOT_FOUND()', 'throw errors.SOLD_OUT()'],
     'a missing handler': [

@@ -1,4 +1,4 @@
-/** Serves the bookshop with the number of the argument, and sends its port and a book's path. */
+/** Serves the bookshop whose number is the argument, and sends its port and a book's path. */
 import { CONTENDERS } from './contenders.ts'
 import { memberOf, post } from './exchanges.ts'
 

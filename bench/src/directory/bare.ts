@@ -1,17 +1,17 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-/** The bare driver of a database. */
+/** A database's bare driver. */
 export interface Bare {
   /** Prepares a statement with the parameters `$1`, `$2`. */
   prepare(text: string): (...values: Value[]) => unknown
   close(): Promise<void>
 }
 
-/** A value of a parameter. */
+/** A parameter value. */
 export type Value = string | number | null
 
-/** Opens the database of a `DATABASE_URL` with only its driver, to read, or to write as durably as the server. */
+/** Opens the database at a `DATABASE_URL` with only its driver, to read, or to write as durably as the server. */
 export async function openBare(
   url: string,
   { readOnly = true }: { readonly readOnly?: boolean } = {},
@@ -33,7 +33,7 @@ function bareSqlite(path: string, readOnly: boolean): Bare {
   }
 }
 
-/** Reads from PostgreSQL as the server does: in one transaction with a time limit, on a connection of a pool. */
+/** Reads from PostgreSQL as the server does: in one transaction with a time limit, on a pooled connection. */
 export function openTransactions(
   url: string,
 ): <Result>(work: (prepare: Bare['prepare']) => Promise<Result>) => Promise<Result> {
@@ -57,7 +57,7 @@ export function openTransactions(
   }
 }
 
-/** Those of the server for look-ups. */
+/** The same number as the server uses for look-ups. */
 const CONNECTIONS = 10
 const BEGIN = `begin isolation level repeatable read read only; set local statement_timeout = 30000`
 

@@ -2,7 +2,7 @@ import { createToken } from '../../../apps/directory/src/store/tokens.ts'
 import { compare } from '../compare.ts'
 import { ask, type Setting } from './setting.ts'
 
-/** Compares pages of the console with the requests to the other endpoints that they are made from. */
+/** Compares console pages with the requests to other endpoints they are made from. */
 export async function consolePages(setting: Setting): Promise<void> {
   const { what, users } = setting
   const token = await adminToken(setting)
@@ -58,12 +58,12 @@ export async function consolePages(setting: Setting): Promise<void> {
 /** The tenant, which each of its pages reads. */
 const TENANT = '/api/tenants/default'
 
-/** The number of rows in a page's table; null for a page without a list. */
+/** Counts the rows in a page's table; null for a page without a list. */
 function rowsIn(text: string, shown: number | null): number | null {
   return shown === null ? null : text.split('<tr').length - 2
 }
 
-/** The number of resources or tenants in a JSON text; null for a single resource. */
+/** Counts the resources or tenants in a JSON text; null for a single resource. */
 function resourcesIn(text: string, shown: number | null): number | null {
   const { Resources, tenants } = JSON.parse(text)
   return shown === null ? null : (Resources ?? tenants).length
@@ -74,7 +74,7 @@ async function adminToken({ store }: Setting): Promise<string> {
   return (await store.write((db) => createToken(db, { ...about, now: Date.now() }))).text
 }
 
-/** Signs in to the console, and returns the function that opens its pages. */
+/** Signs in to the console, and returns a function that opens its pages. */
 async function signIn(
   { directory }: Setting,
   token: string,
@@ -97,7 +97,7 @@ async function signIn(
   }
 }
 
-/** Sends a request in process: SCIM requests with the tenant's token, others with that of the administrator. */
+/** Sends a request in process: SCIM requests with the tenant's token, others with the administrator's. */
 async function send(
   { directory }: Setting,
   path: string,

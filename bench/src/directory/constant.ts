@@ -1,6 +1,6 @@
 /**
- * A server that answers every request with the same body, of a given length. With the argument `layer` it is a
- * `fetch` handler on the HTTP layer of the directory; else it is a bare server of `node:http`.
+ * Answers every request with the same body, whose length is given. With the argument `layer`, a `fetch` handler runs on
+ * the directory's HTTP layer; otherwise a bare `node:http` server runs.
  */
 import { serveBare, serveFetch } from './serve.ts'
 

@@ -1,6 +1,5 @@
 /**
- * Creates users over HTTP, and a group of all of them; returns their ids. Every version of the directory can be
- * filled in this way.
+ * Creates users over HTTP, and a group with all of them; returns their ids. This fills every version of the directory.
  */
 export async function fillEveryone(base: string, token: string, count: number): Promise<string[]> {
   const send = async (method: string, path: string, body: object): Promise<string> => {

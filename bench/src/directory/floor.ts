@@ -1,8 +1,7 @@
 /**
- * A server that reads a request's user, and its groups, with the driver and returns the stored JSON,
- * without tokens, log and SCIM. With the argument `layer` it is a `fetch` handler on the HTTP layer of the
- * directory; else it is a bare server of `node:http`. With `transaction`, it reads from PostgreSQL in one transaction
- * for each request.
+ * Reads a request's user and its groups with the driver, and returns the stored JSON without tokens, log and SCIM. With
+ * the argument `layer`, a `fetch` handler runs on the directory's HTTP layer; otherwise a bare `node:http` server runs.
+ * With `transaction`, each request reads from PostgreSQL in one transaction.
  */
 import { unwrap } from '@plumbline/result'
 import { readConfig } from '../../../apps/directory/src/config/config.ts'
@@ -33,7 +32,7 @@ if (layer === 'layer') {
   })
 }
 
-/** The stored user that a URL or path is about; null if it does not exist. */
+/** Reads the stored user a URL or path refers to; null if it does not exist. */
 async function read(url: string): Promise<string | null> {
   const readWith = (prepare: Bare['prepare']) => readUser(url, prepare)
   return await (inTransaction === null

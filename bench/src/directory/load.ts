@@ -20,9 +20,9 @@ const LONG = 100_000
 const AT_LEAST = 0.4
 const AT_LEAST_OF_STATEMENTS = 0.9
 
-/** A client that sends requests from a separate process. */
+/** A client sending requests from a separate process. */
 interface Bench {
-  /** Sends requests to a port; returns the number of responses per second. */
+  /** Sends requests to a port; returns the responses per second. */
   readonly send: Client['send']
   readonly directory: Server
   /** The database's name. */
@@ -86,7 +86,7 @@ async function besideBare(
   }
 }
 
-/** The memory of the server's process, after its warm-up, in the middle and at the end of a long load. */
+/** Prints the server process's memory after its warm-up, in the middle and at the end of a long load. */
 async function memory(what: string, { send, directory }: Bench): Promise<void> {
   const measured: [when: string, bytes: number][] = [['at the start', residentOf(directory.child)]]
   for (const when of ['in the middle', 'at the end']) {
@@ -101,14 +101,14 @@ async function memory(what: string, { send, directory }: Bench): Promise<void> {
     console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
-/** Starts a server of this folder, which sends its port. */
+/** Starts a server in this folder, which sends its port. */
 export async function startScript(file: string, ...options: string[]): Promise<Server> {
   const child = fork(pathOf(file), options, { execArgv: ['--conditions=source'] })
   const [port] = (await heardFrom(child)) as [number]
   return { port, child }
 }
 
-/** The second number of Linux's `statm` is the resident memory in pages of 4 KiB. */
+/** Linux's second `statm` number is the resident memory in pages of 4 KiB. */
 function residentOf({ pid }: ChildProcess): number {
   return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4_096
 }

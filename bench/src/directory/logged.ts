@@ -15,7 +15,7 @@ export interface Pair {
   readonly off: Seeded
 }
 
-/** Compares the requests per second of two servers, with the provisioning log and without it. */
+/** Compares the requests per second with the provisioning log and without it, on two servers. */
 export async function logged(what: string, { on, off }: Pair): Promise<void> {
   const servers = {
     [WITH]: { seeded: on, server: await startDirectory(on.url) },
@@ -75,13 +75,13 @@ async function compare(
   printBudget({ against: WITHOUT, atMost: 1.1 }, ratiosOf(timesOf(WITH), timesOf(WITHOUT)))
 }
 
-/** The fields 14 and 15 of Linux's `stat` are the times in user and in system mode, in ticks of 10 ms. */
+/** Fields 14 and 15 in Linux's `stat` are the times in user and in system mode, in ticks of 10 ms. */
 function processorTimeOf({ child }: Server): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** The memory of the server with the log, over a long load. */
+/** Measures the memory under a long load, on the server with the log. */
 async function memory(what: string, { server, client }: Contender): Promise<void> {
   const measured: [when: string, bytes: number][] = [['at the start', residentOf(server)]]
   for (const when of ['in the middle', 'at the end']) {
@@ -94,7 +94,7 @@ async function memory(what: string, { server, client }: Contender): Promise<void
     console.log(`| ${when} | ${(bytes / 2 ** 20).toFixed(0)} MB |`)
 }
 
-/** The second number of Linux's `statm` is the resident memory in pages of 4 KiB. */
+/** Linux's second `statm` number is the resident memory in pages of 4 KiB. */
 function residentOf({ child }: Server): number {
   return Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1]) * 4_096
 }

@@ -13,7 +13,7 @@ import { GROUPS_OF } from './bare.ts'
 import { SEED } from './seeded.ts'
 import { ask, type Setting } from './setting.ts'
 
-/** A filter of an identity provider, and the statement that finds the same rows. */
+/** An identity provider's filter, and the statement that finds the same rows. */
 interface Lookup {
   readonly type: 'Users' | 'Groups'
   readonly name: string
@@ -22,7 +22,7 @@ interface Lookup {
     query: Scim.ListQuery,
   ) => Promise<Pick<Scim.Page<unknown>, 'resources'>>
   readonly statement: string
-  /** The value to search for, of the resource with this number. */
+  /** The value to search for, from the resource with this number. */
   readonly wanted: (number: number) => string
 }
 
@@ -59,7 +59,7 @@ const LOOKUPS: readonly Lookup[] = [
   },
 ]
 
-/** Times the filters of identity providers against the driver's own statement. */
+/** Times identity providers' filters against the driver's own statement. */
 export async function lookups(setting: Setting): Promise<void> {
   for (const lookup of LOOKUPS) await measure(lookup, setting)
 }
@@ -125,7 +125,7 @@ async function measure(
   )
 }
 
-/** Starts all look-ups, as the requests of many connections do: the store reads them in one transaction. */
+/** Starts all look-ups together, as requests on many connections do: the store reads them in one transaction. */
 async function atOnce(lookUp: () => Promise<number>): Promise<number> {
   const found = await Promise.all(Array.from({ length: TOGETHER }, lookUp))
   return found.reduce((sum, count) => sum + count, 0)
@@ -137,9 +137,9 @@ async function oneByOne(lookUp: () => Promise<number>): Promise<number> {
   return found
 }
 
-/** As many as the connections of the tables of requests. */
+/** As many as the connections in the request tables. */
 const TOGETHER = 32
 const BARE = 'the driver, with statements prepared once'
 
-/** A prime, so that the numbers are spread. */
+/** A prime, so the numbers are spread. */
 const STRIDE = 7_919_333

@@ -4,13 +4,13 @@ import { compare } from '../compare.ts'
 import { SEED } from './seeded.ts'
 import { ask, type Setting } from './setting.ts'
 
-/** Times adding and removing a member, in the largest group and in a group of ten. */
+/** Times adding and removing a member, in the largest group and in a group with ten members. */
 export async function members(setting: Setting): Promise<void> {
   const { what, users } = setting
   const size = membersIn(0, users)
   const large = groupOf(0, SEED).id
   const small = await groupOfTen(setting)
-  // The last user is not in the first group, whose members are the first users.
+  // The last user is not in the first group, which contains the first users.
   const members = Array.from({ length: 1_000 }, (_, at) =>
     personId(users - 1 - (at % (users / 2)), SEED),
   )

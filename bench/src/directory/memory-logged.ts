@@ -8,25 +8,25 @@ import { SEED, type Seeded } from './seeded.ts'
 
 const REQUESTS = 100_000
 const EVERY = 20_000
-/** As many requests wait at most: the log stores all of them, and drops none. */
+/** The most requests waiting: the log stores all of them, and drops none. */
 const FLUSHED = 2_000
-/** Fewer than the requests, so that the log also deletes. */
+/** Fewer than the requests, so the log also deletes rows. */
 const KEPT = 50_000
 /**
- * 80,000 requests may add a tenth of about 25 MB: 33 bytes per request. The heap shrinks once by 5 MB meanwhile, so that
- * a growth of about 100 bytes per request is found.
+ * 80,000 requests may add a tenth of about 25 MB: 33 bytes per request. Meanwhile the heap shrinks once by 5 MB, so
+ * growth is found from about 100 bytes per request.
  */
 const AT_MOST = 1.1
 
-/** The parts of a run. */
+/** A run's settings. */
 export interface LoggedMemory extends Pick<Seeded, 'token' | 'users'> {
   readonly what: string
   readonly store: Store
 }
 
 /**
- * Prints the memory of the process while the provisioning log stores each of 100,000 requests. Half of them are
- * rejected, so that their bodies are stored too.
+ * Prints the process's memory while the provisioning log stores each of 100,000 requests. Half of them are rejected, so
+ * their bodies are stored too.
  */
 export async function memoryLogged({ what, store, token, users }: LoggedMemory): Promise<void> {
   const provisioning = createProvisioningLog({ store, now: Date.now, days: 30, rows: KEPT })
@@ -56,7 +56,7 @@ export async function memoryLogged({ what, store, token, users }: LoggedMemory):
   printBudget({ against: `the heap in use after ${EVERY} requests`, atMost: AT_MOST }, [ratio])
 }
 
-/** A read, a match, a read of a user that does not exist, and a create whose userName is taken, in turn. */
+/** Returns in turn: a read, a match, a read of a missing user, and a create whose userName is taken. */
 function requestOf(number: number, users: number, token: string): Request {
   const at = (number * 7_919) % users
   const { userName } = personOf(at, SEED).resource

@@ -1,4 +1,4 @@
-/** Runs a benchmark of memory, `filters` or `logged`, in this process, which has the flags of `npm start`. */
+/** Runs a memory benchmark, `filters` or `logged`, in this process, which has the flags from `npm start`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { memory } from './memory.ts'
 import { memoryLogged } from './memory-logged.ts'
 import { seeded } from './seeded.ts'
 
-/** Few users: the memory of statements is measured, and not that of rows. */
+/** Few users: measures the memory used by statements, not by rows. */
 const USERS = 1_000
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
 const filled = await seeded(`file:${join(folder, 'directory.db')}`, USERS)
 const store = await openStore(filled.url)
-// The log waits with timers that do not keep a process alive; a server is kept alive by its socket.
+// The log's timers do not keep a process alive; a server's socket does.
 const alive = setInterval(() => undefined, 60_000)
 try {
   if (process.argv[2] === 'logged') await memoryLogged({ what: 'SQLite', store, ...filled })

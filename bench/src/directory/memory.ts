@@ -7,8 +7,8 @@ const ATTRIBUTES = ['userName', 'displayName', 'nickName', 'title', 'userType', 
 const OPERATORS = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'lt']
 
 /**
- * Prints the memory of the process while it runs filters that are all different. Garbage is collected before
- * each reading, so that a leak is not confused with garbage.
+ * Prints the process's memory while it runs filters that all differ. Garbage is collected before each reading, so a
+ * leak is not confused with garbage.
  */
 export async function memory(
   setting: Pick<Setting, 'what' | 'directory' | 'token'>,
@@ -24,7 +24,7 @@ export async function memory(
   }
 }
 
-/** A filter of eight comparisons. Their attributes and operators are the number's digits. */
+/** A filter with eight comparisons. Their attributes and operators are the number's digits. */
 function filterOf(number: number): string {
   let left = number
   const next = (from: readonly string[]): string | undefined => {

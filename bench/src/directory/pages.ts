@@ -8,7 +8,7 @@ import { ask, type Setting } from './setting.ts'
 
 const COUNT = 100
 
-/** Times a page by cursor at the start of the list and at its end. */
+/** Times a page by cursor at the list's start and end. */
 export async function pages(setting: Setting): Promise<void> {
   const { what, users } = setting
   for (const sortBy of ['id', 'userName']) {

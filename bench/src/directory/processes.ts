@@ -6,27 +6,27 @@ import type { Loaded } from '../sockets.ts'
 import type { Load } from './client.ts'
 import { START_FLAGS, START_PROGRAM } from './start.ts'
 
-/** A process that serves requests. */
+/** A process serving requests. */
 export interface Server {
   readonly port: number
   readonly child: ChildProcess
 }
 
-/** A process that sends requests. */
+/** A process sending requests. */
 export interface Client {
   readonly child: ChildProcess
-  /** Sends requests to a port; returns the number of responses per second. */
+  /** Sends requests to a port; returns the responses per second. */
   readonly send: (port: number, kind: Load['kind'], requests: number) => Promise<Rate>
 }
 
 /** The result of a load. */
 export interface Rate {
   readonly perSecond: number
-  /** The length of the last body, in bytes. */
+  /** The last body's length, in bytes. */
   readonly size: number
 }
 
-/** Starts a client of a tenant. */
+/** Starts a client for a tenant. */
 export function startClient({ token, users }: Pick<Load, 'token' | 'users'>): Client {
   const script = fileURLToPath(new URL('client.ts', import.meta.url))
   const child = fork(script, { execArgv: ['--conditions=source'] })
@@ -70,7 +70,7 @@ export async function startDirectory(
   throw new Error('the server does not answer')
 }
 
-/** The next message of a child process; rejects if the process exits first. */
+/** Waits for a child process's next message; rejects if the process exits first. */
 export async function heardFrom(child: ChildProcess): Promise<unknown[]> {
   const ended = new AbortController()
   const abort = () => ended.abort()

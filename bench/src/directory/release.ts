@@ -1,6 +1,6 @@
 import { printBudget, ratiosOf } from '../budget.ts'
 
-/** A figure that was lost before without being seen. */
+/** A figure that once became worse unnoticed. */
 export type Figure =
   | 'memory of an idle server'
   | 'processor time of a start'
@@ -9,7 +9,7 @@ export type Figure =
 
 export type Database = 'SQLite' | 'PostgreSQL'
 
-/** A figure's measurements, and those of a bare program that was measured in turns with it. */
+/** A figure's measurements, and a bare program's, measured in turns. */
 export interface Measured {
   readonly figure: Figure
   readonly unit: 'ms' | 'MB'
@@ -18,8 +18,8 @@ export interface Measured {
 }
 
 /**
- * Prints each figure as a multiple of a bare program's, which depends less on the machine, next to that of the last
- * release, and whether the budgets are met.
+ * Prints each figure as a multiple of a bare program's, which depends less on the machine, next to the last release's
+ * figure, and whether the budgets are met.
  */
 export function printBesideRelease(all: readonly Measured[]): void {
   console.log(`\n| | measured | of the bare program's | release ${RELEASE} |`)
@@ -45,7 +45,7 @@ function median(values: readonly number[]): number {
 
 const RELEASE = '2026.11.21'
 
-/** The figures of the release as this group printed them, and the budgets, in multiples of the bare program's. */
+/** The release's figures as this group printed them, and the budgets, in multiples of the bare program's. */
 const FIGURES: Readonly<Record<Figure, { readonly release: number; readonly atMost: number }>> = {
   'memory of an idle server': { release: 1.97, atMost: 2.1 },
   'processor time of a start': { release: 8.57, atMost: 8 },

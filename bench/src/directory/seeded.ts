@@ -3,11 +3,11 @@ import { fill } from '../../../apps/directory/src/seed/fill.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
 
-/** A database with sample users and groups, all of the first tenant. */
+/** A database with sample users and groups, all in the first tenant. */
 export interface Seeded {
   /** The `DATABASE_URL`. */
   readonly url: string
-  /** A token of the tenant. */
+  /** A token for the tenant. */
   readonly token: string
   readonly users: number
   readonly groups: number
@@ -16,7 +16,7 @@ export interface Seeded {
 /** The users' seed. */
 export const SEED = 1
 
-/** Fills the database like `npm run seed`; users that already exist are kept. */
+/** Fills the database like `npm run seed`; existing users are kept. */
 export async function seeded(url: string, users: number): Promise<Seeded> {
   const groups = Math.floor(users / 1_000)
   const store = await openStore(url)

@@ -6,7 +6,7 @@ export function serveBare(listener: RequestListener): void {
   announce(createServer(listener))
 }
 
-/** Serves a `fetch` handler on the HTTP layer of the directory, and sends the port to the parent process. */
+/** Serves a `fetch` handler on the directory's HTTP layer, and sends the port to the parent process. */
 export function serveFetch(fetch: (request: Request) => Promise<Response>): void {
   announce(createAdaptorServer({ fetch, createServer }) as Server)
 }

@@ -6,9 +6,9 @@ const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
   readonly scripts: { readonly start: string }
 }
 
-/** The arguments of Node in `npm start`, without the program. */
+/** Node's arguments in `npm start`, without the program. */
 export const START_FLAGS: readonly string[] = scripts.start.split(' ').slice(1, -1)
 
-/** The program of `npm start`, or that of another version of the directory. */
+/** The program `npm start` runs, or another version's. */
 export const START_PROGRAM: string =
   process.env.PLUMBLINE_BENCH_PROGRAM ?? fileURLToPath(new URL('apps/directory/src/start.js', root))

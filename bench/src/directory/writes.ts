@@ -60,7 +60,7 @@ async function changes(setting: Setting, bare: Bare): Promise<void> {
     'select group_id from group_members where tenant_id = $1 and member_id = $2',
   )
   const write = bare.prepare(UPDATE_USER)
-  // A PATCH with the title of an earlier run would not change anything.
+  // A PATCH repeating an earlier run's title would not change anything.
   const run = createId(Date.now())
   let turn = 0
   const next = () => {
@@ -99,7 +99,7 @@ async function changes(setting: Setting, bare: Bare): Promise<void> {
   ])
 }
 
-/** The columns of a user as the server writes them. */
+/** A user's columns as the server writes them. */
 function userRow(id: string, body: ReturnType<typeof user>, now: number): Value[] {
   const { givenName, familyName } = Object(body.name)
   const { employeeNumber, department } = body[ENTERPRISE_USER_SCHEMA]
@@ -122,7 +122,7 @@ function userRow(id: string, body: ReturnType<typeof user>, now: number): Value[
   ]
 }
 
-/** The rows of the multi-valued attributes as the server writes them. */
+/** The rows for multi-valued attributes, as the server writes them. */
 function valueRows(id: string, { emails, phoneNumbers }: ReturnType<typeof user>): Value[][] {
   const rowsOf = (attribute: string, values: readonly (typeof emails)[number][]) =>
     values.map(({ value, type, primary = false }, position) => [
@@ -145,9 +145,9 @@ function transactionsOf(bare: Bare) {
 }
 
 const BARE = "the driver's statements in one transaction"
-/** The start of the names of the users that are created and then deleted. */
+/** The name prefix for users created and then deleted. */
 const MARK = 'bench-'
-/** A prime, so that the numbers are spread. */
+/** A prime, so the numbers are spread. */
 const STRIDE = 7_919_333
 const INSERT_USER = `insert into users (tenant_id, id, user_name_key, external_id, display_name_key,
   given_name_key, family_name_key, title_key, active, employee_number_key, department_key, resource, version,

@@ -1,4 +1,4 @@
-/** Serves users and groups in memory by the SCIM plugin of better-auth, as its documentation teaches. */
+/** Serves users and groups in memory with better-auth's SCIM plugin, as its documentation teaches. */
 import { randomBytes } from 'node:crypto'
 import { scim } from '@better-auth/scim'
 import { serve } from '@hono/node-server'
@@ -26,7 +26,7 @@ function createAuth(origin: string) {
   const options: BetterAuthOptions = {
     baseURL: origin,
     secret: randomBytes(32).toString('base64'),
-    // Its declared type has properties that may be undefined, which exactOptionalPropertyTypes rejects.
+    // Its declared type has possibly undefined properties, which exactOptionalPropertyTypes rejects.
     plugins: [scim({ connections: [{ id: 'bench', credentials: [credential] }] }) as never],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },

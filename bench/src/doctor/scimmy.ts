@@ -6,7 +6,7 @@ import { TOKEN } from './token.ts'
 
 type Row = Record<string, unknown> & { readonly id: string }
 
-/** The part of a resource of scimmy that its handlers receive. */
+/** The members scimmy passes to its handlers. */
 interface Wanted {
   readonly id?: string
   readonly filter?: { match(rows: readonly Row[]): readonly Row[] }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { START_FLAGS } from '../directory/start.ts'
 
-/** Each run has a process of its own: the flags of `npm start` decide how much memory V8 keeps. */
+/** Each run gets a separate process: the flags in `npm start` decide how much memory V8 keeps. */
 export async function run(): Promise<void> {
   const script = fileURLToPath(new URL('../directory/memory-run.ts', import.meta.url))
   const options = process.argv.filter((argument) => argument === '--check')
@@ -11,7 +11,7 @@ export async function run(): Promise<void> {
     const args = [...START_FLAGS, script, name, ...options]
     const child = spawn(process.execPath, args, { stdio: 'inherit' })
     const [code] = await once(child, 'exit')
-    // The process has printed its error, or the budget that it missed.
+    // The process has printed its error, or the missed budget.
     if (code !== 0) process.exitCode = 1
   }
 }

@@ -51,7 +51,7 @@ async function starts(): Promise<Measured[]> {
   ]
 }
 
-/** Runs work on a database of its own, which is deleted afterwards. */
+/** Runs work on a new database, which is deleted afterwards. */
 async function inNewDatabase<Value>(
   url: string,
   work: (filled: string) => Promise<Value>,
@@ -68,7 +68,7 @@ async function inNewDatabase<Value>(
   }
 }
 
-/** Measures pages and reads among users of one group. */
+/** Measures pages and reads among users in one group. */
 async function reads(database: Database, url: string): Promise<Measured[]> {
   const server = await serveDirectory(url, { DIRECTORY_TOKEN: TOKEN, REQUEST_LOG_ROWS: '100000' })
   try {
@@ -98,7 +98,7 @@ async function reads(database: Database, url: string): Promise<Measured[]> {
   }
 }
 
-/** Times the last page, and the statement of the driver that reads its rows. */
+/** Times the last page, and the driver's statement for its rows. */
 async function pages(base: string, url: string): Promise<Pick<Measured, 'ours' | 'bare'>> {
   const driver = await openBare(url)
   const statement = driver.prepare(
@@ -122,7 +122,7 @@ async function pages(base: string, url: string): Promise<Pick<Measured, 'ours' |
   return { ours, bare }
 }
 
-/** Reads users of two servers in turns. The first round is not counted. */
+/** Reads users from two servers in turns. The first round is not counted. */
 async function percentiles(
   [ours, bare]: readonly [number, number],
   ids: readonly string[],

@@ -11,7 +11,7 @@ import { seeded } from '../directory/seeded.ts'
 const USERS = 10_000
 const MOST_SECONDS = 120
 
-/** Examines the directory with 10,000 users over HTTP, with every check, at the default rate of requests. */
+/** Examines the directory with 10,000 users over HTTP, with every check, at the default request rate. */
 export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
   const { url, token, users } = await seeded(`file:${join(folder, 'directory.db')}`, USERS)

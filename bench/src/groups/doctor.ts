@@ -22,7 +22,7 @@ import { TOKEN } from '../doctor/token.ts'
 /** How long a server may take until it listens. */
 const START_MS = 30_000
 
-/** How long the examination of one server may take: a server may hang at many checks. */
+/** How long one server's examination may take: a server may hang at many checks. */
 const EXAMINATION_MS = 180_000
 
 interface Contender {
@@ -44,7 +44,7 @@ const CONTENDERS: readonly Contender[] = [
   { name: 'better-auth, @better-auth/scim', start: () => fork('better-auth.ts') },
 ]
 
-/** Starts a server in a process of its own: a request that blocks it must not block the examination. */
+/** Starts a server in a separate process, so a blocking request does not block the examination. */
 async function fork(file: string): Promise<Started> {
   const program = fileURLToPath(new URL(`../doctor/${file}`, import.meta.url))
   // It logs each error's stack, which would hide the tables.
@@ -54,7 +54,7 @@ async function fork(file: string): Promise<Started> {
   const stop = () => void child.kill('SIGKILL')
   const signal = AbortSignal.timeout(START_MS)
   try {
-    // A server that ends before it listens does not send a message.
+    // A server ending before it listens does not send a message.
     const [target] = await Promise.race([
       once(child, 'message', { signal }),
       once(child, 'exit', { signal }).then(() => Promise.reject(new Error(`${file} ended`))),
@@ -66,10 +66,10 @@ async function fork(file: string): Promise<Started> {
   }
 }
 
-/** Without the checks whose findings are security relevant: those are reported to the authors of a server only. */
+/** Without security-relevant checks: their findings are reported to a server's authors only. */
 const PUBLISHED = CHECKS.filter(({ id }) => !/^(robustness|authentication)\./.test(id))
 
-/** Examines servers in memory, and prints how many checks of each section passed, failed or were not offered. */
+/** Examines servers in memory, and prints how many checks in each section passed, failed or were not offered. */
 export async function run(): Promise<void> {
   for (const contender of CONTENDERS) {
     const started = performance.now()
@@ -86,7 +86,7 @@ export async function run(): Promise<void> {
   await printVariants()
 }
 
-/** Examines the reference with each behavior that the standard permits: none may be a failed MUST. */
+/** Examines the reference with each behavior the standard permits: none may be a failed MUST. */
 async function printVariants(): Promise<void> {
   console.log('\nthe reference with behavior that the standard permits\n')
   console.log(
@@ -137,7 +137,7 @@ function printRow(name: string, outcomes: readonly Outcome[]): void {
   console.log(`| ${[name, ...countsOf(outcomes)].join(' | ')} |`)
 }
 
-/** A row of a table: passed, failed with a MUST or a defined behavior, failed others, not run, not offered. */
+/** A table row: passed, failed with a MUST or a defined behavior, failed others, not run, not offered. */
 function countsOf(outcomes: readonly Outcome[]): readonly [number, number, number, number, number] {
   const failed = outcomes.filter(({ status }) => status === 'failed' || status === 'broken')
   const must = failed.filter(({ level }) => level === 'MUST' || level === 'defined').length
@@ -152,7 +152,7 @@ function countsOf(outcomes: readonly Outcome[]): readonly [number, number, numbe
   ]
 }
 
-/** The section up to its second number; the checks of identity providers are one row. */
+/** Cuts the section after its second number; identity providers' checks are one row. */
 function sectionOf({ section }: Outcome): string {
   return /^RFC \d+ §\d+(?:\.\d+)?/.exec(section)?.[0] ?? 'practice'
 }

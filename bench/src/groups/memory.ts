@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { BUILDERS } from '../documents.ts'
 import { BARE, type Started, startDirectory, startProgram } from '../started.ts'
 
-/** Runs of each measurement; the tables have the median and the range. */
+/** Runs per measurement; the tables have the median and the range. */
 const RUNS = 5
 
 export async function run(): Promise<void> {
@@ -72,7 +72,7 @@ function printRows(
   }
 }
 
-/** Measures the heap in a process of its own, so that nothing else is in it. */
+/** Measures the heap in a separate process, so nothing else is in it. */
 async function heapOf(kind: string, name: string): Promise<string> {
   const script = fileURLToPath(new URL('../heap.ts', import.meta.url))
   const flags = ['--conditions=source', '--expose-gc']

@@ -29,13 +29,13 @@ async function building(count: number): Promise<void> {
   )
 }
 
-/** The known differences of the documents. */
+/** How the documents are known to differ. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   'zod-openapi': 'an input and an output of each schema',
   oRPC: 'inlines every schema',
 }
 
-/** The operations, parameters and named schemas of a document, which each library writes differently. */
+/** A document's operations, parameters and named schemas, which each library writes differently. */
 function answer({ paths = {}, components = {} }: OpenAPI.Document): unknown {
   const items: [string, OpenAPI.PathItem][] = Object.entries(paths)
   const operations = items.map(([path, { post }]) => ({

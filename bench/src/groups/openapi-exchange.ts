@@ -58,7 +58,7 @@ async function checking(): Promise<void> {
   ])
 }
 
-/** A book with members that count: 3 optional ones, of which one may be null, an enum, a union and two lists. */
+/** A book with members to count: 3 optional ones, one nullable, an enum, a union and two lists. */
 const CountedBook = Book.extend({
   subtitle: z.string().nullable().optional(),
   kind: z.enum(['novel', 'poem', 'play']),
@@ -85,7 +85,7 @@ async function recording(): Promise<void> {
       responses: { 200: { description: 'The book', body: CountedBook } },
     }),
   )
-  // A recorder whose document cannot be built does not count members.
+  // A recorder does not count members if its document cannot be built.
   const { build: _, ...withoutMembers } = counted
   const text = JSON.stringify(sent)
   const headers = { 'Content-Type': 'application/json' }
@@ -124,7 +124,7 @@ async function recording(): Promise<void> {
   }
 }
 
-/** Records what `implement` answers: it keeps the bytes of the body that it reads. */
+/** Records answers from `implement`, which keeps the body bytes it reads. */
 async function recordingWithin(): Promise<void> {
   const counted = createDocument({ info: { title: 'Books', version: '1' }, defaults: {} }).add(
     defineOperation('addBook', 'POST /books', {
@@ -156,7 +156,7 @@ async function recordingWithin(): Promise<void> {
   )
 }
 
-/** Finds the members of 1,000 operations, each with a body and a response, of a document that is built. */
+/** Finds the members in 1,000 operations, each with a body and a response, from a built document. */
 async function listing(): Promise<void> {
   const seconds: number[] = []
   let total = 0

@@ -17,12 +17,12 @@ const definitions = {
   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
 }
 
-/** A client request, and the parts of its answer that both must give. */
+/** A client request, and the answer parts both must return. */
 interface Exchange {
   readonly what: string
   /** The request for the user with this number. */
   readonly request: (number: number, ids: readonly string[]) => Sent
-  /** The same request of scimmy, with its answer as JSON. */
+  /** The same request for scimmy, with its answer as JSON. */
   readonly peer: (number: number) => Promise<string>
   readonly answer: (json: string) => unknown
 }
@@ -76,7 +76,7 @@ const EXCHANGES: readonly Exchange[] = [
   },
 ]
 
-/** Compares whole requests to the endpoint with calls of the popular package, without HTTP. */
+/** Compares whole endpoint requests with calls to the popular package, without HTTP. */
 export async function run(): Promise<void> {
   const { send, ids } = await serve()
   preparePeer()
@@ -98,7 +98,7 @@ export async function run(): Promise<void> {
   await compareListener()
 }
 
-/** The cost of a listener that keeps one row for each change, as an outbox does. */
+/** Measures what a listener costs if it keeps one row per change, as an outbox does. */
 async function compareListener(): Promise<void> {
   const outbox: string[] = []
   const [heard, plain] = [
@@ -179,7 +179,7 @@ function filterFor(number: number): string {
 }
 
 let patches = 0
-/** A PATCH with a new title, so that each changes the user. */
+/** A PATCH with a new title, so each changes the user. */
 function patchOf(): string {
   patches += 1
   const operation = { op: 'replace', path: 'title', value: `Engineer ${patches}` }
@@ -191,7 +191,7 @@ function namesIn(json: string): unknown {
   return Resources.map(({ userName }: { readonly userName: string }) => userName)
 }
 
-/** Returns the numbers of users in the same order each time. */
+/** Returns user numbers in the same order each time. */
 function createNumbers(): () => number {
   let turn = 0
   return () => (turn++ * 7_919) % USERS

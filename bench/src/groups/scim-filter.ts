@@ -21,7 +21,7 @@ const texts = {
   ),
 }
 
-/** A user that each of the filters above finds, with any handling of letter case, and one that no filter finds. */
+/** A user found by every filter above, with any handling of letter case, and one found by none. */
 const found = {
   userName: 'bjensen@example.com',
   displayName: 'name 7',
@@ -36,7 +36,7 @@ const other = {
   emails: [{ type: 'home', value: 'x' }],
 }
 
-/** Hand-written code for the filter, with the semantics of RFC 7644 §3.4.2.2. */
+/** Hand-written code for the filter, with the semantics in RFC 7644 §3.4.2.2. */
 type Wanted = (user: Record<string, unknown>) => boolean
 const evaluated: Readonly<Record<string, Wanted>> = {
   'userName eq "User77777@Example.com"': ({ userName }) =>
@@ -117,7 +117,7 @@ async function evaluating(
   const predicate = unwrap(compileFilter(unwrap(parseFilter(text)), { definitions }))
   const answer = (chosen: readonly Record<string, unknown>[]) => chosen.map(({ id }) => id)
   const right = users.filter(wanted).length
-  // A contender that finds other users does different work: its time cannot be compared.
+  // A contender finding other users does different work: its time cannot be compared.
   const first = scim2Filter.filter(scim2Filter.parse(text))
   const second = scim2ParseFilter.filter(scim2ParseFilter.parse(text))
   const third = new SCIMMY.Types.Filter(text)

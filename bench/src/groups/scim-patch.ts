@@ -37,7 +37,7 @@ async function oneMember(group: Group): Promise<void> {
   )
 }
 
-/** A PATCH of a group with one operation for each member, and hand-written code for it. */
+/** A group PATCH with one operation per member, and hand-written code for it. */
 interface Change {
   readonly name: string
   readonly body: Body

@@ -1,7 +1,7 @@
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import { scimPatch } from 'scim-patch'
 
-/** The body of a PATCH request whose operations have paths. */
+/** A PATCH request's body, whose operations have paths. */
 export interface Body {
   readonly schemas: readonly string[]
   readonly Operations: readonly {

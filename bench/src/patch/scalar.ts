@@ -17,7 +17,7 @@ const operations = unwrap(parsePatch(body))
 
 type Resource = Readonly<Record<string, unknown>>
 
-/** A PATCH of one attribute: of a resource that stays as it is, and of one a peer may change. */
+/** PATCHes one attribute: in a resource left unchanged, and in one a peer may change. */
 export async function compareScalar(): Promise<void> {
   await compareUnchanged(user(1))
   await compareMutating(user(1), user(1))
@@ -83,9 +83,9 @@ function applied(resource: Resource): Resource {
 }
 
 /**
- * Hand-written code for this body, without messages, other types, lists or extensions of a path: the names of the
- * body, its schema and the operation's name, a path that may be in any letter case, the type and the
- * mutability of the attribute, the names of the resource in the spelling of the definitions, and the copy.
+ * Hand-written code for this body, without messages, other types, lists or path extensions. It covers the body's names,
+ * schema and operation name, a path in any letter case, the attribute's type and mutability, the resource's names as
+ * the definitions spell them, and the copy.
  */
 function least(resource: Resource, { schemas, ...others }: Body): Resource {
   for (const name in others) if (!bodyNames.has(name)) throw new TypeError(name)

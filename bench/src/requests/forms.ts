@@ -35,7 +35,7 @@ const operation = defineOperation('addBook', { method: 'POST', pattern: '/books'
   responses: { 204: { description: 'Added' } },
 })
 
-/** The same form of nine values in both media types of forms. */
+/** Compares the same nine-value form in both form media types. */
 export async function compareForms(): Promise<void> {
   const urlencoded = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()
   await compareForm(
@@ -103,8 +103,8 @@ function read(sent: URLSearchParams | FormData): unknown {
 }
 
 /**
- * The floor, with the checks that reject a wrong media type or a body read before, in time that is linear for
- * any body, and with the values of each name as its schema requires: URLSearchParams returns the first of several.
+ * The floor, in linear time for any body. Rejects a wrong media type or a body read before, and reads each name's
+ * values as its schema requires: URLSearchParams returns only the first.
  */
 async function least(one: Request): Promise<unknown> {
   if (one.bodyUsed || one.body?.locked) throw new TypeError('the body was read before')

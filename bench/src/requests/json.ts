@@ -83,10 +83,10 @@ function request(): Request {
   })
 }
 
-/** The values the handlers of the peers received; their responses take no time. */
+/** The values received by the peers' handlers; their responses take no time. */
 let handled: unknown
 
-/** The parts that this request has. */
+/** The parts in this request. */
 function partsOf(parsed: Awaited<ReturnType<typeof operation.parse>>): unknown {
   const { params, query, body } = unwrap(parsed)
   return { params, query, body }
@@ -102,7 +102,7 @@ async function floor(one: Request): Promise<unknown> {
   }
 }
 
-/** The floor, without a URL object, and with the checks that reject a wrong media type or a body read before. */
+/** The floor, without a URL object. Rejects a wrong media type or a body read before. */
 async function least(one: Request): Promise<unknown> {
   if (one.bodyUsed || one.body?.locked) throw new TypeError('the body was read before')
   const search: Record<string, string> = {}

@@ -43,7 +43,7 @@ function request(): Request {
   return new Request(url)
 }
 
-/** Asynchronous, as every parser of requests is. */
+/** Asynchronous, like every request parser. */
 async function floor(one: Request): Promise<unknown> {
   const { searchParams } = new URL(one.url)
   return query.parse({

@@ -1,6 +1,6 @@
 /**
- * Sends and reads events in one process, and prints the time and the heap in use on the way, as JSON. It runs in a process
- * of its own, with `--expose-gc`. Usage: `million.ts checked 1000000`
+ * Sends and reads events in one process, and prints the time and the heap in use on the way, as JSON. It runs in a
+ * separate process, with `--expose-gc`. Usage: `million.ts checked 1000000`
  */
 import { createDocument, defineOperation } from '@plumbline/openapi'
 import { createClient } from '@plumbline/openapi/client'
@@ -9,7 +9,7 @@ import { events } from '@plumbline/openapi/streams'
 import { createConformanceRecorder } from '@plumbline/openapi/testing'
 import { z } from 'zod'
 
-/** The figures of one stream. */
+/** One stream's figures. */
 export interface Streamed {
   readonly milliseconds: number
   /** The heap in use (bytes) after a tenth of the events, and after all. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 /** The repository's root. */
 export const root: string = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The figures of `tsc --extendedDiagnostics` for one project. */
+/** The `tsc --extendedDiagnostics` figures for one project. */
 export interface Checked {
   readonly seconds: number
   readonly instantiations: number
@@ -20,7 +20,7 @@ interface ProjectOptions {
   readonly conditions?: readonly string[]
 }
 
-/** Calls back with a temporary folder in which the packages of the repository and of the benchmarks are installed. */
+/** Calls back with a temporary folder where the repository's and the benchmarks' packages are installed. */
 export async function inProjects<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-types-'))
   try {
@@ -37,8 +37,8 @@ export async function inProjects<T>(use: (folder: string) => Promise<T>): Promis
 }
 
 /**
- * Writes a project with these files and the compiler options of the repository; returns its folder. `types` are the
- * packages of `@types` to include. Our packages are resolved to their sources, unless `conditions` is empty.
+ * Writes a project with these files and the repository's compiler options; returns its folder. `types` are the `@types`
+ * packages to include. Our packages are resolved to their sources, unless `conditions` is empty.
  */
 export function writeProject(
   folder: string,
@@ -65,14 +65,14 @@ export function writeProject(
   return project
 }
 
-/** The check of a project with the median time of three; throws if it has an error. */
+/** Checks a project three times and returns the run with the median time; throws if it has an error. */
 export async function diagnose(project: string): Promise<Checked> {
   const runs = []
   for (let done = 0; done < 3; done += 1) runs.push(await diagnoseOnce(project))
   return runs.sort((a, b) => a.seconds - b.seconds)[1] as Checked
 }
 
-/** The messages of the compiler for a project. */
+/** Returns the compiler's messages for a project. */
 export async function messagesFor(project: string): Promise<string> {
   const options = ['-p', project, '--pretty', 'false']
   const { stdout } = await promisify(execFile)(tsc, options, { maxBuffer: 2 ** 26 }).catch(

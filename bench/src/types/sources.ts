@@ -1,4 +1,4 @@
-/** One file of TypeScript for each way to write the same operations. */
+/** One TypeScript file for each way to write the same operations. */
 export const sources: Readonly<Record<string, (count: number) => string>> = {
   plumbline: (count) =>
     file(
