@@ -150,6 +150,9 @@ export const EXACT: readonly string[] = [
   'badges[issuer sw "a" and value eq 0]',
   'levels lt 0',
   'levels ge -0.5',
+  // No key is so long. Citus rejects a join with a condition that no row meets.
+  `not (addresses.type co "${'x'.repeat(513)}")`,
+  `addresses[type co "${'x'.repeat(513)}" or country eq "a"]`,
 ]
 
 /** Filters that keys cannot express exactly if some keys contain hashes, dates, and parts that are null. */

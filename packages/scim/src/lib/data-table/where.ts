@@ -3,7 +3,7 @@ import type { Predicate } from '@remix-run/data-table'
 import type { ScimError } from '../error.ts'
 import type { Expression } from '../filter/tree.ts'
 import type { ColumnMap } from '../predicate/columns.ts'
-import { logical } from '../predicate/predicate.ts'
+import { EVERY } from '../predicate/predicate.ts'
 import { translateFilter } from '../predicate/translate.ts'
 import type { Capabilities } from '../predicate/translation.ts'
 import { UntranslatableFilterError } from './error.ts'
@@ -81,5 +81,4 @@ export function splitFilter(
   return success({ where: where && writePredicate(where), residual })
 }
 
-const EVERY = logical('and', [])
 const CAPABILITIES: Capabilities = { escapes: false, negations: false, selections: false }

@@ -12,7 +12,7 @@ import { translateInstant } from './instant.ts'
 import { translateKey } from './key.ts'
 import { translateNumber } from './number.ts'
 import { translatePart, translatePartKey } from './part.ts'
-import { compare, isNull, logical, negate, notNull } from './predicate.ts'
+import { compare, EVERY, isNull, logical, NONE, negate, notNull } from './predicate.ts'
 import { translateFolded } from './text.ts'
 import type { Capabilities, Translation } from './translation.ts'
 import { textPresent, translateUntyped, translateUntypedPresent } from './untyped.ts'
@@ -141,6 +141,3 @@ const translators: Readonly<
       ? translatePartKey(column, operator, value, capabilities)
       : new Rejection(EXPECTATIONS.string),
 }
-
-const EVERY = logical('and', [])
-const NONE = logical('or', [])

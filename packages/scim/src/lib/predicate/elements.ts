@@ -5,7 +5,7 @@ import { fold } from '../values/fold.ts'
 import type { ElementSource } from './column-map.ts'
 import type { Column } from './columns.ts'
 import { translateCompare, translatePresent } from './comparison.ts'
-import { isNull, logical, notNull, type Predicate } from './predicate.ts'
+import { EVERY, isNull, logical, NONE, notNull, type Predicate, selection } from './predicate.ts'
 import { testAnyRow, testRows } from './rows.ts'
 import { type Capabilities, joinTranslations, type Translation } from './translation.ts'
 
@@ -103,7 +103,7 @@ function testRow(
   translation: Translation,
   negated: boolean,
 ): Translation {
-  const exists = (where: Predicate): Predicate => ({ type: 'exists', join, where, negated })
+  const exists = (where: Predicate): Predicate => selection({ join, where, negated })
   if ('exact' in translation) return { exact: exists(translation.exact) }
   return {
     reason: translation.reason,
@@ -135,8 +135,6 @@ function testPart(
   }
 }
 
-const EVERY = logical('and', [])
-const NONE = logical('or', [])
 const NO_SELECTIONS: Translation = {
   reason: 'the predicates of the query library cannot select from another table',
   superset: null,

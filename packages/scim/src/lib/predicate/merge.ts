@@ -1,5 +1,5 @@
 import { addCosts, type Cost, costOf, NO_COST } from './cost.ts'
-import { type Exists, either, type Join, type Predicate } from './predicate.ts'
+import { type Exists, either, type Join, type Predicate, selection } from './predicate.ts'
 import { mergeKeys } from './rows.ts'
 
 /** A predicate, null if it does not narrow the rows, and its cost. */
@@ -36,7 +36,7 @@ export function mergeSelections(parts: readonly CostedPart[]): {
   }
   for (const [join, each] of selections) {
     const where = either(each.map((one) => one.where))
-    const merged: Predicate = { type: 'exists', join, where, negated: false }
+    const merged = selection({ join, where, negated: false })
     wheres.push(merged)
     cost = addCosts(cost, costOf(merged))
   }

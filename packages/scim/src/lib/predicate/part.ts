@@ -5,13 +5,14 @@ import type { PartColumn, PartKeyColumn, ValueKeys, ValuePart } from './columns.
 import {
   COMPARISONS,
   compare,
-  type Exists,
   isRelational,
   logical,
   type Match,
+  NONE,
   negate,
   notNull,
   type Predicate,
+  selection,
 } from './predicate.ts'
 import { startsWith } from './text.ts'
 import type { Capabilities, Translation } from './translation.ts'
@@ -82,14 +83,13 @@ function some(
       ? compare(columns.attribute, 'eq', path)
       : { type: 'in', column: columns.attribute, values: paths }
   const where = logical('and', [ofPath, of(columns.key)])
-  const exists: Exists = {
-    type: 'exists',
+  const exists = selection({
     join,
     where,
     negated: false,
     lookups: isIndexed ? [where] : [],
     equal: key === undefined ? undefined : { path, key },
-  }
+  })
   if (isExact) return { exact: negated ? negate(exists) : exists }
   return { reason: HASHED, superset: negated ? null : exists }
 }
@@ -137,7 +137,7 @@ function otherTest({ kind }: ValuePart, operator: Operator, text: string): KeyTe
   }
   if (kind !== 'text') return null
   // No whole key contains it.
-  if (text.length > MOST_UNITS || text.includes('\0')) return () => logical('or', [])
+  if (text.length > MOST_UNITS || text.includes('\0')) return () => NONE
   const end = operator === 'co' ? [''] : []
   return (column) => match(column, ['', text, ...end])
 }

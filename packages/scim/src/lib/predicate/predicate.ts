@@ -109,6 +109,11 @@ export function notNull(column: string): Predicate {
   return { type: 'null', column, negated: true }
 }
 
+/** Matches every row, whatever its columns contain. */
+export const EVERY: Predicate = { type: 'logical', operator: 'and', operands: [] }
+/** Matches no row, whatever its columns contain. */
+export const NONE: Predicate = { type: 'logical', operator: 'or', operands: [] }
+
 /** Matches no row. */
 export function never(column: string): Predicate {
   return logical('and', [isNull(column), notNull(column)])
@@ -120,18 +125,28 @@ export function always(column: string): Predicate {
 }
 
 /**
- * Joins predicates. Long lists become trees of short lists: SQLite parses `a and b and c` as a tree as deep as the list
- * is long, and accepts 1,000 levels.
+ * Joins predicates, without constants among the operands. Long lists become trees of short lists: SQLite parses
+ * `a and b and c` as a tree as deep as the list is long, and accepts 1,000 levels.
  */
-export function logical(operator: 'and' | 'or', operands: readonly Predicate[]): Predicate {
+export function logical(operator: 'and' | 'or', joined: readonly Predicate[]): Predicate {
+  const [neutral, absorbing] = operator === 'and' ? [EVERY, NONE] : [NONE, EVERY]
+  if (joined.includes(absorbing)) return absorbing
+  const operands = joined.filter((one) => one !== neutral)
   const [only] = operands
-  if (operands.length === 1 && only) return only
+  if (only === undefined) return neutral
+  if (operands.length === 1) return only
   const size = Math.ceil(operands.length / FAN_OUT)
   const parts: Predicate[] = []
   for (let at = 0; at < operands.length; at += size) {
     parts.push(logical(operator, operands.slice(at, at + size)))
   }
   return { type: 'logical', operator, operands: parts }
+}
+
+/** Selects rows of another table. A condition that no row meets would be a join with nothing, which Citus rejects. */
+export function selection(exists: Omit<Exists, 'type'>): Predicate {
+  if (exists.where === NONE) return exists.negated ? EVERY : NONE
+  return { type: 'exists', ...exists }
 }
 
 /**
@@ -185,11 +200,7 @@ export function negate(predicate: Predicate): Predicate {
     case 'foldedIn':
       return logical('and', matchesOf(predicate).map(negate))
     case 'logical':
-      return {
-        ...predicate,
-        operator: predicate.operator === 'and' ? 'or' : 'and',
-        operands: predicate.operands.map(negate),
-      }
+      return logical(predicate.operator === 'and' ? 'or' : 'and', predicate.operands.map(negate))
     case 'match':
     case 'null':
     case 'exists':

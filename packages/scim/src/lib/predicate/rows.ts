@@ -2,12 +2,15 @@ import type { ElementRows } from './column-map.ts'
 import { isFilled } from './part.ts'
 import {
   compare,
+  EVERY,
   type Exists,
   either,
   logical,
+  NONE,
   negate,
   notNull,
   type Predicate,
+  selection,
 } from './predicate.ts'
 import type { Translation } from './translation.ts'
 
@@ -21,7 +24,7 @@ export function testRows(
     const exact = someValue(source, translation.exact)
     return { exact: negated ? negate(exact) : exact }
   }
-  const superset = negated ? null : someValue(source, translation.superset ?? logical('and', []))
+  const superset = negated ? null : someValue(source, translation.superset ?? EVERY)
   return { reason: translation.reason, superset }
 }
 
@@ -56,14 +59,13 @@ function someValue(source: ElementRows, where: Predicate): Predicate {
     chosen?.where ??
     logical('and', [compare(attribute, 'gte', start), compare(attribute, 'lt', end)])
   const others = conditions.filter((one) => one !== chosen)
-  return {
-    type: 'exists',
+  return selection({
     join,
     negated: false,
     where: logical('and', [row, ...others]),
     lookups: own.flatMap(({ lookups = [] }) => lookups),
     equal: others.length === 0 ? chosen?.equal : undefined,
-  }
+  })
 }
 
 function isIndexed({ lookups = [] }: Exists): boolean {
@@ -95,7 +97,7 @@ export function mergeKeys(predicates: readonly Predicate[]): readonly Predicate[
 
 function mergeGroup(group: readonly Exists[]): Predicate {
   const [first, second] = group
-  if (first === undefined || second === undefined) return first ?? logical('or', [])
+  if (first === undefined || second === undefined) return first ?? NONE
   const [ofPath, ofKey] = first.where.type === 'logical' ? first.where.operands : []
   if (ofPath === undefined || ofKey?.type !== 'comparison') return either(group)
   const values = group.flatMap(({ equal }) => equal?.key ?? [])

@@ -11,7 +11,7 @@ import { translateCompare, translatePresent } from './comparison.ts'
 import { addCosts, type Cost, costOf, isAffordable, NO_COST } from './cost.ts'
 import { type ElementTest, translateElements, translateSome } from './elements.ts'
 import { mergeSelections } from './merge.ts'
-import { either, levelsOf, logical, type Predicate } from './predicate.ts'
+import { EVERY, either, levelsOf, logical, type Predicate } from './predicate.ts'
 import type { Capabilities, Translation } from './translation.ts'
 
 /** A translated filter or subexpression. */
@@ -150,7 +150,7 @@ function translateValuePath(
   const test: ElementTest = (source, options) => {
     const scope = { columns: createElementColumns(source.columns), capabilities }
     const { where, inexactReason } = translate(filter, scope, options.negated, depth + 1)
-    if (inexactReason === null) return { exact: where ?? logical('and', []) }
+    if (inexactReason === null) return { exact: where ?? EVERY }
     return { reason: inexactReason.message(), superset: where }
   }
   return translateSome(sources, test, negated, capabilities)

@@ -50,16 +50,8 @@ export const sqlite: readonly Row[] = [
   ['meta.lastModified lt "1970-01-01T00:00:01Z"', '"u"."modified" < ?', 1],
   ['phoneNumbers.value eq "1"', '"u"."phone" = ? collate binary', '1'],
   ['phoneNumbers.value sw "1"', '"u"."phone" glob ?', '1*'],
-  [
-    'phoneNumbers[type eq "WORK" and value eq "1"]',
-    '(1 = 1 and "u"."phone" = ? collate binary)',
-    '1',
-  ],
-  [
-    'phoneNumbers pr',
-    '("u"."phone" is not null and (1 = 1 or "u"."phone" <> ? collate binary))',
-    '',
-  ],
+  ['phoneNumbers[type eq "WORK" and value eq "1"]', '"u"."phone" = ? collate binary', '1'],
+  ['phoneNumbers pr', '"u"."phone" is not null'],
   [
     'emails[type eq "work" and value sw "a"]',
     `exists (${EMAILS}("element"."kind" = ? collate binary and lower("element"."address") like ? escape '!'))`,

@@ -2,7 +2,7 @@ import { isFailure, type Result, success } from '@plumbline/result'
 import type { ScimError } from '../error.ts'
 import type { Expression } from '../filter/tree.ts'
 import type { SqlColumnMap } from '../predicate/columns.ts'
-import { logical } from '../predicate/predicate.ts'
+import { EVERY } from '../predicate/predicate.ts'
 import { DIALECTS, type Dialect, render } from './dialect.ts'
 import { filterToPredicate } from './filter-to-predicate.ts'
 import type { Fragment, SqlValue } from './fragment.ts'
@@ -99,5 +99,3 @@ function requireTable(columns: SqlColumnMap, table: string | undefined): void {
     }
   }
 }
-
-const EVERY = logical('and', [])
