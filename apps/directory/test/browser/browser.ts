@@ -73,6 +73,8 @@ function errorsOf(page: Page): readonly string[] {
 
 /** The violations that axe-core finds, with the elements. */
 async function violationsOf(page: Page): Promise<readonly string[]> {
+  // Colors are judged as they are after a dialog has appeared. An endless animation never finishes.
+  await page.evaluate(SETTLED)
   // The source is evaluated by the debugger, so that the policy of the page does not block it.
   await page.evaluate(axe.source)
   const found = await page.evaluate<AxeResults>('axe.run()')
@@ -80,6 +82,10 @@ async function violationsOf(page: Page): Promise<readonly string[]> {
     nodes.map(({ html }) => `${id}: ${help}: ${html}`),
   )
 }
+
+const SETTLED = `Promise.allSettled(
+  document.getAnimations().map((one) => one.effect.getComputedTiming().endTime < Infinity && one.finished)
+)`
 
 /** By how many pixels the content is wider than the window. */
 async function overflowOf(page: Page): Promise<number> {
