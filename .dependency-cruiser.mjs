@@ -37,7 +37,7 @@ const floors = {
     address.ts plan.ts report.ts waive.ts run-check.ts examine.ts replay summary.ts compare.ts format format-report.ts
     contract`,
   'apps/directory/src': `
-    clock.ts version.ts typed-commands.ts ids.ts memoize.ts background.ts profiles.ts store resources rate-limit receivers config auth tenants seed
+    clock.ts version.ts typed-commands.ts ids.ts counts.ts memoize.ts background.ts profiles.ts store resources rate-limit receivers config auth tenants seed
     request-id.ts scim-path.ts setup-path.ts received.ts outcome.ts request-log.ts live-streams.ts provisioning recordings changes metrics scim imports dry-runs holds api webhooks console
     observe.ts telemetry.ts app.ts
     server.ts commands main.ts start.js`,

@@ -3,12 +3,7 @@ import type { Change } from '@plumbline/scim/endpoint'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import { TooFarError, undoChanges } from '../holds/undo.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
-import {
-  changeConnection,
-  dropWaiting,
-  MOST_COUNTED,
-  readWaiting,
-} from '../store/changes/connection.ts'
+import { changeConnection, dropWaiting, readWaiting } from '../store/changes/connection.ts'
 import { type HoldRule, readFeed } from '../store/changes/feed.ts'
 import type { Database } from '../store/database.ts'
 import { findTenant } from '../store/tokens.ts'
@@ -102,7 +97,7 @@ async function connectionBody(db: Database, tenantId: string) {
     },
     waiting: {
       after: String(heldAfter ?? position),
-      changes: { count: Math.min(changes, MOST_COUNTED), isExact: changes <= MOST_COUNTED },
+      changes,
       users,
       deleted,
       tokenIds: [...tokenIds],

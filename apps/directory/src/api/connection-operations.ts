@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { CONNECTION_STATES, DEFAULT_RULE } from '../store/changes/feed.ts'
 import { changeCursor } from './change-operations.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { tenantId } from './schemas.ts'
+import { Count, tenantId } from './schemas.ts'
 
 /** Routes for a tenant's connection. */
 export const connectionRoutes = createRoutes('/api/tenants/:tenantId/connection', {
@@ -52,9 +52,12 @@ const Connection = z
       .nullable(),
     waiting: z.object({
       after: changeCursor.meta({ description: 'The last change that consumers see' }),
-      changes: z.object({ count: z.int(), isExact: z.boolean() }),
-      users: z.int().meta({ description: 'How many users would lose their access' }),
-      deleted: z.int().meta({ description: 'How many of these users were deleted' }),
+      changes: Count.meta({ description: 'How many changes wait, exact up to 10,000' }),
+      users: Count.meta({
+        description:
+          'How many users would lose their access, exact if at most 10,000 of the changes take it',
+      }),
+      deleted: Count.meta({ description: 'How many of these users were deleted' }),
       tokenIds: z.array(z.string().nullable()).meta({
         description:
           'The tokens and OAuth clients that took it from them; null is `DIRECTORY_TOKEN`',

@@ -24,6 +24,14 @@ export const profile = z.enum(PROFILE_NAMES).meta({
     'The kind of client. `interop`, `ipsie-al1` and `ipsie-al2` reject requests of Okta and Entra ID.',
 })
 
+/** A number that may be a lower bound. */
+export const Count = z
+  .object({
+    count: z.int(),
+    isExact: z.boolean().meta({ description: 'If false, there are at least as many' }),
+  })
+  .meta({ id: 'Count' })
+
 /** A number of each resource type, keyed by the type's name. */
 export function countsOf<Schema extends z.ZodType>(count: Schema) {
   return z.object(Object.fromEntries(TYPE_NAMES.map((type) => [type, count])))

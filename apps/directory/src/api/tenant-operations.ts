@@ -3,7 +3,7 @@ import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/rou
 import { z } from 'zod'
 import { CONNECTION_STATES } from '../store/changes/feed.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { countsOf, name, tenantId } from './schemas.ts'
+import { Count, countsOf, name, tenantId } from './schemas.ts'
 
 /** Routes for tenants. */
 export const tenantRoutes = createRoutes('/api', {
@@ -27,13 +27,6 @@ const Tenant = z
     }),
   })
   .meta({ id: 'Tenant' })
-
-const Count = z
-  .object({
-    count: z.int(),
-    isExact: z.boolean().meta({ description: 'If false, there are at least as many' }),
-  })
-  .meta({ id: 'Count' })
 
 /** A tenant's numbers. */
 export const TenantSummary = z

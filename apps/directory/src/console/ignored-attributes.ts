@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
+import { countOf } from '../counts.ts'
 import { MOST_IGNORED } from '../provisioning/entry.ts'
-import { badge, countOf } from './components/text.ts'
+import { badge } from './components/text.ts'
 import type { Html } from './html.ts'
 
 /** Lists a PATCH's ignored attributes, such as `1 attribute ignored: emails.valu`; empty without any. */

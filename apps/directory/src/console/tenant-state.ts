@@ -1,7 +1,7 @@
+import { type Count, count, countOf } from '../counts.ts'
 import { USER } from '../resources/user.ts'
 import { relativeTime } from './assets/times.js'
 import type { BadgeKind } from './components/text.ts'
-import { count, countOf } from './components/text.ts'
 import type { ConsoleApi } from './context.ts'
 import { routes } from './routes.ts'
 
@@ -108,8 +108,9 @@ export function describeConnection(
   const { changes, users: lost, deleted } = waiting
   const users = resources?.[USER.name]
   const waits = `${nounOf(changes, 'change')} ${isOne(changes) ? 'waits' : 'wait'}`
-  const all = users?.isExact === true ? ` of ${count(users.count + deleted)}` : ''
-  const lose = `${count(lost)}${all} users would lose access`
+  const isKnown = users?.isExact === true && deleted.isExact
+  const all = isKnown ? ` of ${count(users.count + deleted.count)}` : ''
+  const lose = `${countOf(lost)}${all} users would lose access`
   switch (state) {
     case 'active':
       return 'Applications see the changes of this tenant.'
@@ -149,16 +150,11 @@ function nextOf(state: TenantState, { id, summary }: StateFacts): DescribedState
   }
 }
 
-interface Counted {
-  readonly count: number
-  readonly isExact: boolean
-}
-
-function nounOf(counted: Counted, noun: string): string {
+function nounOf(counted: Count, noun: string): string {
   return `${countOf(counted)} ${isOne(counted) ? noun : `${noun}s`}`
 }
 
-function isOne({ count, isExact }: Counted): boolean {
+function isOne({ count, isExact }: Count): boolean {
   return isExact && count === 1
 }
 

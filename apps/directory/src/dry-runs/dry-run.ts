@@ -1,5 +1,6 @@
 import type { Run } from '@plumbline/doctor'
 import { fold } from '@plumbline/scim'
+import type { Count } from '../counts.ts'
 import { changeConnection, readWaiting } from '../store/changes/connection.ts'
 import { type ConnectionState, readFeed } from '../store/changes/feed.ts'
 import type { Store } from '../store/store.ts'
@@ -29,7 +30,7 @@ export interface PlannedHold {
   readonly reason: 'users' | 'group'
   readonly step: number
   /** How many users would lose their access. */
-  readonly users: number
+  readonly users: Count
   readonly groupId: string | null
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from '../counts.ts'
 import type { Action, PlannedAction } from './actions.ts'
 import type { DryRun, PlannedHold } from './dry-run.ts'
 
@@ -8,7 +9,7 @@ export function writeDryRun(result: DryRun): string {
   const lines = [
     `Nothing was written. ${requests} requests (profile ${profile}) on tenant ${tenant}: ${source}`,
     '',
-    ...kinds.flatMap(countOf),
+    ...kinds.flatMap(countsOf),
     actions.length === 0 ? 'The run would not change anything.' : '',
     ...kinds.flatMap(listOf),
     ...missingSchemas.map(
@@ -31,7 +32,7 @@ export function writeDryRun(result: DryRun): string {
   return `${lines.map(escapeControls).join('\n')}\n`
 }
 
-function countOf(actions: readonly PlannedAction[]): readonly string[] {
+function countsOf(actions: readonly PlannedAction[]): readonly string[] {
   const [first] = actions
   if (first === undefined) return []
   const types = [...new Set(actions.map(({ resourceType }) => resourceType))]
@@ -57,7 +58,7 @@ function holdText(hold: PlannedHold | null): string {
   const { reason, step, users, groupId } = hold
   const why =
     reason === 'users'
-      ? `${users} users would lose their access`
+      ? `${countOf(users)} users would lose their access`
       : `the protected group ${groupId} would become empty`
   return `The tenant's rule would hold the changes from request ${step}: ${why}.`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countOf, message, time } from '../../src/console/components/text.ts'
+import { message, time } from '../../src/console/components/text.ts'
 import type { ConsoleContext } from '../../src/console/context.ts'
 import { expiryOf, overlapOf } from '../../src/console/expiry.ts'
 import { detailOf, expectStatus } from '../../src/console/faults.ts'
@@ -7,6 +7,7 @@ import { noticeCookie, readNotice } from '../../src/console/notice.ts'
 import { readForm } from '../../src/console/read-form.ts'
 import { formTokenOf, isFormToken, seal, unseal } from '../../src/console/seal.ts'
 import { type ConflictingRequest, findOwner } from '../../src/console/value-owner.ts'
+import { countOf } from '../../src/counts.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

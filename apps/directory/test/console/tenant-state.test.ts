@@ -21,7 +21,7 @@ const USED = {
   connection: 'active',
 } as const
 const WAITING: Connection['waiting'] = {
-  ...{ after: '7', changes: exactly(212), users: 212, deleted: 12, tokenIds: [] },
+  ...{ after: '7', changes: exactly(212), users: exactly(212), deleted: exactly(12), tokenIds: [] },
   ...{ firstRequestId: null, lastRequestId: null },
 }
 const HOLD = { reason: 'users', time: before(0), requestId: 'r', groupId: null } as const
@@ -100,7 +100,11 @@ describe('the state of a tenant is one sentence, and the page to open next', () 
       'Held: the protected group g would become empty. 212 changes wait.',
     ],
     [
-      { state: 'paused', hold: null, waiting: { ...WAITING, changes: exactly(1), users: 0 } },
+      {
+        state: 'paused',
+        hold: null,
+        waiting: { ...WAITING, changes: exactly(1), users: exactly(0) },
+      },
       'Paused by an administrator: 1 change waits, and 0 of 240 users would lose access.',
     ],
     [
@@ -110,6 +114,19 @@ describe('the state of a tenant is one sentence, and the page to open next', () 
         waiting: { ...WAITING, changes: { count: 10_000, isExact: false } },
       },
       'In review: 10,000 or more changes wait, and 212 of 240 users would lose access.',
+    ],
+    [
+      {
+        state: 'held',
+        hold: HOLD,
+        waiting: {
+          ...WAITING,
+          changes: { count: 10_000, isExact: false },
+          users: { count: 9_000, isExact: false },
+          deleted: { count: 4_000, isExact: false },
+        },
+      },
+      'Held: 9,000 or more users would lose access. 10,000 or more changes wait.',
     ],
   ] as const)('a connection that is %j is more urgent than errors', (connection, sentence) => {
     const { state } = connection

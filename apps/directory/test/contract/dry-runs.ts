@@ -144,7 +144,12 @@ export function dryRunContract(storeOf: () => Store): void {
     const steps = ids.map((id) => ({ ...step, request: { ...step.request, path: `/Users/${id}` } }))
     const run = { ...providerRun('okta-patch'), steps }
     const planned = await plan(client, run)
-    expect(planned.hold).toEqual({ reason: 'users', step: 10, users: 12, groupId: null })
+    expect(planned.hold).toEqual({
+      reason: 'users',
+      step: 10,
+      users: { count: 12, isExact: true },
+      groupId: null,
+    })
     expect(linesOf(planned)).toEqual(ids.map((_, at) => `deactivate User user-${at}`))
     expect(writeDryRun(planned)).toContain(
       "The tenant's rule would hold the changes from request 10: 12 users would lose their access.",

@@ -41,7 +41,12 @@ it('names attributes, numbers of members, and the id of a resource without a nam
 })
 
 it('names missing schemas, the waiting connection, and a protected group', () => {
-  const hold = { reason: 'group', step: 7, users: 0, groupId: 'g1' } as const
+  const hold = {
+    reason: 'group',
+    step: 7,
+    users: { count: 0, isExact: true },
+    groupId: 'g1',
+  } as const
   const lines = linesOf({ missingSchemas: ['urn:a'], connection: 'held', hold })
   expect(lines).toEqual(
     expect.arrayContaining([

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { count } from '../../counts.ts'
 import type { Html } from '../html.ts'
-import { count } from './text.ts'
 
 /** A bar in a chart. Both numbers are null if they aren't known. */
 export interface Bar {

@@ -34,19 +34,6 @@ function exact(text: string): string {
   return `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`
 }
 
-/** A number with separators, such as `1,000,000`. */
-export function count(value: number): string {
-  return value.toLocaleString('en-US')
-}
-
-/** Formats a number from the API, which may be a lower bound; a dash if it is unknown. */
-export function countOf(
-  found: { readonly count: number; readonly isExact: boolean } | undefined,
-): string {
-  if (found === undefined) return '–'
-  return found.isExact ? count(found.count) : `${count(found.count)} or more`
-}
-
 /** A text to copy, such as a URL or a token id. */
 export function code(text: string): Html {
   return html`<code>${text}</code>`

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
+import { count } from '../../counts.ts'
 import { definitionList, table } from '../components/table.ts'
-import { badge, code, codeBlock, count } from '../components/text.ts'
+import { badge, code, codeBlock } from '../components/text.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
 import { ConsoleError, expectStatus } from '../faults.ts'
 import { routes } from '../routes.ts'

@@ -1,4 +1,5 @@
 import { raw, sql } from '@plumbline/scim/sql'
+import type { Count } from '../../counts.ts'
 import { type Database, readRow, readRows } from '../database.ts'
 import { ofTenant, rowsOf } from '../tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
@@ -12,15 +13,14 @@ import {
   writeFeed,
 } from './feed.ts'
 
-/** A tenant's waiting changes. */
+/** A tenant's waiting changes. Counting stops after 10,000 changes. */
 export interface Waiting {
-  /** How many changes wait, exact up to `MOST_COUNTED`. */
-  readonly changes: number
+  readonly changes: Count
   /** How many users lose their access. */
-  readonly users: number
+  readonly users: Count
   /** How many of them were deleted. */
-  readonly deleted: number
-  /** The clients' tokens; null for `DIRECTORY_TOKEN`. */
+  readonly deleted: Count
+  /** The tokens of the counted changes' clients; null for `DIRECTORY_TOKEN`. */
   readonly tokenIds: readonly (string | null)[]
   /** The first and the last change that takes access from a user. */
   readonly first: Pick<ChangeRow, 'change'> | null
@@ -42,13 +42,17 @@ export async function readWaiting(
         select 1 as one from ${waiting} limit ${MOST_COUNTED + 1}
       ) as counted`,
   )
-  const lost = await readRow<Pick<Waiting, 'users' | 'deleted'>>(
-    db,
-    sql`select ${raw(LOST_USERS)} from ${risky}`,
-  )
+  const some = sql`(
+      select resource_id, type, token_id from ${risky} order by position limit ${MOST_COUNTED + 1}
+    ) as counted`
+  const lost = await readRow<{
+    readonly changes: number
+    readonly users: number
+    readonly deleted: number
+  }>(db, sql`select count(*) as changes, ${raw(LOST_USERS)} from ${some}`)
   const clients = await readRows<{ readonly token_id: string | null }>(
     db,
-    sql`select distinct token_id from ${risky} order by token_id limit ${MOST_CLIENTS}`,
+    sql`select distinct token_id from ${some} order by token_id limit ${MOST_CLIENTS}`,
   )
   const [first = null] = await readRows<Pick<ChangeRow, 'change'>>(
     db,
@@ -59,13 +63,18 @@ export async function readWaiting(
     sql`select change from ${risky} order by position desc limit 1`,
   )
   return {
-    changes: counted?.count ?? 0,
-    users: lost?.users ?? 0,
-    deleted: lost?.deleted ?? 0,
+    changes: limited(counted?.count, counted?.count),
+    users: limited(lost?.users, lost?.changes),
+    deleted: limited(lost?.deleted, lost?.changes),
     tokenIds: clients.map(({ token_id }) => token_id),
     first,
     last,
   }
+}
+
+/** Returns a number found among `changes` changes, which were counted up to the limit and one more. */
+function limited(found = 0, changes = 0): Count {
+  return { count: Math.min(found, MOST_COUNTED), isExact: changes <= MOST_COUNTED }
 }
 
 /** An administrator's change to a connection. */
@@ -141,5 +150,5 @@ export async function readNewest(
 }
 
 /** The maximum number of counted changes. */
-export const MOST_COUNTED = 10_000
+const MOST_COUNTED = 10_000
 const MOST_CLIENTS = 20

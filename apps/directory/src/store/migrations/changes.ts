@@ -37,3 +37,11 @@ export function createChanges({ text, document }: SqlDialect): readonly string[]
       where releases_at is not null`,
   ]
 }
+
+/** Indexes changes that take access from a user by position, so waiting ones are found without reading the others. */
+export function indexRiskyChanges(): readonly string[] {
+  return [
+    `create index changes_by_risky_position on changes (tenant_id, position)
+      where risk_at is not null`,
+  ]
+}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
-import { createChanges } from './changes.ts'
+import { createChanges, indexRiskyChanges } from './changes.ts'
 import { addClientKeys, createAccessTokenKey, createClientTable } from './clients.ts'
 import { addExtensions } from './extensions.ts'
 import type { Migrated } from './migrated.ts'
@@ -138,6 +138,7 @@ function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     migration('20261124065000', 'security_events', createEventReceivers(dialect), createEventKeys),
     migration('20261124070000', 'setup_links', createSetupLinks(dialect)),
     migration('20261126010000', 'push_security_events', addAudience(dialect)),
+    migration('20261127010000', 'index_risky_changes', indexRiskyChanges()),
   ]
 }
 

@@ -1,13 +1,8 @@
 import { raw, sql } from '@plumbline/scim/sql'
+import type { Count } from '../../counts.ts'
 import { type ConnectionState, readFeed } from '../changes/feed.ts'
 import { type Database, readRows } from '../database.ts'
 import type { TokenRow } from '../tables.ts'
-
-/** A row count. Counting stops at a limit: then at least as many rows exist. */
-export interface Count {
-  readonly count: number
-  readonly isExact: boolean
-}
 
 /** A token that expires. */
 export type Expiry = Pick<TokenRow, 'id' | 'name'> & { readonly expires_at: number }
