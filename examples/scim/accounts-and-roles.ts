@@ -176,6 +176,10 @@ all('select * from roles').length //=> 1
 
 // A role that was deleted by hand is repaired.
 database.exec('delete from roles')
-await access.reconcile(scim, {}) //=> { checked: 1, repaired: ['1'] }
+await access.reconcile(scim, {}) //=> { checked: 1, repaired: ['1'], failed: [] }
+// A user that was inserted by hand cannot be linked: the address of its account is not verified.
+database.exec(`insert into scim_users (user_name) values ('eve@example.com')`)
+const { failed } = await access.reconcile(scim, {})
+failed.map(({ scimType }) => scimType) //=> ['uniqueness']
 await send('PATCH', `/Groups/${finance.body.id}`, replace('displayName', 'Finances'))
 all('select * from roles').length //=> 0

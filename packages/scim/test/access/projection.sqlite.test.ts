@@ -101,7 +101,11 @@ it('roles follow the groups of sqlStore, and a write whose role cannot be stored
     { role: 'billing', because: { group: group.id } },
   ])
   stored.clear()
-  expect(await access.reconcile(endpoint, context)).toEqual({ checked: 1, repaired: [user.id] })
+  expect(await access.reconcile(endpoint, context)).toEqual({
+    checked: 1,
+    repaired: [user.id],
+    failed: [],
+  })
   await send('DELETE', `/Users/${user.id}`)
   expect(stored.size).toBe(0)
   await close()

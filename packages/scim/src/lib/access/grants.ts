@@ -1,6 +1,5 @@
 import type { ResourceReader } from '../endpoint/reader.ts'
 import type { WireResource } from '../endpoint/store.ts'
-import { ScimError } from '../error.ts'
 
 /** Why a user has a role: a group gives it, and a request made the user a group member. */
 export interface Grant<Role> {
@@ -45,8 +44,8 @@ export async function readGroups(
   let added = 0
   let level = direct
   for (let depth = 0; level.size > 0; depth += 1) {
-    // Then a user is in too many groups.
-    if (depth > MOST_GROUPS || added > MOST_GROUPS * users.length) throw tooManyGroups()
+    // Then a user is in too many groups, some of which are not read.
+    if (depth > MOST_GROUPS || added > MOST_GROUPS * users.length) break
     const found = [...level.values()].flat().map(({ id }) => String(id))
     const ids = [...new Set(found)].filter((id) => !above.has(id))
     level = await readLevel('Group', ids, resources)
@@ -66,7 +65,10 @@ async function readLevel(
   return new Map(ids.map((id) => [id, (found.get(id) ?? []).map(({ resource }) => resource)]))
 }
 
-/** Finds the roles now given by a user's groups and those above them. A role the user already had keeps its request. */
+/**
+ * Finds the roles now given by a user's groups and those above them; null if these are too many. A role the user
+ * already had keeps its request.
+ */
 export function findGrants<Role>(
   groups: readonly WireResource[],
   {
@@ -80,26 +82,23 @@ export function findGrants<Role>(
     readonly roles: RolesOfGroups<Role>
     readonly before: Access<unknown, Role> | undefined
   },
-): readonly Grant<Role>[] {
+): readonly Grant<Role>[] | null {
   const earlier = new Map(before?.grants.map((grant) => [keyOf(grant), grant]))
   const grants = new Map<string, Grant<Role>>()
   const found = new Map(groups.map((group) => [String(group.id), group]))
   // The map grows by the groups above each group.
   for (const [group, resource] of found) {
-    if (found.size > MOST_GROUPS) throw tooManyGroups()
+    const parents = above.get(group)
+    if (parents === undefined || found.size > MOST_GROUPS) return null
     for (const role of rolesOf(roles, resource)) {
       const grant = { role, because: { group, requestId } }
       grants.set(keyOf(grant), earlier.get(keyOf(grant)) ?? grant)
     }
-    for (const one of above.get(group) ?? []) {
+    for (const one of parents) {
       if (!found.has(String(one.id))) found.set(String(one.id), one)
     }
   }
   return [...grants.values()]
-}
-
-function tooManyGroups(): ScimError {
-  return new ScimError(400, 'the user is in too many groups', { scimType: 'tooMany' })
 }
 
 function rolesOf<Role>(roles: RolesOfGroups<Role>, group: WireResource): readonly Role[] {

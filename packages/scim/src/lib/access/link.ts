@@ -1,6 +1,5 @@
 import { unwrap } from '@plumbline/result'
 import type { WireResource } from '../endpoint/store.ts'
-import { uniquenessError } from '../error.ts'
 import { own } from '../json.ts'
 import { parsePath } from '../path/parse-path.ts'
 
@@ -29,7 +28,7 @@ export interface LinkOptions<Context, Account> {
   readonly create: ((user: WireResource, transaction: Context) => Promise<Account> | Account) | null
 }
 
-/** Returns a new user's account. Throws a ScimError, `409 uniqueness`, for a user who must not be linked. */
+/** Returns a new user's account; null for a user who must not be linked. */
 export async function linkAccount<Context, Account>({
   attribute,
   find,
@@ -41,19 +40,20 @@ export async function linkAccount<Context, Account>({
   readonly user: WireResource
   readonly id: string
   readonly transaction: Context
-}): Promise<Account> {
+}): Promise<{ readonly account: Account } | null> {
   const found: Candidate<Account>[] = []
   for (const value of valuesOf(user, attribute)) {
     const candidate = await find(value, transaction)
     if (candidate !== null) found.push(candidate)
   }
   const [candidate] = found
-  if (candidate === undefined && create !== null) return await create(user, transaction)
+  if (candidate === undefined && create !== null) {
+    return { account: await create(user, transaction) }
+  }
   const isFree = candidate?.linkedTo === null || candidate?.linkedTo === id
   const isOne = new Set(found.map(({ account }) => account)).size === 1
   const isSafe = isOne && isFree && found.every(({ isVerified }) => isVerified)
-  if (candidate === undefined || !isSafe) throw uniquenessError(attribute)
-  return candidate.account
+  return candidate === undefined || !isSafe ? null : { account: candidate.account }
 }
 
 /** Returns an attribute's strings. It may have several values. */

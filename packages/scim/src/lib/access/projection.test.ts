@@ -285,7 +285,7 @@ describe('reconcile', () => {
     expect(repaired.toSorted()).toEqual([ada, bob].sort())
     expect(rolesOf(ada)).toEqual(['billing', 'reports'])
     expect((await access.explain(ada, {}))[0]?.because.requestId).toBe('reconcile')
-    expect(await access.reconcile(endpoint, {})).toEqual({ checked: 3, repaired: [] })
+    expect(await access.reconcile(endpoint, {})).toEqual({ checked: 3, repaired: [], failed: [] })
   })
 
   it('links an account to one of two users from before who have its address', async () => {
@@ -293,9 +293,55 @@ describe('reconcile', () => {
     const emails = [{ value: owner.email }]
     for (const id of [ada, eve]) await patch(`/Users/${id}`, { op: 'add', value: { emails } })
     stored.clear()
-    await expect(access.reconcile(endpoint, {})).rejects.toMatchObject({ scimType: 'uniqueness' })
-    expect([...stored.values()].map(({ account }) => account)).toEqual([owner])
+    const { repaired, failed } = await access.reconcile(endpoint, {})
+    const [linked = '', other = ''] = repaired[0] === ada ? [ada, eve] : [eve, ada]
+    expect({ repaired, failed }).toEqual({
+      repaired: [linked],
+      failed: [{ user: other, scimType: 'uniqueness' }],
+    })
+    expect([...stored].map(([user, { account }]) => [user, account])).toEqual([[linked, owner]])
   })
+
+  it('links the other users if some cannot be linked, on every page', async () => {
+    const users: string[] = []
+    for (let at = 0; at < 130; at += 1) users.push(await createUser(`user ${at}`))
+    const rejected = users.filter((_, at) => at % 3 === 0)
+    const emails = [{ value: owner.email }]
+    for (const id of rejected) await patch(`/Users/${id}`, { op: 'add', value: { emails } })
+    stored.clear()
+    accounts = [{ email: owner.email, isVerified: false }]
+    const result = await access.reconcile(endpoint, {})
+    expect(result.checked).toBe(130)
+    expect(result.failed).toHaveLength(rejected.length)
+    expect(new Set(result.failed)).toEqual(
+      new Set(rejected.map((user) => ({ user, scimType: 'uniqueness' }))),
+    )
+    expect([...stored.keys()].sort()).toEqual([...result.repaired].sort())
+    expect(result.repaired).toHaveLength(130 - rejected.length)
+  })
+
+  it.each(['wide', 'deep'])(
+    'keeps the access of a user in too many groups (%s), and repairs the others',
+    async (shape) => {
+      const [ada, bob] = [await createUser('ada'), await createUser('bob')]
+      await createGroup('finance', [ada, bob])
+      const before = stored.get(ada)
+      let member = ada
+      for (let at = 0; at < 1_050; at += 1) {
+        const members = [{ value: member }]
+        const { id } = await groups.create({ displayName: 'x', members }, {}, {} as StoreRequest)
+        if (shape === 'deep') member = String(id)
+      }
+      stored.delete(bob)
+      expect(await access.reconcile(endpoint, {})).toEqual({
+        checked: 2,
+        repaired: [bob],
+        failed: [{ user: ada, scimType: 'tooMany' }],
+      })
+      expect(stored.get(ada)).toEqual(before)
+      expect(rolesOf(bob)).toEqual(['billing', 'reports'])
+    },
+  )
 
   it('reads more users than a page has', async () => {
     const count = 230

@@ -4,8 +4,16 @@ import type { TransactingEndpoint } from '../endpoint/endpoint.ts'
 import type { OnChange } from '../endpoint/options.ts'
 import type { ResourceReader } from '../endpoint/reader.ts'
 import type { WireResource } from '../endpoint/store.ts'
+import { ScimError, uniquenessError } from '../error.ts'
 import type { Grant, GroupsById } from './grants.ts'
-import { GROUP, type Place, type ProjectionOptions, USER, updateAccess } from './update.ts'
+import {
+  type AccessFailure,
+  GROUP,
+  type Place,
+  type ProjectionOptions,
+  USER,
+  updateAccess,
+} from './update.ts'
 
 /** The `reconcile` result. */
 export interface Reconciled {
@@ -13,6 +21,8 @@ export interface Reconciled {
   readonly checked: number
   /** The ids of users whose stored access was wrong. */
   readonly repaired: readonly string[]
+  /** The users whose access could not be repaired. */
+  readonly failed: readonly AccessFailure[]
 }
 
 /** Users and groups as an application's accounts and roles. */
@@ -23,7 +33,7 @@ export interface Projection<Context extends object, Role> {
   readonly explain: (user: string, transaction: Context) => Promise<readonly Grant<Role>[]>
   /**
    * Compares every user's access with the stored one, and repairs it. Each 100 users have one transaction, which locks
-   * them, so writes run in between.
+   * them, so writes run in between. The result reports users who cannot be linked or are in too many groups.
    *
    * @param endpoint the endpoint with this projection
    * @param context a client's context, which names its tenant
@@ -81,26 +91,39 @@ export function projection<Context extends object, Account, Role>(
     onChange: async (changes, { transaction, resources }) => {
       const [{ requestId } = { requestId: '' }] = changes
       const users = await affectedUsers(changes, resources)
-      await update(users, { resources, transaction, requestId })
+      const onFailure = ({ scimType }: AccessFailure) => {
+        throw scimType === 'uniqueness' ? uniquenessError(options.link.attribute) : tooManyGroups()
+      }
+      await update(users, { resources, transaction, requestId, onFailure })
     },
     explain: async (user, transaction) =>
       (await options.read([user], transaction)).get(user)?.grants ?? [],
     reconcile: async ({ transact }, context) => {
       const repaired: string[] = []
+      const failed: AccessFailure[] = []
       let checked = 0
       for (let next: string | null | undefined; next !== null; ) {
         const after = next
         const page = await transact(context, ({ page }) => page(USER, after))
-        const wrong = await transact(context, (resources, transaction) =>
-          update(page.ids, { resources, transaction, requestId: 'reconcile' }),
-        )
+        const found = await transact(context, async (resources, transaction) => {
+          // A transaction may run again.
+          const failures: AccessFailure[] = []
+          const onFailure = (failure: AccessFailure) => failures.push(failure)
+          const place = { resources, transaction, requestId: 'reconcile', onFailure }
+          return { wrong: await update(page.ids, place), failures }
+        })
         checked += page.ids.length
-        repaired.push(...wrong)
+        repaired.push(...found.wrong)
+        failed.push(...found.failures)
         next = page.next
       }
-      return { checked, repaired }
+      return { checked, repaired, failed }
     },
   }
+}
+
+function tooManyGroups(): ScimError {
+  return new ScimError(400, 'the user is in too many groups', { scimType: 'tooMany' })
 }
 
 /** Returns the ids of users whose access may have changed. */

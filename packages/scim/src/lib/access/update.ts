@@ -38,6 +38,14 @@ export interface ProjectionOptions<Context extends object, Account, Role> {
   ) => Promise<void> | void
 }
 
+/** A user whose access could not be updated. It stays as it is. */
+export interface AccessFailure {
+  /** The user's id. */
+  readonly user: string
+  /** `uniqueness`: the user must not be linked to an account. `tooMany`: the user is in more than 1,000 groups. */
+  readonly scimType: 'uniqueness' | 'tooMany'
+}
+
 /** A change's transaction, and the request that caused it. */
 export interface Place<Context> {
   readonly resources: ResourceReader
@@ -45,12 +53,13 @@ export interface Place<Context> {
   readonly requestId: string
   /** The groups above the groups already read in this transaction. */
   readonly above: GroupsById
+  readonly onFailure: (failure: AccessFailure) => void
 }
 
 /** Brings the stored access of locked users up to date. Returns the ids of users whose access was wrong. */
 export async function updateAccess<Context extends object, Account, Role>(
   ids: readonly string[],
-  { resources, transaction, requestId, above }: Place<Context>,
+  { resources, transaction, requestId, above, onFailure }: Place<Context>,
   { link, roles, read, apply }: ProjectionOptions<Context, Account, Role>,
 ): Promise<readonly string[]> {
   const stored = await read(ids, transaction)
@@ -63,12 +72,20 @@ export async function updateAccess<Context extends object, Account, Role>(
     const before = stored.get(id)
     const user = users.get(id)
     const grants = findGrants(groups.get(id) ?? [], { above, requestId, roles, before })
+    if (grants === null) {
+      onFailure({ user: id, scimType: 'tooMany' })
+      continue
+    }
     const after = { user: id, isActive: isActive(user), isDeleted: user === undefined, grants }
     if (before === undefined) {
       if (user === undefined) continue
-      const account = await linkAccount({ ...link, user, id, transaction })
+      const linked = await linkAccount({ ...link, user, id, transaction })
+      if (linked === null) {
+        onFailure({ user: id, scimType: 'uniqueness' })
+        continue
+      }
       // Stored before the next user is linked, because that user may have the same account's address.
-      await apply([{ ...after, account }], transaction)
+      await apply([{ ...after, ...linked }], transaction)
     } else if (after.isDeleted || !isSame(before, after)) {
       changes.push({ ...after, account: before.account })
     } else continue
