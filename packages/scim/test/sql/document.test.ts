@@ -145,6 +145,23 @@ describe('documents', () => {
     })
   })
 
+  it.each([
+    ['ASCII letters', 'x'.repeat(1_500_000)],
+    ['Chinese characters', '中'.repeat(500_000)],
+    ['emoji', '😀'.repeat(375_000)],
+  ])('of %s are counted in bytes of UTF-8 in pages and searches', async (_, title) => {
+    const { send, database } = serve('rest text', { attributes: userName, document: 'rest' })
+    const insert = database.prepare('insert into people values (?, ?, ?)')
+    const rest = JSON.stringify({ title })
+    for (let at = 0; at < 44; at += 1) insert.run(String(1_000 + at), `u${at}`, rest)
+    const page = await send('GET', '/Users?count=44&cursor=&attributes=userName')
+    expect(page.body.Resources).toHaveLength(11)
+    const search = () => send('GET', '/Users?filter=title%20pr&attributes=userName&count=1')
+    expect((await search()).body).toMatchObject({ totalResults: 44 })
+    insert.run('2000', 'last', rest)
+    expect(await search()).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
+  })
+
   it('have at most 2 MiB, so that no change makes a resource larger', async () => {
     const { send } = serve('rest text', { attributes: userName, document: 'rest' })
     const half = 'x'.repeat(2 ** 20)

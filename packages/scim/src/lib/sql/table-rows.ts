@@ -19,7 +19,7 @@ export interface TableRows<Row> {
   readonly keyOf?: ((id: string) => SqlValue) | undefined
   /** A row's size in bytes, computed by the database without reading the row; null if all rows are small. */
   readonly size: Fragment | null
-  /** Returns the size of a row already read. */
+  /** Returns the size of a row already read, in the same unit. */
   readonly sizeOf: (row: Row) => number
 }
 

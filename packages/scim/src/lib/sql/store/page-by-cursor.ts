@@ -12,15 +12,15 @@ import { rangesFrom } from './ranges.ts'
 import { keyOf } from './read.ts'
 import { idOf } from './rows.ts'
 import {
+  bytesOf,
   candidatesOf,
   compileResidual,
   fitRows,
-  MOST_IN_PAGE,
+  MOST_BYTES_IN_PAGE,
   type Search,
   selectRows,
   show,
   showCandidates,
-  sizeOf,
 } from './search.ts'
 import type { Session } from './session.ts'
 import type { SqlOrder } from './sort.ts'
@@ -124,7 +124,7 @@ function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList
     matches: matches && (({ resource }) => matches(resource)),
     order: null,
     // The share of a page used by a resource's values and document.
-    sizeOf: ({ size, row }) => size / MOST_VALUES + sizeOf(search, row) / MOST_IN_PAGE,
+    sizeOf: ({ size, row }) => size / MOST_VALUES + bytesOf(search, row) / MOST_BYTES_IN_PAGE,
     limits: { candidates: candidatesOf(session), batch: BATCH, page: 1 },
   }
 }

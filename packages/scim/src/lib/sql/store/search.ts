@@ -29,7 +29,7 @@ export async function selectRows<Context>(
   search: Search<Context>,
   range: RowRange,
 ): Promise<RangeRows<SqlRow>> {
-  return await readRange(tableOf(search), range, { most: MOST_IN_PAGE, few: FEW })
+  return await readRange(tableOf(search), range, { most: MOST_BYTES_IN_PAGE, few: FEW })
 }
 
 function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
@@ -44,16 +44,17 @@ function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
     idOf: (row) => idOf(map, row),
     keyOf: (id) => keyOf(session, id),
     size: document && sql`coalesce(${rules.bytes(column(document.column))}, 0)`,
-    sizeOf: (row) => sizeOf(search, row),
+    sizeOf: (row) => bytesOf(search, row),
   }
 }
 
-/** Returns the length of a row's document; 0 without one. */
-export function sizeOf<Context>({ session }: Search<Context>, row: SqlRow): number {
+/** Returns the bytes of a row's document in UTF-8, as the database counts them; 0 without a document. */
+export function bytesOf<Context>({ session }: Search<Context>, row: SqlRow): number {
   const { document } = session.map
   const stored = document && own(row, document.column)
   if (stored === null || stored === undefined) return 0
-  return typeof stored === 'string' ? stored.length : JSON.stringify(stored).length
+  const text = typeof stored === 'string' ? stored : JSON.stringify(stored)
+  return new TextEncoder().encode(text).length
 }
 
 /** Rows, with each row's value count in other tables. */
@@ -100,10 +101,10 @@ export async function showCandidates<Context>(search: Search<Context>): Promise<
     load: async (rows) => rows,
   })
   const batch = session.map.document === null ? candidates + 1 : BATCH
-  const all = { source, matches: null, sizeOf: (row: SqlRow) => sizeOf(search, row) }
+  const all = { source, matches: null, sizeOf: (row: SqlRow) => bytesOf(search, row) }
   const found = await findAll(
     { ...all, candidates, batch },
-    { keep: (row) => row, most: MOST_SEARCHED },
+    { keep: (row) => row, most: MOST_BYTES_SEARCHED },
   )
   return await show(search, found)
 }
@@ -124,11 +125,11 @@ export function candidatesOf<Context>({ options }: Session<Context>): number {
   return options.candidates ?? 10_000
 }
 
-/** The maximum total size of a page's documents, in bytes. */
-export const MOST_IN_PAGE: number = 16 * 2 ** 20
+/** The maximum total size of a page's documents. */
+export const MOST_BYTES_IN_PAGE: number = 16 * 2 ** 20
 /** How many documents always fit into a page: each has at most 2 MiB. */
 const FEW = 8
 /** How many documents are read together for a search in memory. */
 const BATCH = 1_000
 /** The maximum total size of the documents one search reads into memory. */
-const MOST_SEARCHED = 64 * 2 ** 20
+const MOST_BYTES_SEARCHED = 64 * 2 ** 20
