@@ -1,5 +1,8 @@
+import pico from 'picocolors'
 import { expect, it } from 'vitest'
-import { escapeControls } from './text.ts'
+import type { Level } from '../lib/check.ts'
+import { REPORT } from '../lib/report.cases.ts'
+import { escapeControls, writeText } from './text.ts'
 
 it.each([
   ['Zoë 😀', 'Zoë 😀'],
@@ -11,3 +14,20 @@ it.each([
 ])('%j is shown as %s, which does not change a terminal', (text, shown) => {
   expect(escapeControls(text)).toBe(shown)
 })
+
+it.each([
+  ['SHOULD', 33],
+  ['practice', 33],
+  ['MUST', 31],
+  ['defined', 31],
+] as const)(
+  'paints the verdict, finding, section and totals of a failed %s in color %i',
+  (level: Level, color) => {
+    const [passed] = REPORT.outcomes
+    if (passed === undefined) throw new Error('the report has a passed check')
+    const outcomes = [passed, { ...passed, level, status: 'failed' as const }]
+    const text = writeText({ ...REPORT, outcomes, stopped: null }, null, pico.createColors(true))
+    const painted = text.split('\u001b[').flatMap((part) => /^3[123](?=m)/.exec(part) ?? [])
+    expect(painted).toEqual(Array(4).fill(String(color)))
+  },
+)

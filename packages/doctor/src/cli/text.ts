@@ -13,6 +13,7 @@ import {
   describeVerdict,
   notRun,
   rankFindings,
+  severityOf,
   summarize,
   verdictOf,
 } from '../lib/summary.ts'
@@ -20,12 +21,13 @@ import {
 /** Writes a report for a terminal: the verdict, what could not run, the findings, the sections, the totals. */
 export function writeText(report: Report, compared: Comparison | null, colors: Colors): string {
   const { outcomes, target } = report
-  const paint = { bad: colors.red, incomplete: colors.yellow, good: colors.green }
+  const { red, yellow, green } = colors
+  const paint = { bad: red, warnings: yellow, incomplete: yellow, good: green }[verdictOf(report)]
   const totals = `${target}: ${describeTotals(outcomes)}`
   const [worst, others] = rankFindings(outcomes)
   const verdict = escapeControls(describeVerdict(report))
   const lines = [
-    colors.bold(paint[verdictOf(report)](verdict)),
+    colors.bold(paint(verdict)),
     colors.dim(describeRun(report)),
     '',
     ...writeBlocked(outcomes, colors),
@@ -38,7 +40,7 @@ export function writeText(report: Report, compared: Comparison | null, colors: C
       ({ title, date, notExamined }) =>
         `${title} (${date}): no request can examine ${notExamined.length} of its requirements, which the HTML report lists`,
     ),
-    colors.bold(paint[verdictOf(report)](totals)),
+    colors.bold(paint(totals)),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -94,7 +96,7 @@ function writeFindings(
 
 function writeFinding(outcome: Outcome, colors: Colors): readonly string[] {
   const { id, section, level, title, advice, affects = {}, finding, reason } = outcome
-  const paint = level === 'MUST' ? colors.red : colors.yellow
+  const paint = severityOf([outcome]) === 'error' ? colors.red : colors.yellow
   const facts =
     finding === null
       ? [['internal error', reason?.split('\n')[0] ?? '']]
@@ -129,7 +131,9 @@ function writeSections(outcomes: readonly Outcome[], colors: Colors): readonly s
       const rest = [countOf(list, 'skipped'), notRun(list).length]
       const counts = [countOf(list, 'passed'), failed, ...rest].map(String)
       const line = row(`${section} ${name}`, counts)
-      return failed > 0 ? colors.red(line) : line
+      const severity = severityOf(list)
+      if (severity === null) return line
+      return severity === 'error' ? colors.red(line) : colors.yellow(line)
     }),
   ]
 }

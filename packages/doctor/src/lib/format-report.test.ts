@@ -146,12 +146,32 @@ describe('formatReport', () => {
     ['yellow if the examination ended early', 'warning', ['passed'], 'interrupted'],
     ['yellow if no check passed', 'warning', ['skipped'], null],
     ['red if a check failed', 'error', ['failed', 'blocked'], null],
+    ['red if a check has an internal error', 'error', ['passed', 'broken'], null],
   ] as const)('writes HTML with a verdict that is %s', (_, color, statuses, stopped) => {
     const [passed] = REPORT.outcomes
     if (passed === undefined) throw new Error('the report has a passed check')
     const outcomes = statuses.map((status) => ({ ...passed, status, reason: 'No groups.' }))
     const page = formatReport({ ...REPORT, left: [], outcomes, stopped }, { format: 'html' })
     expect(page.match(/class="alert alert-\w+"/g)).toStrictEqual([`class="alert alert-${color}"`])
+  })
+
+  it.each([
+    [['SHOULD'], 'warning', '1', '1 warning'],
+    [['MAY', 'practice'], 'warning', '2', '2 warnings'],
+    [['SHOULD', 'defined'], 'error', '2', '1 warning'],
+    [['MUST'], 'error', '1', null],
+  ] as const)('writes HTML with failed checks of %j as %s', (levels, color, count, warnings) => {
+    const [passed] = REPORT.outcomes
+    if (passed === undefined) throw new Error('the report has a passed check')
+    const failed = levels.map((level) => ({ ...passed, level, status: 'failed' as const }))
+    const report = { ...REPORT, left: [], outcomes: [passed, ...failed], stopped: null }
+    const page = formatReport(report, { format: 'html' })
+    expect(page).toContain(`<div class="alert alert-${color}">`)
+    expect(page).toContain(`<td class="number ${color}">${count}</td>`)
+    const [sentence = ''] = /(?:No rule|The server breaks)[^<]*/.exec(page) ?? []
+    expect(sentence.endsWith(warnings === null ? 'of the standard.' : `, with ${warnings}.`)).toBe(
+      true,
+    )
   })
 
   it('writes HTML that stays small if a server sends large bodies in many exchanges', () => {

@@ -71,6 +71,7 @@ export function describeVerdict({ outcomes, stopped }: Report): string {
   const [cause] = causesOf(notRun(outcomes))
   const failed = outcomes.filter(({ status }) => status === 'failed')
   const rules = failed.filter(({ level }) => isBinding(level)).length
+  const warnings = failed.length - rules
   const waived = outcomes.filter(({ waiver }) => waiver !== undefined).length
   return [
     ...(stopped === null ? [] : [`The examination ended early: ${stopped}.`]),
@@ -82,9 +83,7 @@ export function describeVerdict({ outcomes, stopped }: Report): string {
     rules === 0
       ? `No rule of the standard was found broken by ${ran} checks`
       : `The server breaks ${rules} ${rules === 1 ? 'rule' : 'rules'} of the standard`,
-    failed.length === rules
-      ? ''
-      : `, and ${failed.length - rules} further ${failed.length - rules === 1 ? 'check' : 'checks'} failed`,
+    warnings === 0 ? '' : `, with ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
     waived === 0 ? '' : `; ${waived} known ${waived === 1 ? 'finding is' : 'findings are'} waived`,
     '.',
   ]
@@ -130,14 +129,26 @@ export function causesOf(outcomes: readonly Outcome[]): readonly Cause[] {
     .sort((left, right) => right.outcomes.length - left.outcomes.length)
 }
 
-/** How an examination ended: a check failed, not all could run or none did, or all passed that apply. */
-export type Verdict = 'bad' | 'incomplete' | 'good'
+/**
+ * How an examination ended: with an error, with warnings only, without all checks that apply, or all of these
+ * passed.
+ */
+export type Verdict = 'bad' | 'warnings' | 'incomplete' | 'good'
 
-/** Decides how an examination ended. An internal error counts as a failure. */
+/** Decides how an examination ended. */
 export function verdictOf({ outcomes, stopped }: Report): Verdict {
-  if (outcomes.some(isFinding)) return 'bad'
+  const severity = severityOf(outcomes)
+  if (severity !== null) return severity === 'error' ? 'bad' : 'warnings'
   const isComplete = stopped === null && notRun(outcomes).length === 0
   return isComplete && countOf(outcomes, 'passed') > 0 ? 'good' : 'incomplete'
+}
+
+/** How severe findings are: an error if a rule of the standard is broken, or a check has an internal error. */
+export function severityOf(outcomes: readonly Outcome[]): 'error' | 'warning' | null {
+  const findings = outcomes.filter(isFinding)
+  if (findings.length === 0) return null
+  const isError = findings.some(({ status, level }) => status === 'broken' || isBinding(level))
+  return isError ? 'error' : 'warning'
 }
 
 function groupBy(

@@ -15,6 +15,7 @@ import {
   notRun,
   rankFindings,
   type SectionSummary,
+  severityOf,
   summarize,
   verdictOf,
 } from '../summary.ts'
@@ -97,7 +98,7 @@ function writeSections(sections: readonly SectionSummary[]): Markup {
     html`<td class="number ${count > 0 ? look : ''}">${count > 0 ? count : ''}</td>`
   const rows = sections.map(({ section, name, outcomes }) => {
     const failed = countOf(outcomes, 'failed') + countOf(outcomes, 'broken')
-    return html`<tr><th scope="row">${section} <span class="hint">${name}</span></th>${cell(countOf(outcomes, 'passed'), '')}${cell(failed, 'error')}${cell(countOf(outcomes, 'skipped'), 'hint')}${cell(notRun(outcomes).length, 'warning')}</tr>
+    return html`<tr><th scope="row">${section} <span class="hint">${name}</span></th>${cell(countOf(outcomes, 'passed'), '')}${cell(failed, severityOf(outcomes) ?? '')}${cell(countOf(outcomes, 'skipped'), 'hint')}${cell(notRun(outcomes).length, 'warning')}</tr>
 `
   })
   return html`<table class="table">
@@ -203,7 +204,12 @@ function skipped(outcomes: readonly Outcome[]): readonly Outcome[] {
   return outcomes.filter(({ status }) => status === 'skipped')
 }
 
-const ALERTS = { bad: 'error', incomplete: 'warning', good: 'success' } as const
+const ALERTS = {
+  bad: 'error',
+  warnings: 'warning',
+  incomplete: 'warning',
+  good: 'success',
+} as const
 const LEVELS: Readonly<Record<Level, BadgeKind>> = {
   MUST: 'error',
   defined: 'error',
