@@ -18,7 +18,7 @@ export interface Compiled {
   readonly lines: number
   readonly checked: Checked
   /** Whether each entry in `MISTAKES` is a compile error. */
-  readonly refusals: readonly boolean[]
+  readonly rejections: readonly boolean[]
 }
 
 /**
@@ -29,19 +29,19 @@ export async function compilePrograms(): Promise<readonly Compiled[]> {
   await promisify(execFile)(process.execPath, ['scripts/build.ts'], { cwd: root })
   return await inProjects(async (folder) => {
     const texts = CONTENDERS.map(({ file }) => readFileSync(join(root, file), 'utf8'))
-    const refusals = await findRefusals(folder, texts)
+    const rejections = await findRejections(folder, texts)
     const compiled: Compiled[] = []
     for (const [at, text] of texts.entries()) {
       const project = writeProject(folder, `alone-${at}`, { 'bookshop.ts': text }, NODE)
       const checked = await diagnose(project)
-      compiled.push({ lines: countLines(text), checked, refusals: refusals[at] ?? [] })
+      compiled.push({ lines: countLines(text), checked, rejections: rejections[at] ?? [] })
     }
     return compiled
   })
 }
 
 /** Compiles all programs with a mistake together: each in its own file. */
-async function findRefusals(
+async function findRejections(
   folder: string,
   texts: readonly string[],
 ): Promise<readonly (readonly boolean[])[]> {

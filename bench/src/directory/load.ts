@@ -37,7 +37,7 @@ export async function load(what: string, { url, token, users }: Seeded): Promise
   const bench: Bench = { send, directory, url }
   try {
     for (const kind of ['read by id', 'match by userName'] as const) {
-      await besideBare(what, kind, bench)
+      await compareWithBare(what, kind, bench)
     }
     await memory(what, bench)
   } finally {
@@ -45,7 +45,7 @@ export async function load(what: string, { url, token, users }: Seeded): Promise
   }
 }
 
-async function besideBare(
+async function compareWithBare(
   what: string,
   kind: Load['kind'],
   { send, directory, url }: Bench,

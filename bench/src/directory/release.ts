@@ -21,7 +21,7 @@ export interface Measured {
  * Prints each figure as a multiple of a bare program's, which depends less on the machine, next to the last release's
  * figure, and whether the budgets are met.
  */
-export function printBesideRelease(all: readonly Measured[]): void {
+export function printComparisonWithRelease(all: readonly Measured[]): void {
   console.log(`\n| | measured | of the bare program's | release ${RELEASE} |`)
   console.log('| --- | --- | --- | --- |')
   for (const { figure, unit, ours, bare } of all) {

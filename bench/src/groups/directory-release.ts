@@ -7,7 +7,7 @@ import { openBare } from '../directory/bare.ts'
 import { fillEveryone } from '../directory/everyone.ts'
 import { startScript } from '../directory/load.ts'
 import { end, startDirectory as serveDirectory } from '../directory/processes.ts'
-import { type Database, type Measured, printBesideRelease } from '../directory/release.ts'
+import { type Database, type Measured, printComparisonWithRelease } from '../directory/release.ts'
 import { sendAll } from '../sockets.ts'
 import { BARE, type Started, startDirectory, startProgram } from '../started.ts'
 
@@ -29,7 +29,7 @@ export async function run(): Promise<void> {
   const url = process.env.PLUMBLINE_BENCH_POSTGRES_URL
   if (url === undefined) console.log('\nPostgreSQL: set PLUMBLINE_BENCH_POSTGRES_URL to a server.')
   else measured.push(...(await inNewDatabase(url, (filled) => reads('PostgreSQL', filled))))
-  printBesideRelease(measured)
+  printComparisonWithRelease(measured)
 }
 
 async function starts(): Promise<Measured[]> {

@@ -35,14 +35,14 @@ async function judgeAll(started: readonly Started[]): Promise<Judged[][]> {
 
 function printSummary(judged: readonly Judged[][], compiled: readonly Compiled[]): void {
   const rows = CONTENDERS.map(({ name }, at) => {
-    const { lines, checked, refusals } = compiled[at] as Compiled
+    const { lines, checked, rejections } = compiled[at] as Compiled
     const answers = judged[at] ?? []
     const right = answers.filter(({ isRight }) => isRight).length
     const documented = answers.filter(({ isDeclared }) => isDeclared !== null)
     const declared = documented.filter(({ isDeclared }) => isDeclared).length
     const cells = [
       lines,
-      `${refusals.filter(Boolean).length} of ${MISTAKES.length}`,
+      `${rejections.filter(Boolean).length} of ${MISTAKES.length}`,
       `${right} of ${EXCHANGES.length}`,
       `${declared} of ${documented.length}`,
       `${checked.seconds.toFixed(2)} s`,
@@ -58,7 +58,7 @@ function printSummary(judged: readonly Judged[][], compiled: readonly Compiled[]
 
 function printMistakes(compiled: readonly Compiled[]): void {
   console.log('\nMistakes of a handler: whether each is a compile error\n')
-  printByContender(MISTAKES, (row, at) => (compiled[at]?.refusals[row] ? 'error' : 'compiles'))
+  printByContender(MISTAKES, (row, at) => (compiled[at]?.rejections[row] ? 'error' : 'compiles'))
 }
 
 function printAnswers(judged: readonly Judged[][]): void {
@@ -125,7 +125,7 @@ function requireOurs([judged = []]: readonly Judged[][], [compiled]: readonly Co
   const isKept =
     compiled !== undefined &&
     compiled.lines <= 70 &&
-    compiled.refusals.every(Boolean) &&
+    compiled.rejections.every(Boolean) &&
     judged.every(({ isRight, isDeclared }) => isRight && isDeclared !== false)
   console.log(
     `\nBudget: at most 70 lines, every mistake a compile error, every answer right: ${isKept ? 'kept' : 'missed'}.`,

@@ -40,7 +40,7 @@ function changingHandlers(auth: AuthOptions): Pick<ApiHandlers, Changing> {
   return {
     createSchema: async ({ params: { tenantId }, body, reply, problems }) => {
       const next = extensionOf(body)
-      const change = { tenantId, urn: body.id, next, check: checkBeside(next) }
+      const change = { tenantId, urn: body.id, next, check: checkExtensionSet(next) }
       const outcome = await changeExtension(auth, change, { isNew: true })
       switch (outcome.type) {
         case 'changed':
@@ -56,7 +56,7 @@ function changingHandlers(auth: AuthOptions): Pick<ApiHandlers, Changing> {
         return problems.invalid(OTHER_ID)
       }
       const next = extensionOf(body)
-      const change = { tenantId, urn: schemaId, next, check: checkBeside(next) }
+      const change = { tenantId, urn: schemaId, next, check: checkExtensionSet(next) }
       const outcome = await changeExtension(auth, change, { isNew: false })
       switch (outcome.type) {
         case 'changed':
@@ -83,7 +83,7 @@ function changingHandlers(auth: AuthOptions): Pick<ApiHandlers, Changing> {
 }
 
 /** Checks a tenant's limits, and that its schemas' URNs are distinct. */
-function checkBeside(next: Extension): (others: readonly Extension[]) => string | null {
+function checkExtensionSet(next: Extension): (others: readonly Extension[]) => string | null {
   return (others) => {
     const urns = others.map(({ definition }) => definition.id)
     const [fault] = checkUrn(next.definition.id, urns)

@@ -45,8 +45,8 @@ export async function seed(options: readonly string[]): Promise<void> {
     const token = await prepare(store, config.data, expressible(Date.now()))
     if (token !== null)
       console.log(`Token ${token} (shown only once: the directory stores its hash)`)
-    const isThere = await store.read((db) => findTenant(db, tenantId))
-    if (!isThere) reject(`tenant ${tenantId} not found`)
+    const tenant = await store.read((db) => findTenant(db, tenantId))
+    if (tenant === null) reject(`tenant ${tenantId} not found`)
     await fill(store, { tenantId, users, groups, seed: choices }, progressBar())
     await store.close()
   }

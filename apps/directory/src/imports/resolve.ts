@@ -63,9 +63,9 @@ export async function resolveMembers(
       { tenantId },
     )
   }
-  const isThere = (id: string) => claims.has(id) || existing.has(id)
+  const exists = (id: string) => claims.has(id) || existing.has(id)
   return {
-    members: sent.filter(({ value }) => isThere(value)),
+    members: sent.filter(({ value }) => exists(value)),
     missing: others.filter((id) => !existing.has(id)),
   }
 }
