@@ -224,6 +224,7 @@ async function createContext(
       everyone: null,
       team: null,
       shelves: new Map(),
+      wholes: 0,
       rejections: new Map(),
       reduced: new Set(),
     },

@@ -71,8 +71,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'create: of creates at the same time, each returns the resource that was sent',
       'create: keeps strings exactly as they were sent',
       'create: keeps long strings, or rejects them',
-      'write: leaves the other resources as they were',
       'declared.remove',
+      'declared.others',
       'declared.filters-exact',
     ],
   },
@@ -127,10 +127,6 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'replace: keeps every attribute that the definitions declare',
       'replace: returns what read returns',
       'replace: clears what the request leaves out',
-      'read: answers 404 for an id that does not exist, in any form',
-      'write: answers 404 for an id that does not exist, in any form',
-      'delete: answers 404 for a resource that was already deleted',
-      'write: leaves the other resources as they were',
       'patch: writes the members of a value without a path',
       'tenant: may use the unique values of another',
     ],
@@ -219,10 +215,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return store.read(id, ...call)
       },
     }),
-    finds: [
-      'read: answers 404 for an id that does not exist, in any form',
-      'write: answers 404 for an id that does not exist, in any form',
-    ],
+    finds: ['declared.unknown'],
   },
   {
     name: 'replace creates a resource that does not exist',
@@ -233,7 +226,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       replace: async (id, resource, context, request) =>
         (await store.replace(id, resource, context, request)) ?? { ...resource, id },
     }),
-    finds: ['write: answers 404 for an id that does not exist, in any form'],
+    finds: ['declared.unknown'],
   },
   {
     name: 'deleted resources stay in lists',
@@ -252,7 +245,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         },
       }
     },
-    finds: ['delete: removes the resource from reads, lists and writes'],
+    finds: ['declared.deleted'],
   },
   {
     name: 'delete answers true for a resource that does not exist',
@@ -266,9 +259,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
       },
     }),
     finds: [
-      'write: answers 404 for an id that does not exist, in any form',
-      'delete: answers 404 for a resource that was already deleted',
       'tenant: cannot change or delete the resources of another',
+      'declared.unknown',
+      'declared.deleted',
     ],
   },
   {
@@ -286,7 +279,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return isDeleted
       },
     }),
-    finds: ['write: leaves the other resources as they were'],
+    finds: ['declared.others'],
   },
   // Unique attributes.
   {
@@ -869,9 +862,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
               (await store.replace(id, resource, context, request)) ?? { ...resource, id },
           },
     finds: [
-      'delete: removes the resource from reads, lists and writes',
       'members: of a group that does not exist are not found',
       'tenant: cannot change or delete the resources of another',
+      'declared.deleted',
     ],
   },
   {
@@ -957,7 +950,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return answer
       },
     }),
-    finds: ['write: answers 404 for an id that does not exist, in any form'],
+    finds: ['declared.lists'],
   },
   {
     name: 'list throws for a filter',
@@ -1002,9 +995,6 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'replace: keeps every attribute that the definitions declare',
       'replace: returns what read returns',
       'replace: clears what the request leaves out',
-      'read: answers 404 for an id that does not exist, in any form',
-      'delete: removes the resource from reads, lists and writes',
-      'write: leaves the other resources as they were',
       'patch: replaces, removes and adds single values',
       'patch: changes one attribute and keeps the others',
       'patch: writes the members of a value without a path',
@@ -1018,6 +1008,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'tenant: cannot read the resources of another',
       'tenant: cannot list or count the resources of another',
       'tenant: cannot change or delete the resources of another',
+      'declared.unknown',
+      'declared.deleted',
+      'declared.others',
     ],
   },
   {
@@ -1045,7 +1038,6 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'replace: keeps every attribute that the definitions declare',
       'replace: returns what read returns',
       'replace: clears what the request leaves out',
-      'write: leaves the other resources as they were',
       'patch: replaces, removes and adds single values',
       'patch: changes one attribute and keeps the others',
       'patch: writes the members of a value without a path',
@@ -1055,6 +1047,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
       'meta: created is the same after a change, and lastModified is not before it',
+      'declared.others',
     ],
   },
   {
@@ -1067,12 +1060,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
     }),
     finds: [
       'create: does not give the id of a deleted resource again',
-      'write: answers 404 for an id that does not exist, in any form',
-      'delete: removes the resource from reads, lists and writes',
-      'delete: answers 404 for a resource that was already deleted',
-      'write: leaves the other resources as they were',
       'unique: accepts the value of a deleted resource',
       'tenant: cannot change or delete the resources of another',
+      'declared.unknown',
+      'declared.deleted',
+      'declared.others',
     ],
   },
   // Facts that only one assertion of a check finds.
@@ -1080,7 +1072,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     name: 'the last resource is not listed',
     types: ['Sensor'],
     fault: whenListed(({ resources }) => resources.slice(0, -1)),
-    finds: ['write: answers 404 for an id that does not exist, in any form'],
+    finds: ['declared.lists'],
   },
   {
     name: 'resources without a value are not in a sorted list',
@@ -1105,7 +1097,6 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'replace: keeps every attribute that the definitions declare',
       'replace: returns what read returns',
       'replace: clears what the request leaves out',
-      'write: leaves the other resources as they were',
       'patch: replaces, removes and adds single values',
       'patch: changes one attribute and keeps the others',
       'patch: writes the members of a value without a path',
@@ -1115,6 +1106,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
       'meta: created is the same after a change, and lastModified is not before it',
+      'declared.others',
     ],
   },
   {
@@ -1124,16 +1116,16 @@ export const FAULT_CASES: readonly FaultCase[] = [
       read: async (id, context, request) => {
         const found = await store.read(id, context, request)
         const resource = { id: `${name}-new`, label: 'new' }
-        const isWritten = request.isForUpdate && id === '987654321'
+        const isWritten = request.isForUpdate && id === '99999999999999999999'
         if (isWritten) database.rows = [...database.rows, { ...context, type: name, resource }]
         return found
       },
     }),
     transaction: () => inTurn(runs),
     finds: [
-      'write: answers 404 for an id that does not exist, in any form',
       'transaction: a create that fails leaves no resource',
       'transaction: a change that fails leaves the resource as it was',
+      'declared.unknown',
     ],
   },
   {

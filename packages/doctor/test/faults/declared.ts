@@ -25,6 +25,19 @@ export const DECLARED_FAULTS = defineFaults([
     }),
   },
   {
+    check: 'declared.unknown',
+    fault: answers('GET /Devices/not-an-id', (answer) => {
+      answer.status = 400
+    }),
+  },
+  {
+    check: 'declared.deleted',
+    fault: answers('DELETE /Devices/:id', (answer) => {
+      answer.status = 204
+    }),
+  },
+  { check: 'declared.others', fault: deletesTags() },
+  {
     check: 'declared.filters',
     fault: filtersBy('/Users', (filter) =>
       filter.startsWith('preferredLanguage eq') ? 'userName eq "unknown"' : filter,
@@ -103,5 +116,26 @@ function movesChanged(): Change {
       )
     })
     return listed(written(correct))
+  }
+}
+
+/** Removes the tags of every device when one is deleted. */
+function deletesTags(): Change {
+  return (correct) => {
+    const existing = new Set<string>()
+    const withoutTags = new Set<string>()
+    const created = answers('POST /Devices', ({ body }) => {
+      existing.add(`/Devices/${body.id}`)
+      return false
+    })
+    const deleted = answers('DELETE /Devices/:id', () => {
+      for (const path of existing) withoutTags.add(path)
+      return false
+    })
+    const read = answers(
+      'GET /Devices/:id',
+      ({ body }, { path }) => withoutTags.has(path) && delete body.tags,
+    )
+    return read(deleted(created(correct)))
   }
 }

@@ -9,6 +9,9 @@ export const DELETE_FAULTS = defineFaults([
   },
   {
     check: 'delete.read',
+    also: {
+      'declared.deleted': 'it reads deleted resources of each type as well',
+    },
     fault: (correct) => {
       const deleted = new Map<string, string>()
       return async (request) => {
@@ -26,6 +29,9 @@ export const DELETE_FAULTS = defineFaults([
   },
   {
     check: 'delete.write',
+    also: {
+      'declared.deleted': 'it replaces deleted resources of each type as well',
+    },
     fault: (correct) => {
       const deleted = new Set<string>()
       return async (request) => {

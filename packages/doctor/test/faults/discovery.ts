@@ -103,6 +103,7 @@ export const DISCOVERY_FAULTS = defineFaults([
   {
     check: 'discovery.resource-types-endpoint',
     also: {
+      'declared.deleted': 'it lists the resources of each type as well',
       'declared.cursors': 'it lists the resources of each type as well',
       'declared.lists': 'it lists the resources of each type as well',
       'declared.pages': 'it lists the resources of each type as well',

@@ -30,6 +30,9 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'patch-replace.sub-attribute',
+    also: {
+      'declared.replace': 'it replaces parts of the name as well',
+    },
     fault: operations((operation) =>
       replaces('name.givenName')(operation) ? [{ op: 'remove', path: 'name' }, operation] : null,
     ),

@@ -41,6 +41,10 @@ export const READ_FAULTS = defineFaults([
   },
   {
     check: 'read.unknown-of-each-type',
+    also: {
+      'declared.unknown': 'it reads such ids of each type as well',
+      'declared.deleted': 'it reads deleted resources of each type as well',
+    },
     fault: answers('GET /Devices/:id', (answer) => {
       if (answer.status === 404) answer.status = 500
     }),

@@ -1,7 +1,6 @@
 import { Skipped } from '../toolkit/finding.ts'
 import type { StoreCheck } from './check.ts'
 import { MEMBER_CHECKS } from './checks/members.ts'
-import { MISSING_CHECKS } from './checks/missing.ts'
 import { PATCH_CHECKS } from './checks/patch.ts'
 import { TENANT_CHECKS } from './checks/tenants.ts'
 import { TRANSACTION_CHECKS } from './checks/transactions.ts'
@@ -91,7 +90,6 @@ function explained({ name, section, advice }: StoreCheck, error: unknown): Error
 /** The rules, in the order in which they are listed. */
 export const CHECKS: readonly StoreCheck[] = [
   ...WRITE_CHECKS,
-  ...MISSING_CHECKS,
   ...UNIQUE_CHECKS,
   ...PATCH_CHECKS,
   ...VERSION_CHECKS,

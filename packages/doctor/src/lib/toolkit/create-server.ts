@@ -5,8 +5,8 @@ import type { Client } from './client.ts'
 import { createResource, findType } from './create.ts'
 import { createPeople, createTeam, findEveryone, matching } from './people.ts'
 import { sampleResource } from './sample.ts'
-import type { Created, People, Server, ServerOptions } from './server.ts'
-import { createShelf } from './shelf.ts'
+import type { Created, People, Server, ServerOptions, Shared } from './server.ts'
+import { createGenerated, createShelf, type Generated, generateSample } from './shelf.ts'
 
 /** Creates the server that one check sees. */
 export function createServer(options: ServerOptions, client: Client): Server {
@@ -33,6 +33,9 @@ export function createServer(options: ServerOptions, client: Client): Server {
     unique,
     sample,
     create,
+    whole: (type) => generateSample(options, type, nextWhole(shared)),
+    createWhole: (type, overrides) =>
+      createGenerated(options, client, type, { ...nextWhole(shared), overrides }),
     modify: (path, ...Operations) => client.patch(path, { schemas: [PATCH_OP_SCHEMA], Operations }),
     people,
     everyone: async () => {
@@ -49,6 +52,12 @@ export function createServer(options: ServerOptions, client: Client): Server {
     team,
     matches: async (filter, own) => matching(options, client, await people(), { filter, own }),
   }
+}
+
+/** The numbers of the shelves are smaller. */
+function nextWhole(shared: Shared): Generated {
+  shared.wholes += 1
+  return { number: 20 + shared.wholes, extent: 'whole' }
 }
 
 function withOverrides(resource: JsonObject, overrides: JsonObject): JsonObject {

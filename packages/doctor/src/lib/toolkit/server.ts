@@ -43,6 +43,10 @@ export interface Server extends Client {
   sample(type: string, overrides?: JsonObject): JsonObject
   /** Creates a resource that this check may change. If the server rejects it, the check is blocked. */
   create(type: string, overrides?: JsonObject): Promise<Created>
+  /** A resource with every attribute of the type that does not refer to another resource. Each one has other values. */
+  whole(type: ExaminedType): JsonObject
+  /** Creates such a resource, or a usual one if the server rejects it. */
+  createWhole(type: ExaminedType, overrides?: JsonObject): Promise<Created>
   /** Sends a PATCH request with the operations. */
   modify(path: string, ...operations: readonly Operation[]): Promise<Received>
   /** The shared users, which are created for the first check that needs them. */
@@ -75,6 +79,8 @@ export interface Shared {
   team: Promise<Created> | null
   /** By type, the resources that differ in their attributes. */
   readonly shelves: Map<string, Promise<readonly JsonObject[]>>
+  /** How many resources with every attribute were generated. */
+  wholes: number
   /** By type, how many resources in a row were not created since the last one that was. */
   readonly rejections: Map<string, number>
   /** The types of which the server accepted a resource with one value in each list, after it rejected more. */

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json.ts'
 import { fieldsOf, isUnique, targetsOf } from '../model/fields.ts'
-import { sampleResource as generate } from '../model/generate.ts'
+import { type Extent, sampleResource as generate } from '../model/generate.ts'
 import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
 import { createResource } from './create.ts'
 import { Blocked } from './finding.ts'
 import { readResource } from './patch.ts'
 import { sampleResource } from './sample.ts'
-import type { ServerOptions } from './server.ts'
+import type { Created, ServerOptions } from './server.ts'
 
 /** Creates the shared resources of a type, and reads them. Returns none if the server rejects one. */
 export async function createShelf(
@@ -18,11 +18,7 @@ export async function createShelf(
   const shelf: JsonObject[] = []
   try {
     for (let number = 1; number <= (options.isThorough ? 9 : 5); number += 1) {
-      const usual = sampleResource(type, options.unique)
-      const wanted = { ...usual, ...generated(type, number), ...identityOf(type, usual) }
-      const fewer = [() => options.adapt(usual, type.name)]
-      const adapted = options.adapt(wanted, type.name)
-      const { path } = await createResource(options, client, type, adapted, { fewer })
+      const { path } = await createGenerated(options, client, type, { number, extent: 'varied' })
       shelf.push(await readResource(client, path))
     }
   } catch (error) {
@@ -33,13 +29,44 @@ export async function createShelf(
   return shelf
 }
 
-/** A selection of the attributes that do not refer to other resources. */
-function generated({ definitions }: ExaminedType, number: number): JsonObject {
+/** Creates a generated resource, or a usual one if the server rejects it. */
+export async function createGenerated(
+  options: ServerOptions,
+  client: Client,
+  type: ExaminedType,
+  generated: Generated,
+): Promise<Created> {
+  const wanted = generateSample(options, type, generated)
+  const fewer = [() => options.adapt(sampleResource(type, options.unique), type.name)]
+  return await createResource(options, client, type, wanted, { fewer })
+}
+
+/** Which resource is generated. */
+export interface Generated {
+  /** Resources of different numbers have different values. */
+  readonly number: number
+  readonly extent: Extent
+  /** Members that replace the generated ones. */
+  readonly overrides?: JsonObject | undefined
+}
+
+/** Generates a resource with values of the attributes that do not refer to other resources. */
+export function generateSample(
+  { unique, adapt }: Pick<ServerOptions, 'unique' | 'adapt'>,
+  type: ExaminedType,
+  { number, extent, overrides = {} }: Generated,
+): JsonObject {
+  const usual = sampleResource(type, unique)
+  const values = valuesOf(type, number, extent)
+  return { ...adapt({ ...usual, ...values, ...identityOf(type, usual) }, type.name), ...overrides }
+}
+
+function valuesOf({ definitions }: ExaminedType, number: number, extent: Extent): JsonObject {
   const fields = fieldsOf(definitions).filter(
     ({ attribute, parent }) =>
       targetsOf(parent ?? attribute).length === 0 && attribute.name !== 'password',
   )
-  return generate({ definitions, fields }, number, { extent: 'varied', refer: () => '' })
+  return generate({ definitions, fields }, number, { extent, refer: () => '' })
 }
 
 /** The members that are unique on the server, or contain the marker. */

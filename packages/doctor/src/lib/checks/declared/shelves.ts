@@ -23,11 +23,12 @@ export const MOST_TYPES = 5
 export async function forEachShelf(
   server: Server,
   examine: (shelf: Shelf) => Promise<void>,
+  types: readonly ExaminedType[] = server.types,
 ): Promise<void> {
   const hasUsers = server.types.some(({ schema }) => schema === USER_SCHEMA)
   const kinds = new Set(hasUsers ? KINDS_OF_USERS : [])
   let examined = 0
-  for (const type of server.types.slice(0, MOST_TYPES)) {
+  for (const type of types.slice(0, MOST_TYPES)) {
     const resources = await server.shelf(type)
     if (resources.length === 0) continue
     examined += 1
@@ -40,6 +41,19 @@ export async function forEachShelf(
     await examine({ type, resources, fields, chosen })
   }
   if (examined === 0) skip('The server rejects resources with generated values.')
+}
+
+/**
+ * Examines the types without topics of their own: all in a thorough examination, otherwise those other than users. The
+ * check is skipped if a server only has users.
+ */
+export async function forEachOther(
+  server: Server,
+  examine: (shelf: Shelf) => Promise<void>,
+): Promise<void> {
+  const types = server.types.filter(({ schema }) => server.isThorough || schema !== USER_SCHEMA)
+  if (types.length === 0) skip('The server does not have other resource types than users.')
+  await forEachShelf(server, examine, types)
 }
 
 /** The single strings, whose filters and orders have topics of their own for users. */

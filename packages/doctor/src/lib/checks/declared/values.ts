@@ -1,7 +1,6 @@
 import type { Check } from '../../check.ts'
 import { isSameJson, type JsonObject, memberAt } from '../../json.ts'
-import { type Field, fieldsOf, isChangeable, targetsOf } from '../../model/fields.ts'
-import { sampleResource } from '../../model/generate.ts'
+import { type Field, fieldsOf, isChangeable } from '../../model/fields.ts'
 import { type ExaminedType, isReadable, isWritable } from '../../model/types.ts'
 import { RULES } from '../../rules.ts'
 import { expectStatus, expectThat, show } from '../../toolkit/expect.ts'
@@ -21,7 +20,7 @@ export const VALUE_CHECKS: readonly Check[] = [
     affects: { entra: 'Mapped attributes keep their first value.' },
     run: (server) =>
       forEachType(server, async ({ type, path, kept }) => {
-        const next = wholeOf(server, type, 2)
+        const next = server.whole(type)
         const fields = kept.filter((field) => {
           const value = memberAt(next, placeOf(field))
           return isFree(field) && value !== undefined && !isSameJson(value, field.value)
@@ -118,7 +117,7 @@ async function forEachType(
 ): Promise<void> {
   const refused: string[] = []
   for (const type of server.types.slice(0, MOST_TYPES)) {
-    const sent = wholeOf(server, type, 1)
+    const sent = server.whole(type)
     const created = await server.post(type.endpoint, sent)
     const { id } = created.body
     if (created.status !== 201 || typeof id !== 'string') {
@@ -138,18 +137,6 @@ async function forEachType(
   if (refused.length === Math.min(server.types.length, MOST_TYPES)) {
     skip(`The server rejects resources with every attribute (${refused.join('; ')}).`)
   }
-}
-
-/** A resource with every attribute that does not refer to another resource. */
-function wholeOf(server: Server, type: ExaminedType, number: number): JsonObject {
-  const fields = fieldsOf(type.definitions).filter(
-    ({ attribute, parent }) =>
-      targetsOf(parent ?? attribute).length === 0 && attribute.name !== 'password',
-  )
-  const options = { extent: 'whole', refer: () => '' } as const
-  const whole = sampleResource({ definitions: type.definitions, fields }, number, options)
-  const usual = server.sample(type.name)
-  return { ...whole, ...usual, schemas: whole.schemas }
 }
 
 /** The single values, and those in a complex value. */
