@@ -66,7 +66,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
         },
       }
     },
-    finds: ['version: is another after a change of any attribute'],
+    finds: ['declared.version-attributes'],
   },
   {
     name: 'a second value of a type is lost',

@@ -97,9 +97,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
     finds: [
       'create: returns what read returns',
       'create: of creates at the same time, each returns the resource that was sent',
-      'version: is the same while the resource is the same, and another after a change',
-      'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
+      'declared.versions',
     ],
   },
   {
@@ -164,8 +163,8 @@ export const FAULT_CASES: readonly FaultCase[] = [
     }),
     finds: [
       'replace: returns what read returns',
-      'version: is the same while the resource is the same, and another after a change',
       'version: of changes to the same version at the same time, one succeeds',
+      'declared.versions',
     ],
   },
   {
@@ -706,10 +705,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return new PreparedResource({ body, version: 'W/"1"' })
       },
     }),
-    finds: [
-      'version: is the same while the resource is the same, and another after a change',
-      'version: is another after a change of any attribute',
-    ],
+    finds: ['projection.never'],
   },
   // Versions.
   {
@@ -717,11 +713,10 @@ export const FAULT_CASES: readonly FaultCase[] = [
     types: ['Sensor'],
     fault: whenRead((resource) => ({ ...resource, meta: { version: 'W/"1"' } })),
     finds: [
-      'version: is the same while the resource is the same, and another after a change',
-      'version: is another after a change of any attribute',
-      'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
-      'meta: created is the same after a change, and lastModified is not before it',
+      'declared.versions',
+      'declared.version-attributes',
+      'declared.if-match',
     ],
   },
   {
@@ -737,7 +732,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return replaced && { ...replaced, meta }
       },
     }),
-    finds: ['meta: created is the same after a change, and lastModified is not before it'],
+    finds: ['declared.dates'],
   },
   {
     name: 'transactions do not isolate',
@@ -878,9 +873,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
             changeMembers: async () => Promise.reject(new ScimError(400, 'no changes')),
           },
     finds: [
-      ...MEMBER_CHANGES.slice(0, 3),
-      'version: is another after a change of any attribute',
-      ...MEMBER_CHANGES.slice(3),
+      ...MEMBER_CHANGES,
       'transaction: a change of members that fails leaves the members as they were',
     ],
   },
@@ -999,11 +992,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'patch: changes one attribute and keeps the others',
       'patch: writes the members of a value without a path',
       'patch: replaces, removes and adds the values of a list',
-      'version: is the same while the resource is the same, and another after a change',
-      'version: is another after a change of any attribute',
-      'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
-      'meta: created is the same after a change, and lastModified is not before it',
       'transaction: a change that fails leaves the resource as it was',
       'tenant: cannot read the resources of another',
       'tenant: cannot list or count the resources of another',
@@ -1011,6 +1000,10 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'declared.unknown',
       'declared.deleted',
       'declared.others',
+      'declared.versions',
+      'declared.version-attributes',
+      'declared.if-match',
+      'declared.dates',
     ],
   },
   {
@@ -1042,12 +1035,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'patch: changes one attribute and keeps the others',
       'patch: writes the members of a value without a path',
       'patch: replaces, removes and adds the values of a list',
-      'version: is the same while the resource is the same, and another after a change',
-      'version: is another after a change of any attribute',
-      'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
-      'meta: created is the same after a change, and lastModified is not before it',
       'declared.others',
+      'declared.versions',
+      'declared.if-match',
+      'declared.dates',
     ],
   },
   {
@@ -1101,12 +1093,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'patch: changes one attribute and keeps the others',
       'patch: writes the members of a value without a path',
       'patch: replaces, removes and adds the values of a list',
-      'version: is the same while the resource is the same, and another after a change',
-      'version: is another after a change of any attribute',
-      'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
-      'meta: created is the same after a change, and lastModified is not before it',
       'declared.others',
+      'declared.versions',
+      'declared.if-match',
+      'declared.dates',
     ],
   },
   {
@@ -1170,9 +1161,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
       })(parts)
     },
     finds: [
-      'version: is the same while the resource is the same, and another after a change',
-      'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
+      'declared.versions',
+      'declared.if-match',
     ],
   },
   {
@@ -1190,7 +1181,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return { ...replaced, meta }
       },
     }),
-    finds: ['meta: created is the same after a change, and lastModified is not before it'],
+    finds: ['declared.dates'],
   },
   {
     name: 'a read before a change changes the resource',
@@ -1208,10 +1199,10 @@ export const FAULT_CASES: readonly FaultCase[] = [
     }),
     transaction: () => inTurn(runs),
     finds: [
-      'version: rejects a change to a resource that has changed since it was read',
       'version: of changes to the same version at the same time, one succeeds',
       'transaction: a create that fails leaves no resource',
       'transaction: a change that fails leaves the resource as it was',
+      'declared.if-match',
     ],
   },
   {

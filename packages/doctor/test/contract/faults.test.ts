@@ -17,7 +17,12 @@ describe('storeContract finds, and by exactly the checks of that rule, that', ()
     }
     expect(failed).toEqual(finds)
     // The report is all that the author of a store learns about a fault.
-    expect(reports.join('\n').replaceAll(/plumbline-[\da-f]{8}/gi, 'plumbline-…')).toMatchSnapshot()
+    // The marker is random, and an entity tag depends on it.
+    const report = reports
+      .join('\n')
+      .replaceAll(/plumbline-[\da-f]{8}/gi, 'plumbline-…')
+      .replaceAll(/W\/\\"[\w-]+\\"/g, 'W/\\"…\\"')
+    expect(report).toMatchSnapshot()
   })
 })
 

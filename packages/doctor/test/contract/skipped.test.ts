@@ -66,7 +66,7 @@ const SKIPPED: readonly (readonly [check: string, reason: string, attributes: At
   ['declared.filters-exact: ', 'No resource type has a text that a client may choose.', [FIXED]],
   ['declared.stable: ', 'No resource type has a text that a client may change.', [FIXED]],
   ['create.user: ', 'The server does not have users.', []],
-  ['meta: created', 'the store does not set meta.created', []],
+  ['declared.dates: ', 'No resource type has meta.created.', []],
 ]
 
 describe('a check of storeContract that does not apply says why', () => {

@@ -33,7 +33,7 @@ export const DECLARED_FAULTS = defineFaults([
   {
     check: 'declared.deleted',
     fault: answers('DELETE /Devices/:id', (answer) => {
-      answer.status = 204
+      if (answer.status === 404) answer.status = 204
     }),
   },
   { check: 'declared.others', fault: deletesTags() },
@@ -90,6 +90,27 @@ export const DECLARED_FAULTS = defineFaults([
     }),
   },
   { check: 'declared.stable', fault: movesChanged() },
+  {
+    check: 'declared.versions',
+    fault: answers('POST /Devices', ({ headers }) => headers.set('ETag', 'W/"new"')),
+  },
+  { check: 'declared.version-attributes', fault: keepsTags() },
+  {
+    check: 'declared.if-match',
+    fault: receives('PUT /Devices/:id', ({ headers }) => {
+      const others = new Headers(headers)
+      others.delete('If-Match')
+      return { headers: others }
+    }),
+  },
+  {
+    check: 'declared.dates',
+    fault: answers('PUT /Devices/:id', ({ status, body }) => {
+      if (status !== 200) return false
+      body.meta.created = '2030-01-01T00:00:00Z'
+      return true
+    }),
+  },
 ])
 
 /** Changes the filters of a list. */
@@ -137,5 +158,22 @@ function deletesTags(): Change {
       ({ body }, { path }) => withoutTags.has(path) && delete body.tags,
     )
     return read(deleted(created(correct)))
+  }
+}
+
+/** Keeps the entity tag of a device when it is changed by PATCH. */
+function keepsTags(): Change {
+  return (correct) => {
+    const tags = new Map<string, string | null>()
+    const patched = new Set<string>()
+    const changed = answers('PATCH /Devices/:id', (_, { path }) => {
+      patched.add(path)
+      return false
+    })
+    const read = answers('GET /Devices/:id', ({ headers }, { path }) => {
+      if (patched.has(path)) headers.set('ETag', tags.get(path) ?? '')
+      else tags.set(path, headers.get('ETag'))
+    })
+    return read(changed(correct))
   }
 }

@@ -2,10 +2,10 @@ import { Skipped } from '../toolkit/finding.ts'
 import type { StoreCheck } from './check.ts'
 import { MEMBER_CHECKS } from './checks/members.ts'
 import { PATCH_CHECKS } from './checks/patch.ts'
+import { RACE_CHECKS } from './checks/races.ts'
 import { TENANT_CHECKS } from './checks/tenants.ts'
 import { TRANSACTION_CHECKS } from './checks/transactions.ts'
 import { UNIQUE_CHECKS } from './checks/unique.ts'
-import { VERSION_CHECKS } from './checks/versions.ts'
 import { WRITE_CHECKS } from './checks/write.ts'
 import { idsOf } from './client.ts'
 import { type ContractCheck, failureOf, type StoreContractOptions } from './contract-check.ts'
@@ -92,7 +92,7 @@ export const CHECKS: readonly StoreCheck[] = [
   ...WRITE_CHECKS,
   ...UNIQUE_CHECKS,
   ...PATCH_CHECKS,
-  ...VERSION_CHECKS,
+  ...RACE_CHECKS,
   ...MEMBER_CHECKS,
   ...TRANSACTION_CHECKS,
   ...TENANT_CHECKS,

@@ -152,6 +152,11 @@ function fieldsToExamine({ definitions }: ExaminedType): readonly Field[] {
   )
 }
 
+/** The values that a client can change without a consequence for another rule. */
+export function freeFields(type: ExaminedType): readonly Field[] {
+  return fieldsToExamine(type).filter(isFree)
+}
+
 /** Whether a value can be changed and removed without a consequence for another rule. */
 function isFree({ attribute, parent }: Field): boolean {
   return (
@@ -163,7 +168,8 @@ function isFree({ attribute, parent }: Field): boolean {
   )
 }
 
-function placeOf({ container, parent, attribute }: Field): readonly string[] {
+/** The names of the members that lead to a value. */
+export function placeOf({ container, parent, attribute }: Field): readonly string[] {
   const names = parent === null ? [attribute.name] : [parent.name, attribute.name]
   return container === null ? names : [container, ...names]
 }

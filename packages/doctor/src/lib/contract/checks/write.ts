@@ -3,12 +3,13 @@ import { type Field, isChangeable, targetsOf } from '../../model/fields.ts'
 import { kindOf, sampleValue } from '../../model/generate.ts'
 import { isReadable } from '../../model/types.ts'
 import { comparedFields, differences, textOf, UNASSIGNED } from '../../toolkit/differences.ts'
+import { withImmutable } from '../../toolkit/immutable.ts'
 import { type StoreCheck, some } from '../check.ts'
 import { type Answer, idOf } from '../client.ts'
 import { expectNone, expectStatus, mismatch } from '../expectations.ts'
 import { LONG, plainStrings, withStrings } from '../strings.ts'
 import { type Body, pathOf, type Served } from '../world.ts'
-import { changed, withImmutable } from './values.ts'
+import { changed } from './values.ts'
 
 /** Creating and replacing whole resources. */
 export const WRITE_CHECKS: readonly StoreCheck[] = [
@@ -171,7 +172,7 @@ export const WRITE_CHECKS: readonly StoreCheck[] = [
     async run({ types, send }) {
       for (const type of types) {
         const { id, path } = await type.create('minimal', 1)
-        const sent = withImmutable(type, await type.sample('whole', 2), await type.read(id))
+        const sent = withImmutable(type.fields, await type.sample('whole', 2), await type.read(id))
         const answer = expectStatus(await send('PUT', path, sent), 200)
         const wanted = `GET ${path} returns what was sent`
         expectNone(answer, differences(type.fields, sent, await type.read(id)), wanted)
@@ -186,7 +187,7 @@ export const WRITE_CHECKS: readonly StoreCheck[] = [
     async run({ types, send }) {
       for (const type of types) {
         const { id, path } = await type.create('minimal', 1)
-        const sent = withImmutable(type, await type.sample('whole', 2), await type.read(id))
+        const sent = withImmutable(type.fields, await type.sample('whole', 2), await type.read(id))
         const answer = expectStatus(await send('PUT', path, sent), 200)
         const { body } = await send('GET', path)
         const lines = differences(type.fields, body, answer.body)
@@ -203,7 +204,7 @@ export const WRITE_CHECKS: readonly StoreCheck[] = [
         const byDefault = await type.defaults()
         const { id, path } = await type.create('whole', 2)
         const before = await type.read(id)
-        const sent = withImmutable(type, await type.sample('minimal', 3), before)
+        const sent = withImmutable(type.fields, await type.sample('minimal', 3), before)
         const answer = expectStatus(await send('PUT', path, sent), 200)
         const after = await type.read(id)
         const lines = comparedFields(type.fields).flatMap((field) => {
