@@ -41,7 +41,6 @@ const MEMBER_CHANGES: readonly string[] = [
   'patch: replaces, removes and adds single values',
   'patch: changes one attribute and keeps the others',
   'patch: writes the members of a value without a path',
-  'members: are written together with other attributes of the group',
 ]
 
 export const FAULT_CASES: readonly FaultCase[] = [
@@ -797,14 +796,15 @@ export const FAULT_CASES: readonly FaultCase[] = [
   },
   {
     name: 'a change of members ignores the other attributes',
-    types: ['Group'],
+    types: ['User', 'Group'],
     fault: ({ store, name }) =>
       name !== 'Group' ? {} : changesMembers(store, planned, { ignoresResource: true }),
     finds: [
       'patch: replaces, removes and adds single values',
       'patch: changes one attribute and keeps the others',
       'patch: writes the members of a value without a path',
-      'members: are written together with other attributes of the group',
+      'groups.rename',
+      'groups.rename-with-member',
     ],
   },
   {
@@ -845,7 +845,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
   },
   {
     name: 'members can be added to a deleted group',
-    types: ['Group'],
+    types: ['User', 'Group'],
     fault: ({ store, name }) =>
       name !== 'Group'
         ? {}
@@ -856,11 +856,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
             replace: async (id, resource, context, request) =>
               (await store.replace(id, resource, context, request)) ?? { ...resource, id },
           },
-    finds: [
-      'members: of a group that does not exist are not found',
-      'tenant: cannot change or delete the resources of another',
-      'declared.deleted',
-    ],
+    finds: ['tenant: cannot change or delete the resources of another', 'declared.deleted'],
   },
   {
     name: 'changes of members are rejected',

@@ -56,7 +56,6 @@ const SKIPPED: readonly (readonly [check: string, reason: string, attributes: At
     'no value of a list has a type',
     [string('tags', { multiValued: true })],
   ],
-  ['members: are written', 'no resource type has members', []],
   ['transaction: a create', 'the stores do not have a transaction', []],
   ['transaction: a change that fails', 'the stores do not have a transaction', []],
   ['transaction: a change of members', 'the stores do not have a transaction', []],

@@ -121,11 +121,26 @@ export const GROUPS_FAULTS = defineFaults([
   },
   {
     check: 'groups.rename',
+    also: { 'groups.rename-with-member': 'it renames a group as well' },
     fault: groupOperations((operation) =>
       operation.op === 'replace' && operation.path === 'displayName'
         ? [{ op: 'remove', path: 'members' }, operation]
         : null,
     ),
+  },
+  {
+    check: 'groups.rename-with-member',
+    fault: receives(GROUP, ({ body }) => {
+      const [rename, add] = body?.Operations ?? []
+      if (rename?.path !== 'displayName' || add?.path !== 'members') return null
+      return { body: { ...body, Operations: [add] } }
+    }),
+  },
+  {
+    check: 'groups.add-to-deleted',
+    fault: answers(GROUP, (answer) => {
+      if (answer.status === 404) answer.status = 204
+    }),
   },
   {
     check: 'groups.nested',

@@ -1,6 +1,5 @@
 import { Skipped } from '../toolkit/finding.ts'
 import type { StoreCheck } from './check.ts'
-import { MEMBER_CHECKS } from './checks/members.ts'
 import { PATCH_CHECKS } from './checks/patch.ts'
 import { RACE_CHECKS } from './checks/races.ts'
 import { TENANT_CHECKS } from './checks/tenants.ts'
@@ -93,7 +92,6 @@ export const CHECKS: readonly StoreCheck[] = [
   ...UNIQUE_CHECKS,
   ...PATCH_CHECKS,
   ...RACE_CHECKS,
-  ...MEMBER_CHECKS,
   ...TRANSACTION_CHECKS,
   ...TENANT_CHECKS,
 ]

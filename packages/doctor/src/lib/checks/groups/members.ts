@@ -1,7 +1,7 @@
 import type { Check } from '../../check.ts'
 import { objectsOf } from '../../json.ts'
 import { RULES } from '../../rules.ts'
-import { expectEqual, expectMember, expectStatus } from '../../toolkit/expect.ts'
+import { expectEqual, expectError, expectMember, expectStatus } from '../../toolkit/expect.ts'
 import { fail } from '../../toolkit/finding.ts'
 import {
   createGroup,
@@ -135,6 +135,41 @@ export const MEMBER_CHECKS: readonly Check[] = [
       const group = await modifyResource(server, path, operation)
       expectMember(group, 'displayName', value)
       expectMembers(group, ada, bob)
+    },
+  },
+  {
+    id: 'groups.rename-with-member',
+    section: 'RFC 7644 §3.5.2',
+    level: 'defined',
+    quote: 'until all operations are successfully applied or until',
+    title: 'A PATCH that changes displayName and adds a member does both',
+    needs: ['check:groups.add-member'],
+    advice: 'Write the other attributes of the request, too, if it changes members.',
+    run: async (server) => {
+      const { ada, bob } = await server.people()
+      const { path } = await createGroup(server, ada)
+      const value = server.unique()
+      const rename = { op: 'replace', path: 'displayName', value }
+      const add = { op: 'add', path: 'members', value: [{ value: bob.id }] }
+      const group = await modifyResource(server, path, rename, add)
+      expectMember(group, 'displayName', value)
+      expectMembers(group, ada, bob)
+    },
+  },
+  {
+    id: 'groups.add-to-deleted',
+    section: 'RFC 7644 §3.6',
+    level: 'MUST',
+    quote: 'MUST return a 404 (Not Found) error code',
+    title: 'A PATCH that adds a member to a deleted group answers 404',
+    needs: ['check:groups.add-member'],
+    advice: 'Look up the group before its members are changed.',
+    run: async (server) => {
+      const { ada } = await server.people()
+      const { path } = await createGroup(server)
+      expectStatus(await server.delete(path), 200, 204)
+      const add = { op: 'add', path: 'members', value: [{ value: ada.id }] }
+      expectError(await server.modify(path, add), 404)
     },
   },
   {

@@ -1,11 +1,11 @@
 import { own } from '../../json.ts'
-import { readAttribute } from '../../model/fields.ts'
+import { type Field, isChangeable, readAttribute, targetsOf } from '../../model/fields.ts'
 import { differences } from '../../toolkit/differences.ts'
 import { skip } from '../../toolkit/finding.ts'
-import type { StoreCheck } from '../check.ts'
+import { type StoreCheck, some } from '../check.ts'
 import { idsOf } from '../client.ts'
 import { expectNone, expectStatus, mismatch } from '../expectations.ts'
-import { memberships } from './members.ts'
+import type { Served, World } from '../world.ts'
 import { patch, query } from './values.ts'
 
 const ROLLBACK =
@@ -77,3 +77,27 @@ export const TRANSACTION_CHECKS: readonly StoreCheck[] = [
     },
   },
 ]
+
+/** An attribute with references to other resources a client may change. */
+interface Membership {
+  readonly type: Served
+  readonly field: Field
+  /** The first generated group's number, so that other attributes get other values. */
+  readonly number: number
+}
+
+/** The attributes with references to other resources, such as a group's members. */
+function memberships({ types }: World): readonly Membership[] {
+  const found = types.flatMap((type) =>
+    type.fields
+      .filter(
+        ({ parent, attribute }) =>
+          parent === null &&
+          attribute.multiValued === true &&
+          isChangeable(attribute) &&
+          targetsOf(attribute).length > 0,
+      )
+      .map((field, at) => ({ type, field, number: 1 + 10 * at })),
+  )
+  return some(found, 'no resource type has members')
+}
