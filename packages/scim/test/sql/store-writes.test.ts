@@ -430,7 +430,9 @@ describe('the statements of a store', () => {
 
   it.each(['sqlite', 'postgres'] as const)('in %s', async (dialect) => {
     const [place, lock] = dialect === 'sqlite' ? ['?', ''] : ['$1', ' for update']
-    const where = `where "people"."id" = ${place} and 1 = 1`
+    // PostgreSQL would reject a number that an `integer` column cannot contain.
+    const key = dialect === 'sqlite' ? place : `${place}::bigint`
+    const where = `where "people"."id" = ${key} and 1 = 1`
     const read = `select "people"."id", "people"."login" from "people" ${where}`
     expect(await statementsOf(dialect)).toEqual([
       `insert into "people" ("login") values (${place}) returning "id" as "id"`,

@@ -9,7 +9,7 @@ import type { RowRange } from '../table-rows.ts'
 import { countSorted } from './count.ts'
 import { keyInRow } from './cursor-key.ts'
 import { rangesFrom } from './ranges.ts'
-import { keyOf } from './read.ts'
+import { bindKeys, keyOf } from './read.ts'
 import { idOf } from './rows.ts'
 import {
   bytesOf,
@@ -81,7 +81,7 @@ async function currentKey<Context>(
 ): Promise<Position['key'] | undefined> {
   const { session } = search
   const column = session.column(session.map.id.name)
-  const where = sql`${column} = ${keyOf(session, id)}`
+  const where = sql`${column} = ${bindKeys(session, [keyOf(session, id)])}`
   const { rows } = await selectRows(search, { where, orderBy: column, limit: 1 })
   const [row] = rows
   if (row === undefined) return undefined

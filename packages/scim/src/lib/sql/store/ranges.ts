@@ -2,7 +2,7 @@ import type { Place } from '../../list/position.ts'
 import { type Fragment, sql } from '../fragment.ts'
 import { OPERATORS } from '../rules.ts'
 import { encodeKey } from './cursor-key.ts'
-import { keyOf } from './read.ts'
+import { bindKeys, keyOf } from './read.ts'
 import type { Session } from './session.ts'
 import type { SqlOrder } from './sort.ts'
 
@@ -29,7 +29,7 @@ export function rangesFrom<Context>(
   const id = session.column(session.map.id.name)
   const byId = isForward ? id : sql`${id} desc`
   const operator = OPERATORS[`${isForward ? 'gt' : 'lt'}${isInclusive ? 'e' : ''}`]
-  const beyond = place && sql`${id} ${operator} ${keyOf(session, place.id)}`
+  const beyond = place && sql`${id} ${operator} ${bindKeys(session, [keyOf(session, place.id)])}`
   if (key === null) return [{ where: beyond, orderBy: byId, isAssigned: false }]
   const isDown = isDescending === isForward
   const assigned = {

@@ -1,7 +1,7 @@
 import type { ReadRequest, View, WireResource } from '../../endpoint/store.ts'
 import { isJsonObject, own } from '../../json.ts'
 import type { NamedColumn } from '../../predicate/columns.ts'
-import { bindList, chunkRows, type SqlValue, sql } from '../fragment.ts'
+import { chunkRows, type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
 import type { Values } from './fields.ts'
 import { resourceOf, selectedColumns, write } from './rows.ts'
@@ -22,6 +22,15 @@ export function keyOf<Context>(
   }
 }
 
+/** Writes keys to compare with a column, which may be too small for the numbers. */
+export function bindKeys<Context>(
+  { rules }: Session<Context>,
+  keys: readonly SqlValue[],
+): Fragment {
+  const written = keys.map((key) => (typeof key === 'bigint' ? rules.integer(key) : sql`${key}`))
+  return joinFragments(written, ', ')
+}
+
 /** Reads a resource; null if it does not exist. */
 export async function readResource<Context>(
   session: Session<Context>,
@@ -33,7 +42,7 @@ export async function readResource<Context>(
   const key = keyOf(session, id)
   if (key === null) return null
   const [row] = await session.run(
-    sql`select ${selectedColumns(session)} from ${session.name(options.table)} where ${session.column(map.id.name)} = ${key} and ${session.scope(context)}${isForUpdate ? rules.forUpdate : sql``}`,
+    sql`select ${selectedColumns(session)} from ${session.name(options.table)} where ${session.column(map.id.name)} = ${bindKeys(session, [key])} and ${session.scope(context)}${isForUpdate ? rules.forUpdate : sql``}`,
     context,
   )
   // A collation may match an id in another letter case.
@@ -56,7 +65,7 @@ export async function lockRows<Context>(
   const keys = ids.flatMap((one) => keyOf(session, one) ?? []).sort(compareKeys)
   for (const some of chunkRows(keys)) {
     await session.run(
-      sql`select ${id} from ${session.name(options.table)} where ${id} in (${bindList(some)}) and ${session.scope(context)} order by ${id}${rules.forChange}`,
+      sql`select ${id} from ${session.name(options.table)} where ${id} in (${bindKeys(session, some)}) and ${session.scope(context)} order by ${id}${rules.forChange}`,
       context,
     )
   }

@@ -1,9 +1,9 @@
 import type { Membership, ReferenceRequest } from '../../endpoint/store.ts'
 import { badRequest } from '../../error.ts'
 import { own } from '../../json.ts'
-import { bindList, type Fragment, type SqlValue, sql } from '../fragment.ts'
+import { type Fragment, type SqlValue, sql } from '../fragment.ts'
 import type { Values } from './fields.ts'
-import { keyOf } from './read.ts'
+import { bindKeys, keyOf } from './read.ts'
 import type { Session } from './session.ts'
 import { touchRows } from './update-row.ts'
 import { keysOf, MOST_VALUES, valueColumn } from './values.ts'
@@ -51,13 +51,14 @@ export async function findHolders<Context>(
 
 /** Selects the rows that refer to one of several resources. */
 function fromReferring<Context>(
-  { name, options }: Session<Context>,
+  session: Session<Context>,
   values: Values,
   keys: readonly SqlValue[],
   context: Context,
 ): Fragment {
+  const { name, options } = session
   const { tenantColumn, table } = values
-  const referring = sql`from ${name(table.table)} where ${name(valueColumn(values).name)} in (${bindList(keys)})`
+  const referring = sql`from ${name(table.table)} where ${name(valueColumn(values).name)} in (${bindKeys(session, keys)})`
   if (tenantColumn === null || options.tenant === undefined) return referring
   return sql`${referring} and ${name(tenantColumn)} = ${options.tenant.value(context)}`
 }

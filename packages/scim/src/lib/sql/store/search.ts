@@ -8,7 +8,7 @@ import { findAll } from '../../list/search.ts'
 import { type Fragment, sql } from '../fragment.ts'
 import { type RowRange, readRange, type TableRows } from '../table-rows.ts'
 import { rangesFrom } from './ranges.ts'
-import { keyOf, neededValues, resourcesOf } from './read.ts'
+import { bindKeys, keyOf, neededValues, resourcesOf } from './read.ts'
 import { idOf, selectedColumns } from './rows.ts'
 import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
@@ -42,7 +42,7 @@ function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
     columns: selectedColumns(session),
     id: column(map.id.name),
     idOf: (row) => idOf(map, row),
-    keyOf: (id) => keyOf(session, id),
+    keyOf: (id) => bindKeys(session, [keyOf(session, id)]),
     size: document && sql`coalesce(${rules.bytes(column(document.column))}, 0)`,
     sizeOf: (row) => bytesOf(search, row),
   }

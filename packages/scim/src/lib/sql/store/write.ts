@@ -10,7 +10,7 @@ import { sql } from '../fragment.ts'
 import type { Values } from './fields.ts'
 import { deleteIndexed, insertIndexed, updateIndexed } from './index-rows.ts'
 import { insertRow } from './insert-row.ts'
-import { keyOf, readResource } from './read.ts'
+import { bindKeys, keyOf, readResource } from './read.ts'
 import type { Session } from './session.ts'
 import { requireUniqueValues } from './unique.ts'
 import { timesOf, updateRow } from './update-row.ts'
@@ -104,7 +104,7 @@ export async function deleteRow<Context>(
   if (key === null) return false
   const column = session.name(map.id.name)
   const table = session.name(options.table)
-  const where = sql`${session.column(map.id.name)} = ${key} and ${session.scope(context)}`
+  const where = sql`${session.column(map.id.name)} = ${bindKeys(session, [key])} and ${session.scope(context)}`
   const rows = await session.run(
     sql`select ${column} from ${table} where ${where}${rules.forUpdate}`,
     context,
