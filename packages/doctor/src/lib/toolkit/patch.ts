@@ -65,11 +65,6 @@ export function emailsByType(user: JsonObject): Readonly<Record<string, unknown>
   return Object.fromEntries(emails.map(({ type, value }) => [String(type), value]))
 }
 
-/** The types of the addresses that are primary. */
-export function primaryTypes(user: JsonObject): readonly unknown[] {
-  return objectsOf(user.emails).flatMap(({ type, primary }) => (primary === true ? [type] : []))
-}
-
 /**
  * Waits until a change would get another time than the one of a resource: a moment, or more than a second if the
  * server counts in seconds.
