@@ -26,6 +26,7 @@ import { REPRESENTATION_FAULTS } from './faults/representation.ts'
 import { ROBUSTNESS_FAULTS } from './faults/robustness.ts'
 import { SEARCH_FAULTS } from './faults/search.ts'
 import { SORTING_FAULTS } from './faults/sorting.ts'
+import { STORED_FAULTS } from './faults/stored.ts'
 import { UNIQUENESS_FAULTS } from './faults/uniqueness.ts'
 import { VALUE_PATHS_FAULTS } from './faults/value-paths.ts'
 
@@ -56,6 +57,7 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   concurrency: CONCURRENCY_FAULTS,
   robustness: ROBUSTNESS_FAULTS,
   entra: ENTRA_FAULTS,
+  stored: STORED_FAULTS,
   declared: DECLARED_FAULTS,
   okta: OKTA_FAULTS,
   interop: INTEROP_FAULTS,

@@ -93,7 +93,7 @@ function reportOf(outcome: Outcome | undefined, marker: string): string {
 }
 
 /** Numbers that depend on the checks before, and on the speed of the machine. */
-const COUNTED = /(?<=the number of resources to be )\d+|\d+(?= backslashes)/
+const COUNTED = /(?<=(the number of resources|slots) to be )-?\d+|\d+(?= backslashes)/
 const UUID = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'
 const MILLISECONDS = /\b\d{13}\b/g
 const ENCODED = /(?:%[0-9a-f]{2}){36}/gi
@@ -117,7 +117,7 @@ function requireRelated(id: string, other: string, expect: ExpectStatic): void {
   const [check, second] = [id, other].map((one) => CHECKS.find((each) => each.id === one))
   if (second?.level !== 'MUST' || check?.section === second.section) return
   // These repeat the rules of other checks for every attribute that the schemas declare.
-  if (topicOf(other) === 'declared') return
+  if (/^(stored|declared)$/.test(topicOf(other))) return
   expect(
     closureOf(other),
     `${other} is a MUST of another section, so it must need ${id}`,

@@ -41,6 +41,17 @@ export const DEVICE: Discovery.SchemaDefinition = {
     { name: 'bought', type: 'dateTime' },
     { name: 'portable', type: 'boolean' },
     { name: 'tags', type: 'string', multiValued: true },
+    { name: 'label', type: 'string', uniqueness: 'server' },
+    { name: 'comment', type: 'string' },
+    {
+      name: 'ports',
+      type: 'complex',
+      multiValued: true,
+      subAttributes: [
+        { name: 'value', type: 'string' },
+        { name: 'type', type: 'string', canonicalValues: ['in', 'out'] },
+      ],
+    },
     {
       name: 'owner',
       type: 'complex',

@@ -26,6 +26,7 @@ import { REPRESENTATION_CHECKS } from './checks/representation.ts'
 import { ROBUSTNESS_CHECKS } from './checks/robustness.ts'
 import { SEARCH_CHECKS } from './checks/search.ts'
 import { SORTING_CHECKS } from './checks/sorting.ts'
+import { STORED_CHECKS } from './checks/stored.ts'
 import { UNIQUENESS_CHECKS } from './checks/uniqueness.ts'
 import { VALUE_PATHS_CHECKS } from './checks/value-paths.ts'
 
@@ -47,6 +48,7 @@ export const TOPICS: Readonly<Record<string, readonly Check[]>> = {
   'patch-add': PATCH_ADD_CHECKS,
   'patch-replace': PATCH_REPLACE_CHECKS,
   'patch-remove': PATCH_REMOVE_CHECKS,
+  stored: STORED_CHECKS,
   declared: DECLARED_CHECKS,
   groups: GROUPS_CHECKS,
   bulk: BULK_CHECKS,

@@ -29,7 +29,7 @@ export async function cleanAll(options: CleanOptions): Promise<readonly string[]
   let open = cleaner.doubts().map((doubt) => ({ ...doubt, isSearched: false }))
   if (answers) {
     open = await searchAll(options, open)
-    if (open.some(({ isSearched }) => isSearched)) {
+    if (open.some(({ isSearched, isOpen }) => isSearched && isOpen)) {
       await pause()
       open = await searchAll(options, open)
     }

@@ -18,7 +18,7 @@ import type { Adapt } from './toolkit/adapt.ts'
 import { createCleaner } from './toolkit/cleaner.ts'
 import { type ClientOptions, createClient } from './toolkit/client.ts'
 import { createServer } from './toolkit/create-server.ts'
-import type { ServerOptions } from './toolkit/server.ts'
+import type { ServerOptions, Settle } from './toolkit/server.ts'
 import { withValues } from './toolkit/values.ts'
 import { VERSION } from './version.ts'
 import { waive } from './waive.ts'
@@ -45,8 +45,8 @@ export interface ExamineOptions extends TargetOptions {
    */
   readonly hostile?: boolean | undefined
   /**
-   * Whether each attribute of each resource type is examined by every request, which are thousands, and not only one of
-   * each kind; false by default. For a server in the same process.
+   * Whether each attribute of each resource type is examined by every request, which are thousands, and must be stored as
+   * it was sent; false by default. For a server in the same process.
    */
   readonly thorough?: boolean | undefined
   /** Ends the examination. Resources that it created are still deleted. */
@@ -67,6 +67,12 @@ export interface ExamineOptions extends TargetOptions {
 export interface Progress {
   readonly done: number
   readonly total: number
+}
+
+/** The options of an examination whose store is known. */
+export interface StoreExaminationOptions extends ExamineOptions {
+  /** Returns a resource as the store keeps it; as it was sent by default. */
+  readonly settle?: Settle
 }
 
 /**
@@ -96,6 +102,14 @@ export interface Progress {
 export async function examine(
   target: string | URL | Fetch,
   options: ExamineOptions = {},
+): Promise<Result<Report, ExaminationError>> {
+  return await examineStore(target, options)
+}
+
+/** Examines a server whose store is known. */
+export async function examineStore(
+  target: string | URL | Fetch,
+  options: StoreExaminationOptions,
 ): Promise<Result<Report, ExaminationError>> {
   try {
     return success(await runExamination(prepare(target, options), options))
@@ -136,7 +150,10 @@ function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepare
   }
 }
 
-async function runExamination(prepared: Prepared, options: ExamineOptions): Promise<Report> {
+async function runExamination(
+  prepared: Prepared,
+  options: StoreExaminationOptions,
+): Promise<Report> {
   const { cleaner, client, cleaning } = prepared
   const { profiles = [] } = options
   const run = { date: new Date().toISOString(), doctor: VERSION, profiles }
@@ -166,7 +183,7 @@ async function runExamination(prepared: Prepared, options: ExamineOptions): Prom
 /** Returns the reason why it stopped before the last check, or null. */
 async function runChecks(
   prepared: Prepared,
-  options: ExamineOptions,
+  options: StoreExaminationOptions,
   outcomes: Map<string, Outcome>,
 ): Promise<string | null> {
   const { plan, cleaning } = prepared
@@ -184,7 +201,7 @@ async function runChecks(
 
 async function createContext(
   { cleaner, client, redaction }: Prepared,
-  options: ExamineOptions,
+  options: StoreExaminationOptions,
   outcomes: ReadonlyMap<string, Outcome>,
 ): Promise<CheckContext> {
   const {
@@ -193,6 +210,7 @@ async function createContext(
     thorough = false,
     values = {},
     adapt = (resource) => resource,
+    settle = (_, resource) => resource,
   } = options
   const unrecorded = createClient(client, () => undefined)
   const found = await discover(unrecorded)
@@ -219,6 +237,7 @@ async function createContext(
       count += 1
       return `${marker}-${count}`
     },
+    settle,
     shared: {
       people: null,
       everyone: null,

@@ -51,7 +51,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
         return await store.create(resource, context, request)
       },
     }),
-    finds: ['tenant: may use the unique values of another'],
+    finds: ['tenants.unique'],
   },
   {
     name: 'the version covers only the core schema',
@@ -71,17 +71,17 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
   {
     name: 'a second value of a type is lost',
     fault: whenWritten(lists((values) => distinct(values, ({ type }) => type))),
-    finds: ['create: keeps all values of a list, or rejects them'],
+    finds: ['stored.lists'],
   },
   {
     name: 'one value with two types is stored once',
     fault: whenWritten(lists((values) => distinct(values, ({ value }) => value))),
-    finds: ['create: keeps all values of a list, or rejects them'],
+    finds: ['stored.lists'],
   },
   {
     name: 'at most three values of a list are kept',
     fault: whenWritten(lists((values) => values.slice(0, 3))),
-    finds: ['create: keeps all values of a list, or rejects them'],
+    finds: ['stored.lists'],
   },
   {
     name: 'nested groups are dropped',
@@ -127,17 +127,17 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
   {
     name: 'strings are cut at 255 characters',
     fault: whenWritten(strings((text) => text.slice(0, 255))),
-    finds: ['create: keeps long strings, or rejects them'],
+    finds: ['stored.texts'],
   },
   {
     name: 'strings are cut at 64 characters',
     fault: whenWritten(strings((text) => (text.startsWith('urn:') ? text : text.slice(0, 64)))),
-    finds: ['create: keeps long strings, or rejects them'],
+    finds: ['stored.texts'],
   },
   {
     name: 'line breaks become blanks',
     fault: whenWritten(strings((text) => text.replaceAll(/[\r\n]/g, ' '))),
-    finds: ['create: keeps strings exactly as they were sent'],
+    finds: ['stored.texts'],
   },
   {
     name: 'a backslash in a filter is an escape',
@@ -177,7 +177,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
         return stored
       },
     }),
-    finds: ['unique: folds the letter case of all alphabets'],
+    finds: ['stored.unique-alphabets'],
   },
   {
     name: 'decimals are rounded to one digit',
@@ -188,13 +188,11 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
       ),
     ),
     finds: [
-      'create: keeps every attribute that the definitions declare',
-      'create: of creates at the same time, each returns the resource that was sent',
-      'create: keeps strings exactly as they were sent',
-      'create: keeps long strings, or rejects them',
-      'replace: keeps every attribute that the definitions declare',
-      'patch: replaces, removes and adds single values',
-      'patch: writes the members of a value without a path',
+      'stored.create',
+      'stored.patch-replace',
+      'stored.patch-add',
+      'stored.patch-members',
+      'races.create',
     ],
   },
   {
@@ -202,11 +200,11 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
     types: ['Sensor'],
     fault: whenWritten(strings((text) => text.replace(/(T\d\d:\d\d:\d\d)\.\d+/, '$1'))),
     finds: [
-      'create: keeps every attribute that the definitions declare',
-      'create: of creates at the same time, each returns the resource that was sent',
-      'create: keeps strings exactly as they were sent',
-      'create: keeps long strings, or rejects them',
-      'patch: writes the members of a value without a path',
+      'stored.create',
+      'stored.patch-replace',
+      'stored.patch-add',
+      'stored.patch-members',
+      'races.create',
     ],
   },
 ]

@@ -46,7 +46,8 @@ export function changesMembers(
       const others = ignoresResource ? wire(current) : request.resource
       const write = (): Promise<unknown> =>
         store.replace(id, { ...others, members }, context, request)
-      if (isLate) setTimeout(write)
+      // Later than the check, but not for ever.
+      if (isLate) setTimeout(write, 5_000).unref()
       else await write()
       return true
     },

@@ -81,6 +81,7 @@ export const CREATE_FAULTS = defineFaults([
   },
   {
     check: 'create.custom',
+    also: { 'stored.responses': 'GET returns the serial as it was sent' },
     fault: answers('POST /Devices', ({ body }) => {
       if (body.serial !== undefined) body.serial = body.serial.toUpperCase()
     }),

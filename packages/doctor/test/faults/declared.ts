@@ -1,15 +1,6 @@
 import { answers, type Change, defineFaults, receives } from '../fault.ts'
-import { ignores } from './patch.ts'
 
 export const DECLARED_FAULTS = defineFaults([
-  {
-    check: 'declared.replace',
-    fault: ignores(({ op, path }) => op === 'replace' && path === 'weight', 'PATCH /Devices/:id'),
-  },
-  {
-    check: 'declared.remove',
-    fault: ignores(({ op, path }) => op === 'remove' && path === 'bought', 'PATCH /Devices/:id'),
-  },
   {
     check: 'declared.attributes',
     fault: answers('GET /Devices/:id', ({ body }, { query }) => {

@@ -23,7 +23,7 @@ const rejects = (target: string | undefined) =>
 export const PATCH_REMOVE_FAULTS = defineFaults([
   {
     check: 'patch-remove.attribute',
-    also: { 'declared.remove': 'it removes the title as well' },
+    also: { 'stored.patch-remove': 'it removes the title as well' },
     fault: ignores(removes('title')),
   },
   {
@@ -66,7 +66,7 @@ export const PATCH_REMOVE_FAULTS = defineFaults([
   },
   {
     check: 'patch-remove.extension',
-    also: { 'declared.remove': 'it removes the number as well' },
+    also: { 'stored.patch-remove': 'it removes the number as well' },
     fault: ignores(removes(`${ENTERPRISE_USER_SCHEMA}:employeeNumber`)),
   },
   { check: 'patch-remove.no-path', fault: rejects(undefined) },

@@ -11,7 +11,7 @@ const replaces =
 export const PATCH_REPLACE_FAULTS = defineFaults([
   {
     check: 'patch-replace.attribute',
-    also: { 'declared.replace': 'it replaces displayName as well' },
+    also: { 'stored.patch-replace': 'it replaces displayName as well' },
     fault: ignores(replaces('displayName')),
   },
   {
@@ -31,7 +31,7 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   {
     check: 'patch-replace.sub-attribute',
     also: {
-      'declared.replace': 'it replaces parts of the name as well',
+      'stored.patch-replace': 'it replaces parts of the name as well',
     },
     fault: operations((operation) =>
       replaces('name.givenName')(operation) ? [{ op: 'remove', path: 'name' }, operation] : null,
@@ -71,7 +71,7 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'patch-replace.extension',
-    also: { 'declared.replace': 'it replaces the department as well' },
+    also: { 'stored.patch-replace': 'it replaces the department as well' },
     fault: ignores(replaces(`${ENTERPRISE_USER_SCHEMA}:department`)),
   },
   {
@@ -141,8 +141,13 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   {
     check: 'patch-replace.each-type',
     also: {
-      'declared.remove': 'it removes attributes of devices',
-      'declared.replace': 'it replaces attributes of devices',
+      'stored.patch-remove': 'it removes attributes of devices',
+      'stored.patch-replace': 'it replaces attributes of devices',
+      'stored.patch-members': 'it adds attributes to devices',
+      'stored.patch-lists': 'it changes the tags of devices',
+      'stored.patch-parts': 'it replaces parts of the ports of devices',
+      'stored.patch-selected': 'it removes ports of devices',
+      'stored.unique-change': 'it sets the serial of devices',
     },
     fault: ignores(({ path }) => path !== 'model', 'PATCH /Devices/:id'),
   },

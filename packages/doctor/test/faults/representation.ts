@@ -18,7 +18,8 @@ const user = (change: (body: Body, answer: Answer) => unknown) =>
 const accepts = (text: string, { headers }: SentRequest) => headers.get('Accept') === text
 
 /** The attributes of devices that are returned by default. */
-const DEVICE = 'serial,model,state,slots,weight,bought,portable,tags,owner,externalId,meta'
+const DEVICE =
+  'serial,model,state,slots,weight,bought,portable,tags,label,comment,ports,owner,externalId,meta'
 
 export const REPRESENTATION_FAULTS = defineFaults([
   {

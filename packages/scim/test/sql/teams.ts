@@ -40,6 +40,10 @@ export function tables(dialect: Dialect): readonly string[] {
     `create table user_addresses (
       user_id integer not null, org_id integer not null, label varchar(20), street ${text}, is_main boolean, place integer)`,
     `create table user_photos (id ${key}, user_id integer not null, url ${text}, label varchar(20))`,
+    // Two requests at the same time may differ only in letter case.
+    ...(dialect === 'postgres'
+      ? ['create unique index users_email_key on users (org_id, lower(email))']
+      : []),
   ]
 }
 

@@ -1,8 +1,7 @@
 import type { Check } from '../check.ts'
-import type { Received } from '../http/exchange.ts'
 import { findAttribute } from '../model/types.ts'
 import { RULES } from '../rules.ts'
-import { expectError, expectMember, expectStatus } from '../toolkit/expect.ts'
+import { expectError, expectMember, expectStatus, expectTaken } from '../toolkit/expect.ts'
 import { skip } from '../toolkit/finding.ts'
 import type { Server } from '../toolkit/server.ts'
 
@@ -166,12 +165,6 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     },
   },
 ]
-
-/** RFC 7644 §3.12, Table 9: PUT and PATCH may answer 400 uniqueness. 409 is required of POST only. */
-function expectTaken(response: Received): void {
-  if (response.status === 400) expectError(response, 400, 'uniqueness')
-  else expectStatus(response, 409)
-}
 
 /** A server may declare that letter case matters. */
 function requireFolding({ type }: Server): void {

@@ -7,8 +7,8 @@ export interface ContractCheck {
   /** The section of the standard the rule comes from. */
   readonly section: string
   /**
-   * Makes fresh stores and examines them. Throws an Error whose message has the request, what was expected, what
-   * came and what to do.
+   * Examines new stores: the first check of a topic does it for all of them. Throws an Error whose message has the last
+   * requests, what was expected, what came and what to do.
    */
   run(): Promise<CheckOutcome>
 }

@@ -1,13 +1,11 @@
 import type { ResourceStore } from '@plumbline/scim/endpoint'
-import { isJsonObject, objectsOf, own } from '../json.ts'
+import { isJsonObject, type JsonObject, objectsOf, own } from '../json.ts'
 import type { Definitions } from '../model/types.ts'
 import type { Adapt } from '../toolkit/adapt.ts'
 import type { StoreContractOptions } from './contract-check.ts'
 
 /** Attributes that are stored in one place. */
 export type SharedColumns = readonly (readonly string[])[]
-
-type Body = Record<string, unknown>
 
 /** Where an attribute's value is, such as that of `emails[work].value`. */
 interface Place {
@@ -20,7 +18,11 @@ interface Place {
 }
 
 /** Gives the attributes of a resource that share a column one value. */
-export type Settle = (resource: Body, current?: Body | null, winner?: string) => Body
+export type Settle = (
+  resource: JsonObject,
+  current?: JsonObject | null,
+  winner?: string,
+) => JsonObject
 
 /**
  * Returns a function that gives the attributes which share a column one value, as a store does. `winner` has the value;
@@ -62,16 +64,26 @@ export interface Described {
   readonly store: Pick<ResourceStore<never>, 'sharedColumns' | 'ignoredAttributes'>
 }
 
-/** Changes a resource as the options say, and then as the store of its type would. */
-export function adaptTo(
-  { adapt = (resource) => resource, folded = [] }: StoreContractOptions,
+/** How a store keeps the resources of its type. */
+export interface Kept {
+  /** Changes a generated resource as the options say, and then as the store would. */
+  readonly adapt: Adapt
+  readonly settle: Settle
+}
+
+/** Describes how the store of a type keeps resources. */
+export function keptBy(
   { definitions, store }: Described,
-): Adapt {
+  { adapt = (resource) => resource, folded = [] }: StoreContractOptions,
+): Kept {
   const settle = settling(store.sharedColumns ?? [], definitions, folded)
-  return (resource, about) => {
-    const adapted = { ...adapt(resource, about) }
-    for (const name of store.ignoredAttributes ?? []) delete adapted[name]
-    return settle(adapted)
+  return {
+    settle,
+    adapt: (resource, about) => {
+      const adapted = { ...adapt(resource, about) }
+      for (const name of store.ignoredAttributes ?? []) delete adapted[name]
+      return settle(adapted)
+    },
   }
 }
 
@@ -93,7 +105,7 @@ function placeOf(path: string, definitions: Definitions): Place {
   return { path, container, attribute, kind, part }
 }
 
-function valueAt(resource: Body, { container, attribute, kind, part }: Place): unknown {
+function valueAt(resource: JsonObject, { container, attribute, kind, part }: Place): unknown {
   const holder = container === null ? resource : own(resource, container)
   const whole = isJsonObject(holder) ? own(holder, attribute) : undefined
   const value = kind === null ? whole : objectsOf(whole).find((one) => own(one, 'type') === kind)
@@ -101,7 +113,7 @@ function valueAt(resource: Body, { container, attribute, kind, part }: Place): u
   return isJsonObject(value) ? (own(value, part) ?? undefined) : undefined
 }
 
-function withValue(resource: Body, place: Place, value: unknown): Body {
+function withValue(resource: JsonObject, place: Place, value: unknown): JsonObject {
   const { container, attribute, kind, part } = place
   if (valueAt(resource, place) === value) return resource
   const found = container === null ? resource : own(resource, container)

@@ -1,4 +1,4 @@
-import { isJsonObject, own } from '../json.ts'
+import { isJsonObject, type JsonObject, own, stringsOf } from '../json.ts'
 import type { Attribute, Definitions } from './types.ts'
 
 /** One attribute or sub-attribute of a resource type, and its place. */
@@ -69,6 +69,18 @@ export function readAttribute(
 ): unknown {
   const holder = container === null ? resource : own(resource, container)
   return isJsonObject(holder) ? own(holder, attribute.name) : undefined
+}
+
+/** Copies a resource with another value of an attribute. `schemas` names its extension. */
+export function writeAttribute(
+  resource: JsonObject,
+  { container, attribute: { name } }: Pick<Field, 'container' | 'attribute'>,
+  value: unknown,
+): JsonObject {
+  if (container === null) return { ...resource, [name]: value }
+  const members: object = Object(own(resource, container))
+  const schemas = [...new Set([...stringsOf(resource.schemas), container])]
+  return { ...resource, schemas, [container]: { ...members, [name]: value } }
 }
 
 /** Returns the values that a resource has for an attribute or a sub-attribute. */

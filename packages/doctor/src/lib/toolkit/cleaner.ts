@@ -20,6 +20,8 @@ export interface Doubt {
   readonly collection: string
   /** The attributes whose values start with the marker. */
   readonly attributes: readonly string[]
+  /** Whether a request did not get a response, so that the server may still be working on it. */
+  readonly isOpen: boolean
 }
 
 /** Knows the resources the examination created and did not delete yet. */
@@ -50,11 +52,16 @@ export interface Cleaner {
 export function createCleaner(base: string, marker: string): Cleaner {
   const existing = new Map<string, boolean>()
   const kept = new Set<string>()
-  const doubts = new Map<string, ReadonlySet<string>>()
-  const doubt = (sent: Sent): void => {
+  const doubts = new Map<string, Doubt>()
+  const doubt = (sent: Sent, isOpen = false): void => {
     for (const { collection, data } of creationsIn(base, sent)) {
-      const known = doubts.get(collection) ?? []
-      doubts.set(collection, new Set([...known, ...markedMembers(data, marker)]))
+      const known = doubts.get(collection)
+      const names = new Set([...(known?.attributes ?? []), ...markedMembers(data, marker)])
+      doubts.set(collection, {
+        collection,
+        attributes: [...names],
+        isOpen: isOpen || known?.isOpen === true,
+      })
     }
   }
   const create = (sent: Sent, received: Received): void => {
@@ -78,7 +85,7 @@ export function createCleaner(base: string, marker: string): Cleaner {
       if (isSuccess(received.status)) create(sent, received)
       else if (received.status >= 500) doubt(sent)
     },
-    lose: doubt,
+    lose: (sent) => doubt(sent, true),
     found: (url) => existing.set(url, true),
     gone: (url) => existing.delete(url),
     keep: () => {
@@ -89,8 +96,7 @@ export function createCleaner(base: string, marker: string): Cleaner {
         .filter(([url]) => all || !kept.has(url))
         .map(([url, isProven]) => ({ url, isProven }))
         .reverse(),
-    doubts: () =>
-      [...doubts].map(([collection, names]) => ({ collection, attributes: [...names] })),
+    doubts: () => [...doubts.values()],
   }
 }
 

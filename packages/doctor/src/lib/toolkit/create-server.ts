@@ -34,6 +34,8 @@ export function createServer(options: ServerOptions, client: Client): Server {
     sample,
     create,
     whole: (type) => generateSample(options, type, nextWhole(shared)),
+    minimal: (type) => generateSample(options, type, { ...nextWhole(shared), extent: 'minimal' }),
+    settle: options.settle,
     createWhole: (type, overrides) =>
       createGenerated(options, client, type, { ...nextWhole(shared), overrides }),
     modify: (path, ...Operations) => client.patch(path, { schemas: [PATCH_OP_SCHEMA], Operations }),

@@ -67,6 +67,20 @@ export function expectThat(isValid: boolean, what: string, found: unknown): void
   if (!isValid) fail(what, show(found))
 }
 
+/** Requires an empty list of differences. `what` is a noun phrase. */
+export function expectNoDifferences(lines: readonly string[], what: string): void {
+  if (lines.length > 0) fail(what, lines.join('; '))
+}
+
+/**
+ * Requires that a PUT or PATCH was rejected because a value is not unique: 400 and 409 are both permitted for them
+ * (RFC 7644 §3.12, Table 9), but POST answers 409.
+ */
+export function expectTaken(response: Received): void {
+  if (response.status === 400) expectError(response, 400, 'uniqueness')
+  else expectStatus(response, 409)
+}
+
 /** Requires a list response with status 200 and returns its resources. */
 export function expectList(response: Received): readonly JsonObject[] {
   // RFC 7644 §3.4.2.1: a server must reject a query with too many results.

@@ -45,7 +45,11 @@ export interface Server extends Client {
   create(type: string, overrides?: JsonObject): Promise<Created>
   /** A resource with every attribute of the type that does not refer to another resource. Each one has other values. */
   whole(type: ExaminedType): JsonObject
-  /** Creates such a resource, or a usual one if the server rejects it. */
+  /** A resource with only the required attributes of the type. */
+  minimal(type: ExaminedType): JsonObject
+  /** Returns a resource as the server stores it: by default as it was sent. */
+  readonly settle: Settle
+  /** Creates a whole resource, or a usual one if the server rejects it. */
   createWhole(type: ExaminedType, overrides?: JsonObject): Promise<Created>
   /** Sends a PATCH request with the operations. */
   modify(path: string, ...operations: readonly Operation[]): Promise<Received>
@@ -65,6 +69,17 @@ export interface Server extends Client {
    */
   matches(filter: string, options?: MatchOptions): Promise<readonly PersonName[]>
 }
+
+/**
+ * Returns a resource as a store keeps it whose attributes share columns, or whose strings are folded. `winner` is the path
+ * of the attribute that decides; without one, it is the attribute whose value differs from the current one.
+ */
+export type Settle = (
+  type: Pick<ExaminedType, 'name'>,
+  resource: JsonObject,
+  current?: JsonObject | null,
+  winner?: string,
+) => JsonObject
 
 /** A filter's options. */
 export interface MatchOptions extends SendOptions {
@@ -96,6 +111,7 @@ export interface ServerOptions {
   readonly unique: () => string
   /** Changes a sample of a resource type before it is sent. */
   readonly adapt: (sample: JsonObject, resourceType: string) => JsonObject
+  readonly settle: Settle
   readonly shared: Shared
   readonly isThorough: boolean
   /** Keeps the resources that exist now until the end of the examination. */

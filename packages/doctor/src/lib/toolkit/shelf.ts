@@ -58,7 +58,12 @@ export function generateSample(
 ): JsonObject {
   const usual = sampleResource(type, unique)
   const values = valuesOf(type, number, extent)
-  return { ...adapt({ ...usual, ...values, ...identityOf(type, usual) }, type.name), ...overrides }
+  const resource = {
+    ...(extent !== 'minimal' && usual),
+    ...values,
+    ...identityOf(type, usual, extent),
+  }
+  return { ...adapt(resource, type.name), ...overrides }
 }
 
 function valuesOf({ definitions }: ExaminedType, number: number, extent: Extent): JsonObject {
@@ -69,12 +74,19 @@ function valuesOf({ definitions }: ExaminedType, number: number, extent: Extent)
   return generate({ definitions, fields }, number, { extent, refer: () => '' })
 }
 
-/** The members that are unique on the server, or contain the marker. */
-function identityOf({ definitions, schema }: ExaminedType, usual: JsonObject): JsonObject {
+/** The members that are unique on the server, or contain the marker: those that are required for a minimal resource. */
+function identityOf(
+  { definitions, schema }: ExaminedType,
+  usual: JsonObject,
+  extent: Extent,
+): JsonObject {
+  const isWhole = extent !== 'minimal'
   const names = (definitions[schema]?.attributes ?? [])
-    .filter((one) => one.required === true || isUnique(one))
+    .filter((one) => one.required === true || (isWhole && isUnique(one)))
     .map(({ name }) => name)
   return Object.fromEntries(
-    Object.entries(usual).filter(([name]) => names.includes(name) || name === 'externalId'),
+    Object.entries(usual).filter(
+      ([name]) => names.includes(name) || (isWhole && name === 'externalId'),
+    ),
   )
 }

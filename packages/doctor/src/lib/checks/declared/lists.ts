@@ -7,10 +7,11 @@ import {
   expectEqual,
   expectList,
   expectMember,
+  expectNoDifferences,
   expectStatus,
   expectThat,
 } from '../../toolkit/expect.ts'
-import { fail, skip } from '../../toolkit/finding.ts'
+import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { spareText } from '../../toolkit/spare.ts'
 import { forEachShelf, listAll, listShelf } from './shelves.ts'
@@ -30,7 +31,7 @@ export const LIST_CHECKS: readonly Check[] = [
         for (const resource of list === null ? [] : shelf.resources) {
           const listed = list?.find(({ id }) => id === resource.id) ?? {}
           const lines = differences(shelf.fields, resource, listed)
-          if (lines.length > 0) fail(`${resource.id} in the list as GET returns it`, lines.join())
+          expectNoDifferences(lines, `${resource.id} in the list as GET returns it`)
         }
       }),
   },

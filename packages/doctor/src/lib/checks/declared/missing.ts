@@ -1,14 +1,19 @@
 import type { Check } from '../../check.ts'
-import type { JsonObject } from '../../json.ts'
-import { targetsOf } from '../../model/fields.ts'
-import { type ExaminedType, isWritable } from '../../model/types.ts'
+import type { Field } from '../../model/fields.ts'
+import type { ExaminedType } from '../../model/types.ts'
 import { RULES } from '../../rules.ts'
 import { differences } from '../../toolkit/differences.ts'
-import { expectEqual, expectError, expectStatus, expectThat } from '../../toolkit/expect.ts'
-import { fail } from '../../toolkit/finding.ts'
+import {
+  expectEqual,
+  expectError,
+  expectNoDifferences,
+  expectStatus,
+  expectThat,
+} from '../../toolkit/expect.ts'
 import { readResource } from '../../toolkit/patch.ts'
+import { withReferences } from '../../toolkit/references.ts'
 import type { Server } from '../../toolkit/server.ts'
-import { forEachOther, forEachShelf, listAll, MOST_TYPES } from './shelves.ts'
+import { forEachOther, forEachShelf, limited, listAll } from './shelves.ts'
 
 /** Rules for ids without a resource, for deleted resources, and for the resources that a request does not name. */
 export const MISSING_CHECKS: readonly Check[] = [
@@ -20,7 +25,7 @@ export const MISSING_CHECKS: readonly Check[] = [
     advice:
       'Compare ids as text, or answer 404 for an id that is not a number or a UUID. Do not create a resource.',
     run: async (server) => {
-      for (const type of server.types.slice(0, MOST_TYPES)) {
+      for (const type of limited(server, server.types)) {
         const before = server.isThorough ? await idsOf(server, type) : null
         for (const id of UNKNOWN_IDS.slice(0, server.isThorough ? undefined : 3)) {
           const path = `${type.endpoint}/${encodeURIComponent(id)}`
@@ -63,7 +68,7 @@ export const MISSING_CHECKS: readonly Check[] = [
     advice: 'Add the id to the WHERE of each UPDATE and DELETE, also in the tables of lists.',
     run: (server) =>
       forEachShelf(server, async ({ type, fields }) => {
-        const references = await referencesOf(server, type)
+        const references = await withReferences(server, type, {}, isList)
         const other = await server.createWhole(type, references)
         const before = await readResource(server, other.path)
         const { path, sent } = await server.createWhole(type, references)
@@ -74,30 +79,19 @@ export const MISSING_CHECKS: readonly Check[] = [
         for (const name of Object.keys(references)) {
           expectEqual(after[name], before[name], `${name} of ${other.path}`)
         }
-        if (lines.length > 0) fail(`${other.path} as it was before`, lines.join())
+        expectNoDifferences(lines, `${other.path} as it was before`)
       }),
   },
 ]
+
+/** A list of references, such as the members of a group. */
+const isList = ({ container, attribute }: Field): boolean =>
+  container === null && attribute.multiValued === true
 
 /** The ids of a type's resources; null if the server does not list all of them. */
 async function idsOf(server: Server, type: ExaminedType): Promise<readonly string[] | null> {
   const list = await listAll(server, type)
   return list === null ? null : list.map(({ id }) => String(id)).sort()
-}
-
-/** Creates a resource for each list of references of a type, such as a member of a group. */
-async function referencesOf(
-  server: Server,
-  { definitions, schema }: ExaminedType,
-): Promise<JsonObject> {
-  const references: Record<string, unknown> = {}
-  for (const attribute of definitions[schema]?.attributes ?? []) {
-    const targets = targetsOf(attribute)
-    const target = server.types.find(({ name }) => targets.includes(name))
-    if (!attribute.multiValued || !isWritable(attribute) || target === undefined) continue
-    references[attribute.name] = [{ value: (await server.create(target.name)).id }]
-  }
-  return references
 }
 
 /**

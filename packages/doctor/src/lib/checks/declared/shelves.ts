@@ -17,7 +17,7 @@ export interface Shelf {
 }
 
 /** The most resource types that the checks of a topic examine. */
-export const MOST_TYPES = 5
+const MOST_TYPES = 5
 
 /** Examines the shared resources of each type. The check is skipped if the server rejects all of them. */
 export async function forEachShelf(
@@ -28,7 +28,7 @@ export async function forEachShelf(
   const hasUsers = server.types.some(({ schema }) => schema === USER_SCHEMA)
   const kinds = new Set(hasUsers ? KINDS_OF_USERS : [])
   let examined = 0
-  for (const type of types.slice(0, MOST_TYPES)) {
+  for (const type of limited(server, types)) {
     const resources = await server.shelf(type)
     if (resources.length === 0) continue
     examined += 1
@@ -51,9 +51,22 @@ export async function forEachOther(
   server: Server,
   examine: (shelf: Shelf) => Promise<void>,
 ): Promise<void> {
+  await forEachShelf(server, examine, otherTypes(server))
+}
+
+/** The types without topics of their own: all in a thorough examination, otherwise those other than users. */
+export function otherTypes(server: Server): readonly ExaminedType[] {
   const types = server.types.filter(({ schema }) => server.isThorough || schema !== USER_SCHEMA)
   if (types.length === 0) skip('The server does not have other resource types than users.')
-  await forEachShelf(server, examine, types)
+  return limited(server, types)
+}
+
+/** The types that are examined: all in a thorough examination, otherwise the first of them. */
+export function limited(
+  { isThorough }: Server,
+  types: readonly ExaminedType[],
+): readonly ExaminedType[] {
+  return isThorough ? types : types.slice(0, MOST_TYPES)
 }
 
 /** The single strings, whose filters and orders have topics of their own for users. */

@@ -5,14 +5,14 @@ import { fieldsOf } from '../../model/fields.ts'
 import type { ExaminedType } from '../../model/types.ts'
 import { RULES } from '../../rules.ts'
 import { differences } from '../../toolkit/differences.ts'
-import { expectEqual, expectStatus, expectThat } from '../../toolkit/expect.ts'
-import { fail, skip } from '../../toolkit/finding.ts'
+import { expectEqual, expectNoDifferences, expectStatus, expectThat } from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
 import { withImmutable } from '../../toolkit/immutable.ts'
 import { readResource } from '../../toolkit/patch.ts'
 import type { Created, Server } from '../../toolkit/server.ts'
 import { spareText } from '../../toolkit/spare.ts'
+import { freeFields, placeOf } from '../stored/wholes.ts'
 import { forEachOther } from './shelves.ts'
-import { freeFields, placeOf } from './values.ts'
 
 /** Versions of the resources of each type, and their dates. */
 export const VERSION_CHECKS: readonly Check[] = [
@@ -84,7 +84,7 @@ export const VERSION_CHECKS: readonly Check[] = [
           before,
           await readResource(server, path),
         )
-        if (lines.length > 0) fail(`${path} as it was before the PUT`, lines.join())
+        expectNoDifferences(lines, `${path} as it was before the PUT`)
         expectStatus(await server.delete(path, { headers }), 412)
       }),
   },

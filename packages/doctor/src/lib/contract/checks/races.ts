@@ -1,48 +1,98 @@
-import { own } from '../../json.ts'
+import type { Check } from '../../check.ts'
+import { expectAsRead, expectStored, pathOf } from '../../checks/stored/creates.ts'
+import { isFolded, uniqueFields } from '../../checks/stored/unique.ts'
+import { readWhole } from '../../checks/stored/wholes.ts'
+import { fieldsOf, readAttribute, writeAttribute } from '../../model/fields.ts'
+import { swapCase } from '../../model/generate.ts'
 import { differences } from '../../toolkit/differences.ts'
+import { expectNoDifferences, expectStatus, expectThat } from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
 import { withImmutable } from '../../toolkit/immutable.ts'
-import type { StoreCheck } from '../check.ts'
-import type { Answer } from '../client.ts'
-import { expectNone, expectStatus, mismatch } from '../expectations.ts'
-import { metaOf } from '../world.ts'
+
+const URGENT = { isUrgent: true }
 
 /** Requests for resources of any type at the same time. */
-export const RACE_CHECKS: readonly StoreCheck[] = [
+export const RACE_CHECKS: readonly Check[] = [
   {
-    name: 'version: of changes to the same version at the same time, one succeeds',
-    section: 'RFC 7644 §3.14',
+    id: 'races.create',
+    section: 'RFC 7644 §3.3',
+    level: 'practice',
+    title: 'Of POST requests at the same time, each answers the resource that was sent',
     advice:
-      'run the work of transaction in one transaction of the database, and lock the row in a read with isForUpdate. A database of one connection needs a queue.',
-    async run({ types, send }) {
-      for (const type of types) {
-        const { id, path, answer } = await type.create('whole', 1)
-        const current = await type.read(id)
-        const bodies = await Promise.all(
-          [2, 3, 4].map(async (number) =>
-            withImmutable(type.fields, await type.sample('varied', number), current),
-          ),
+      'Take the id from the result of the insert, such as by returning or insertId. A second statement may read the id of another request.',
+    run: async (server) => {
+      for (const type of server.types) {
+        const bodies = Array.from({ length: MANY }, () => server.whole(type))
+        const answers = await Promise.all(
+          bodies.map((body) => server.post(type.endpoint, body, URGENT)),
         )
-        const condition = { 'If-Match': tagOf(answer) }
-        const answers = await Promise.all(bodies.map((body) => send('PUT', path, body, condition)))
-        for (const one of answers) expectStatus(one, [200, 412], 'the request is valid')
-        const winners = answers.filter(({ status }) => status === 200)
-        const [winner = answer] = winners
-        if (winners.length !== 1) {
-          mismatch(
-            winner,
-            'one 200 of three requests with this If-Match',
-            `${winners.length} times 200`,
-          )
+        for (const [at, body] of bodies.entries()) {
+          const answer = answers[at]
+          if (answer === undefined) continue
+          const path = pathOf(type, answer)
+          await expectStored(server, type, path, body)
+          await expectAsRead(server, type, path, answer)
         }
-        const { body: after } = await send('GET', path)
-        const lines = differences(type.fields, winner.body, after)
-        expectNone(winner, lines, 'the resource is that of the request that succeeded')
+      }
+    },
+  },
+  {
+    id: 'races.unique',
+    section: 'RFC 7644 §3.3',
+    level: 'practice',
+    title:
+      'Of POST requests with one unique value at the same time, exactly one creates a resource',
+    advice: 'Let the database check it by a unique index. A query before the insert cannot.',
+    run: async (server) => {
+      for (const { type, field } of uniqueFields(server)) {
+        const body = server.whole(type)
+        const value = readAttribute(body, field)
+        if (value === undefined) continue
+        const other = isFolded(field)
+          ? server.settle(
+              type,
+              writeAttribute(body, field, swapCase(String(value))),
+              null,
+              field.path,
+            )
+          : body
+        const answers = await Promise.all(
+          [body, other, body, other].map((one) => server.post(type.endpoint, one, URGENT)),
+        )
+        for (const answer of answers) expectStatus(answer, 201, 409)
+        const ids = answers.flatMap(({ status, body: { id } }) => (status === 201 ? [id] : []))
+        expectThat(ids.length === 1, `one resource with this ${field.path}`, ids)
+      }
+    },
+  },
+  {
+    id: 'races.versions',
+    section: 'RFC 7644 §3.14',
+    level: 'practice',
+    title: 'Of PUT requests with one If-Match at the same time, exactly one is executed',
+    advice:
+      'Run the work of transaction in one transaction of the database, and lock the row in a read with isForUpdate. A database of one connection needs a queue.',
+    run: async (server) => {
+      for (const type of server.types) {
+        const { path, response } = await server.createWhole(type)
+        const current = await readWhole(server, type, path)
+        const fields = fieldsOf(type.definitions)
+        const bodies = [1, 2, 3].map(() => withImmutable(fields, server.whole(type), current))
+        const tag = response.headers.get('ETag') ?? skip('A response does not have an ETag.')
+        const options = { ...URGENT, headers: { 'If-Match': tag } }
+        const answers = await Promise.all(bodies.map((body) => server.put(path, body, options)))
+        for (const answer of answers) expectStatus(answer, 200, 412)
+        const [executed, ...others] = answers.filter(({ status }) => status === 200)
+        const statuses = answers.map(({ status }) => status)
+        expectThat(others.length === 0, 'one response with 200', statuses)
+        if (executed === undefined) continue
+        const { body: after } = await server.get(path)
+        const lines = differences(fields, executed.body, after)
+        expectNoDifferences(lines, `${path} as the request with 200 left it`)
       }
     },
   },
 ]
 
-/** The entity tag of a response. */
-function tagOf({ headers, body }: Answer): string {
-  return headers.get('ETag') ?? String(metaOf(body, 'version') ?? own(body, 'version') ?? '')
-}
+/** How many resources are created at the same time. */
+const MANY = 20

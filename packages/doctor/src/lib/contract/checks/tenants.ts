@@ -1,88 +1,99 @@
-import { valuesOf } from '../../model/fields.ts'
+import type { Check } from '../../check.ts'
+import { plainOf } from '../../checks/stored/creates.ts'
+import { readWhole } from '../../checks/stored/wholes.ts'
+import { fieldsOf, valuesOf } from '../../model/fields.ts'
 import { isReadable } from '../../model/types.ts'
 import { differences } from '../../toolkit/differences.ts'
-import { skip } from '../../toolkit/finding.ts'
-import type { StoreCheck } from '../check.ts'
-import { idsOf } from '../client.ts'
-import { expectError, expectNone, expectStatus, mismatch } from '../expectations.ts'
-import { referencesOf } from '../world.ts'
-import { query } from './values.ts'
+import {
+  expectEqual,
+  expectError,
+  expectList,
+  expectNoDifferences,
+  expectStatus,
+} from '../../toolkit/expect.ts'
+import { referencesOf } from '../../toolkit/references.ts'
+import { AS_OTHER } from '../serve.ts'
 
-const NONE = 'makeStores does not return an otherContext'
-const TENANT = 'add the tenant of the context to every statement, also in child tables.'
+const TENANT = 'Add the tenant of the context to every statement, also in the tables of lists.'
 
 /** Resources of another context, such as another tenant. */
-export const TENANT_CHECKS: readonly StoreCheck[] = [
+export const TENANT_CHECKS: readonly Check[] = [
   {
-    name: 'tenant: cannot read the resources of another',
+    id: 'tenants.read',
     section: 'RFC 7644 §6',
+    level: 'practice',
+    title: 'A resource of another tenant is not read',
     advice: TENANT,
-    async run({ types, sendAsOther }) {
-      if (sendAsOther === null) skip(NONE)
-      for (const type of types) {
-        const { path } = await type.create('whole', 1)
-        const answer = await sendAsOther('GET', path)
-        expectError(answer, 404, null, 'the resource belongs to another context')
+    run: async (server) => {
+      for (const type of server.types) {
+        const { path } = await server.createWhole(type)
+        expectError(await server.get(path, AS_OTHER), 404)
       }
     },
   },
   {
-    name: 'tenant: may use the unique values of another',
+    id: 'tenants.unique',
     section: 'RFC 7643 §7',
-    advice: 'add the tenant to each unique index. A conflict would show what another tenant has.',
-    async run({ types, sendAsOther }) {
-      if (sendAsOther === null) skip(NONE)
-      for (const type of types) {
-        const isGlobal = type.fields.some(({ attribute }) => attribute.uniqueness === 'global')
-        // The target of a required reference belongs to the first context.
-        if (isGlobal || referencesOf(type.fields, 'minimal').length > 0) continue
-        const { sent } = await type.create('minimal', 1)
-        const answer = await sendAsOther('POST', type.endpoint, sent)
-        expectStatus(answer, 201, 'the values belong to another context')
+    level: 'practice',
+    title: 'A tenant may use the unique values of another',
+    advice: 'Add the tenant to each unique index. A conflict would show what another tenant has.',
+    run: async (server) => {
+      for (const type of server.types) {
+        const fields = fieldsOf(type.definitions)
+        const isGlobal = fields.some(({ attribute }) => attribute.uniqueness === 'global')
+        // The target of a required reference belongs to the first tenant.
+        if (isGlobal || referencesOf(type).some(({ attribute }) => attribute.required)) continue
+        const sent = await plainOf(server, type)
+        expectStatus(await server.post(type.endpoint, sent), 201)
+        const created = await server.post(type.endpoint, sent, AS_OTHER)
+        expectStatus(created, 201)
+        await server.delete(
+          `${type.endpoint}/${encodeURIComponent(`${created.body.id}`)}`,
+          AS_OTHER,
+        )
       }
     },
   },
   {
-    name: 'tenant: cannot list or count the resources of another',
+    id: 'tenants.list',
     section: 'RFC 7644 §6',
+    level: 'practice',
+    title: 'Resources of another tenant are neither listed nor counted',
     advice: TENANT,
-    async run({ types, sendAsOther }) {
-      if (sendAsOther === null) skip(NONE)
-      for (const type of types) {
-        const { id } = await type.create('whole', 1)
-        const read = await type.read(id)
-        const filters = type.fields
+    run: async (server) => {
+      for (const type of server.types) {
+        const { path } = await server.createWhole(type)
+        const read = await readWhole(server, type, path)
+        const filters = fieldsOf(type.definitions)
           .slice(0, 8)
           .filter(({ attribute }) => attribute.type === 'string' && isReadable(attribute))
           .flatMap((field) =>
             valuesOf(read, field).map((value) => `${field.path} eq ${JSON.stringify(value)}`),
           )
-        for (const filter of ['', ...filters]) {
-          const list = await sendAsOther('GET', type.endpoint + (filter && query({ filter })))
-          expectStatus(list, 200)
-          if (idsOf(list).length > 0 || list.body['totalResults'] !== 0) {
-            mismatch(list, 'an empty list, because the resources belong to another context')
-          }
+        for (const query of [{}, ...filters.map((filter) => ({ filter }))]) {
+          const list = await server.get(type.endpoint, { ...AS_OTHER, query })
+          expectEqual(expectList(list), [], `the resources of ${list.request}`)
+          expectEqual(list.body.totalResults, 0, `totalResults of ${list.request}`)
         }
       }
     },
   },
   {
-    name: 'tenant: cannot change or delete the resources of another',
+    id: 'tenants.write',
     section: 'RFC 7644 §6',
+    level: 'practice',
+    title: 'A resource of another tenant is neither changed nor deleted',
     advice: TENANT,
-    async run({ types, sendAsOther }) {
-      if (sendAsOther === null) skip(NONE)
-      for (const type of types) {
-        const { id, path } = await type.create('whole', 1)
-        const before = await type.read(id)
-        const reason = 'the resource belongs to another context'
-        const body = await type.sample('minimal', 2)
-        const answer = await sendAsOther('PUT', path, body)
-        expectError(answer, 404, null, reason)
-        expectError(await sendAsOther('DELETE', path), 404, null, reason)
-        const lines = differences(type.fields, before, await type.read(id))
-        expectNone(answer, lines, 'the resource is as it was before')
+    run: async (server) => {
+      for (const type of server.types) {
+        const { path } = await server.createWhole(type)
+        const before = await readWhole(server, type, path)
+        const body = await plainOf(server, type)
+        expectError(await server.put(path, body, AS_OTHER), 404)
+        expectError(await server.delete(path, AS_OTHER), 404)
+        const after = await readWhole(server, type, path)
+        const lines = differences(fieldsOf(type.definitions), before, after)
+        expectNoDifferences(lines, `${path} as it was before`)
       }
     },
   },

@@ -1,103 +1,117 @@
-import { own } from '../../json.ts'
-import { type Field, isChangeable, readAttribute, targetsOf } from '../../model/fields.ts'
+import { PATCH_OP_SCHEMA } from '@plumbline/scim'
+import type { Check } from '../../check.ts'
+import { pathOf, plainOf } from '../../checks/stored/creates.ts'
+import { readWhole } from '../../checks/stored/wholes.ts'
+import { type JsonObject, objectsOf } from '../../json.ts'
+import { type Field, fieldsOf, isChangeable, readAttribute, targetsOf } from '../../model/fields.ts'
+import type { ExaminedType } from '../../model/types.ts'
 import { differences } from '../../toolkit/differences.ts'
+import { expectEqual, expectList, expectNoDifferences, expectStatus } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
-import { type StoreCheck, some } from '../check.ts'
-import { idsOf } from '../client.ts'
-import { expectNone, expectStatus, mismatch } from '../expectations.ts'
-import type { Served, World } from '../world.ts'
-import { patch, query } from './values.ts'
+import { referencesOf, withReferences } from '../../toolkit/references.ts'
+import type { Operation, Server } from '../../toolkit/server.ts'
+import { FAILING } from '../serve.ts'
 
 const ROLLBACK =
-  'roll back if the work of transaction throws, and run every statement of a write in the transaction.'
+  'Roll back if the work of transaction throws, and run every statement of a write in the transaction.'
 
 /** Writes that fail after the store has done them. */
-export const TRANSACTION_CHECKS: readonly StoreCheck[] = [
+export const TRANSACTION_CHECKS: readonly Check[] = [
   {
-    name: 'transaction: a create that fails leaves no resource',
+    id: 'transactions.create',
     section: 'RFC 7644 §3.3',
+    level: 'practice',
+    title: 'A POST that fails leaves no resource',
     advice: ROLLBACK,
-    async run({ types, send, sendFailing }) {
-      if (sendFailing === null) skip('the stores do not have a transaction')
-      for (const type of types) {
-        const body = await type.sample('whole', 1)
-        const before = idsOf(await send('GET', type.endpoint + query({ count: 100 })))
-        const failed = expectStatus(await sendFailing('POST', type.endpoint, body), 500)
-        const after = idsOf(await send('GET', type.endpoint + query({ count: 100 })))
-        if (after.length !== before.length) mismatch(failed, 'no new resource in the list')
-        expectStatus(await send('POST', type.endpoint, body), 201, 'the create before it failed')
+    run: async (server) => {
+      for (const type of server.types) {
+        const body = await withReferences(server, type, server.whole(type))
+        const before = await idsOf(server, type)
+        expectStatus(await server.post(type.endpoint, body, FAILING), 500)
+        expectEqual(await idsOf(server, type), before, `the resources of ${type.endpoint}`)
+        expectStatus(await server.post(type.endpoint, body), 201)
       }
     },
   },
   {
-    name: 'transaction: a change that fails leaves the resource as it was',
+    id: 'transactions.change',
     section: 'RFC 7644 §3.5',
+    level: 'practice',
+    title: 'A PUT or DELETE that fails leaves the resource as it was',
     advice: ROLLBACK,
-    async run({ types, send, sendFailing }) {
-      if (sendFailing === null) skip('the stores do not have a transaction')
-      for (const type of types) {
-        const { id, path } = await type.create('whole', 1)
-        const before = await type.read(id)
-        const body = { ...(await type.sample('minimal', 2)) }
-        for (const method of ['PUT', 'DELETE'] as const) {
-          const sent = method === 'PUT' ? body : undefined
-          const failed = expectStatus(await sendFailing(method, path, sent), 500)
-          expectStatus(await send('GET', path), 200, `the ${method} before it failed`)
-          const lines = differences(type.fields, before, await type.read(id))
-          expectNone(failed, lines, 'the resource is as it was before')
-        }
+    run: async (server) => {
+      for (const type of server.types) {
+        const { path, before } = await createWithReferences(server, type)
+        expectStatus(await server.put(path, await plainOf(server, type), FAILING), 500)
+        await expectUnchanged(server, type, path, before)
+        expectStatus(await server.delete(path, FAILING), 500)
+        await expectUnchanged(server, type, path, before)
       }
     },
   },
   {
-    name: 'transaction: a change of members that fails leaves the members as they were',
+    id: 'transactions.members',
     section: 'RFC 7644 §3.5.2',
+    level: 'practice',
+    title: 'A change of members that fails leaves the members as they were',
     advice: ROLLBACK,
-    async run(world) {
-      const { sendFailing } = world
-      if (sendFailing === null) skip('the stores do not have a transaction')
-      for (const { type, field, number } of memberships(world)) {
-        for (const [at, op] of (['add', 'remove'] as const).entries()) {
-          const { id, path } = await type.create('whole', number + at)
-          const before = await type.read(id)
-          const [added] = await type.targets(field, 1)
-          const [member] = [readAttribute(before, field)].flat()
-          // `adapt` may omit the members.
-          if (op === 'remove' && member === undefined) continue
-          const removed = `${field.path}[value eq ${JSON.stringify(own(Object(member), 'value'))}]`
-          const operation =
-            op === 'add'
-              ? { op, path: field.path, value: [{ value: added }] }
-              : { op, path: removed }
-          const failed = expectStatus(await sendFailing('PATCH', path, patch(operation)), 500)
-          const lines = differences(type.fields, before, await type.read(id))
-          expectNone(failed, lines, 'the members are as they were before')
+    run: async (server) => {
+      const memberships = server.types.flatMap((type) =>
+        referencesOf(type)
+          .filter(({ attribute }) => attribute.multiValued === true && isChangeable(attribute))
+          .map((field) => ({ type, field })),
+      )
+      if (memberships.length === 0) skip('No resource type has members.')
+      for (const { type, field } of memberships) {
+        const { path, before } = await createWithReferences(server, type)
+        for (const operation of await changesOf(server, field, before)) {
+          const body = { schemas: [PATCH_OP_SCHEMA], Operations: [operation] }
+          expectStatus(await server.patch(path, body, FAILING), 500)
+          await expectUnchanged(server, type, path, before)
         }
       }
     },
   },
 ]
 
-/** An attribute with references to other resources a client may change. */
-interface Membership {
-  readonly type: Served
-  readonly field: Field
-  /** The first generated group's number, so that other attributes get other values. */
-  readonly number: number
+/** Operations that add a member and remove one. The option `adapt` may omit the members. */
+async function changesOf(
+  server: Server,
+  { path, attribute, container }: Field,
+  before: object,
+): Promise<readonly Operation[]> {
+  const targets = targetsOf(attribute)
+  const target = server.types.find(({ name }) => targets.includes(name))
+  const value = target === undefined ? server.unique() : (await server.create(target.name)).id
+  const [member] = objectsOf(readAttribute(before, { container, attribute }))
+  const removed = `${path}[value eq ${JSON.stringify(member?.value)}]`
+  return [
+    { op: 'add', path, value: [{ value }] },
+    ...(member === undefined ? [] : [{ op: 'remove', path: removed }]),
+  ]
 }
 
-/** The attributes with references to other resources, such as a group's members. */
-function memberships({ types }: World): readonly Membership[] {
-  const found = types.flatMap((type) =>
-    type.fields
-      .filter(
-        ({ parent, attribute }) =>
-          parent === null &&
-          attribute.multiValued === true &&
-          isChangeable(attribute) &&
-          targetsOf(attribute).length > 0,
-      )
-      .map((field, at) => ({ type, field, number: 1 + 10 * at })),
-  )
-  return some(found, 'no resource type has members')
+async function createWithReferences(
+  server: Server,
+  type: ExaminedType,
+): Promise<{ readonly path: string; readonly before: JsonObject }> {
+  const sent = await withReferences(server, type, server.whole(type))
+  const path = pathOf(type, await server.post(type.endpoint, sent))
+  return { path, before: await readWhole(server, type, path) }
+}
+
+async function expectUnchanged(
+  server: Server,
+  type: ExaminedType,
+  path: string,
+  before: JsonObject,
+): Promise<void> {
+  const after = await readWhole(server, type, path)
+  const lines = differences(fieldsOf(type.definitions), before, after)
+  expectNoDifferences(lines, `${path} as it was before`)
+}
+
+async function idsOf(server: Server, { endpoint }: ExaminedType): Promise<readonly unknown[]> {
+  const list = expectList(await server.get(endpoint, { query: { count: 100 } }))
+  return list.map(({ id }) => id)
 }

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, targetsOf } from '../model/fields.ts'
-import {
-  type Extent,
-  kindOf,
-  type Sampled,
-  sampleResource,
-  sampleValue,
-} from '../model/generate.ts'
-import type { Attribute, Definitions } from '../model/types.ts'
+import { fieldsOf, targetsOf } from './fields.ts'
+import { type Extent, kindOf, type Sampled, sampleResource, sampleValue } from './generate.ts'
+import type { Attribute, Definitions } from './types.ts'
 
 const CORE = 'urn:example:params:scim:schemas:core:2.0:Thing'
 const EXTENSION = 'urn:example:params:scim:schemas:extension:more:2.0:Thing'
