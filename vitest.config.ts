@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 // By its path, because the configuration is loaded without the condition `source`.
@@ -36,8 +36,8 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/*.servers.test.ts']
 
 export default defineConfig({
   test: {
-    // By default one core is left idle, which is half of two.
-    maxWorkers: '100%',
+    // One more than the cores: a worker waits for processes, timers and disks a sixth of its time.
+    maxWorkers: availableParallelism() + 1,
     // Keeps the compiled modules of the workers, and of the processes that tests start.
     env: {
       TMPDIR: temporaryFolder(),

@@ -17,7 +17,7 @@ import { BASE, createReference, type Fetch, TOKEN } from './reference.ts'
 export async function examineAll(
   fetch: Fetch,
   profile: ProfileName | null,
-  { only, hostile = true }: Pick<ExamineOptions, 'only' | 'hostile'> = {},
+  { hostile = true, ...options }: Pick<ExamineOptions, 'only' | 'skip' | 'hostile'> = {},
 ): Promise<Report> {
   const profiles = profile === null ? [] : [profile]
   return unwrap(
@@ -26,8 +26,8 @@ export async function examineAll(
       base: BASE,
       token: TOKEN,
       profiles,
-      only,
       hostile,
+      ...options,
       limits: { timeout: 60_000 },
     }),
   )
