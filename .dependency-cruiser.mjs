@@ -38,9 +38,8 @@ const floors = {
     contract`,
   'apps/directory/src': `
     clock.ts version.ts typed-commands.ts ids.ts counts.ts memoize.ts background.ts profiles.ts store resources rate-limit receivers config auth tenants seed
-    request-id.ts scim-path.ts setup-path.ts received.ts outcome.ts request-log.ts live-streams.ts provisioning recordings changes metrics scim imports dry-runs holds api webhooks console
-    observe.ts telemetry.ts app.ts
-    server.ts commands main.ts start.js`,
+    requests provisioning recordings changes metrics scim imports dry-runs holds api webhooks console
+    observe app.ts server.ts commands main.ts start.js`,
   'apps/directory/src/auth': `
     token-cache.ts oauth authenticate.ts admission.ts sessions.ts setup-sessions.ts session-cookie.ts same-origin.ts`,
   'apps/directory/src/store': `

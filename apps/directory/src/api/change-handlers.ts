@@ -1,8 +1,8 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import type { LiveStreams } from '../live-streams.ts'
 import { newestPosition, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
 import { findTenant } from '../store/tokens.ts'
+import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'
 import { type ApiVerifiers, createAdministratorCheck } from './verifiers.ts'
 

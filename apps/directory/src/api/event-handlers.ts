@@ -3,8 +3,7 @@ import type { AuthOptions } from '../auth/authenticate.ts'
 import { eventKeys } from '../changes/event-keys.ts'
 import { eventId, writeSecurityEvent } from '../changes/security-event.ts'
 import { createId } from '../ids.ts'
-import type { LiveStreams } from '../live-streams.ts'
-import { originOf, receivedOf } from '../received.ts'
+import { originOf, receivedOf } from '../requests/received.ts'
 import {
   advanceReceiver,
   deleteReceiver,
@@ -16,6 +15,7 @@ import {
 import { newestPosition, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
 import type { Database } from '../store/database.ts'
 import { findTenant } from '../store/tokens.ts'
+import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 

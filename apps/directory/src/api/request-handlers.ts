@@ -1,6 +1,5 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import type { LiveStreams } from '../live-streams.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
@@ -12,6 +11,7 @@ import {
 } from '../store/requests/find-requests.ts'
 import { lastIdOf } from '../store/requests/id-at.ts'
 import { ONE_STATEMENT } from '../store/store.ts'
+import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'
 import { type ApiVerifiers, createAdministratorCheck } from './verifiers.ts'
 

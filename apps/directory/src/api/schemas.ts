@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROFILE_NAMES } from '../profiles.ts'
+import { TENANT_ID } from '../requests/scim-path.ts'
 import { TYPE_NAMES } from '../resources/resource-types.ts'
-import { TENANT_ID } from '../scim-path.ts'
 
 /** A tenant's id. */
 export const tenantId = z

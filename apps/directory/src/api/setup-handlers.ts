@@ -1,7 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import { originOf, receivedOf } from '../received.ts'
-import { setupLinkPath } from '../setup-path.ts'
+import { originOf, receivedOf } from '../requests/received.ts'
+import { setupLinkPath } from '../requests/setup-path.ts'
 import {
   createSetupLink,
   deleteSetupLink,

@@ -5,8 +5,8 @@ import type { BasicCredentials } from '../auth/oauth/token-request.ts'
 import { isCrossOrigin, isSafe, isSameOrigin } from '../auth/same-origin.ts'
 import { cookieName, hostCookie, readCookie, SESSION_COOKIE } from '../auth/session-cookie.ts'
 import { findSession } from '../auth/sessions.ts'
-import { report } from '../outcome.ts'
-import { originOf, receivedOf } from '../received.ts'
+import { report } from '../requests/outcome.ts'
+import { originOf, receivedOf } from '../requests/received.ts'
 
 /** The management API's verifiers, keyed by security scheme. */
 export type ApiVerifiers = ReturnType<typeof createVerifiers>

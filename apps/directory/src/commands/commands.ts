@@ -1,7 +1,7 @@
 import { expressible } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { PROFILE_NAMES } from '../profiles.ts'
-import { SCIM_PATH } from '../scim-path.ts'
+import { SCIM_PATH } from '../requests/scim-path.ts'
 import { makeToken } from '../seed/bootstrap.ts'
 import { rotateEventKeys } from '../store/event-keys.ts'
 import { engineFor, openStore } from '../store/open.ts'

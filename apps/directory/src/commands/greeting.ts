@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { type Config, DEFAULT_DATABASE } from '../config/config.ts'
-import { SCIM_PATH } from '../scim-path.ts'
+import { SCIM_PATH } from '../requests/scim-path.ts'
 import { TYPED } from '../typed-commands.ts'
 
 /** The facts a start prints. */

@@ -2,7 +2,7 @@ import { type Run, type RunStep, replay } from '@plumbline/doctor'
 import { isFailure } from '@plumbline/result'
 import { type Profile, profileOf } from '../profiles.ts'
 import { FOUND_ID } from '../recordings/run.ts'
-import { REQUEST_ID } from '../request-id.ts'
+import { REQUEST_ID } from '../requests/request-id.ts'
 import { type Linked, link } from './link.ts'
 import { BASE, type Tenant } from './tenant.ts'
 

@@ -1,7 +1,7 @@
 import type { Profile } from '../profiles.ts'
+import { SCIM_PATH } from '../requests/scim-path.ts'
 import { type DirectoryContext, innerContext } from '../scim/context.ts'
 import { createInnerEndpoint } from '../scim/endpoint.ts'
-import { SCIM_PATH } from '../scim-path.ts'
 import type { Store } from '../store/store.ts'
 import { lookUpSchemas, type TenantSchemas } from '../tenants/schemas.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
-import type { LogEntry } from '../../src/request-log.ts'
+import type { LogEntry } from '../../src/observe/request-log.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { recorder, sender } from '../support/harness.ts'

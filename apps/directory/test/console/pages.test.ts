@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import type { LogEntry } from '../../src/observe/request-log.ts'
 import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
-import type { LogEntry } from '../../src/request-log.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { createTenant, createToken, DEFAULT_TENANT, revokeToken } from '../../src/store/tokens.ts'

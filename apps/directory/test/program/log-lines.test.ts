@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { LogEntry } from '../../src/request-log.ts'
+import type { LogEntry } from '../../src/observe/request-log.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTenant, createToken, DEFAULT_TENANT } from '../../src/store/tokens.ts'

@@ -1,6 +1,6 @@
 import { connect as open, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LogEntry } from '../../src/request-log.ts'
+import type { LogEntry } from '../../src/observe/request-log.ts'
 import { type Listening, listen } from '../../src/server.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,9 +1,9 @@
 import * as api from '@opentelemetry/api'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { findTelemetry } from '../../src/observe/telemetry.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
-import { findTelemetry } from '../../src/telemetry.ts'
 
 afterEach(() => {
   api.trace.disable()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LogEntry } from '../../src/request-log.ts'
+import type { LogEntry } from '../../src/observe/request-log.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { connect } from '../support/harness.ts'
 import { watchStatements } from '../support/watch-statements.ts'

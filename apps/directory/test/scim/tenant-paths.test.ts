@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
-import { findScimPath } from '../../src/scim-path.ts'
+import { findScimPath } from '../../src/requests/scim-path.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { findRequests } from '../../src/store/requests/find-requests.ts'
 import type { Store } from '../../src/store/store.ts'

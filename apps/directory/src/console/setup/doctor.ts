@@ -1,7 +1,7 @@
 import { examine, type Outcome, type Report } from '@plumbline/doctor'
 import { isFailure } from '@plumbline/result'
 import { html } from 'hono/html'
-import { SCIM_PATH } from '../../scim-path.ts'
+import { SCIM_PATH } from '../../requests/scim-path.ts'
 import { alert } from '../components/alert.ts'
 import { form } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'

@@ -1,12 +1,12 @@
-import type { Metrics } from './metrics/metrics.ts'
-import { knownMethod } from './metrics/request.ts'
-import { outcomeOf } from './outcome.ts'
-import type { AnsweredRequest } from './provisioning/entry.ts'
-import type { ProvisioningLog } from './provisioning/provisioning-log.ts'
-import { receivedOf } from './received.ts'
-import type { Recorder } from './recordings/recorder.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { knownMethod } from '../metrics/request.ts'
+import type { AnsweredRequest } from '../provisioning/entry.ts'
+import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
+import type { Recorder } from '../recordings/recorder.ts'
+import { outcomeOf } from '../requests/outcome.ts'
+import { receivedOf } from '../requests/received.ts'
+import { type ScimPath, TOKEN_PATH } from '../requests/scim-path.ts'
 import { errorLine, type Log } from './request-log.ts'
-import { type ScimPath, TOKEN_PATH } from './scim-path.ts'
 
 /** Options for `createObserver`. */
 export interface ObserverOptions {

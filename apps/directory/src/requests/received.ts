@@ -1,4 +1,4 @@
-import type { Principal } from './auth/authenticate.ts'
+import type { Principal } from '../auth/authenticate.ts'
 import { requestIdOf } from './request-id.ts'
 import type { ScimPath } from './scim-path.ts'
 

@@ -1,6 +1,6 @@
 import type { ScimError } from '@plumbline/scim'
-import type { Rejection } from './auth/authenticate.ts'
-import type { ResourceType } from './resources/resource-type.ts'
+import type { Rejection } from '../auth/authenticate.ts'
+import type { ResourceType } from '../resources/resource-type.ts'
 
 /** Details found while a request is answered. */
 export interface Outcome {

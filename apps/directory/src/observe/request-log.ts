@@ -1,4 +1,4 @@
-import { codeOf } from './store/fault.ts'
+import { codeOf } from '../store/fault.ts'
 
 /** A request's log entry. It never contains a token, a password, a body or a filter. */
 export interface LogEntry {

@@ -1,6 +1,6 @@
 import type { Meter, Span } from '@opentelemetry/api'
-import { outcomeOf } from './outcome.ts'
-import { VERSION } from './version.ts'
+import { outcomeOf } from '../requests/outcome.ts'
+import { VERSION } from '../version.ts'
 
 /** OpenTelemetry outputs, for a registered SDK. */
 export interface Telemetry {
