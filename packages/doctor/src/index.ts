@@ -22,6 +22,8 @@ export { replay } from './lib/replay/replay.ts'
 export type { Run, RunStep } from './lib/replay/run.ts'
 export { parseRun } from './lib/replay/run.ts'
 export type { Outcome, Report, Waiver } from './lib/report.ts'
+export type { Verdict } from './lib/summary.ts'
+export { describeVerdict, verdictOf } from './lib/summary.ts'
 export type { TargetOptions } from './lib/target.ts'
 export type { Client } from './lib/toolkit/client.ts'
 export {
@@ -35,4 +37,11 @@ export {
   expectThat,
 } from './lib/toolkit/expect.ts'
 export { Finding, fail, Skipped, skip } from './lib/toolkit/finding.ts'
-export type { Created, Operation, People, PersonName, Server } from './lib/toolkit/server.ts'
+export type {
+  Created,
+  Operation,
+  People,
+  PersonName,
+  Server,
+  Settle,
+} from './lib/toolkit/server.ts'

@@ -60,7 +60,7 @@ describe('plumbline-doctor', () => {
     const args = [served.url, ...FAST, '--only', 'concurrency.racing-patches']
     const { code, output } = await run(args)
     expect(output).toMatch(
-      /^1 of 2 checks did not run: A User could not be created: 400 "no"\. No rule .+ by 1 checks\.\n/,
+      /^1 of 2 checks did not run: A User could not be created: 400 "no"\. No rule .+ by 1 check\.\n/,
     )
     expect(output).toContain('could not run:\n  1: A User could not be created: 400 "no".\n')
     expect(output).toMatch(/ 1 passed, 0 failed, 0 skipped, 1 could not run\n$/)

@@ -64,6 +64,25 @@ export function notRun(outcomes: readonly Outcome[]): readonly Outcome[] {
 /**
  * The result in one sentence: what did not run and why, and the rules the server breaks. It is the first line of
  * each format.
+ *
+ * @example
+ * ```ts
+ * import { describeVerdict, examine, verdictOf } from '@plumbline/doctor'
+ * import { unwrap } from '@plumbline/result'
+ * import { USER_DEFINITION } from '@plumbline/scim/discovery'
+ * import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
+ *
+ * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
+ * const store = memoryStore({ definitions })
+ * const { fetch } = createScimEndpoint({
+ *   basePath: '/scim/v2',
+ *   resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
+ *   authenticate: async () => ({}),
+ * })
+ * const report = unwrap(await examine(fetch, { only: ['create.user'] }))
+ * describeVerdict(report) //=> 'No rule of the standard was found broken by 1 check.'
+ * verdictOf(report) //=> 'good'
+ * ```
  */
 export function describeVerdict({ outcomes, stopped }: Report): string {
   const ran = outcomes.filter(({ status }) => status === 'passed' || status === 'failed').length
@@ -81,7 +100,7 @@ export function describeVerdict({ outcomes, stopped }: Report): string {
           `${count} of ${outcomes.length} checks did not run: ${cause?.reason.replace(/\.$/, '')}.`,
         ]),
     rules === 0
-      ? `No rule of the standard was found broken by ${ran} checks`
+      ? `No rule of the standard was found broken by ${ran} ${ran === 1 ? 'check' : 'checks'}`
       : `The server breaks ${rules} ${rules === 1 ? 'rule' : 'rules'} of the standard`,
     warnings === 0 ? '' : `, with ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
     waived === 0 ? '' : `; ${waived} known ${waived === 1 ? 'finding is' : 'findings are'} waived`,
@@ -130,8 +149,8 @@ export function causesOf(outcomes: readonly Outcome[]): readonly Cause[] {
 }
 
 /**
- * How an examination ended: with an error, with warnings only, without all checks that apply, or all of these
- * passed.
+ * How an examination ended: a rule of the standard is broken (`bad`), only others are (`warnings`), not all checks that
+ * apply could run (`incomplete`), or all of these passed (`good`).
  */
 export type Verdict = 'bad' | 'warnings' | 'incomplete' | 'good'
 

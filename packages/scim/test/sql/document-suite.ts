@@ -21,7 +21,7 @@ const USER = {
   [ENTERPRISE]: { department: 'Sales', manager: { value: 'm1' } },
 }
 
-/** Proves that users with a document and an index keep, find and change what has no column. */
+/** Proves that users with a document and an index keep, find and change the attributes without a column. */
 export function proveDocument(
   name: string,
   dialect: 'sqlite' | 'postgres',

@@ -1,8 +1,15 @@
-import { examine, type Outcome, type Report } from '@plumbline/doctor'
+import {
+  describeVerdict,
+  examine,
+  type Outcome,
+  type Report,
+  type Verdict,
+  verdictOf,
+} from '@plumbline/doctor'
 import { isFailure } from '@plumbline/result'
 import { html } from 'hono/html'
 import { SCIM_PATH } from '../../requests/scim-path.ts'
-import { alert } from '../components/alert.ts'
+import { type AlertKind, alert } from '../components/alert.ts'
 import { form } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'
 import type { Served } from '../exchange.ts'
@@ -55,13 +62,13 @@ ${form(context, { action: setupRoutes.examine.href(), submit: report === null ? 
   })
 }
 
-function verdict({ outcomes, stopped }: Report): Html {
-  const failed = outcomes.filter(({ status }) => status === 'failed')
-  const passed = outcomes.filter(({ status }) => status === 'passed').length
-  const ended = stopped !== null && html`<p>The examination ended early: ${stopped}.</p>`
+function verdict(report: Report): Html {
+  const failed = report.outcomes.filter(({ status }) => status === 'failed')
+  const passed = report.outcomes.filter(({ status }) => status === 'passed').length
   return html`${alert(
-    failed.length === 0 ? 'success' : 'error',
-    html`<p>${passed} checks passed, ${failed.length} failed. Other checks would have to write, or do not apply.</p>${ended}`,
+    KINDS[verdictOf(report)],
+    html`<p>${describeVerdict(report)}</p>
+<p>${passed} checks passed, ${failed.length} failed. Other checks would have to write, or do not apply.</p>`,
     { role: 'status' },
   )}
 ${table<Outcome>({
@@ -76,6 +83,13 @@ ${table<Outcome>({
   rows: failed,
   empty: emptyState('Every check passed.'),
 })}`
+}
+
+const KINDS: Readonly<Record<Verdict, AlertKind>> = {
+  bad: 'error',
+  warnings: 'warning',
+  incomplete: 'warning',
+  good: 'success',
 }
 
 /** How long (ms) an examination may take. */

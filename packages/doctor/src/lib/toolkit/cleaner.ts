@@ -33,9 +33,9 @@ export interface Cleaner {
   /** Looks at a request without a response, which may have created a resource. */
   lose(sent: Sent): void
   /** The first DELETE the server rejected; null without one. Later resources could not be deleted. */
-  readonly refusal: string | null
+  readonly rejection: string | null
   /** Keeps a DELETE the server rejected. */
-  refuse(request: string): void
+  reject(request: string): void
   /** Adds a resource that was found by the marker. */
   found(url: string): void
   /** Removes a resource that does not exist. */
@@ -71,14 +71,14 @@ export function createCleaner(base: string, marker: string): Cleaner {
       else existing.set(url, isMarked(received.text, marker) || !isMarked(sent.text ?? '', marker))
     }
   }
-  let refusal: string | null = null
+  let rejection: string | null = null
   return {
     marker,
-    get refusal() {
-      return refusal
+    get rejection() {
+      return rejection
     },
-    refuse: (request) => {
-      refusal ??= request
+    reject: (request) => {
+      rejection ??= request
     },
     observe: (sent, received) => {
       for (const url of deletedBy(base, sent, received)) existing.delete(url)

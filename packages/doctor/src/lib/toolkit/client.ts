@@ -65,9 +65,9 @@ async function sendRequest(
   const isWrite = method !== 'GET' && !path.endsWith('/.search')
   if (isReadOnly && isWrite) skip('The examination is read-only.')
   if (isWrite) await options.allowWrite()
-  const { refusal } = cleaner
-  if (refusal !== null && method === 'POST' && isWrite) {
-    block(`The server rejects DELETE, so nothing more is created: ${refusal}.`)
+  const { rejection } = cleaner
+  if (rejection !== null && method === 'POST' && isWrite) {
+    block(`The server rejects DELETE, so nothing more is created: ${rejection}.`)
   }
   const url = urlOf(base, path, own.query)
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
@@ -91,8 +91,8 @@ async function sendRequest(
     ...parsed(incoming.text),
   }
   cleaner.observe(sent, received)
-  if (method === 'DELETE' && REFUSED.has(received.status) && own.isPlain !== true) {
-    cleaner.refuse(`${received.request}: ${received.status}`)
+  if (method === 'DELETE' && REJECTING.has(received.status) && own.isPlain !== true) {
+    cleaner.reject(`${received.request}: ${received.status}`)
     block(`The server rejects DELETE: ${received.request}: ${received.status}.`)
   }
   if (received.status === 507) {
@@ -179,4 +179,4 @@ function headersOf(
 }
 
 /** The statuses by which a server rejects a method, whatever the resource (RFC 9110 §15). */
-const REFUSED: ReadonlySet<number> = new Set([403, 405, 501])
+const REJECTING: ReadonlySet<number> = new Set([403, 405, 501])
