@@ -3,6 +3,7 @@ import { readRuns } from '../../src/recordings/provider-runs.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 import { patch } from '../support/two-processes.ts'
+import { watchStatements } from '../support/watch-statements.ts'
 
 const BULK = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'
 
@@ -98,6 +99,30 @@ export function holdContract(storeOf: () => Store): void {
     // The released changes do not count again.
     await deactivate(client, users[61] ?? '')
     expect((await connectionOf(client)).state).toBe('active')
+  })
+
+  it('the users that lost their access are counted rarely, and the first of too many is held', async () => {
+    let counts = 0
+    const watched = watchStatements(storeOf(), ({ text }) => {
+      if (text.includes('count(distinct resource_id)')) counts += 1
+    })
+    const client = await connect(watched, { role: 'admin', now })
+    const users = await fill(client, 200)
+    for (const id of users.slice(0, 40)) await deactivate(client, id)
+    expect(counts).toBeLessThan(6)
+    expect((await connectionOf(client)).state).toBe('active')
+    await deactivate(client, users[40] ?? '')
+    expect((await connectionOf(client)).state).toBe('held')
+  })
+
+  it('a stricter rule counts the users that lost their access before', async () => {
+    const client = await connected()
+    const users = await fill(client, 100)
+    for (const id of users.slice(0, 15)) await deactivate(client, id)
+    await client.send('PATCH', pathOf(client), { rule: { percent: 12 } })
+    expect((await connectionOf(client)).state).toBe('active')
+    await deactivate(client, users[15] ?? '')
+    expect((await connectionOf(client)).state).toBe('held')
   })
 
   it('the deactivation of 300 users by the recorded requests of Okta is held before a consumer sees the first', async () => {

@@ -90,7 +90,7 @@ export async function changeConnection(
   { state, rule, now }: ConnectionChange & { readonly now: number },
 ): Promise<void> {
   const feed = await lockFeed(db, tenantId)
-  const ruled = { ...feed, rule: rule ?? feed.rule }
+  const ruled = rule === undefined ? feed : { ...feed, rule, countAt: 0 }
   if (state === undefined) return await writeFeed(db, tenantId, ruled)
   if (state === 'active') return await writeFeed(db, tenantId, released(ruled))
   const heldAfter = feed.heldAfter ?? (await visibleTo(db, tenantId, feed, now))
@@ -107,7 +107,8 @@ export async function dropWaiting(db: Database, tenantId: string): Promise<void>
 
 /** Returns a feed whose changes do not wait. The rule counts only new changes. */
 export function released(feed: Feed): Feed {
-  return { ...feed, state: 'active', heldAfter: null, countedAfter: feed.position, hold: null }
+  const counted = { countedAfter: feed.position, countAt: 0 }
+  return { ...feed, ...counted, state: 'active', heldAfter: null, hold: null }
 }
 
 /** Deletes changes no consumer has seen; returns about how many bytes they needed. */

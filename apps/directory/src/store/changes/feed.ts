@@ -47,6 +47,8 @@ export interface Feed {
   readonly heldAfter: number | null
   /** The rule counts the changes after this position. */
   readonly countedAfter: number
+  /** The rule cannot be exceeded before a change with this position. */
+  readonly countAt: number
   readonly hold: Hold | null
   readonly rule: HoldRule
 }
@@ -99,11 +101,11 @@ export async function lockFeed(db: Database, tenantId: string): Promise<Feed> {
 export async function writeFeed(
   db: Database,
   tenantId: string,
-  { state, heldAfter, countedAfter, hold, rule, deletedTo, bytes }: Feed,
+  { state, heldAfter, countedAfter, countAt, hold, rule, deletedTo, bytes }: Feed,
 ): Promise<void> {
   await db.exec(
     sql`update change_feeds set state = ${state}, held_after = ${heldAfter},
-        counted_after = ${countedAfter}, hold = ${hold && JSON.stringify(hold)},
+        counted_after = ${countedAfter}, count_at = ${countAt}, hold = ${hold && JSON.stringify(hold)},
         rule = ${JSON.stringify(rule)}, deleted_to = ${deletedTo}, bytes = ${bytes}
       where ${ofTenant(tenantId, 'change_feeds')}`,
   )
@@ -170,6 +172,7 @@ interface FeedRow {
   readonly state: ConnectionState
   readonly held_after: number | null
   readonly counted_after: number
+  readonly count_at: number
   readonly hold: string | null
   readonly rule: string | null
 }
@@ -182,6 +185,7 @@ function feedOf(row: FeedRow | null): Feed {
     deletedTo: row.deleted_to,
     heldAfter: row.held_after,
     countedAfter: row.counted_after,
+    countAt: row.count_at,
     hold: hold === null ? null : JSON.parse(hold),
     rule: rule === null ? DEFAULT_RULE : JSON.parse(rule),
   }
@@ -189,7 +193,8 @@ function feedOf(row: FeedRow | null): Feed {
 
 const EMPTY: Feed = {
   ...{ position: 0, deletedTo: 0, bytes: 0, state: 'active', heldAfter: null },
-  ...{ countedAfter: 0, hold: null, rule: DEFAULT_RULE },
+  ...{ countedAfter: 0, countAt: 0, hold: null, rule: DEFAULT_RULE },
 }
-const COLUMNS = 'position, deleted_to, bytes, state, held_after, counted_after, hold, rule'
+const COLUMNS =
+  'position, deleted_to, bytes, state, held_after, counted_after, count_at, hold, rule'
 const MOST_DELETED = 500

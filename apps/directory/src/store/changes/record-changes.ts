@@ -3,7 +3,7 @@ import { chunkRows, raw, sql } from '@plumbline/scim/sql'
 import { type Database, insertRows, readRow } from '../database.ts'
 import { rowsOf } from '../tenant-rows.ts'
 import type { ChangeContent, ChangeRow } from './change-row.ts'
-import { advanceFeed, type Feed, type Hold, LOST_USERS, visibleTo, writeFeed } from './feed.ts'
+import { advanceFeed, type Feed, LOST_USERS, visibleTo, writeFeed } from './feed.ts'
 
 /** A write's changes, and their client. */
 export interface Recorded {
@@ -33,25 +33,36 @@ export async function recordChanges(db: Database, recorded: Recorded): Promise<v
   })
   for (const some of chunkRows(rows)) await insertRows(db, 'changes', some)
   if (feed.state !== 'active') return
-  const hold = await findHold(db, recorded, feed, isRisk)
-  if (hold === null) return
-  const heldAfter = Math.min(first - 1, await visibleTo(db, tenantId, feed, now))
-  await writeFeed(db, tenantId, { ...feed, state: 'held', heldAfter, hold })
+  const facts = { at: now, requestId: recorded.requestId }
+  const heldAfter = async (): Promise<number> =>
+    Math.min(first - 1, await visibleTo(db, tenantId, feed, now))
+  const groupId = await findEmptied(db, recorded, feed)
+  if (groupId !== null) {
+    const hold = { ...facts, reason: 'group', groupId } as const
+    await writeFeed(db, tenantId, { ...feed, state: 'held', heldAfter: await heldAfter(), hold })
+  } else if (isRisk && feed.position >= feed.countAt) {
+    const left = await countLeft(db, tenantId, feed, now)
+    const hold = { ...facts, reason: 'users', groupId: null } as const
+    await writeFeed(
+      db,
+      tenantId,
+      left < 0
+        ? { ...feed, state: 'held', heldAfter: await heldAfter(), hold }
+        : { ...feed, countAt: feed.position + left + 1 },
+    )
+  }
 }
 
-/** Why the changes exceed the rule; null if they do not. */
-async function findHold(
+/** Finds a protected group that lost its last member. */
+async function findEmptied(
   db: Database,
-  { tenantId, requestId, now, left }: Recorded,
-  { rule, countedAfter }: Feed,
-  isRisk: boolean,
-): Promise<Hold | null> {
-  const facts = { at: now, requestId }
+  { tenantId, left }: Recorded,
+  { rule }: Feed,
+): Promise<string | null> {
   for (const groupId of left.filter((id) => rule.protectedGroups.includes(id))) {
-    if (await isEmpty(db, tenantId, groupId)) return { ...facts, reason: 'group', groupId }
+    if (await isEmpty(db, tenantId, groupId)) return groupId
   }
-  const isHeld = isRisk && (await exceedsRule(db, tenantId, { rule, countedAfter, now }))
-  return isHeld ? { ...facts, reason: 'users', groupId: null } : null
+  return null
 }
 
 async function isEmpty(db: Database, tenantId: string, groupId: string): Promise<boolean> {
@@ -63,26 +74,33 @@ async function isEmpty(db: Database, tenantId: string, groupId: string): Promise
   return row === null
 }
 
-/** Whether too many users lost their access. */
-async function exceedsRule(
+/**
+ * Counts how many more users may lose their access; negative if too many did. A change takes access from at most one user,
+ * so the users are counted again only after as many changes: otherwise each of 100,000 deactivations would count all
+ * before it.
+ */
+async function countLeft(
   db: Database,
   tenantId: string,
-  { rule, countedAfter, now }: Pick<Feed, 'rule' | 'countedAfter'> & { readonly now: number },
-): Promise<boolean> {
-  const since = now - rule.minutes * 60_000
-  const lost = await readRow<{ readonly users: number; readonly deleted: number }>(
+  { rule, countedAfter }: Feed,
+  now: number,
+): Promise<number> {
+  const { least, minutes, percent } = rule
+  const since = now - minutes * 60_000
+  const row = await readRow<{ readonly users: number; readonly deleted: number }>(
     db,
     sql`select ${raw(LOST_USERS)} from ${rowsOf(tenantId, 'changes')} and risk_at > ${since} and position > ${countedAfter}`,
   )
-  if (lost === null || lost.users < rule.least) return false
-  // If there are more users than this, the share is small enough.
-  const most = Math.floor((lost.users * 100) / rule.percent)
-  const row = await readRow<{ readonly count: number }>(
+  const lost = row ?? { users: 0, deleted: 0 }
+  if (lost.users < least) return least - 1 - lost.users
+  // Counting stops where twice as many users may lose their access.
+  const most = Math.floor((2 * lost.users * 100) / percent)
+  const found = await readRow<{ readonly count: number }>(
     db,
     sql`select count(*) as count from (
         select 1 as one from ${rowsOf(tenantId, 'users')} limit ${most + 1}
       ) as counted`,
   )
-  const users = lost.deleted + (row?.count ?? 0)
-  return lost.users * 100 > users * rule.percent
+  const users = lost.deleted + (found?.count ?? 0)
+  return Math.max(least - 1, Math.floor((users * percent) / 100)) - lost.users
 }

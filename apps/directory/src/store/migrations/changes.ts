@@ -45,3 +45,8 @@ export function indexRiskyChanges(): readonly string[] {
       where risk_at is not null`,
   ]
 }
+
+/** Keeps at which position the users that lost their access are counted again. */
+export function addCountAt(): readonly string[] {
+  return ['alter table change_feeds add column count_at bigint not null default 0']
+}
