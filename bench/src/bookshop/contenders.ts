@@ -40,7 +40,7 @@ export const CONTENDERS: readonly Contender[] = [
     start: async () => {
       const { bookshop, builder } = await import('../../../examples/openapi/bookshop.ts')
       const built = builder.build()
-      return fromFetch(bookshop.fetch, 'data' in built ? built.data : null)
+      return startFetch(bookshop.fetch, 'data' in built ? built.data : null)
     },
   },
   {
@@ -48,7 +48,7 @@ export const CONTENDERS: readonly Contender[] = [
     file: 'bench/src/bookshop/programs/hono-zod-openapi.ts',
     start: async () => {
       const { app, document } = await import('./programs/hono-zod-openapi.ts')
-      return fromFetch((request) => app.fetch(request), document)
+      return startFetch((request) => app.fetch(request), document)
     },
   },
   {
@@ -56,7 +56,7 @@ export const CONTENDERS: readonly Contender[] = [
     file: 'bench/src/bookshop/programs/hono-openapi.ts',
     start: async () => {
       const { app, document } = await import('./programs/hono-openapi.ts')
-      return fromFetch((request) => app.fetch(request), document)
+      return startFetch((request) => app.fetch(request), document)
     },
   },
   {
@@ -64,7 +64,7 @@ export const CONTENDERS: readonly Contender[] = [
     file: 'bench/src/bookshop/programs/orpc.ts',
     start: async () => {
       const { fetch, document } = await import('./programs/orpc.ts')
-      return fromFetch(fetch, document)
+      return startFetch(fetch, document)
     },
   },
   {
@@ -75,7 +75,7 @@ export const CONTENDERS: readonly Contender[] = [
 ]
 
 /** A bookshop with a `fetch` handler. Hono's adapter serves it over HTTP. */
-function fromFetch(
+export function startFetch(
   fetch: (request: Request) => Response | Promise<Response>,
   document: unknown,
 ): Started {

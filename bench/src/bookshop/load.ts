@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Loaded } from '../sockets.ts'
 import type { Load } from './client.ts'
-import { CONTENDERS } from './contenders.ts'
 import { put } from './exchanges.ts'
+import { SERVED } from './served.ts'
 
 const ROUNDS = 7
 const WARM_UP = 5_000
@@ -16,43 +16,65 @@ interface Server {
   readonly path: string
 }
 
-/** Measures each bookshop's requests per second over HTTP. Their processes take turns. */
+interface Measured {
+  /** Requests per second. */
+  readonly rate: number
+  /** The server's processor time for one request. */
+  readonly microseconds: number
+}
+
+/** Measures each bookshop's requests per second over HTTP, and its processor time. Their processes take turns. */
 export async function compareOverHttp(): Promise<void> {
   const client = start('client.ts')
   const servers: Server[] = []
   try {
-    for (const at of CONTENDERS.keys()) {
+    for (const at of SERVED.keys()) {
       const child = start('serve.ts', String(at))
       servers.push({ child, ...(await heardFrom<Omit<Server, 'child'>>(child)) })
     }
-    const send = async ({ port, path }: Server, requests: number): Promise<number> => {
+    const send = async ({ port, path, child }: Server, requests: number): Promise<Measured> => {
       const sent = put(path, { title: 'Emma', stock: 1 })
+      const before = await processorTime(child)
       client.send({ port, requests, sent } satisfies Load)
       const { milliseconds } = await heardFrom<Loaded>(client)
-      return (requests / milliseconds) * 1_000
+      const used = (await processorTime(child)) - before
+      return { rate: (requests / milliseconds) * 1_000, microseconds: used / requests }
     }
     for (const server of servers) await send(server, WARM_UP)
-    const rates = servers.map((): number[] => [])
+    const measured = servers.map((): Measured[] => [])
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [at, server] of servers.entries()) {
-        rates[at]?.push(await send(server, REQUESTS))
+        measured[at]?.push(await send(server, REQUESTS))
       }
     }
-    print(rates.map(median))
+    print(
+      measured.map((rounds) => ({
+        rate: median(rounds.map(({ rate }) => rate)),
+        microseconds: median(rounds.map(({ microseconds }) => microseconds)),
+      })),
+    )
   } finally {
     for (const child of [client, ...servers.map(({ child }) => child)]) await end(child)
   }
 }
 
-function print(rates: readonly number[]): void {
-  const [ours = Number.NaN] = rates
+function print(measured: readonly Measured[]): void {
+  const [ours] = measured
   console.log('\n`PUT` of a book over HTTP, 32 connections\n')
-  console.log('| | per second | ratio |\n| --- | --- | --- |')
-  for (const [at, { name }] of CONTENDERS.entries()) {
-    const rate = rates[at] ?? Number.NaN
-    const ratio = Number((rate / ours).toPrecision(3))
-    console.log(`| ${name} | ${Math.round(rate).toLocaleString('en')} | ${ratio} |`)
+  console.log('| | per second | ratio | processor time of the server |\n| --- | --- | --- | --- |')
+  for (const [at, { name }] of SERVED.entries()) {
+    const { rate = Number.NaN, microseconds = Number.NaN } = measured[at] ?? {}
+    const ratio = Number((rate / (ours?.rate ?? Number.NaN)).toPrecision(3))
+    const time = `${microseconds.toFixed(1)} µs`
+    console.log(`| ${name} | ${Math.round(rate).toLocaleString('en')} | ${ratio} | ${time} |`)
   }
+}
+
+/** The microseconds of processor time that a server has used. */
+async function processorTime(child: ChildProcess): Promise<number> {
+  child.send('processor time')
+  const { microseconds } = await heardFrom<{ readonly microseconds: number }>(child)
+  return microseconds
 }
 
 function start(file: string, ...options: string[]): ChildProcess {

@@ -1,21 +1,31 @@
+/** A body's bytes; null if they were not read. */
+export type Limited = ArrayBuffer | null | 'too-large' | 'unreadable'
+
 /**
  * Reads a body up to a limit (bytes) and returns its bytes. If HTTP ends the body within the limit, it is only read if
- * `isNeeded`; otherwise null is returned.
+ * `isNeeded`; otherwise null is returned. Does not wait for a body that is not read.
  */
-export async function limitBody(
+export function limitBody(
   request: Request,
   limit: number,
   isNeeded = false,
-): Promise<ArrayBuffer | null | 'too-large' | 'unreadable'> {
-  if (Number(request.headers.get('Content-Length')) > limit) return 'too-large'
+): Limited | Promise<Limited> {
+  const length = request.headers.get('Content-Length')
+  if (Number(length) > limit) return 'too-large'
   // Check the length first: such a server creates its body stream lazily, which takes longer than everything else here.
-  if (isEndedByLength(request)) {
+  if (isEndedByLength(request, length)) {
     if (!isNeeded || request.bodyUsed) return null
-    return await request.arrayBuffer().catch(() => 'unreadable' as const)
+    return request.arrayBuffer().catch(() => 'unreadable' as const)
   }
-  if (request.body === null) return null
+  return request.body === null ? null : readLimited(request.body, limit)
+}
+
+async function readLimited(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limit: number,
+): Promise<Limited> {
   // Reading a body twice is the caller's bug: this throws.
-  const reader = request.body.getReader()
+  const reader = body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   try {
@@ -41,10 +51,9 @@ export async function limitBody(
  * server such as @hono/node-server. A middleware may construct a plain `Request` with another body and the same
  * headers.
  */
-function isEndedByLength(request: Request): boolean {
-  if (Object.getPrototypeOf(request) === Request.prototype) return false
-  const { headers } = request
-  return /^\d+$/.test(headers.get('Content-Length') ?? '') && !headers.has('Transfer-Encoding')
+function isEndedByLength(request: Request, length: string | null): boolean {
+  if (length === null || Object.getPrototypeOf(request) === Request.prototype) return false
+  return /^\d+$/.test(length) && !request.headers.has('Transfer-Encoding')
 }
 
 function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], length: number): ArrayBuffer {

@@ -125,10 +125,9 @@ function createResponder(
       const { detail } = rejection
       return answerDefault(rejection.reason, { headers: challenges, ...defined({ detail }) })
     }
-    const bytes =
-      operation.spec.body === undefined
-        ? null
-        : await limitBody(request, bodyLimit, bodies !== null)
+    const limiting =
+      operation.spec.body === undefined ? null : limitBody(request, bodyLimit, bodies !== null)
+    const bytes = limiting instanceof Promise ? await limiting : limiting
     if (bytes === 'too-large') {
       return answerDefault('tooLarge', { detail: `The body must have at most ${bodyLimit} bytes.` })
     }

@@ -24,6 +24,9 @@ function writeJson(body: unknown): string {
 
 /** Whether a body is bytes, a stream, a file or a form sent as it is. */
 function isContent(body: unknown): body is Content {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
+  // Most bodies are objects of JSON. Without a look at their prototype, the checks take a third of the time to write them.
+  if (Object.getPrototypeOf(body) === Object.prototype) return false
   return (
     ArrayBuffer.isView(body) ||
     [ArrayBuffer, Blob, ReadableStream, FormData, URLSearchParams].some(
