@@ -87,7 +87,9 @@ export function coerceValue(
   // Deviation: Entra ID removes a manager with an empty string, and sets one with its id only.
   if (value === '') return undefined
   const significant = node.subAttributes.get('value')
-  if (significant === undefined) throw badRequest('invalidValue', `${place} must be an object`)
+  if (significant === undefined || Array.isArray(value)) {
+    throw badRequest('invalidValue', `${place} must be an object`)
+  }
   return { [significant.name]: coerceValue(value, significant, `${place}.value`, rules) }
 }
 

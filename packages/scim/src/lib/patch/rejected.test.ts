@@ -68,6 +68,8 @@ it.each<[type: ErrorType, message: string, operation: object]>([
   ['invalidValue', `${THING}:made must be a dateTime`, at(`${THING}:made`, 'soon')],
   ['invalidValue', `${THING}:made must be a dateTime`, at(`${THING}:made`, 5)],
   ['invalidValue', 'name must be an object', at('name', 5)],
+  ['invalidValue', 'owner must be an object', at(`${THING}:owner`, [[]])],
+  ['invalidValue', 'owner must be an object', at(`${THING}:owner`, [['a']])],
   ['invalidValue', 'name.givenName must be a string', at('name', { givenName: 5 })],
   ['invalidValue', 'name.givenName must be a string', at('name.givenName', { a: 5 })],
   ['invalidValue', 'name.givenName ', at('name', { givenName: 'a', GIVENNAME: 'b' })],
