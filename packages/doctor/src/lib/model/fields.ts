@@ -13,16 +13,12 @@ export interface Field {
 }
 
 /**
- * All attributes and sub-attributes, each complex attribute before its parts. `schemas`, `meta` and the ignored common
- * attributes are omitted.
+ * All attributes and sub-attributes, each complex attribute before its parts. `schemas` and `meta` are omitted.
  */
-export function fieldsOf(
-  definitions: Definitions,
-  ignored: readonly string[] = [],
-): readonly Field[] {
+export function fieldsOf(definitions: Definitions): readonly Field[] {
   const [core, ...extensions] = Object.values(definitions)
   const named = new Set(core?.attributes.map(({ name }) => name))
-  const common = COMMON.filter(({ name }) => !named.has(name) && !ignored.includes(name))
+  const common = COMMON.filter(({ name }) => !named.has(name))
   return [
     ...[...common, ...(core?.attributes ?? [])].flatMap((one) => withParts(one, null)),
     ...extensions.flatMap(({ id, attributes }) => attributes.flatMap((one) => withParts(one, id))),

@@ -1,7 +1,8 @@
 import { isSameJson, type JsonObject, memberAt } from '../../json.ts'
 import { type Field, fieldsOf, isChangeable, targetsOf } from '../../model/fields.ts'
 import { type ExaminedType, isReadable, isWritable } from '../../model/types.ts'
-import { expectStatus, show } from '../../toolkit/expect.ts'
+import { differences } from '../../toolkit/differences.ts'
+import { expectNoDifferences, expectStatus, show } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { limited } from '../declared/shelves.ts'
@@ -54,6 +55,18 @@ export async function readWhole(
   const response = await server.get(path, { query: isQueried ? { attributes } : undefined })
   expectStatus(response, 200)
   return response.body
+}
+
+/** Requires that a resource is read as it was before. */
+export async function expectUnchanged(
+  server: Server,
+  type: ExaminedType,
+  path: string,
+  before: JsonObject,
+): Promise<void> {
+  const after = await readWhole(server, type, path)
+  const lines = differences(fieldsOf(type.definitions), before, after)
+  expectNoDifferences(lines, `${path} as it was before`)
 }
 
 /** A single value that the server stored as it was sent. */

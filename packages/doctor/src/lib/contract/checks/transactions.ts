@@ -1,12 +1,11 @@
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
 import { pathOf, plainOf } from '../../checks/stored/creates.ts'
-import { readWhole } from '../../checks/stored/wholes.ts'
+import { expectUnchanged, readWhole } from '../../checks/stored/wholes.ts'
 import { type JsonObject, objectsOf } from '../../json.ts'
-import { type Field, fieldsOf, isChangeable, readAttribute, targetsOf } from '../../model/fields.ts'
+import { type Field, isChangeable, readAttribute, targetsOf } from '../../model/fields.ts'
 import type { ExaminedType } from '../../model/types.ts'
-import { differences } from '../../toolkit/differences.ts'
-import { expectEqual, expectList, expectNoDifferences, expectStatus } from '../../toolkit/expect.ts'
+import { expectEqual, expectList, expectStatus } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { referencesOf, withReferences } from '../../toolkit/references.ts'
 import type { Operation, Server } from '../../toolkit/server.ts'
@@ -98,17 +97,6 @@ async function createWithReferences(
   const sent = await withReferences(server, type, server.whole(type))
   const path = pathOf(type, await server.post(type.endpoint, sent))
   return { path, before: await readWhole(server, type, path) }
-}
-
-async function expectUnchanged(
-  server: Server,
-  type: ExaminedType,
-  path: string,
-  before: JsonObject,
-): Promise<void> {
-  const after = await readWhole(server, type, path)
-  const lines = differences(fieldsOf(type.definitions), before, after)
-  expectNoDifferences(lines, `${path} as it was before`)
 }
 
 async function idsOf(server: Server, { endpoint }: ExaminedType): Promise<readonly unknown[]> {
