@@ -100,9 +100,10 @@ export function defineOperation<
     spec,
     rangesOf,
     // The parsing schemas are the ones named in the spec's type.
-    parse: (request: Request, params: RouterParams = {}) =>
-      parseRequest(spec, request, params) as Promise<
-        Result<ParsedRequest<RouteOf<Of>, Spec>, OperationInputError>
+    parse: async (request: Request, params: RouterParams = {}) =>
+      (await parseRequest(spec, request, params)) as Result<
+        ParsedRequest<RouteOf<Of>, Spec>,
+        OperationInputError
       >,
   }
 }

@@ -1,6 +1,8 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { ContentError } from '../http/content-error.ts'
+import type { Bytes, Incoming } from '../incoming.ts'
 import type { OperationSpec, RouterParams } from '../spec/operation-spec.ts'
+import { whenKnown } from '../when-known.ts'
 import {
   coerceAlternatives,
   coerceBody,
@@ -9,13 +11,13 @@ import {
   parseJsonBody,
 } from './coerce.ts'
 import { inputError, OperationInputError } from './input-error.ts'
-import { type PreparedParameters, preparedOf } from './prepare.ts'
+import { type PreparedBody, type PreparedParameters, preparedOf } from './prepare.ts'
 import {
   type ReceivedBody,
+  readBody,
   receiveBody,
   receivedText,
   receiveParameters,
-  rejectUnreadable,
 } from './receive.ts'
 import { validate, validateCoerced, validateFirst } from './validate.ts'
 
@@ -32,52 +34,77 @@ export interface Parts {
  * Reads a request by its operation's spec, up to the first rejected part. Each part is received, coerced and validated.
  * Does not wait for synchronous schemas. A body already read must be given as its bytes.
  */
-export async function parseRequest(
+export function parseRequest(
   spec: OperationSpec,
-  request: Request,
+  request: Incoming,
   routed: RouterParams,
-  given: ArrayBuffer | null = null,
-): Promise<Result<Parts, OperationInputError>> {
-  try {
-    const { parameters, body } = preparedOf(spec)
-    const read: { -readonly [Location in keyof Parts]: unknown } = {
-      params: routed,
-      query: undefined,
-      headers: undefined,
-      cookies: undefined,
-      body: undefined,
-    }
-    for (const schema of parameters) {
-      const validated = parseParameters(schema, request, routed)
-      read[schema.location] = validated instanceof Promise ? await validated : validated
-    }
-    if (body) {
-      const receiving = receiveBody(body, request, given)
-      let received: ReceivedBody
-      if (receiving instanceof Promise) received = await receiving
-      else {
-        let bytes = given
-        try {
-          bytes ??= await request.arrayBuffer()
-        } catch {
-          rejectUnreadable(request)
-        }
-        received = receivedText(receiving, request, bytes)
-      }
-      const validated = validateBody(received)
-      read.body = validated instanceof Promise ? await validated : validated
-    }
-    return success(read)
-  } catch (error) {
-    if (error instanceof OperationInputError) return failure(error)
-    if (!(error instanceof ContentError)) throw error
-    return failure(inputError('body', error.message, error.code, error.path))
+  given: Bytes | null = null,
+): Parsed | Promise<Parsed> {
+  const { parameters, body } = preparedOf(spec)
+  const read: Read = {
+    params: routed,
+    query: undefined,
+    headers: undefined,
+    cookies: undefined,
+    body: undefined,
   }
+  try {
+    const reading = whenKnown(readParameters(parameters, request, routed, read), () =>
+      body === null ? undefined : parseBody(body, request, given, read),
+    )
+    if (!(reading instanceof Promise)) return success(read)
+    return reading.then(() => success(read), rejected)
+  } catch (error) {
+    return rejected(error)
+  }
+}
+
+type Parsed = Result<Parts, OperationInputError>
+type Read = { -readonly [Location in keyof Parts]: unknown }
+
+/** Returns the rejection of a request; throws every other error. */
+function rejected(error: unknown): Parsed {
+  if (error instanceof OperationInputError) return failure(error)
+  if (!(error instanceof ContentError)) throw error
+  return failure(inputError('body', error.message, error.code, error.path))
+}
+
+/** Reads the parameters from a position of the list on. */
+function readParameters(
+  parameters: readonly PreparedParameters[],
+  request: Incoming,
+  routed: RouterParams,
+  read: Read,
+  from = 0,
+): undefined | Promise<undefined> {
+  const schema = parameters[from]
+  if (schema === undefined) return undefined
+  return whenKnown(parseParameters(schema, request, routed), (validated) => {
+    read[schema.location] = validated
+    return readParameters(parameters, request, routed, read, from + 1)
+  })
+}
+
+function parseBody(
+  body: PreparedBody,
+  request: Incoming,
+  given: Bytes | null,
+  read: Read,
+): undefined | Promise<undefined> {
+  const receiving = receiveBody(body, request, given)
+  const received =
+    receiving instanceof Promise
+      ? receiving
+      : whenKnown(given ?? readBody(request), (bytes) => receivedText(receiving, request, bytes))
+  return whenKnown(whenKnown(received, validateBody), (validated) => {
+    read.body = validated
+    return undefined
+  })
 }
 
 function parseParameters(
   parameters: PreparedParameters,
-  request: Request,
+  request: Incoming,
   routed: RouterParams,
 ): unknown {
   const { location, schema, alternatives } = parameters

@@ -12,6 +12,7 @@ import {
 } from '../http/media-types.ts'
 import { parseMultipart } from '../http/multipart.ts'
 import { parseUrlencoded, readUrlencoded } from '../http/urlencoded.ts'
+import { type Bytes, type Incoming, queryOf, readBytes } from '../incoming.ts'
 import type { Values } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
@@ -23,7 +24,7 @@ import type { DeclaredText, ParameterLocation, PreparedBody, PreparedMediaType }
 export const receiveParameters: Readonly<
   Record<
     ParameterLocation,
-    (request: Request, schema: PreparedSchema, routed: RouterParams) => Values<string>
+    (request: Incoming, schema: PreparedSchema, routed: RouterParams) => Values<string>
   >
 > = {
   params: (_request, _schema, routed) => receiveParams(routed),
@@ -41,13 +42,11 @@ function receiveParams(routed: RouterParams): Values<string> {
   return values
 }
 
-function receiveQuery({ url }: Request, { names }: PreparedSchema): Values<string> {
-  const fragment = url.indexOf('#')
-  const target = fragment < 0 ? url : url.slice(0, fragment)
-  const from = target.indexOf('?')
-  if (from < 0) return new Map()
+function receiveQuery(request: Incoming, { names }: PreparedSchema): Values<string> {
+  const query = queryOf(request)
+  if (query === null) return new Map()
   try {
-    return parseUrlencoded(target.slice(from + 1), names)
+    return parseUrlencoded(query, names)
   } catch (error) {
     // The request itself is well-formed, so its value is rejected as one a schema rejects.
     throw error instanceof ContentError
@@ -56,7 +55,7 @@ function receiveQuery({ url }: Request, { names }: PreparedSchema): Values<strin
   }
 }
 
-function receiveHeaders({ headers }: Request, { shapes }: PreparedSchema): Values<string> {
+function receiveHeaders({ headers }: Incoming, { shapes }: PreparedSchema): Values<string> {
   const values: Values<string> = new Map()
   for (const name of shapes.keys()) {
     // A name that isn't a token fails the build, and requests cannot have it.
@@ -67,7 +66,7 @@ function receiveHeaders({ headers }: Request, { shapes }: PreparedSchema): Value
 }
 
 /** RFC 6265 §5.4: if two cookies have one name, the first is the more specific one. */
-function receiveCookies({ headers }: Request, { shapes }: PreparedSchema): Values<string> {
+function receiveCookies({ headers }: Incoming, { shapes }: PreparedSchema): Values<string> {
   const values: Values<string> = new Map()
   for (const pair of (headers.get('Cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')
@@ -121,12 +120,12 @@ export type BodyContent = string | File | Values<FormPart>
  */
 export function receiveBody(
   body: PreparedBody,
-  request: Request,
-  given: ArrayBuffer | null = null,
+  request: Incoming,
+  given: Bytes | null = null,
 ): DeclaredText | Promise<ReceivedBody> {
   // Read `request.body` only if it decides: some servers create the body's stream only on access.
   if (given === null && request.bodyUsed) throw readBefore()
-  const read = async () => given ?? (await readBytes(request))
+  const read = async () => given ?? (await readBody(request))
   const header = request.headers.get('Content-Type')
   if (body.kind === 'by-media-type') {
     // Most clients send the media type as the operation writes it.
@@ -146,7 +145,7 @@ export function receiveBody(
 }
 
 /** Reads the body's bytes. */
-type ReadBytes = () => Promise<ArrayBuffer>
+type ReadBytes = () => Promise<Bytes>
 
 /** Reads a body with an undeclared media type, which must be empty. */
 async function receiveUndeclared(
@@ -162,7 +161,7 @@ async function receiveUndeclared(
 
 async function receiveFile(
   schema: PreparedSchema,
-  request: Request,
+  request: Incoming,
   read: ReadBytes,
   type: string,
 ): Promise<ReceivedBody> {
@@ -174,7 +173,7 @@ async function receiveFile(
 
 async function receiveMultipart(
   schema: PreparedSchema,
-  request: Request,
+  request: Incoming,
   read: ReadBytes,
   contentType: string,
   fields: number,
@@ -188,8 +187,8 @@ async function receiveMultipart(
 /** Reads a declared text body from its bytes. Throws a ContentError. */
 export function receivedText(
   { type, schema, charset, fields }: DeclaredText,
-  request: Request,
-  bytes: ArrayBuffer,
+  request: Incoming,
+  bytes: Bytes,
 ): ReceivedBody {
   if (bytes.byteLength === 0) return withoutBytes(request, type, schema)
   // RFC 8259 §8.1 and §11: JSON is UTF-8, whatever charset is named.
@@ -201,7 +200,7 @@ export function receivedText(
   return { kind: 'content', type, schema, content }
 }
 
-function withoutBytes(request: Request, type: string, schema: PreparedSchema): ReceivedBody {
+function withoutBytes(request: Incoming, type: string, schema: PreparedSchema): ReceivedBody {
   return request.body === null
     ? { kind: 'absent', schemas: [schema] }
     : { kind: 'empty', type, schema }
@@ -212,12 +211,10 @@ async function readFile(read: ReadBytes, type: string): Promise<File> {
   return new File([await read()], '', { type })
 }
 
-async function readBytes(request: Request): Promise<ArrayBuffer> {
-  return await request.arrayBuffer().catch(() => rejectUnreadable(request))
-}
-
-/** If the client disconnects, the request is rejected: no exception escapes. */
-export function rejectUnreadable(request: Request): never {
+/** Reads a body. If the client disconnects, the request is rejected: no exception escapes. */
+export async function readBody(request: Incoming): Promise<Bytes> {
+  const bytes = await readBytes(request)
+  if (bytes !== 'unreadable') return bytes
   // Reading uses a body, unless another reader has locked it.
   if (!request.bodyUsed) throw readBefore()
   throw inputError('body', 'the body could not be read', 'malformed')

@@ -1,4 +1,5 @@
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
+import type { Incoming } from '../incoming.ts'
 import type { Method, Server } from '../openapi.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { compileBasePath, compileBasePaths, urlsBelow } from './base-path.ts'
@@ -8,13 +9,13 @@ import { createSegmentMatcher, type Matcher } from './segment-matcher.ts'
 /** Routes with a value each. */
 export interface RouteTable<Value> {
   /** Finds a request's route. HEAD falls back to GET's route. */
-  find(request: Request, basePath?: string): RouteMatch<Value> | null
+  find(request: Incoming, basePath?: string): RouteMatch<Value> | null
   /** Returns the methods supported at a request's URL. */
-  methodsOf(request: Request, basePath?: string): readonly Method[]
+  methodsOf(request: Incoming, basePath?: string): readonly Method[]
   /**
    * Returns the urls used to match a request: below `basePath`, or by default below each server's path and at the root.
    */
-  urlsOf(request: Request, basePath?: string): readonly string[]
+  urlsOf(request: Incoming, basePath?: string): readonly string[]
 }
 
 /** Creates a route table. */
@@ -29,15 +30,18 @@ export function createRouteTable<Value>(
     known.push(route)
     grouped.set(method, known)
   }
+  let needsUrl = servers.length > 0
   const matchers = new Map(
-    [...grouped].map(([method, all]) => [method, createSegmentMatcher(all) ?? createMatcher(all)]),
+    [...grouped].map(([method, all]) => {
+      const simple = createSegmentMatcher(all)
+      if (simple === null) needsUrl = true
+      return [method.toUpperCase(), simple ?? createMatcher(all)]
+    }),
   )
   const bases = compileBasePaths(servers)
   const basesOf = createCache((path: string) => [compileBasePath(path)])
-  const match = (method: string, url: string): RouteMatch<Value> | null => {
-    // Other method names aren't keys in the map.
-    return matchers.get(method as Method)?.(url) ?? null
-  }
+  const matcherOf = (method: string): Matcher<Value> | undefined =>
+    matchers.get(method) ?? matchers.get(method.toUpperCase())
   const urlsOf: RouteTable<Value>['urlsOf'] = ({ url }, basePath) => {
     if (basePath !== undefined) return urlsBelow(url, basesOf(basePath))
     return bases.length === 0 ? [url] : [...urlsBelow(url, bases), url]
@@ -45,16 +49,21 @@ export function createRouteTable<Value>(
   return {
     urlsOf,
     find: (request, basePath) => {
-      const method = request.method.toLowerCase()
+      const { method, plainPath = null } = request
+      const match = matcherOf(method)
+      const matchGet = method === 'HEAD' ? matchers.get('GET') : undefined
+      if (plainPath !== null && !needsUrl && basePath === undefined) {
+        return match?.(plainPath) ?? matchGet?.(plainPath) ?? null
+      }
       for (const url of urlsOf(request, basePath)) {
-        const found = match(method, url) ?? (method === 'head' ? match('get', url) : null)
-        if (found !== null) return found
+        const found = match?.(url) ?? matchGet?.(url)
+        if (found) return found
       }
       return null
     },
     methodsOf: (request, basePath) => {
       const urls = urlsOf(request, basePath)
-      return [...matchers.keys()].filter((method) => urls.some((url) => match(method, url)))
+      return [...grouped.keys()].filter((method) => urls.some((url) => matcherOf(method)?.(url)))
     },
   }
 }

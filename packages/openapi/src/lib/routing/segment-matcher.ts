@@ -1,7 +1,8 @@
+import type { RouterParams } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import type { RouteMatch } from './route-match.ts'
 
-/** Finds a URL's route. */
+/** Finds a URL's route. A matcher of simple paths also takes the `plainPath` of a request. */
 export type Matcher<Value> = (url: string) => RouteMatch<Value> | null
 
 /**
@@ -65,30 +66,38 @@ function segmentsOf(url: string): readonly string[] | null {
  * normalized, so its first slash after the scheme begins the path. `URL` would take 6 % of a small request.
  */
 function plainPathOf(url: string): string | null {
-  if (!url.startsWith('http:') && !url.startsWith('https:')) return null
-  const from = url.indexOf('/', 'https://'.length)
+  const isPath = url.startsWith('/')
+  if (!isPath && !url.startsWith('http:') && !url.startsWith('https:')) return null
+  const from = isPath ? 0 : url.indexOf('/', 'https://'.length)
   const query = url.indexOf('?', from)
   const path = url.slice(from + 1, query < 0 ? undefined : query)
-  return NOT_PLAIN.test(path) ? null : path
+  return !isPath && NOT_PLAIN.test(path) ? null : path
 }
 
+/** `values` are those of the variables before: what this call adds is removed unless it finds the route. */
 function matchFrom<Value>(
   { literals, variable, leaf }: Node<Value>,
   segments: readonly string[],
   at: number,
-  values: readonly string[],
+  values: string[],
 ): RouteMatch<Value> | null {
   const segment = segments[at]
   if (segment === undefined) {
-    if (leaf === null) return null
-    const params: Record<string, string | undefined> = {}
-    for (const [index, name] of leaf.names.entries()) params[name] = values[index]
-    return { value: leaf.value, params }
+    return leaf && { value: leaf.value, params: paramsOf(leaf.names, values) }
   }
   const next = literals.get(segment)
   const found = next === undefined ? null : matchFrom(next, segments, at + 1, values)
   if (found !== null || variable === null || segment === '') return found
-  return matchFrom(variable, segments, at + 1, [...values, segment])
+  values.push(segment)
+  const matched = matchFrom(variable, segments, at + 1, values)
+  if (matched === null) values.pop()
+  return matched
+}
+
+function paramsOf(names: readonly string[], values: readonly string[]): RouterParams {
+  const params: Record<string, string | undefined> = {}
+  for (let at = 0; at < names.length; at += 1) params[names[at] ?? ''] = values[at]
+  return params
 }
 
 const NOT_PLAIN = /[^\w/~-]/

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SecurityRequirement } from '../openapi.ts'
 import { apiKey, basic, bearer } from '../spec/security.ts'
-import { type Authentication, authenticate } from './authenticate.ts'
+import { type Authentication, prepareAuthentication } from './authenticate.ts'
 import { FORBIDDEN, forbidden } from './forbidden.ts'
 
 const schemes = {
@@ -37,7 +37,8 @@ async function check(
     certificate: () => ({ name: 'certificate' }),
   }
   const request = new Request('http://localhost/', { headers })
-  const result = await authenticate(request, requirements, { schemes, verifiers, realm })
+  const authenticate = prepareAuthentication(requirements, { schemes, verifiers, realm })
+  const result = await authenticate(request)
   return { ...result, calls }
 }
 
@@ -196,9 +197,8 @@ it('a client certificate is checked without a header', async () => {
 })
 
 it('a requirement of a scheme without a verifier throws', () => {
-  const request = new Request('http://localhost/', { headers: token })
   const options = { schemes, verifiers: {}, realm: undefined }
-  expect(() => authenticate(request, [{ token: [] }], options)).toThrow(
+  expect(() => prepareAuthentication([{ token: [] }], options)).toThrow(
     'scheme token is not defined',
   )
 })

@@ -1,44 +1,58 @@
 import { parseUrlencoded } from '../http/urlencoded.ts'
+import { type Incoming, queryOf } from '../incoming.ts'
 import type { ApiKeySecurityScheme, SecurityScheme } from '../openapi.ts'
 
-/** The credentials in a request: absent, ambiguous or malformed, or as they were sent. */
-export type SentCredentials =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'malformed' }
-  | { readonly kind: 'sent'; readonly credentials: Readonly<Record<string, string>> }
+/** The credentials of a scheme, with the names its verifier knows. */
+export interface SentCredentials {
+  token?: string
+  username?: string
+  password?: string
+  key?: string
+  credentials?: string
+}
 
-/** Reads a security scheme's credentials from a request. They must be sent in only one way. */
-export function readCredentials(scheme: SecurityScheme, request: Request): SentCredentials {
-  if (scheme.type === 'mutualTLS') return { kind: 'sent', credentials: {} }
-  if (scheme.type === 'apiKey') return readApiKey(scheme, request)
+/** Whether credentials were sent, in only one way and well-formed. */
+export type Sent = 'absent' | 'malformed' | 'sent'
+
+/** Reads a security scheme's credentials from a request into an object. */
+export function readCredentials(
+  scheme: SecurityScheme,
+  request: Incoming,
+  into: SentCredentials,
+): Sent {
+  if (scheme.type === 'mutualTLS') return 'sent'
+  if (scheme.type === 'apiKey') return readApiKey(scheme, request, into)
   const name = scheme.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer'
   const header = request.headers.get('Authorization') ?? ''
-  const [sent = ''] = header.split(' ', 1)
-  if (sent.toLowerCase() !== name) return ABSENT
-  const text = header.slice(sent.length).trim()
-  if (name === 'bearer') return readBearer(text, request)
-  if (name === 'basic') return readBasic(text)
-  return text === '' ? MALFORMED : { kind: 'sent', credentials: { credentials: text } }
+  const space = header.indexOf(' ')
+  const end = space < 0 ? header.length : space
+  if (header.slice(0, end).toLowerCase() !== name) return 'absent'
+  const text = header.slice(end).trim()
+  if (name === 'bearer') return readBearer(text, request, into)
+  if (name === 'basic') return readBasic(text, into)
+  if (text === '') return 'malformed'
+  into.credentials = text
+  return 'sent'
 }
 
 // RFC 6750 §2.1: b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="
-function readBearer(text: string, request: Request): SentCredentials {
+function readBearer(text: string, request: Incoming, into: SentCredentials): Sent {
   // Two headers arrive as one, with a comma a token cannot contain.
-  if (!/^[\w.~+/-]+=*$/.test(text)) return MALFORMED
+  if (!/^[\w.~+/-]+=*$/.test(text)) return 'malformed'
   // RFC 6750 §2: a client must not send the token in more than one way.
-  const isRepeated = queryValues(request, 'access_token').length > 0
-  return isRepeated ? MALFORMED : { kind: 'sent', credentials: { token: text } }
+  if (queryValues(request, 'access_token').length > 0) return 'malformed'
+  into.token = text
+  return 'sent'
 }
 
 // RFC 7617 §2: user-id and password, without control characters, separated by the first colon.
-function readBasic(text: string): SentCredentials {
+function readBasic(text: string, into: SentCredentials): Sent {
   const pair = decodeBase64(text)
   const colon = pair?.indexOf(':') ?? -1
-  if (pair === null || colon < 0 || CONTROL.test(pair)) return MALFORMED
-  return {
-    kind: 'sent',
-    credentials: { username: pair.slice(0, colon), password: pair.slice(colon + 1) },
-  }
+  if (pair === null || colon < 0 || CONTROL.test(pair)) return 'malformed'
+  into.username = pair.slice(0, colon)
+  into.password = pair.slice(colon + 1)
+  return 'sent'
 }
 
 function decodeBase64(text: string): string | null {
@@ -51,16 +65,21 @@ function decodeBase64(text: string): string | null {
   }
 }
 
-function readApiKey({ in: place, name }: ApiKeySecurityScheme, request: Request): SentCredentials {
+function readApiKey(
+  { in: place, name }: ApiKeySecurityScheme,
+  request: Incoming,
+  into: SentCredentials,
+): Sent {
   const [key, ...others] = valuesOf[place](request, name)
-  if (key === undefined || key === '') return others.length > 0 ? MALFORMED : ABSENT
+  if (key === undefined || key === '') return others.length > 0 ? 'malformed' : 'absent'
   // A repeated header arrives as one value with a comma.
-  const isRepeated = others.length > 0 || (place === 'header' && key.includes(','))
-  return isRepeated ? MALFORMED : { kind: 'sent', credentials: { key } }
+  if (others.length > 0 || (place === 'header' && key.includes(','))) return 'malformed'
+  into.key = key
+  return 'sent'
 }
 
 const valuesOf: Readonly<
-  Record<ApiKeySecurityScheme['in'], (request: Request, name: string) => readonly string[]>
+  Record<ApiKeySecurityScheme['in'], (request: Incoming, name: string) => readonly string[]>
 > = {
   header: ({ headers }, name) => {
     const value = headers.get(name)
@@ -70,17 +89,16 @@ const valuesOf: Readonly<
   cookie: cookieValues,
 }
 
-function queryValues({ url }: Request, wanted: string): readonly string[] {
-  const [target = ''] = url.split('#', 1)
-  const from = target.indexOf('?')
-  if (from < 0) return []
+function queryValues(request: Incoming, wanted: string): readonly string[] {
+  const query = queryOf(request)
+  if (query === null) return []
   // Bytes that aren't UTF-8 never match a key: they are replaced under every name.
   const decode = (part: string) => new URLSearchParams(`=${part}`).get('') ?? ''
-  return [parseUrlencoded(target.slice(from + 1), [], decode).get(wanted) ?? []].flat()
+  return [parseUrlencoded(query, [], decode).get(wanted) ?? []].flat()
 }
 
 // RFC 6265 §4.2.1: cookie-pair *( ";" SP cookie-pair )
-function cookieValues({ headers }: Request, wanted: string): readonly string[] {
+function cookieValues({ headers }: Incoming, wanted: string): readonly string[] {
   return (headers.get('Cookie') ?? '').split(';').flatMap((pair) => {
     const equals = pair.indexOf('=')
     if (equals < 0 || pair.slice(0, equals).trim() !== wanted) return []
@@ -91,6 +109,3 @@ function cookieValues({ headers }: Request, wanted: string): readonly string[] {
 
 // CTL = %x00-1F / %x7F
 const CONTROL = /[^ -~\u0080-\uFFFF]/
-
-const ABSENT: SentCredentials = { kind: 'absent' }
-const MALFORMED: SentCredentials = { kind: 'malformed' }

@@ -1,6 +1,7 @@
+import type { Incoming } from '../incoming.ts'
 import type { OperationSpec, RouterParams } from '../spec/operation-spec.ts'
 
-type Handle = (request: Request, params?: RouterParams) => Promise<Response>
+type Handle = (request: Incoming, params?: RouterParams) => Promise<Response>
 
 /** Adds a deprecated operation's lifetime to its answers (RFC 9745 §2, RFC 8594 §3). */
 export function announceDeprecation(handle: Handle, { deprecated }: OperationSpec): Handle {

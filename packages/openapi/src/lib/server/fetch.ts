@@ -1,3 +1,4 @@
+import { type Incoming, receives, requestOf } from '../incoming.ts'
 import type { RouteTable } from '../routing/route-table.ts'
 import type { AnswerDefault } from './default-answers.ts'
 import { type OperationHandler, withoutBody } from './operation-handler.ts'
@@ -8,11 +9,11 @@ export function createFetch(
   routes: RouteTable<OperationHandler>,
   answerDefault: AnswerDefault,
   { basePath, page }: { readonly basePath: string | undefined; readonly page: Page | null },
-): (request: Request) => Promise<Response> {
-  const answerOthers = async (request: Request): Promise<Response> => {
+): (request: Incoming) => Promise<Response> {
+  const answerOthers = async (request: Incoming): Promise<Response> => {
     const answerFile = page?.(routes.urlsOf(request, basePath)) ?? null
     if (answerFile !== null && (request.method === 'GET' || request.method === 'HEAD')) {
-      return await answerFile(request)
+      return await answerFile(requestOf(request))
     }
     const methods = answerFile === null ? routes.methodsOf(request, basePath) : ['get']
     const response =
@@ -21,15 +22,15 @@ export function createFetch(
         : answerOther(request, methods, answerDefault)
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
-  return (request) => {
+  return receives((request) => {
     const found = routes.find(request, basePath)
     return found === null ? answerOthers(request) : found.value(request, found.params)
-  }
+  })
 }
 
 /** Answers a method the path does not support, or OPTIONS. */
 function answerOther(
-  request: Request,
+  request: Incoming,
   methods: readonly string[],
   answerDefault: AnswerDefault,
 ): Response {

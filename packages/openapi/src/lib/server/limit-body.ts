@@ -1,23 +1,30 @@
+import { type Bytes, type Incoming, readBytes } from '../incoming.ts'
+
 /** A body's bytes; null if they were not read. */
-export type Limited = ArrayBuffer | null | 'too-large' | 'unreadable'
+export type Limited = Bytes | null | 'too-large' | 'unreadable'
 
 /**
- * Reads a body up to a limit (bytes) and returns its bytes. If HTTP ends the body within the limit, it is only read if
- * `isNeeded`; otherwise null is returned. Does not wait for a body that is not read.
+ * Reads a body up to a limit (bytes) and returns its bytes. If HTTP ends the body within the limit, null is returned,
+ * unless `isNeeded` or the server has the body at hand. Does not wait for a body that is not read.
  */
 export function limitBody(
-  request: Request,
+  request: Incoming,
   limit: number,
   isNeeded = false,
 ): Limited | Promise<Limited> {
-  const length = request.headers.get('Content-Length')
-  if (Number(length) > limit) return 'too-large'
-  // Check the length first: such a server creates its body stream lazily, which takes longer than everything else here.
-  if (isEndedByLength(request, length)) {
-    if (!isNeeded || request.bodyUsed) return null
-    return request.arrayBuffer().catch(() => 'unreadable' as const)
+  const { bodyLength = lengthOf(request) } = request
+  if (bodyLength > limit) return 'too-large'
+  // Check the length first: some servers create the body's stream only on access, which takes longer than all of this.
+  if (request.bodyLength === undefined ? isEndedByLength(request) : !Number.isNaN(bodyLength)) {
+    const isRead = isNeeded || (request.readBytes !== undefined && bodyLength <= AT_HAND)
+    return isRead && !request.bodyUsed ? readBytes(request) : null
   }
   return request.body === null ? null : readLimited(request.body, limit)
+}
+
+/** The length a client announces; NaN without one. */
+function lengthOf({ headers }: Incoming): number {
+  return Number(headers.get('Content-Length') ?? Number.NaN)
 }
 
 async function readLimited(
@@ -51,9 +58,10 @@ async function readLimited(
  * server such as @hono/node-server. A middleware may construct a plain `Request` with another body and the same
  * headers.
  */
-function isEndedByLength(request: Request, length: string | null): boolean {
-  if (length === null || Object.getPrototypeOf(request) === Request.prototype) return false
-  return /^\d+$/.test(length) && !request.headers.has('Transfer-Encoding')
+function isEndedByLength(request: Incoming): boolean {
+  if (Object.getPrototypeOf(request) === Request.prototype) return false
+  const { headers } = request
+  return /^\d+$/.test(headers.get('Content-Length') ?? '') && !headers.has('Transfer-Encoding')
 }
 
 function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], length: number): ArrayBuffer {
@@ -69,3 +77,6 @@ function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], length: number)
   }
   return bytes.buffer
 }
+
+/** The bytes of a body that usually come with the headers. */
+const AT_HAND = 16 * 1024

@@ -3,20 +3,24 @@ import { checkExchange } from '../conformance/check.ts'
 import type { Observe } from '../conformance/live/live-recorder.ts'
 import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
+import { type Bytes, type Incoming, requestOf } from '../incoming.ts'
 import { defined } from '../json/defined.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
+import type { OperationInputError } from '../request/input-error.ts'
 import { type Parts, parseRequest } from '../request/parse.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
-import { authenticate, type SecurityOptions } from './authenticate.ts'
+import { settled, whenKnown } from '../when-known.ts'
+import { prepareAuthentication, type Rejection, type SecurityOptions } from './authenticate.ts'
 import type { AnswerDefault } from './default-answers.ts'
 import { announceDeprecation } from './deprecation.ts'
 import { limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import type { ServerOptions } from './types.ts'
+import { WithRequest } from './with-request.ts'
 
 /** Answers one operation's requests. It never rejects. */
-export type OperationHandler = (request: Request, params?: RouterParams) => Promise<Response>
+export type OperationHandler = (request: Incoming, params?: RouterParams) => Promise<Response>
 
 /** A handler for any operation. */
 export type AnyHandler = (context: object) => unknown
@@ -43,26 +47,28 @@ export interface OperationParts {
  * calls the handler, and checks the answer.
  */
 export function createOperationHandler(parts: OperationParts): OperationHandler {
+  const { operation, answerDefault } = parts
   const bodies: ReadBodies | null = parts.options.middleware ? new WeakMap() : null
-  const respond = createResponder(parts, bodies)
-  const check = createCheck(parts)
   const report = createReport(parts)
+  const respond = createResponder(parts, bodies, report)
+  const check = createCheck(parts)
   const handle: OperationHandler = async (request, params = {}) => {
     let response: Response
     try {
-      response = await respond(request, params, report)
+      const answering = respond(request, params)
+      response = answering instanceof Promise ? await answering : answering
       if (check !== null) await check(request, response)
     } catch (error) {
-      response = (await report(error, request)) ?? parts.answerDefault('internal')
+      response = (await report(error, request)) ?? answerDefault('internal')
     }
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
-  const announced = announceDeprecation(handle, parts.operation.spec)
+  const announced = announceDeprecation(handle, operation.spec)
   return wrap(observed(announced, parts), parts, report, bodies)
 }
 
 /** Bytes already read from request bodies, for the middleware. */
-type ReadBodies = WeakMap<Request, ArrayBuffer>
+type ReadBodies = WeakMap<Incoming, Bytes>
 
 function observed(
   handle: OperationHandler,
@@ -71,7 +77,7 @@ function observed(
   if (observe === null) return handle
   return (request, params = {}) =>
     observe(
-      request,
+      requestOf(request),
       () => ({ value: contract, params }),
       () => handle(request, params),
     )
@@ -87,8 +93,8 @@ function wrap(
   if (middleware === undefined) return handle
   return async (request, params) => {
     try {
-      const readBytes = () => bodies?.get(request) ?? null
-      const matched = { request, operationId, pattern, readBytes }
+      const readBytes = () => bufferOf(bodies?.get(request) ?? null)
+      const matched = Object.assign(new WithRequest(request), { operationId, pattern, readBytes })
       return await middleware(matched, () => handle(request, params))
     } catch (error) {
       const response = (await report(error, request)) ?? answerDefault('internal')
@@ -97,110 +103,134 @@ function wrap(
   }
 }
 
-/** Reports an error and returns the answer chosen by `onError`. */
-type Report = (error: unknown, request: Request) => Promise<Response | null>
+/** The bytes in a buffer of their own. */
+function bufferOf(bytes: Bytes | null): ArrayBuffer | null {
+  return bytes instanceof Uint8Array ? bytes.slice().buffer : bytes
+}
 
+/** Reports an error and returns the answer chosen by `onError`. */
+type Report = (error: unknown, request: Incoming) => Promise<Response | null>
+
+/** Creates the function that answers a request, unless it throws. It waits only for what is asynchronous. */
 function createResponder(
-  {
-    operation,
-    contract,
-    handler,
-    requirements,
-    security,
-    problems,
-    answerDefault,
-    options,
-  }: OperationParts,
+  parts: OperationParts,
   bodies: ReadBodies | null,
-) {
-  const bodyLimit = operation.spec.bodyLimit ?? options.bodyLimit ?? MEBIBYTE
+  report: Report,
+): (request: Incoming, params: RouterParams) => Response | Promise<Response> {
+  const { operation, requirements, security, answerDefault, options } = parts
+  const { spec } = operation
+  const authenticate = prepareAuthentication(requirements, security)
+  const limit = spec.bodyLimit ?? options.bodyLimit ?? MEBIBYTE
+  const call = createCall(parts, report)
+  return (request, params) =>
+    whenKnown(authenticate(request), ({ principal, rejection }) => {
+      if (rejection) return answerRejection(rejection, answerDefault)
+      const limiting = spec.body ? limitBody(request, limit, bodies !== null) : null
+      return whenKnown(limiting, (bytes) => {
+        if (bytes === 'too-large' || bytes === 'unreadable') {
+          return answerUnread(bytes, limit, answerDefault)
+        }
+        bodies?.set(request, bytes ?? new ArrayBuffer())
+        return whenKnown(parseRequest(spec, request, params, bytes), (parsed) =>
+          isFailure(parsed)
+            ? answerInvalid(parsed.error, request, report, answerDefault)
+            : call(request, principal, parsed.data),
+        )
+      })
+    })
+}
+
+function answerRejection(
+  { reason, challenges, detail }: Rejection,
+  answerDefault: AnswerDefault,
+): Response {
+  const headers = challenges.map((one): [string, string] => [CHALLENGE, one])
+  return answerDefault(reason, { headers, ...defined({ detail }) })
+}
+
+function answerUnread(
+  why: 'too-large' | 'unreadable',
+  limit: number,
+  answerDefault: AnswerDefault,
+): Response {
+  return why === 'too-large'
+    ? answerDefault('tooLarge', { detail: `The body must have at most ${limit} bytes.` })
+    : answerDefault('malformed', { detail: 'The body could not be read.' })
+}
+
+/** Answers a request that cannot be parsed. */
+async function answerInvalid(
+  error: OperationInputError,
+  request: Incoming,
+  report: Report,
+  answerDefault: AnswerDefault,
+): Promise<Response> {
+  // The schema threw: the error may not be the client's.
+  const chosen = error.cause === undefined ? null : await report(error.cause, request)
+  return chosen ?? answerDefault(REASONS[error.code], { error })
+}
+
+/** Creates the function that calls the handler. It only waits for a handler that returns a promise. */
+function createCall(
+  parts: OperationParts,
+  report: Report,
+): (request: Incoming, principal: unknown, parsed: Parts) => Response | Promise<Response> {
+  const { operation, handler, problems } = parts
   const write = prepareReplies(operation.operationId, operation.spec)
-  const callStream = prepareStreamCall({ contract, handler, answerDefault, options }, write)
-  return async (request: Request, params: RouterParams, report: Report): Promise<Response> => {
-    const authenticating = authenticate(request, requirements, security)
-    const { principal, rejection } =
-      authenticating instanceof Promise ? await authenticating : authenticating
-    if (rejection) {
-      const challenges = rejection.challenges.map((one): [string, string] => [CHALLENGE, one])
-      const { detail } = rejection
-      return answerDefault(rejection.reason, { headers: challenges, ...defined({ detail }) })
-    }
-    const limiting =
-      operation.spec.body === undefined ? null : limitBody(request, bodyLimit, bodies !== null)
-    const bytes = limiting instanceof Promise ? await limiting : limiting
-    if (bytes === 'too-large') {
-      return answerDefault('tooLarge', { detail: `The body must have at most ${bodyLimit} bytes.` })
-    }
-    if (bytes === 'unreadable') {
-      return answerDefault('malformed', { detail: 'The body could not be read.' })
-    }
-    bodies?.set(request, bytes ?? new ArrayBuffer())
-    const parsed = await parseRequest(operation.spec, request, params, bytes)
-    if (isFailure(parsed)) {
-      const { error } = parsed
-      // The schema threw: the error may not be the client's.
-      const chosen = error.cause === undefined ? null : await report(error.cause, request)
-      return chosen ?? answerDefault(REASONS[error.code], { error })
-    }
-    const reply = (status: number, body?: unknown, options?: ReplyOptions): Response =>
-      write(request, status, body, options)
-    const context = new Context(parsed.data, { request, principal, reply, problems })
-    const answer = await (callStream === null
-      ? handler(context)
-      : callStream(context, request, report))
-    // Fetch §5.5: `Response.error()` has the status 0, which cannot be sent. Reading its `type` would make some servers
-    // create a whole response, which takes a third of the processor time of a request over HTTP.
+  const callStream = prepareStreamCall(parts, write, report)
+  // Fetch §5.5: `Response.error()` has the status 0, which cannot be sent. Reading its `type` would make some servers
+  // create a whole response, which takes a third of the processor time of a request over HTTP.
+  const checked = (answer: unknown): Response => {
     if (answer instanceof Response && answer.status !== 0) return answer
     throw new TypeError(`the handler of ${operation.operationId} did not return an answer`)
   }
+  return (request, principal, parsed) => {
+    const reply = (status: number, body?: unknown, options?: ReplyOptions): Response =>
+      write(request, status, body, options)
+    const context = new Context(parsed, request, { principal, reply, problems })
+    const answering = callStream === null ? handler(context) : callStream(context, request)
+    return whenKnown(settled(answering), checked)
+  }
 }
 
-/** The handler context. A getter in an object literal would take ten times as long. */
-class Context {
+/** The handler context. */
+class Context extends WithRequest {
   readonly params: unknown
   readonly query: unknown
   readonly headers: unknown
   readonly cookies: unknown
   readonly body: unknown
-  readonly request: Request
   readonly principal: unknown
   readonly reply: unknown
   readonly problems: object
 
   constructor(
     { params, query, headers, cookies, body }: Parts,
-    { request, principal, reply, problems }: Omit<Context, keyof Parts | 'signal'>,
+    request: Incoming,
+    { principal, reply, problems }: Pick<Context, 'principal' | 'reply' | 'problems'>,
   ) {
+    super(request)
     this.params = params
     this.query = query
     this.headers = headers
     this.cookies = cookies
     this.body = body
-    this.request = request
     this.principal = principal
     this.reply = reply
     this.problems = problems
-  }
-
-  /** Some servers create a request's signal only when it is read. */
-  get signal(): AbortSignal {
-    return this.request.signal
   }
 }
 
 /** Calls a handler that may return a stream; null without streams. An API without streams does not load their code. */
 function prepareStreamCall(
-  {
-    contract,
-    handler,
-    answerDefault,
-    options,
-  }: Pick<OperationParts, 'contract' | 'handler' | 'answerDefault' | 'options'>,
+  { contract, handler, answerDefault, options }: OperationParts,
   write: WriteReply,
-): ((context: object, request: Request, report: Report) => unknown) | null {
+  report: Report,
+): ((context: Context, incoming: Incoming) => unknown) | null {
   if (![...contract.responses.values()].some(({ stream }) => stream)) return null
-  return async (context, request, report) => {
+  return async (context, incoming) => {
     const { answerStream } = await import('./answer-stream.ts')
+    const request = requestOf(incoming)
     const reportTo = async (error: unknown) =>
       (await report(error, request)) ?? answerDefault('internal')
     return await answerStream({
@@ -218,7 +248,8 @@ function prepareStreamCall(
 function createCheck({ contract, options }: OperationParts) {
   const { checkResponses, onViolation = () => undefined } = options
   if (checkResponses !== 'throw' && checkResponses !== 'report') return null
-  return async (request: Request, response: Response): Promise<void> => {
+  return async (incoming: Incoming, response: Response): Promise<void> => {
+    const request = requestOf(incoming)
     const { violations } = await checkExchange(contract, request, response)
     if (violations.length === 0) return
     onViolation(violations, { request, operationId: contract.operationId })
@@ -228,11 +259,12 @@ function createCheck({ contract, options }: OperationParts) {
 
 function createReport({ operation, problems, options }: OperationParts): Report {
   const { onError = (error: unknown) => console.error(error) } = options
-  return async (error, request) => {
+  return async (error, incoming) => {
     // The client closed the connection: not a handler error.
-    if (request.signal.aborted && error === request.signal.reason) return null
+    if (incoming.signal.aborted && error === incoming.signal.reason) return null
     try {
       const { operationId } = operation
+      const request = requestOf(incoming)
       const answer = await onError(error, { request, operationId, problems })
       return answer instanceof Response ? answer : null
     } catch {

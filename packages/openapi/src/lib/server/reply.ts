@@ -1,10 +1,11 @@
 import { rangesOf } from '../http/body-ranges.ts'
 import { ANY_TYPE, matchesRange, mediaTypeOf } from '../http/media-types.ts'
+import type { Incoming } from '../incoming.ts'
 import { isSchema } from '../schema/standard-schema.ts'
 import { weigh } from '../serve/negotiate.ts'
 import type { OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { HeaderValue } from './reply-types.ts'
-import { withCharset, writeContent } from './write-content.ts'
+import { writeContent } from './write-content.ts'
 
 /** An answer's options. */
 export interface ReplyOptions {
@@ -14,7 +15,7 @@ export interface ReplyOptions {
 
 /** Makes an operation's response. Throws a TypeError if the operation does not declare it. */
 export type WriteReply = (
-  request: Request,
+  request: Incoming,
   status: number,
   body: unknown,
   options: ReplyOptions | undefined,
@@ -26,13 +27,16 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
   for (const [status, response] of Object.entries(responses)) {
     if (response) declared.set(status, prepareReply(response))
   }
+  const find = memoizeStatus(
+    (status) =>
+      declared.get(String(status)) ??
+      declared.get(`${Math.floor(status / 100)}XX`) ??
+      declared.get('default'),
+  )
   const reject = (status: number, why: string): TypeError =>
     new TypeError(`operation "${operationId}" ${why} status ${status}`)
   return (request, status, body, { headers, contentType } = {}) => {
-    const reply =
-      declared.get(String(status)) ??
-      declared.get(`${Math.floor(status / 100)}XX`) ??
-      declared.get('default')
+    const reply = find(status)
     if (reply === undefined) throw reject(status, 'does not declare')
     // Without headers, an empty `Headers` would cost 10 % of a small request.
     const sent = headers && writeHeaders(headers)
@@ -44,18 +48,38 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
     } else if (reply.types.length === 0 && reply.stream === undefined)
       throw reject(status, 'does not declare a body for')
     const isStream = contentType !== undefined && reply.stream === contentType
-    const type = isStream ? contentType : selectType(reply, request, body, contentType)
+    const type = isStream
+      ? describeType(contentType)
+      : selectType(reply, request, body, contentType)
     if (type === null) {
       throw contentType === undefined
         ? reject(status, 'must name a media type for')
         : reject(status, `does not declare the media type ${contentType} for`)
     }
-    const content = writeContent(body, type)
+    const content = writeContent(body, type.name)
+    const isText = typeof content === 'string'
     // The runtime adds a multipart form's boundary.
-    if (content instanceof FormData) return new Response(content, { status, headers: sent ?? {} })
-    const typed = withCharset(type, content)
+    if (!isText && content instanceof FormData) {
+      return new Response(content, { status, headers: sent ?? {} })
+    }
+    const typed = isText ? type.ofText : type.ofBytes
     sent?.set('Content-Type', typed)
-    return new Response(content, { status, headers: sent ?? { 'Content-Type': typed } })
+    const init = { status, headers: sent ?? { 'Content-Type': typed } }
+    return isText && request.respond !== undefined
+      ? request.respond(content, init)
+      : new Response(content, init)
+  }
+}
+
+/** Remembers the reply of each status that is declared. */
+function memoizeStatus<Reply>(
+  find: (status: number) => Reply | undefined,
+): (status: number) => Reply | undefined {
+  const known = new Map<number, Reply>()
+  return (status) => {
+    const found = known.get(status) ?? find(status)
+    if (found !== undefined) known.set(status, found)
+    return found
   }
 }
 
@@ -65,9 +89,27 @@ interface PreparedReply {
   /** The media types and ranges as they are declared; empty without a body. */
   readonly types: readonly string[]
   /** The media types without the ranges. */
-  readonly concrete: readonly string[]
+  readonly concrete: readonly WrittenType[]
   /** The stream's media type. */
   readonly stream: string | undefined
+}
+
+/** A media type as a response has it. */
+interface WrittenType {
+  /** In lower case, without parameters. */
+  readonly name: string
+  readonly ofBytes: string
+  /** With the runtime's charset, unless it has one. */
+  readonly ofText: string
+}
+
+function describeType(type: string): WrittenType {
+  const isBare = /^text\/[^;]*$/i.test(type)
+  return {
+    name: mediaTypeOf(type),
+    ofBytes: type,
+    ofText: isBare ? `${type}; charset=utf-8` : type,
+  }
 }
 
 function prepareReply({ headers = {}, body, stream }: ResponseSpec): PreparedReply {
@@ -78,7 +120,9 @@ function prepareReply({ headers = {}, body, stream }: ResponseSpec): PreparedRep
     // The body's media type is the Content-Type.
     requiredHeaders: required.map(([name]) => name).filter((name) => !/^content-type$/i.test(name)),
     types,
-    concrete: isFile ? typeOfFile(types) : types.filter((type) => !type.includes('*')),
+    concrete: (isFile ? typeOfFile(types) : types.filter((type) => !type.includes('*'))).map(
+      describeType,
+    ),
     stream: stream?.mediaTypes[0],
   }
 }
@@ -106,19 +150,20 @@ function writeHeaders(given: NonNullable<ReplyOptions['headers']>): Headers {
  */
 function selectType(
   { types, concrete }: PreparedReply,
-  request: Request,
+  request: Incoming,
   body: unknown,
   named: string | undefined,
-): string | null {
+): WrittenType | null {
   const isDeclared = (type: string): boolean =>
     types.some((range) => matchesRange(mediaTypeOf(range), mediaTypeOf(type)))
-  if (named !== undefined) return isDeclared(named) ? named : null
-  if (body instanceof Blob && body.type !== '' && isDeclared(body.type)) return body.type
+  if (named !== undefined) return isDeclared(named) ? describeType(named) : null
+  if (body instanceof Blob && body.type !== '' && isDeclared(body.type))
+    return describeType(body.type)
   const [first] = concrete
   if (first === undefined) return null
   const accept = concrete.length === 1 ? null : request.headers.get('Accept')
   if (accept === null) return first
-  const weightOf = (type: string): number => weigh(accept, mediaTypeOf(type))
+  const weightOf = (type: WrittenType): number => weigh(accept, type.name)
   return concrete.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), first)
 }
 

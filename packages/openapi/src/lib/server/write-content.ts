@@ -1,11 +1,12 @@
-import { FORM, isJson, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
+import { FORM, isJson, MULTIPART } from '../http/media-types.ts'
 import { isJsonObject } from '../json/object.ts'
 
 type Content = Exclude<BodyInit, string> | string
 
-/** Writes a body in its media type. Throws a TypeError for values the media type cannot carry. */
-export function writeContent(body: unknown, type: string): Content {
-  const name = mediaTypeOf(type)
+/**
+ * Writes a body in its media type, named in lower case. Throws a TypeError for values the media type cannot carry.
+ */
+export function writeContent(body: unknown, name: string): Content {
   // A file may have any media type, including JSON's.
   if (isContent(body)) return body
   if (isJson(name)) return writeJson(body)
@@ -53,10 +54,4 @@ function* fieldsOf(body: Readonly<Record<string, unknown>>): Iterable<[string, u
 
 function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? writeJson(value) : String(value)
-}
-
-/** Adds the runtime's charset to text. */
-export function withCharset(type: string, content: Content): string {
-  const isBare = typeof content === 'string' && /^text\/[^;]*$/i.test(type)
-  return isBare ? `${type}; charset=utf-8` : type
 }
