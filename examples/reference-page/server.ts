@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import { createDocument, defineOperation } from '@plumbline/openapi'
+import { createRequestListener } from '@plumbline/openapi/node'
 import { bearer } from '@plumbline/openapi/security'
 import { implement } from '@plumbline/openapi/server'
 import { z } from 'zod'
@@ -34,4 +34,4 @@ export const api = implement(builder, {
     saveBook: ({ body, reply }) => reply(200, body),
   },
 })
-export const server = createServer(getRequestListener(api.fetch))
+export const server = createServer(createRequestListener(api))

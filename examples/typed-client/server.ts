@@ -1,7 +1,7 @@
 /** Serves the page, its bundle, the manifest and the API. */
 import { createServer } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import { createManifest } from '@plumbline/openapi/client'
+import { createRequestListener } from '@plumbline/openapi/node'
 import { rolldown } from 'rolldown'
 import { api, builder } from './api.ts'
 
@@ -36,4 +36,4 @@ async function fetch(request: Request): Promise<Response> {
   if (type === undefined) return api.fetch(request)
   return new Response(text, { headers: { 'Content-Type': `${type}; charset=utf-8` } })
 }
-export const server = createServer(getRequestListener(fetch))
+export const server = createServer(createRequestListener({ fetch }))

@@ -11,8 +11,11 @@ export interface Incoming
   readonly toRequest?: () => Request
   /** The body's length (bytes) by its headers (RFC 9112 §6.3); NaN if only its end shows it. */
   readonly bodyLength?: number
-  /** Reads the body without a copy of its bytes; `unreadable` if the client does not send all of it. */
-  readonly readBytes?: () => Promise<Bytes | 'unreadable'>
+  /**
+   * Calls a function with the body's bytes, which are not copied, or with `unreadable` if the client does not send all of
+   * them. A promise of bytes would be looked up for a `then`, which takes 2 % of the time.
+   */
+  readonly useBytes?: <Used>(use: (bytes: Bytes | 'unreadable') => Used) => Promise<Awaited<Used>>
   /** Makes a response that this server can write without a `Response`. */
   readonly respond?: (content: string, init: TextInit) => Response
 }
@@ -30,10 +33,14 @@ export function queryOf(incoming: Incoming): string | null {
 /** A body's bytes. */
 export type Bytes = ArrayBuffer | Uint8Array<ArrayBuffer>
 
-/** Reads a request's body; `unreadable` if the client does not send all of it. */
-export function readBytes(incoming: Incoming): Promise<Bytes | 'unreadable'> {
-  if (incoming.readBytes !== undefined) return incoming.readBytes()
-  return incoming.arrayBuffer().catch(() => 'unreadable' as const)
+/** Calls a function with a request's body, or with `unreadable` if the client does not send all of it. */
+export function useBytes<Used>(
+  incoming: Incoming,
+  use: (bytes: Bytes | 'unreadable') => Used,
+): Promise<Awaited<Used>> {
+  if (incoming.useBytes !== undefined) return incoming.useBytes(use)
+  const unreadable = 'unreadable' as const
+  return incoming.arrayBuffer().then(use, () => use(unreadable)) as Promise<Awaited<Used>>
 }
 
 /** The status and the headers of a response with text. */

@@ -12,7 +12,7 @@ import {
 } from '../http/media-types.ts'
 import { parseMultipart } from '../http/multipart.ts'
 import { parseUrlencoded, readUrlencoded } from '../http/urlencoded.ts'
-import { type Bytes, type Incoming, queryOf, readBytes } from '../incoming.ts'
+import { type Bytes, type Incoming, queryOf, useBytes } from '../incoming.ts'
 import type { Values } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
@@ -212,12 +212,13 @@ async function readFile(read: ReadBytes, type: string): Promise<File> {
 }
 
 /** Reads a body. If the client disconnects, the request is rejected: no exception escapes. */
-export async function readBody(request: Incoming): Promise<Bytes> {
-  const bytes = await readBytes(request)
-  if (bytes !== 'unreadable') return bytes
-  // Reading uses a body, unless another reader has locked it.
-  if (!request.bodyUsed) throw readBefore()
-  throw inputError('body', 'the body could not be read', 'malformed')
+export function readBody(request: Incoming): Promise<Bytes> {
+  return useBytes(request, (bytes) => {
+    if (bytes !== 'unreadable') return bytes
+    // Reading uses a body, unless another reader has locked it.
+    if (!request.bodyUsed) throw readBefore()
+    throw inputError('body', 'the body could not be read', 'malformed')
+  })
 }
 
 function readBefore(): TypeError {

@@ -49,7 +49,7 @@ function createNode<Value>(): Node<Value> {
 /** Returns the path's decoded segments; null if one is not UTF-8. */
 function segmentsOf(url: string): readonly string[] | null {
   const plain = plainPathOf(url)
-  if (plain !== null) return plain.split('/')
+  if (plain !== null) return splitPath(plain)
   const { protocol, pathname } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') return null
   const segments = pathname.slice(1).split('/')
@@ -59,6 +59,18 @@ function segmentsOf(url: string): readonly string[] | null {
   } catch {
     return null
   }
+}
+
+/** Does the same as `split`, which takes twice as long for a few segments. */
+function splitPath(path: string): readonly string[] {
+  const segments: string[] = []
+  let from = 0
+  for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', from)) {
+    segments.push(path.slice(from, end))
+    from = end + 1
+  }
+  segments.push(path.slice(from))
+  return segments
 }
 
 /**

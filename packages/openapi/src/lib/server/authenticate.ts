@@ -1,11 +1,10 @@
 import type { SecuritySchemes } from '../document/builder.ts'
-import type { Incoming } from '../incoming.ts'
+import { type Incoming, requestOf } from '../incoming.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import { settled, whenKnown } from '../when-known.ts'
 import { challengeOf, type Verified } from './challenge.ts'
 import { readCredentials, type SentCredentials } from './credentials.ts'
 import { FORBIDDEN, isForbidden } from './forbidden.ts'
-import { WithRequest } from './with-request.ts'
 
 /** Checks a request's credentials, whatever scheme they have. */
 export type Verifier = (credentials: never) => unknown
@@ -114,14 +113,19 @@ function verify(asked: PreparedScheme, request: Incoming): Verified | Promise<Ve
   return whenKnown(settled(asked.verifier(credentials)), (principal) => judged(asked, principal))
 }
 
-/** The credentials for a verifier. */
-class Presented extends WithRequest implements SentCredentials {
+/** The credentials for a verifier. Some servers make a request only when it is read. */
+class Presented implements SentCredentials {
   declare token?: string
   readonly scopes: readonly string[]
+  readonly #request: Incoming
 
   constructor(scopes: readonly string[], request: Incoming) {
-    super(request)
     this.scopes = scopes
+    this.#request = request
+  }
+
+  get request(): Request {
+    return requestOf(this.#request)
   }
 }
 

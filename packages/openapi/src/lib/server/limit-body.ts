@@ -1,25 +1,26 @@
-import { type Bytes, type Incoming, readBytes } from '../incoming.ts'
+import { type Bytes, type Incoming, useBytes } from '../incoming.ts'
 
 /** A body's bytes; null if they were not read. */
 export type Limited = Bytes | null | 'too-large' | 'unreadable'
 
 /**
- * Reads a body up to a limit (bytes) and returns its bytes. If HTTP ends the body within the limit, null is returned,
- * unless `isNeeded` or the server has the body at hand. Does not wait for a body that is not read.
+ * Reads a body up to a limit (bytes) and calls a function with its bytes. If HTTP ends the body within the limit, that is
+ * null, unless `isNeeded` or the server has the body at hand. Does not wait for a body that is not read.
  */
-export function limitBody(
+export function limitBody<Used>(
   request: Incoming,
   limit: number,
-  isNeeded = false,
-): Limited | Promise<Limited> {
+  isNeeded: boolean,
+  use: (body: Limited) => Used | Promise<Used>,
+): Used | Promise<Used> {
   const { bodyLength = lengthOf(request) } = request
-  if (bodyLength > limit) return 'too-large'
+  if (bodyLength > limit) return use('too-large')
   // Check the length first: some servers create the body's stream only on access, which takes longer than all of this.
   if (request.bodyLength === undefined ? isEndedByLength(request) : !Number.isNaN(bodyLength)) {
-    const isRead = isNeeded || (request.readBytes !== undefined && bodyLength <= AT_HAND)
-    return isRead && !request.bodyUsed ? readBytes(request) : null
+    const isRead = isNeeded || (request.useBytes !== undefined && bodyLength <= AT_HAND)
+    return isRead && !request.bodyUsed ? useBytes<Used | Promise<Used>>(request, use) : use(null)
   }
-  return request.body === null ? null : readLimited(request.body, limit)
+  return request.body === null ? use(null) : readLimited(request.body, limit).then(use)
 }
 
 /** The length a client announces; NaN without one. */

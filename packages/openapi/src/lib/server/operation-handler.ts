@@ -14,7 +14,7 @@ import { settled, whenKnown } from '../when-known.ts'
 import { prepareAuthentication, type Rejection, type SecurityOptions } from './authenticate.ts'
 import type { AnswerDefault } from './default-answers.ts'
 import { announceDeprecation } from './deprecation.ts'
-import { limitBody } from './limit-body.ts'
+import { type Limited, limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import type { ServerOptions } from './types.ts'
 import { WithRequest } from './with-request.ts'
@@ -122,11 +122,15 @@ function createResponder(
   const authenticate = prepareAuthentication(requirements, security)
   const limit = spec.bodyLimit ?? options.bodyLimit ?? MEBIBYTE
   const call = createCall(parts, report)
+  const receive = (
+    request: Incoming,
+    use: (bytes: Limited) => Response | Promise<Response>,
+  ): Response | Promise<Response> =>
+    spec.body ? limitBody(request, limit, bodies !== null, use) : use(null)
   return (request, params) =>
     whenKnown(authenticate(request), ({ principal, rejection }) => {
       if (rejection) return answerRejection(rejection, answerDefault)
-      const limiting = spec.body ? limitBody(request, limit, bodies !== null) : null
-      return whenKnown(limiting, (bytes) => {
+      return receive(request, (bytes) => {
         if (bytes === 'too-large' || bytes === 'unreadable') {
           return answerUnread(bytes, limit, answerDefault)
         }

@@ -104,7 +104,7 @@ async function receiveWebhook(
   verify: Verify,
 ): Promise<Result<ReceivedWebhook, WebhookError | OperationInputError>> {
   const limit = operation.spec.bodyLimit ?? MEBIBYTE
-  const limited = await limitBody(request, limit)
+  const limited = await limitBody(request, limit, false, (body) => body)
   if (limited === 'too-large' || limited === 'unreadable') {
     const message = limited === 'too-large' ? `more than ${limit} bytes` : 'incomplete'
     return failure(new WebhookError(limited, `the body is ${message}`))

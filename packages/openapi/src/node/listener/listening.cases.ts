@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { Served } from '../../lib/incoming.ts'
+import { createRequestListener } from './request-listener.ts'
+
+/** A server on a free port, until the test ends. */
+export interface Listening {
+  readonly origin: string
+  readonly server: Server
+  /** Sends text and returns what the server sends until it closes the connection. */
+  readonly converse: (text: string) => Promise<string>
+}
+
+export async function listen(served: Served): Promise<Listening> {
+  const server = createServer(createRequestListener(served)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const converse = async (sent: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    let received = ''
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      received += chunk
+    })
+    socket.write(sent, 'latin1')
+    await once(socket, 'close')
+    return received
+  }
+  return { origin: `http://127.0.0.1:${port}`, server, converse }
+}
+
+/** A request as text, of which nothing follows. */
+export function requestText(line: string, headers: readonly string[] = [], body = ''): string {
+  return [`${line} HTTP/1.1`, 'Host: a.example', 'Connection: close', ...headers, '', body].join(
+    '\r\n',
+  )
+}

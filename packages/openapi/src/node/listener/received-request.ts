@@ -1,0 +1,165 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Incoming, TextInit } from '../../lib/incoming.ts'
+import type { RawHeaders } from './raw-headers.ts'
+import type { Target } from './request-target.ts'
+import { TextResponse } from './text-response.ts'
+
+/** A request as Node received it. A `Request` is made only if a program reads it. */
+export class ReceivedRequest implements Incoming {
+  readonly headers: RawHeaders
+  readonly bodyLength: number
+  readonly #target: Target
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  #request: Request | null = null
+  #controller: AbortController | null = null
+  #isRead = false
+
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    headers: RawHeaders,
+    target: Target,
+  ) {
+    this.headers = headers
+    const { 'transfer-encoding': coding, 'content-length': length } = incoming.headers
+    this.bodyLength = coding === undefined && length !== undefined ? Number(length) : Number.NaN
+    this.#target = target
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+  }
+
+  get url(): string {
+    return this.#target.origin + this.#target.path
+  }
+
+  get plainPath(): string | null {
+    return this.#target.isPlain ? this.#target.path : null
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? ''
+  }
+
+  get bodyUsed(): boolean {
+    return this.#request?.bodyUsed ?? this.#isRead
+  }
+
+  get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    return this.#hasBody() ? this.toRequest().body : null
+  }
+
+  /** It is aborted if the connection ends before the response has been sent. */
+  get signal(): AbortSignal {
+    if (this.#controller !== null) return this.#controller.signal
+    const controller = new AbortController()
+    const outgoing = this.#outgoing
+    const abort = (): void => {
+      if (!outgoing.writableFinished) controller.abort()
+    }
+    if (outgoing.destroyed) abort()
+    else outgoing.once('close', abort)
+    this.#controller = controller
+    return controller.signal
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    if (this.#request !== null) return await this.#request.arrayBuffer()
+    return await this.useBytes((bytes) => {
+      if (bytes === 'unreadable') throw new TypeError('the client did not send the whole body')
+      return bytes.slice().buffer
+    })
+  }
+
+  async useBytes<Used>(use: (bytes: NodeBytes | 'unreadable') => Used): Promise<Awaited<Used>> {
+    if (this.bodyUsed) throw new TypeError('the body was read before')
+    let bytes: NodeBytes | 'unreadable' = 'unreadable'
+    try {
+      if (this.#request === null) {
+        this.#isRead = true
+        // Node reads the headers and a small body from one packet, and has all of it after a microtask.
+        await null
+        bytes = readAtHand(this.#incoming, this.bodyLength) ?? (await readChunks(this.#incoming))
+      } else bytes = new Uint8Array(await this.#request.arrayBuffer())
+    } catch {
+      // The client has gone.
+    }
+    const used = use(bytes)
+    return used instanceof Promise ? await used : (used as Awaited<Used>)
+  }
+
+  /** Whether the client sends nothing more of this request, or only what is being read. */
+  get isReceived(): boolean {
+    return this.#isRead || this.#incoming.complete || !this.#hasContent()
+  }
+
+  /** Closes the connection if the client does not end its request soon. */
+  closeLater(): void {
+    const incoming = this.#incoming
+    if (incoming.complete) return
+    const close = (): void => {
+      if (!incoming.complete) incoming.socket.destroySoon()
+    }
+    setTimeout(close, MILLISECONDS_TO_END).unref()
+  }
+
+  respond(content: string, init: TextInit): Response {
+    const { status } = init
+    // A `Response` rejects content with these (Fetch §5.5).
+    const isRejected = status < 200 || status > 599 || BODILESS.has(status)
+    return isRejected ? new Response(content, init) : new TextResponse(content, init)
+  }
+
+  toRequest(): Request {
+    this.#request ??= this.#createRequest()
+    return this.#request
+  }
+
+  #createRequest(): Request {
+    const { method, url, signal } = this
+    const headers = this.headers.toHeaders()
+    // Fetch §2.2.1 forbids only its clients to send TRACE.
+    const init = { method: method === 'TRACE' ? 'GET' : method, headers, signal }
+    if (!this.#hasBody()) {
+      return Object.defineProperty(new Request(url, init), 'method', { value: method })
+    }
+    // Node has types of its own for the same streams.
+    const body = this.#isRead ? '' : (Readable.toWeb(this.#incoming) as unknown as ReadableStream)
+    const request = new Request(url, { ...init, body, duplex: 'half' } as RequestInit)
+    // The bytes were taken, so they cannot be read a second time.
+    if (this.#isRead) void request.text()
+    return request
+  }
+
+  /** Fetch §5.4: a `Request` does not have a body with these methods. */
+  #hasBody(): boolean {
+    return !BODILESS_METHODS.has(this.method) && this.#hasContent()
+  }
+
+  /** RFC 9112 §6.3: a request without these headers does not have content. */
+  #hasContent(): boolean {
+    return this.bodyLength >= 0 || this.headers.has('Transfer-Encoding')
+  }
+}
+
+/** Returns a body that Node has received as a whole; null if more of it is to come. */
+function readAtHand(incoming: IncomingMessage, length: number): NodeBytes | null {
+  if (incoming.readableLength !== length || incoming.readableDidRead) return null
+  const bytes: Buffer<ArrayBuffer> | null = incoming.read()
+  // The events of the end take a tenth of the processor time of a small request.
+  if (incoming.listenerCount('end') + incoming.listenerCount('close') > 0) incoming.resume()
+  return bytes
+}
+
+async function readChunks(incoming: IncomingMessage): Promise<NodeBytes> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+type NodeBytes = Uint8Array<ArrayBuffer>
+
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+const BODILESS_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE'])
+const MILLISECONDS_TO_END = 500

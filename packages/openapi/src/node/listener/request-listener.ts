@@ -1,0 +1,63 @@
+import type { RequestListener } from 'node:http'
+import { receiverOf, type Served } from '../../lib/incoming.ts'
+import { RawHeaders } from './raw-headers.ts'
+import { ReceivedRequest } from './received-request.ts'
+import { createFindTarget } from './request-target.ts'
+import { fail, send } from './send.ts'
+
+/**
+ * Creates a listener for Node's own servers, `createServer` of `node:http` and of `node:https`, from an API or from
+ * another object with a `fetch` function.
+ *
+ * An API's operations read the request as Node received it, and Node writes their answers: a `Request` and a `Response`
+ * are made only if a handler, a verifier or a middleware reads them. Other functions get a `Request`. Its `signal` is
+ * aborted if the client goes away before the response is sent, and its body can be read once. A stream is sent as fast
+ * as the client reads it.
+ *
+ * A request whose host or target is not valid is answered with 400 (RFC 9112 §3.2), and an error thrown by `fetch` is
+ * written to the console and answered with 500. A client that goes on to send a body after the response gets half a
+ * second, and then its connection is closed.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createDocument, defineOperation } from '@plumbline/openapi'
+ * import { createRequestListener } from '@plumbline/openapi/node'
+ * import { implement } from '@plumbline/openapi/server'
+ *
+ * const greet = defineOperation('greet', 'GET /greeting', {
+ *   summary: 'Greet',
+ *   responses: { 204: { description: 'Greeted' } },
+ * })
+ * const info = { title: 'Greetings', version: '1.0.0' }
+ * const api = implement(createDocument({ info, defaults: {} }).add(greet), {
+ *   handlers: { greet: ({ reply }) => reply(204) },
+ * })
+ * const server = createServer(createRequestListener(api)).listen(0)
+ * server.close()
+ * ```
+ */
+export function createRequestListener(served: Served): RequestListener {
+  const receive = receiverOf(served)
+  const findTarget = createFindTarget()
+  return (incoming, outgoing) => {
+    const headers = new RawHeaders(incoming.rawHeaders)
+    const scheme = 'encrypted' in incoming.socket ? 'https' : 'http'
+    const target = findTarget(incoming.url ?? '', headers.get('Host'), scheme)
+    if (target === null) {
+      outgoing.writeHead(400, ['Content-Length', 0, 'Connection', 'close'])
+      outgoing.end()
+      return
+    }
+    const request = new ReceivedRequest(incoming, outgoing, headers, target)
+    const sendResponse = (response: Response): void => send(response, request, outgoing)
+    const sendFailure = (error: unknown): void => fail(error, request, outgoing)
+    try {
+      const answering = receive(request)
+      if (answering instanceof Promise) void answering.then(sendResponse, sendFailure)
+      else sendResponse(answering)
+    } catch (error) {
+      sendFailure(error)
+    }
+  }
+}
