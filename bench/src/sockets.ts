@@ -49,10 +49,13 @@ function converse(
     const socket = connect(port, '127.0.0.1')
     let answer = ''
     let startedAt = 0
+    let isDone = false
     const ask = (): void => {
       const request = next()
-      if (request === null) socket.end()
-      else {
+      if (request === null) {
+        isDone = true
+        socket.end()
+      } else {
         startedAt = performance.now()
         socket.write(request)
       }
@@ -73,6 +76,9 @@ function converse(
       }
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve())
+    socket.on('close', () => {
+      if (isDone) resolve()
+      else reject(new Error('the server has closed the connection'))
+    })
   })
 }

@@ -1,15 +1,25 @@
 /** The `PUT` of a book written by hand, with the same schema: on `node:http` itself, and on the adapter of the bookshops. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { type Contender, type Started, startFetch } from './contenders.ts'
+import { type Contender, listen, type Started, startFetch } from './contenders.ts'
 
 const NewBook = z.object({ title: z.string().min(1), stock: z.int().min(0) })
 type Book = z.infer<typeof NewBook>
 
-/** The programs that only answer the requests of the comparison over HTTP. */
+/** The programs that are only compared over HTTP. */
 export const BY_HAND: readonly Pick<Contender, 'name' | 'start'>[] = [
-  { name: 'by hand on `node:http`', start: async () => ({ ...fetched(), listen: listenOnNode }) },
-  { name: 'by hand on the adapter', start: async () => fetched() },
+  {
+    name: 'by hand on `node:http`',
+    start: async () => ({ ...fetched(), listen: () => listen(createServer(answerOnNode)) }),
+  },
+  { name: 'by hand on `@hono/node-server`', start: async () => fetched() },
+  {
+    name: '@plumbline/openapi/server on `@hono/node-server`',
+    start: async () => {
+      const { bookshop } = await import('../../../examples/openapi/bookshop.ts')
+      return startFetch(bookshop.fetch, null)
+    },
+  },
 ]
 
 const books = new Map<string, Book>()
@@ -55,13 +65,6 @@ function fetched(): Started {
     const sent = { 'Content-Type': 'application/json' }
     return new Response(found.text, { status: found.status, headers: sent })
   }, null)
-}
-
-async function listenOnNode(): Promise<number> {
-  const server = createServer(answerOnNode)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function answerOnNode(request: IncomingMessage, response: ServerResponse): void {

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
+import { createRequestListener } from '@plumbline/openapi/node'
 
 /** A request to a bookshop. */
 export interface Sent {
@@ -40,7 +41,10 @@ export const CONTENDERS: readonly Contender[] = [
     start: async () => {
       const { bookshop, builder } = await import('../../../examples/openapi/bookshop.ts')
       const built = builder.build()
-      return startFetch(bookshop.fetch, 'data' in built ? built.data : null)
+      return {
+        ...startFetch(bookshop.fetch, 'data' in built ? built.data : null),
+        listen: () => listen(createServer(createRequestListener(bookshop))),
+      }
     },
   },
   {
@@ -91,12 +95,14 @@ export function startFetch(
         text: await response.text(),
       }
     },
-    listen: async () => {
-      const server = createAdaptorServer({ fetch, createServer })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      return (server.address() as AddressInfo).port
-    },
+    listen: () => listen(createServer(getRequestListener(fetch))),
   }
+}
+
+/** Listens on a free port, and returns the port. */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
 }
 
 async function startFastify(): Promise<Started> {
