@@ -11,23 +11,17 @@ import {
   parseJsonBody,
 } from './coerce.ts'
 import { inputError, OperationInputError } from './input-error.ts'
-import { type PreparedBody, type PreparedParameters, preparedOf } from './prepare.ts'
-import {
-  type ReceivedBody,
-  readBody,
-  receiveBody,
-  receivedText,
-  receiveParameters,
-} from './receive.ts'
+import { type PreparedParameters, preparedOf } from './prepare.ts'
+import { type ReceivedBody, receiveBody, receiveParameters } from './receive.ts'
 import { validate, validateCoerced, validateFirst } from './validate.ts'
 
 /** A request's parts, as their schemas return them. */
 export interface Parts {
   readonly params: unknown
-  readonly query: unknown
-  readonly headers: unknown
-  readonly cookies: unknown
-  readonly body: unknown
+  readonly query?: unknown
+  readonly headers?: unknown
+  readonly cookies?: unknown
+  readonly body?: unknown
 }
 
 /**
@@ -41,65 +35,38 @@ export function parseRequest(
   given: Bytes | null = null,
 ): Parsed | Promise<Parsed> {
   const { parameters, body } = preparedOf(spec)
-  const read: Read = {
-    params: routed,
-    query: undefined,
-    headers: undefined,
-    cookies: undefined,
-    body: undefined,
-  }
+  const read: Read = { params: routed }
+  const keep = (location: keyof Parts, value: unknown): unknown =>
+    whenKnown(value, (parsed) => {
+      read[location] = parsed
+    })
   try {
-    const reading = whenKnown(readParameters(parameters, request, routed, read), () =>
-      body === null ? undefined : parseBody(body, request, given, read),
+    let reading: unknown
+    for (const schema of parameters) {
+      reading = whenKnown(reading, () =>
+        keep(schema.location, parseParameters(schema, request, routed)),
+      )
+    }
+    const parsing = whenKnown(reading, () =>
+      whenKnown(
+        body && keep('body', whenKnown(receiveBody(body, request, given), validateBody)),
+        () => success(read),
+      ),
     )
-    if (!(reading instanceof Promise)) return success(read)
-    return reading.then(() => success(read), rejected)
+    return parsing instanceof Promise ? parsing.catch(rejected) : parsing
   } catch (error) {
     return rejected(error)
   }
 }
 
 type Parsed = Result<Parts, OperationInputError>
-type Read = { -readonly [Location in keyof Parts]: unknown }
+type Read = { -readonly [Location in keyof Parts]: Parts[Location] }
 
 /** Returns the rejection of a request; throws every other error. */
 function rejected(error: unknown): Parsed {
   if (error instanceof OperationInputError) return failure(error)
   if (!(error instanceof ContentError)) throw error
   return failure(inputError('body', error.message, error.code, error.path))
-}
-
-/** Reads the parameters from a position of the list on. */
-function readParameters(
-  parameters: readonly PreparedParameters[],
-  request: Incoming,
-  routed: RouterParams,
-  read: Read,
-  from = 0,
-): undefined | Promise<undefined> {
-  const schema = parameters[from]
-  if (schema === undefined) return undefined
-  return whenKnown(parseParameters(schema, request, routed), (validated) => {
-    read[schema.location] = validated
-    return readParameters(parameters, request, routed, read, from + 1)
-  })
-}
-
-function parseBody(
-  body: PreparedBody,
-  request: Incoming,
-  given: Bytes | null,
-  read: Read,
-): undefined | Promise<undefined> {
-  const receiving = receiveBody(body, request, given)
-  const received =
-    receiving instanceof Promise
-      ? receiving
-      : whenKnown(given ?? readBody(request), (bytes) => receivedText(receiving, request, bytes))
-  return whenKnown(whenKnown(received, validateBody), (validated) => {
-    read.body = validated
-    return undefined
-  })
 }
 
 function parseParameters(

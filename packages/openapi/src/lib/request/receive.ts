@@ -17,6 +17,7 @@ import type { Values } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
+import { whenKnown } from '../when-known.ts'
 import { inputError } from './input-error.ts'
 import type { DeclaredText, ParameterLocation, PreparedBody, PreparedMediaType } from './prepare.ts'
 
@@ -115,22 +116,24 @@ export interface ReceivedContent {
 export type BodyContent = string | File | Values<FormPart>
 
 /**
- * Reads a request's body by its Content-Type. Text is left to the caller, because an extra promise costs 2 % of a small
- * request. Throws or rejects with an OperationInputError or a ContentError.
+ * Reads a request's body by its Content-Type. Does not wait for bytes that are given. Throws or rejects with an
+ * OperationInputError or a ContentError.
  */
 export function receiveBody(
   body: PreparedBody,
   request: Incoming,
   given: Bytes | null = null,
-): DeclaredText | Promise<ReceivedBody> {
+): ReceivedBody | Promise<ReceivedBody> {
   // Read `request.body` only if it decides: some servers create the body's stream only on access.
   if (given === null && request.bodyUsed) throw readBefore()
-  const read = async () => given ?? (await readBody(request))
+  const read = async () => given ?? readBody(request)
+  const readText = (declared: DeclaredText) =>
+    whenKnown(given ?? readBody(request), (bytes) => receiveText(declared, request, bytes))
   const header = request.headers.get('Content-Type')
   if (body.kind === 'by-media-type') {
     // Most clients send the media type as the operation writes it.
     const exact = body.texts.get(header ?? '')
-    if (exact !== undefined) return exact
+    if (exact !== undefined) return readText(exact)
   }
   const type = header === null ? null : mediaTypeOf(header)
   if (body.kind === 'file') return receiveFile(body.schema, request, read, type ?? '')
@@ -141,7 +144,7 @@ export function receiveBody(
   if (isFileShape(schema.whole)) return receiveFile(schema, request, read, type)
   if (type === MULTIPART) return receiveMultipart(schema, request, read, header ?? '', body.fields)
   const charset = parameterOf(header ?? '', 'charset') ?? undefined
-  return { type, schema, charset, fields: body.fields }
+  return readText({ type, schema, charset, fields: body.fields })
 }
 
 /** Reads the body's bytes. */
@@ -185,7 +188,7 @@ async function receiveMultipart(
 }
 
 /** Reads a declared text body from its bytes. Throws a ContentError. */
-export function receivedText(
+function receiveText(
   { type, schema, charset, fields }: DeclaredText,
   request: Incoming,
   bytes: Bytes,
@@ -212,12 +215,13 @@ async function readFile(read: ReadBytes, type: string): Promise<File> {
 }
 
 /** Reads a body. If the client disconnects, the request is rejected: no exception escapes. */
-export function readBody(request: Incoming): Promise<Bytes> {
+function readBody(request: Incoming): Promise<Bytes> {
   return useBytes(request, (bytes) => {
-    if (bytes !== 'unreadable') return bytes
+    if (bytes) return bytes
     // Reading uses a body, unless another reader has locked it.
-    if (!request.bodyUsed) throw readBefore()
-    throw inputError('body', 'the body could not be read', 'malformed')
+    throw request.bodyUsed
+      ? inputError('body', 'the body could not be read', 'malformed')
+      : readBefore()
   })
 }
 

@@ -49,11 +49,11 @@ export function createRouteTable<Value>(
   return {
     urlsOf,
     find: (request, basePath) => {
-      const { method, plainPath = null } = request
+      const { method, plain = null } = request
       const match = matcherOf(method)
       const matchGet = method === 'HEAD' ? matchers.get('GET') : undefined
-      if (plainPath !== null && !needsUrl && basePath === undefined) {
-        return match?.(plainPath) ?? matchGet?.(plainPath) ?? null
+      if (plain !== null && !needsUrl && basePath === undefined) {
+        return match?.(plain) ?? matchGet?.(plain) ?? null
       }
       for (const url of urlsOf(request, basePath)) {
         const found = match?.(url) ?? matchGet?.(url)

@@ -2,7 +2,7 @@ import type { RouterParams } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import type { RouteMatch } from './route-match.ts'
 
-/** Finds a URL's route. A matcher of simple paths also takes the `plainPath` of a request. */
+/** Finds a URL's route. A matcher of simple paths also takes the `plain` of a request. */
 export type Matcher<Value> = (url: string) => RouteMatch<Value> | null
 
 /**

@@ -18,7 +18,8 @@ export function limitBody<Used>(
   // Check the length first: some servers create the body's stream only on access, which takes longer than all of this.
   if (request.bodyLength === undefined ? isEndedByLength(request) : !Number.isNaN(bodyLength)) {
     const isRead = isNeeded || (request.useBytes !== undefined && bodyLength <= AT_HAND)
-    return isRead && !request.bodyUsed ? useBytes<Used | Promise<Used>>(request, use) : use(null)
+    if (!isRead || request.bodyUsed) return use(null)
+    return useBytes(request, (bytes) => use(bytes ?? 'unreadable')) as Promise<Used>
   }
   return request.body === null ? use(null) : readLimited(request.body, limit).then(use)
 }

@@ -34,7 +34,7 @@ export class ReceivedRequest implements Incoming {
     return this.#target.origin + this.#target.path
   }
 
-  get plainPath(): string | null {
+  get plain(): string | null {
     return this.#target.isPlain ? this.#target.path : null
   }
 
@@ -67,14 +67,14 @@ export class ReceivedRequest implements Incoming {
   async arrayBuffer(): Promise<ArrayBuffer> {
     if (this.#request !== null) return await this.#request.arrayBuffer()
     return await this.useBytes((bytes) => {
-      if (bytes === 'unreadable') throw new TypeError('the client did not send the whole body')
+      if (bytes === null) throw new TypeError('the client did not send the whole body')
       return bytes.slice().buffer
     })
   }
 
-  async useBytes<Used>(use: (bytes: NodeBytes | 'unreadable') => Used): Promise<Awaited<Used>> {
+  async useBytes<Used>(use: (bytes: NodeBytes | null) => Used): Promise<Awaited<Used>> {
     if (this.bodyUsed) throw new TypeError('the body was read before')
-    let bytes: NodeBytes | 'unreadable' = 'unreadable'
+    let bytes: NodeBytes | null = null
     try {
       if (this.#request === null) {
         this.#isRead = true

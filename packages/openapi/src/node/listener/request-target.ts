@@ -3,7 +3,7 @@ export interface Target {
   readonly origin: string
   /** The path and the query. */
   readonly path: string
-  /** Whether `path` is as the client sent it, and `Incoming.plainPath`. */
+  /** Whether `path` is as the client sent it, and `Incoming.plain`. */
   readonly isPlain: boolean
 }
 

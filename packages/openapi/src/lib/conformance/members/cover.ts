@@ -2,7 +2,7 @@ import { JSON_RANGES } from '../../http/media-types.ts'
 import { coerceContent, coerceParameters, parseJsonBody } from '../../request/coerce.ts'
 import { OperationInputError } from '../../request/input-error.ts'
 import { type PreparedParameters, preparedOf } from '../../request/prepare.ts'
-import { receiveBody, receivedText, receiveParameters } from '../../request/receive.ts'
+import { receiveBody, receiveParameters } from '../../request/receive.ts'
 import { coerceValue, type Values } from '../../schema/coerce.ts'
 import { prepareSchema } from '../../schema/prepare.ts'
 import type { RouterParams } from '../../spec/operation-spec.ts'
@@ -75,11 +75,7 @@ async function readSentBody(
 ): Promise<SentBody | null> {
   const { body } = preparedOf(spec)
   if (body === null) return null
-  const receiving = receiveBody(body, request, bytes)
-  const received =
-    receiving instanceof Promise
-      ? await receiving
-      : receivedText(receiving, request, bytes ?? (await request.arrayBuffer()))
+  const received = await receiveBody(body, request, bytes)
   if (received.kind === 'json') return { isAbsent: false, value: parseJsonBody(received) }
   if (received.kind !== 'content') return { isAbsent: true, value: undefined }
   const coerced = coerceContent(received)
