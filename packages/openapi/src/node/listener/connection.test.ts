@@ -51,7 +51,7 @@ describe('a stream', () => {
     const { origin } = await listen(api)
     const response = await fetch(`${origin}/watch`)
     expect(response.headers.get('Content-Type')).toBe('text/event-stream')
-    await vi.waitFor(() => expect(go).toBeDefined())
+    await vi.waitFor(() => expect(go).toBeDefined(), { timeout: 5_000 })
     go?.()
     expect(await response.text()).toBe('event: progress\ndata: {"done":1}\n\n')
   })
@@ -75,24 +75,22 @@ describe('a stream', () => {
     socket.destroy()
   })
 
-  it('ends within 100 ms of its client, also while it waits', async () => {
-    let endedAt = 0
+  it('ends when its client goes away, also while it waits', async () => {
+    const ended = vi.fn()
     const api = serve(async function* (signal) {
       try {
         yield { event: 'progress', data: { done: 1 } }
         await once(signal, 'abort')
       } finally {
-        endedAt = performance.now()
+        ended()
       }
     })
     const { origin } = await listen(api)
     const leaving = new AbortController()
     const response = await fetch(`${origin}/watch`, { signal: leaving.signal })
     await response.body?.getReader().read()
-    const leftAt = performance.now()
     leaving.abort()
-    await vi.waitFor(() => expect(endedAt).toBeGreaterThan(0))
-    expect(endedAt - leftAt).toBeLessThan(100)
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled(), { timeout: 5_000 })
   })
 
   it('that fails aborts the connection', async () => {
@@ -274,7 +272,7 @@ describe('a `fetch` function of another program', () => {
     socket.write(requestText('GET /'))
     await wait(20)
     socket.destroy()
-    await vi.waitFor(() => expect(cancel).toHaveBeenCalled())
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalled(), { timeout: 5_000 })
     expect(await (await fetch(`${origin}/still`)).text()).toBe('here')
   })
 })
