@@ -12,7 +12,8 @@ export interface Incoming
   /** The body's length (bytes) by its headers (RFC 9112 §6.3); NaN if only its end shows it. */
   readonly bodyLength?: number
   /**
-   * Calls a function with the body's bytes, which are not copied, or with null if the client does not send all of them. A promise of bytes would be looked up for a `then`, which takes 2 % of the time.
+   * Calls a function with the body's bytes, which are not copied, or with null if the client does not send all of them.
+   * A promise of the bytes would take longer.
    */
   readonly useBytes?: <Used>(use: (bytes: Bytes | null) => Used) => Promise<Awaited<Used>>
   /** Makes a response that this server can write without a `Response`. */

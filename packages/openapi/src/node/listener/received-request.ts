@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { ReadableStream as ReadableStreamOfNode } from 'node:stream/web'
 import type { Incoming, TextInit } from '../../lib/incoming.ts'
 import type { RawHeaders } from './raw-headers.ts'
 import type { Target } from './request-target.ts'
@@ -124,8 +124,12 @@ export class ReceivedRequest implements Incoming {
     if (!this.#hasBody()) {
       return Object.defineProperty(new Request(url, init), 'method', { value: method })
     }
+    // A cancelled body does not end the connection: the response is still sent.
+    const chunks = this.#incoming.iterator({ destroyOnReturn: false })
     // Node has types of its own for the same streams.
-    const body = this.#isRead ? '' : (Readable.toWeb(this.#incoming) as unknown as ReadableStream)
+    const body = this.#isRead
+      ? ''
+      : (ReadableStreamOfNode.from(chunks) as unknown as ReadableStream)
     const request = new Request(url, { ...init, body, duplex: 'half' } as RequestInit)
     // The bytes were taken, so they cannot be read a second time.
     if (this.#isRead) void request.text()

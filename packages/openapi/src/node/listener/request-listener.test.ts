@@ -122,6 +122,14 @@ it('a body in chunks is read (RFC 9112 §7.1)', async () => {
   )
 })
 
+it('a body in chunks over the limit is answered with 413 (RFC 9110 §15.5.14)', async () => {
+  const { converse } = await listen(serve())
+  const headers = ['Transfer-Encoding: chunked', `Authorization: ${Authorization}`]
+  const chunk = `ffff\r\n${'a'.repeat(0xffff)}\r\n`
+  const request = requestText('PUT /books/b1', headers, chunk.repeat(3))
+  expect(await converse(request)).toMatch(/^HTTP\/1\.1 413 /)
+})
+
 it('the length of an answer is in bytes (RFC 9110 §8.6)', async () => {
   const { origin } = await listen(serve())
   const response = await fetch(`${origin}/books/b1`, {
