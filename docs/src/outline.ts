@@ -60,6 +60,7 @@ export const SECTIONS: readonly Section[] = [
       'scim/accounts-and-roles',
       'scim/custom-attributes',
       'scim/large-groups',
+      'scim/tokens',
       'scim/tenants',
       'scim/soft-deletes',
       'scim/profiles',

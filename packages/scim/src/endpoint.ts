@@ -34,6 +34,13 @@ export type {
   WireResource,
 } from './lib/endpoint/store.ts'
 export { PreparedResource } from './lib/endpoint/store.ts'
+export type {
+  IssuedToken,
+  IssueTokenOptions,
+  OneToken,
+  StoredTokens,
+} from './lib/endpoint/tokens.ts'
+export { bearerTokens, issueToken } from './lib/endpoint/tokens.ts'
 export type { Transaction } from './lib/endpoint/writing.ts'
 export type { Cursor, CursorOptions, CursorQuery, SentCursor } from './lib/list/cursor.ts'
 export { readCursor, writeCursor } from './lib/list/cursor.ts'

@@ -49,22 +49,32 @@ export interface TransactingEndpoint<Context> extends ScimEndpoint {
  * @example
  * ```ts
  * import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
- * import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
+ * import {
+ *   bearerTokens,
+ *   createScimEndpoint,
+ *   defineResourceType,
+ *   issueToken,
+ *   memoryStore,
+ * } from '@plumbline/scim/endpoint'
  *
  * const definitions = {
  *   [USER_DEFINITION.id]: USER_DEFINITION,
  *   [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
  * }
  * const store = memoryStore({ definitions })
+ * const { token } = await issueToken()
  * const scim = createScimEndpoint({
  *   basePath: '/scim/v2',
  *   resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
- *   authenticate: async ({ headers }) =>
- *     headers.get('Authorization') === 'Bearer secret' ? { tenant: 'a' } : null,
+ *   authenticate: bearerTokens({ token, context: { tenant: 'a' } }),
+ *   onError: (error) => console.error(error),
  * })
- * const request = new Request('https://example.com/scim/v2/Users')
- * const rejected = await scim.fetch(request)
+ * const url = 'https://example.com/scim/v2/Users'
+ * const rejected = await scim.fetch(new Request(url))
  * rejected.status //=> 401
+ * const headers = { Authorization: `Bearer ${token}` }
+ * const answered = await scim.fetch(new Request(url, { headers }))
+ * answered.status //=> 200
  * ```
  * @see RFC 7644 §3
  */

@@ -15,8 +15,8 @@ export interface ScimEndpointOptions<Context extends object> {
   /** The resource types, in the order in which a search over all types visits them. */
   readonly resourceTypes: readonly ResourceType<NoInfer<Context>>[]
   /**
-   * Returns the client's context, an object passed to every store call. Null answers `401`, and so does any other falsy
-   * value. `true`, a string, a list or an Error is an internal error and never a client. It may throw a ScimError, such
+   * Returns the client's context, an object passed to every store call, as `bearerTokens` does. Null answers `401`, and
+   * so does any other falsy value. `true`, a string, a list or an Error is an internal error and never a client. It may throw a ScimError, such
    * as `403`.
    */
   readonly authenticate: (request: Request) => Promise<Context | null>

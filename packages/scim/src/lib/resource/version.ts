@@ -1,4 +1,5 @@
 import { RawJson } from '../message/raw-json.ts'
+import { sha256 } from '../sha256.ts'
 import { stringifyCanonical } from '../values/canonical.ts'
 
 /** Options for a resource's entity tag. */
@@ -33,11 +34,8 @@ export async function version(
 }
 
 /** Returns the first 32 hexadecimal digits of a string's SHA-256. */
-export async function digestOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  let hex = ''
-  for (const byte of new Uint8Array(digest, 0, 16)) hex += byte.toString(16).padStart(2, '0')
-  return hex
+export function digestOf(text: string): Promise<string> {
+  return sha256(text, 16)
 }
 
 /**
