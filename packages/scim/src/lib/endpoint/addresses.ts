@@ -11,15 +11,21 @@ export interface Addresses {
 
 /** Prepares `basePath` and `base`. Throws a TypeError for an address that a request or a location cannot have. */
 export function prepareAddresses({
-  basePath = '',
+  basePath,
   base,
 }: Pick<ScimEndpointOptions<object>, 'basePath' | 'base'>): Addresses {
+  // Without both, locations would be wrong behind a framework that removes the path from a request's URL.
+  if (basePath === undefined && base === undefined) {
+    throw new TypeError(
+      'basePath, such as /scim/v2 (/ for a whole host), or base, the public URL if a framework removes the path, is required',
+    )
+  }
   const basePathOf = prepareBasePath(basePath)
   return { basePathOf, baseOf: prepareBase(base, basePathOf) }
 }
 
 function prepareBasePath(
-  basePath: NonNullable<ScimEndpointOptions<object>['basePath']>,
+  basePath: ScimEndpointOptions<object>['basePath'] = '',
 ): Addresses['basePathOf'] {
   if (typeof basePath === 'function') {
     return (request) => {

@@ -9,6 +9,7 @@ import { createFailures, type Failures, MethodError } from './failures.ts'
 import { type ExtraHeaders, requireHeaders } from './headers.ts'
 import { addIgnored } from './ignored.ts'
 import type { Answered, ScimEndpointOptions } from './options.ts'
+import { createOriginWatch } from './origins.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type Prepared, prepareOptions } from './prepare.ts'
 import { type ResourceReader, readerOf } from './reader.ts'
@@ -104,6 +105,10 @@ export function createScimEndpoint<Context extends object>(
     outbox,
     headersOf: prepareHeaders(options.headers),
     onAnswer: prepareOnAnswer(options.onAnswer),
+    watchOrigin:
+      options.base === undefined
+        ? createOriginWatch((error, request) => failures.report(error, request, null))
+        : () => undefined,
   }
   return {
     fetch: (request) => answer(service, request),
@@ -143,6 +148,7 @@ interface Service<Context> {
   readonly outbox: Outbox
   readonly headersOf: (request: Request) => ExtraHeaders
   readonly onAnswer: (answered: Answered<Context>) => void
+  readonly watchOrigin: (request: Request, origin: string) => void
 }
 
 function prepareHeaders(
@@ -233,6 +239,7 @@ async function dispatch<Context>(
   facts.id = matched.id
   const context = requireClient(await service.authenticate(request))
   facts.context = context
+  service.watchOrigin(request, target.origin)
   return await handle(createExchange(service, facts, target, context))
 }
 

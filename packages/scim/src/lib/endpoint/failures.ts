@@ -24,6 +24,8 @@ export interface Failures<Context> {
   answer(error: unknown, request: Request, context: Context | null): FailedAnswer
   /** The answer to an internal error. */
   readonly internal: FailedAnswer
+  /** Passes an error to `onError`. It never throws. */
+  report(error: unknown, request: Request, context: Context | null): void
 }
 
 /** The endpoint options for error handling. */
@@ -65,6 +67,7 @@ export function createFailures<Context>({
   }
   return {
     internal: errorAnswer(INTERNAL, challenge),
+    report,
     answer: (error, request, context) => {
       const answer = translate(error)
       const isIncident = answer.status >= 500 && answer.status !== NOT_IMPLEMENTED

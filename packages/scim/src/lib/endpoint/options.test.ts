@@ -16,7 +16,7 @@ const User = { name: 'User', endpoint: '/Users', definitions: USER_DEFINITIONS, 
 /** Creates an endpoint as a program in JavaScript may, whose options can have any value. */
 function createUntyped(options: object): unknown {
   const authenticate = async () => ({})
-  const all = { resourceTypes: [User], authenticate, ...options }
+  const all = { basePath: '/scim/v2', resourceTypes: [User], authenticate, ...options }
   return createScimEndpoint(all as unknown as ScimEndpointOptions<object>)
 }
 
@@ -158,6 +158,12 @@ describe('an option that cannot be right is a TypeError that names it when the e
   })
 })
 
+it('an endpoint needs its path or its public URL, so that locations are right', () => {
+  expect(() => createUntyped({ basePath: undefined })).toThrow(
+    /^basePath, such as \/scim\/v2 .*, or base, .*, is required$/,
+  )
+})
+
 describe('options that are right are accepted', () => {
   it.each<[object]>([
     [{ basePath: '' }],
@@ -167,7 +173,8 @@ describe('options that are right are accepted', () => {
     [{ base: 'http://localhost:3000' }],
     [{ base: 'HTTPS://Example.com/scim/v2/' }],
     [{ base: 'https://[::1]:8443/' }],
-    [{ base: undefined, basePath: undefined, transaction: undefined, profile: undefined }],
+    [{ base: undefined, transaction: undefined, profile: undefined }],
+    [{ base: 'https://example.com/scim', basePath: undefined }],
     [{ limits: {}, outbox: createOutbox(), profile: PROFILES.entra }],
     [{ limits: { body: undefined, defaultCount: 0, candidates: 0, bulkOperations: 0 } }],
     [{ limits: { page: 1, maxCount: Number.MAX_SAFE_INTEGER } }],

@@ -21,13 +21,14 @@ export interface ScimEndpointOptions<Context extends object> {
    */
   readonly authenticate: (request: Request) => Promise<Context | null>
   /**
-   * The endpoint's path in request URLs, such as `/scim/v2`; empty by default. A function returns each request's path,
-   * if the endpoint has several, such as `/tenants/acme/scim/v2`.
+   * The endpoint's path in request URLs, such as `/scim/v2`, or `/` if it has a host of its own. Required without
+   * `base`. A function returns each request's path, if the endpoint has several, such as `/tenants/acme/scim/v2`.
    */
   readonly basePath?: string | ((request: Request) => string) | undefined
   /**
    * The endpoint's public URL, which locations start with, such as `https://example.com/scim/v2`. By default, it is the
-   * request's origin with `basePath`. A client may send any Host header, so set it on a public server.
+   * request's origin with `basePath`. A client may send any Host header, and a proxy another one, so set it on a public
+   * server. A framework that removes the path from a request's URL, such as Express, needs it in place of `basePath`.
    */
   readonly base?: string | ((request: Request) => string) | undefined
   /**
@@ -65,7 +66,10 @@ export interface ScimEndpointOptions<Context extends object> {
    * more: it makes many runtimes build its headers twice.
    */
   readonly headers?: ((request: Request) => Readonly<Record<string, string>>) | undefined
-  /** Receives each error behind a `5xx` but `501`, including those of bulk operations. Clients do not see it. */
+  /**
+   * Receives each error behind a `5xx` but `501`, including those of bulk operations. Clients do not see it. Without
+   * `base`, it also receives, once, that a proxy received a request at another origin.
+   */
   readonly onError?: FailureOptions<NoInfer<Context>>['onError']
   /** Receives each answer's facts, for a log; it is called before the answer is sent. */
   readonly onAnswer?: ((answered: Answered<NoInfer<Context>>) => void) | undefined

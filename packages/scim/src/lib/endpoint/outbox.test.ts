@@ -31,6 +31,7 @@ it('endpoints with one outbox share its limit for a client that does not read it
   const outbox = createOutbox({ unreadByClient: 150_000 })
   const create = () =>
     createScimEndpoint({
+      basePath: '/',
       resourceTypes: [defineResourceType(type)],
       authenticate: async () => ({}),
       outbox,

@@ -204,7 +204,11 @@ describe('a resource type of its own, by its definitions', () => {
   }
   const store = memoryStore({ definitions })
   const type = defineResourceType({ name: 'Device', endpoint: '/v1/Devices', definitions, store })
-  const { fetch } = createScimEndpoint({ resourceTypes: [type], authenticate: async () => ({}) })
+  const { fetch } = createScimEndpoint({
+    basePath: '/',
+    resourceTypes: [type],
+    authenticate: async () => ({}),
+  })
   const send = sender(fetch)
   const devices = 'https://example.com/v1/Devices'
 

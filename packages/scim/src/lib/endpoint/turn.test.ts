@@ -13,6 +13,7 @@ function serve(turn?: ScimEndpointOptions<{ tenant: string }>['turn']) {
   const store = memoryStore({ definitions })
   const answered: string[] = []
   const scim = createScimEndpoint({
+    basePath: '/',
     resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
     authenticate: async () => ({ tenant: 'a' }),
     turn,

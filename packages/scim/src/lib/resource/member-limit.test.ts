@@ -103,6 +103,7 @@ describe('a PATCH counts the members of its values (RFC 7644 Table 9, tooMany)',
 describe('an endpoint rejects bodies with too many unknown members', () => {
   const store = memoryStore({ definitions })
   const scim = createScimEndpoint({
+    basePath: '/',
     resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
     authenticate: async () => ({}),
   })
