@@ -1,5 +1,6 @@
 import { defined, isJsonObject } from '../json.ts'
 import { optionFault } from './faults.ts'
+import { unknownOption } from './forms.ts'
 
 /** An endpoint's limits. Sizes are in bytes, and times in milliseconds. */
 export interface Limits {
@@ -57,7 +58,9 @@ export function completeLimits(given: GivenLimits | undefined): Limits {
   if (!isJsonObject(given)) throw optionFault('limits', 'an object', given)
   const limits = { ...DEFAULT_LIMITS, ...defined(given) }
   for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new TypeError(`limits.${name} is unknown`)
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      throw unknownOption(`limits.${name}`, name, Object.keys(DEFAULT_LIMITS))
+    }
     requireLimit(`limits.${name}`, value, ZERO_IS_VALID.has(name) ? 0 : 1)
   }
   if (limits.writeTime > LONGEST_TIMER) {

@@ -1,8 +1,8 @@
 import { ScimError } from '../error.ts'
 import type { Answer } from './answer.ts'
 import type { Handler } from './exchange.ts'
-import { optionFault } from './faults.ts'
-import type { ScimEndpointOptions } from './options.ts'
+import { ANY, FUNCTION, required, requireOptions } from './forms.ts'
+import type { MeOptions, ScimEndpointOptions } from './options.ts'
 import type { ServedType } from './served-type.ts'
 import { requireOwnId } from './verdicts.ts'
 
@@ -20,8 +20,8 @@ export function prepareMe<Context extends object>(
   types: readonly ServedType<Context>[],
 ): Me<Context> | null {
   if (me === undefined) return null
+  requireOptions<MeOptions<never>>('me', me, { resourceType: ANY, id: required(FUNCTION) }, 'me.')
   const { resourceType = 'User', id } = me
-  if (typeof id !== 'function') throw optionFault('me.id', 'a function', id)
   const type = types.find(({ name }) => name === resourceType)
   if (type === undefined) throw new TypeError(`me: the resource type ${resourceType} is unknown`)
   return { type, idOf: id }

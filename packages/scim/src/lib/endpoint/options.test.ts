@@ -27,7 +27,7 @@ const NOT_COUNTS = [null, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, 2 ** 53
 describe('an option that cannot be right is a TypeError that names it when the endpoint is created', () => {
   it.each(NOT_OBJECTS)('options: %j', (options) => {
     expect(() => createScimEndpoint(options as unknown as ScimEndpointOptions<object>)).toThrow(
-      /^the options of an endpoint must be an object, not /,
+      /^the options of createScimEndpoint must be an object, not /,
     )
   })
 
@@ -113,7 +113,29 @@ describe('an option that cannot be right is a TypeError that names it when the e
 
   it('limits with a misspelt name', () => {
     const limits = { maxcount: 5 } as object
-    expect(() => createUntyped({ limits })).toThrow('limits.maxcount is unknown')
+    expect(() => createUntyped({ limits })).toThrow(
+      'limits.maxcount is unknown: did you mean maxCount?',
+    )
+  })
+
+  it.each<[string, object]>([
+    ['onchange is unknown: did you mean onChange?', { onchange: () => undefined }],
+    ['basepath is unknown: did you mean basePath?', { basepath: '/scim/v2' }],
+    ['autenticat is unknown: did you mean authenticate?', { autenticat: async () => ({}) }],
+    ['pattern is unknown: expected one of resourceTypes, authenticate, ', { pattern: '/' }],
+    ['toString is unknown', { toString: () => 'x' }],
+    ['me.resource is unknown: expected one of resourceType, id', { me: { resource: 'User' } }],
+    [
+      'profile.uniqe is unknown: did you mean unique?',
+      { profile: { ...PROFILES.okta, uniqe: {} } },
+    ],
+    [
+      'User: requiredExtension is unknown: did you mean requiredExtensions?',
+      { resourceTypes: [{ ...User, requiredExtension: [] }] },
+    ],
+  ])('an unknown name: %s', (message, options) => {
+    expect(() => createUntyped(options)).toThrow(TypeError)
+    expect(() => createUntyped(options)).toThrow(message)
   })
 
   const { standard } = PROFILES
@@ -152,7 +174,7 @@ describe('an option that cannot be right is a TypeError that names it when the e
     ['the resource type User at /Users already exists', [User, User]],
     ['already exists', [{ ...User, endpoint: '/Bulk' }]],
     ['User: store.read must be a function, not undefined', [{ ...User, store: {} }]],
-    ['a resource type must be an object, not null', [null as unknown as object]],
+    ['the options of defineResourceType must be an object, not null', [null as unknown as object]],
   ])('resourceTypes: %s', (message, resourceTypes) => {
     expect(() => createUntyped({ resourceTypes })).toThrow(message)
   })
@@ -175,6 +197,7 @@ describe('options that are right are accepted', () => {
     [{ base: 'https://[::1]:8443/' }],
     [{ base: undefined, transaction: undefined, profile: undefined }],
     [{ base: 'https://example.com/scim', basePath: undefined }],
+    [{ onchange: undefined }],
     [{ limits: {}, outbox: createOutbox(), profile: PROFILES.entra }],
     [{ limits: { body: undefined, defaultCount: 0, candidates: 0, bulkOperations: 0 } }],
     [{ limits: { page: 1, maxCount: Number.MAX_SAFE_INTEGER } }],
@@ -203,7 +226,7 @@ describe('a resource type that cannot be right is a TypeError that names its mem
   const define = (type: object): unknown => defineResourceType(type as unknown as ResourceType)
   it.each<[string, object]>([
     ...['', ' ', null, undefined, 5, '\ud800'].map((name): [string, object] => [
-      'the name of a resource type must be a string such as User',
+      'defineResourceType: name must be a string such as User',
       { name },
     ]),
     ...[null, undefined, 5].map((endpoint): [string, object] => ['User: endpoint', { endpoint }]),
@@ -326,8 +349,18 @@ describe('options of memoryStore and createOutbox that cannot be right are a Typ
       'memoryStore: groups must be a store in memory',
       { definitions: GROUP_DEFINITIONS, groups: {} },
     ],
+    [
+      'memoryStore: group is unknown: did you mean groups?',
+      { definitions: GROUP_DEFINITIONS, group: {} },
+    ],
   ])('%s', (message, options) => {
     expect(() => memoryStore(options as Parameters<typeof memoryStore>[0])).toThrow(message)
+  })
+
+  it('createOutbox with a misspelt name', () => {
+    expect(() => createOutbox({ unreadByclient: 5 } as object)).toThrow(
+      'unreadByclient is unknown: did you mean unreadByClient?',
+    )
   })
 
   it.each(NOT_COUNTS)('unread and unreadByClient: %o', (value) => {

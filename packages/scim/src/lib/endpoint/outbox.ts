@@ -1,5 +1,5 @@
 import { ScimError } from '../error.ts'
-import { DEFAULT_LIMITS, type Limits, requireLimit } from './limits.ts'
+import { completeLimits, type Limits } from './limits.ts'
 
 /** Bounds how much JSON is kept in memory until clients have read it. */
 export interface Outbox {
@@ -24,12 +24,11 @@ export interface Outbox {
  * release()
  * ```
  */
-export function createOutbox({
-  unread = DEFAULT_LIMITS.unread,
-  unreadByClient = DEFAULT_LIMITS.unreadByClient,
-}: Partial<Pick<Limits, 'unread' | 'unreadByClient'>> = {}): Outbox {
-  requireLimit('unread', unread)
-  requireLimit('unreadByClient', unreadByClient)
+export function createOutbox(
+  options: Partial<Pick<Limits, 'unread' | 'unreadByClient'>> = {},
+): Outbox {
+  // They may be all limits of an endpoint.
+  const { unread, unreadByClient } = completeLimits(options)
   const bytes = new Map<string, number>()
   let total = 0
   const add = (client: string, length: number): void => {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.ts'
 import { type Addresses, prepareAddresses } from './addresses.ts'
 import { createDocuments, type Documents } from './documents.ts'
-import { optionFault } from './faults.ts'
+import { ANY, BOOLEAN, type Forms, FUNCTION, OBJECT, required, requireOptions } from './forms.ts'
 import { isHeaderValue } from './headers.ts'
 import { completeLimits, type Limits } from './limits.ts'
 import { type Me, prepareMe } from './me.ts'
@@ -23,7 +23,7 @@ export interface Prepared<Context> extends Addresses {
 export function prepareOptions<Context extends object>(
   options: ScimEndpointOptions<Context>,
 ): Prepared<Context> {
-  requireOptions(options)
+  requireOptions<ScimEndpointOptions<object>>('createScimEndpoint', options, FORMS, '')
   const { documentationUri, authenticationSchemes = [BEARER_SCHEME] } = options
   const { changePassword, securityEvents } = options
   const limits = completeLimits(options.limits)
@@ -41,16 +41,6 @@ export function prepareOptions<Context extends object>(
   }
 }
 
-/** Checks each option's form. A JavaScript program may set any value. */
-function requireOptions(options: unknown): void {
-  if (!isJsonObject(options)) throw optionFault('the options of an endpoint', 'an object', options)
-  for (const [name, { wanted, isValid, isRequired = false }] of Object.entries(FORMS)) {
-    const value = options[name]
-    if (value === undefined ? !isRequired : isValid(value)) continue
-    throw optionFault(name, wanted, value)
-  }
-}
-
 function requireDistinct(types: readonly ServedType<never>[]): void {
   const used = new Set(RESERVED)
   for (const { name, endpoint } of types) {
@@ -61,26 +51,13 @@ function requireDistinct(types: readonly ServedType<never>[]): void {
   }
 }
 
-interface Form {
-  /** The message's noun. */
-  readonly wanted: string
-  readonly isValid: (value: unknown) => boolean
-  readonly isRequired?: boolean
-}
-
-const isFunction = (value: unknown): boolean => typeof value === 'function'
-const FUNCTION: Form = { wanted: 'a function', isValid: isFunction }
-const OBJECT: Form = { wanted: 'an object', isValid: isJsonObject }
-/** The option is checked during its preparation. */
-const ANY: Form = { wanted: '', isValid: () => true }
-
-const FORMS: Readonly<Record<keyof ScimEndpointOptions<object>, Form>> = {
+const FORMS: Forms<ScimEndpointOptions<object>> = {
   resourceTypes: {
     wanted: 'a list of at least one resource type',
     isValid: (value) => Array.isArray(value) && value.length > 0,
     isRequired: true,
   },
-  authenticate: { ...FUNCTION, isRequired: true },
+  authenticate: required(FUNCTION),
   basePath: ANY,
   base: ANY,
   transaction: FUNCTION,
@@ -90,7 +67,7 @@ const FORMS: Readonly<Record<keyof ScimEndpointOptions<object>, Form>> = {
   turn: FUNCTION,
   outbox: {
     wanted: 'an outbox',
-    isValid: (value) => isJsonObject(value) && isFunction(value.hold),
+    isValid: (value) => isJsonObject(value) && typeof value.hold === 'function',
   },
   limits: ANY,
   headers: FUNCTION,
@@ -111,7 +88,7 @@ const FORMS: Readonly<Record<keyof ScimEndpointOptions<object>, Form>> = {
     wanted: 'a list of at least one scheme, each with a type, a name and a description',
     isValid: (value) => Array.isArray(value) && value.length > 0 && value.every(isScheme),
   },
-  changePassword: { wanted: 'a boolean', isValid: (value) => typeof value === 'boolean' },
+  changePassword: BOOLEAN,
   securityEvents: OBJECT,
 }
 

@@ -5,6 +5,7 @@ import type { Tolerance } from '../patch/types.ts'
 import type { Rejection } from '../rejection.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { optionFault } from './faults.ts'
+import { ANY, type Forms, requireOptions } from './forms.ts'
 import type { ServedType, TypeView } from './served-type.ts'
 
 /** The deviations from the standard needed by one kind of client, and the requests it wants rejected. */
@@ -95,6 +96,7 @@ export function prepareProfile<Context>(
 
 function requireProfile(profile: Profile, types: readonly ServedType<never>[]): Profile {
   if (!isJsonObject(profile)) throw optionFault('profile', 'an object', profile)
+  requireOptions('a profile', profile, MEMBERS, 'profile.')
   const members: Readonly<Record<string, unknown>> = { ...profile }
   for (const [name, known] of Object.entries(NAMES)) {
     const listed = members[name] ?? (name === 'reject' ? [] : undefined)
@@ -143,6 +145,18 @@ function isNeverReturned({ returned, required }: AttributeNode): boolean {
 }
 
 const NEVER_RETURNED = 'optional attributes of the core schema that are never returned'
+
+/** The members are checked one by one. */
+const MEMBERS: Forms<Profile> = {
+  patch: ANY,
+  patchBody: ANY,
+  query: ANY,
+  unique: ANY,
+  reject: ANY,
+  declare: ANY,
+  omit: ANY,
+  canonicalTypes: ANY,
+}
 
 /** The names each list may contain. */
 const NAMES: {

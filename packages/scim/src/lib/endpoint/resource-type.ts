@@ -3,6 +3,7 @@ import { attributeIndex } from '../schema/attribute-index.ts'
 import { requireDefinitions } from '../schema/require-definitions.ts'
 import type { Definitions } from '../schema/types.ts'
 import { optionFault } from './faults.ts'
+import { ANY, type Forms, requireOptions } from './forms.ts'
 import { requireLimit } from './limits.ts'
 import type { ResourceStore } from './store.ts'
 
@@ -54,17 +55,9 @@ export type ResourceTypeOptions<Context = unknown> = Omit<ResourceType<Context>,
 export function defineResourceType<Context = unknown>(
   type: ResourceTypeOptions<Context>,
 ): ResourceType<Context> {
-  if (!isJsonObject(type)) throw optionFault('a resource type', 'an object', type)
-  const { name, endpoint, description, requiredExtensions = [], store } = type
-  if (typeof name !== 'string' || name.trim() === '' || !name.isWellFormed()) {
-    throw optionFault('the name of a resource type', 'a string such as User', name)
-  }
-  if (typeof endpoint !== 'string' || !ENDPOINT.test(endpoint)) {
-    throw optionFault(`${name}: endpoint`, 'a path such as /Users', endpoint)
-  }
-  if (description !== undefined && typeof description !== 'string') {
-    throw optionFault(`${name}: description`, 'a string', description)
-  }
+  const isNamed = isJsonObject(type) && FORMS.name.isValid(type.name)
+  requireOptions('defineResourceType', type, FORMS, isNamed ? `${type.name}: ` : undefined)
+  const { name, requiredExtensions = [], store } = type
   requireStore(name, store)
   const definitions = type.definitions === undefined ? definitionsOf(store) : type.definitions
   requireDefinitions(`${name}: definitions`, definitions)
@@ -108,6 +101,22 @@ function requireStore(name: string, store: unknown): void {
   if (cursors.timeout !== undefined) requireLimit(`${name}: store.cursors.timeout`, cursors.timeout)
 }
 
+const FORMS: Forms<ResourceType<never>> = {
+  name: {
+    wanted: 'a string such as User',
+    isValid: (name) => typeof name === 'string' && name.trim() !== '' && name.isWellFormed(),
+    isRequired: true,
+  },
+  endpoint: {
+    wanted: 'a path such as /Users',
+    isValid: (path) => typeof path === 'string' && ENDPOINT.test(path),
+    isRequired: true,
+  },
+  description: { wanted: 'a string', isValid: (text) => typeof text === 'string' },
+  definitions: ANY,
+  requiredExtensions: ANY,
+  store: ANY,
+}
 const METHODS = ['read', 'list', 'create', 'replace', 'delete'] as const
 /** Segments a URL does not change: without a percent sign, a query or dot segments. */
 const ENDPOINT = /^(?:\/[\w~$-][\w.~$-]*)+$/

@@ -7,7 +7,7 @@ import { requireDefinitions } from '../../schema/require-definitions.ts'
 import type { Definitions } from '../../schema/types.ts'
 import { fold } from '../../values/fold.ts'
 import { areSameValues } from '../../values/same.ts'
-import { optionFault } from '../faults.ts'
+import { ANY, type Forms, requireOptions } from '../forms.ts'
 import type { ListAnswer, ListRequest, ResourceStore, View, WireResource } from '../store.ts'
 import { createKeyIndex, type KeyIndex } from './key-index.ts'
 import { createMemberships, type Memberships } from './memberships.ts'
@@ -81,14 +81,19 @@ export function memoryStore(options: MemoryStoreOptions): MemoryStore {
 }
 
 function requireMemoryOptions(options: MemoryStoreOptions): MemoryStoreOptions {
-  if (!isJsonObject(options)) throw optionFault('the options of memoryStore', 'an object', options)
-  const { definitions, groups } = options
-  requireDefinitions('memoryStore: definitions', definitions)
-  const isStore =
-    isJsonObject(groups) &&
-    [groups.groupsOf, groups.leaveGroups].every((one) => typeof one === 'function')
-  if (groups === undefined || isStore) return options
-  throw optionFault('memoryStore: groups', 'a store in memory', groups)
+  requireOptions<MemoryStoreOptions>('memoryStore', options, FORMS)
+  requireDefinitions('memoryStore: definitions', options.definitions)
+  return options
+}
+
+const FORMS: Forms<MemoryStoreOptions> = {
+  definitions: ANY,
+  groups: {
+    wanted: 'a store in memory',
+    isValid: (groups) =>
+      isJsonObject(groups) &&
+      [groups.groupsOf, groups.leaveGroups].every((one) => typeof one === 'function'),
+  },
 }
 
 interface Stored {
