@@ -86,6 +86,7 @@ it('roles follow the groups of sqlStore, and a write whose role cannot be stored
     transaction,
     authenticate: async () => context,
     onChange: access.onChange,
+    onError: () => undefined,
   })
   const send = sender(endpoint.fetch)
   // The keys of both tables start at 1: the user and the group have the same id.

@@ -57,6 +57,9 @@ async function replay<Context extends object>(
       if (isFailing) throw new Error('the listener fails')
       changes = [...changes, ...reported]
     },
+    onError: (error) => {
+      if (!isFailing) console.error(error)
+    },
   })
   const send = sender(fetch)
   const read = async (path: string) => (await send('GET', `${path}?count=1000`)).body.Resources

@@ -30,7 +30,7 @@ export interface Failures<Context> {
 
 /** The endpoint options for error handling. */
 export interface FailureOptions<Context> {
-  /** Receives each error behind a `5xx` but `501`, also of a bulk operation. */
+  /** Receives each error behind a `5xx` but `501`, also of a bulk operation; `console.error` by default. */
   readonly onError?:
     | ((
         error: unknown,
@@ -45,13 +45,13 @@ export interface FailureOptions<Context> {
 
 /** Creates an endpoint's failures. */
 export function createFailures<Context>({
-  onError,
+  onError = (error) => console.error(error),
   toScimError,
   challenge,
 }: FailureOptions<Context>): Failures<Context> {
   const report = (error: unknown, request: Request, context: Context | null): void => {
     try {
-      onError?.(error, { request, context })
+      onError(error, { request, context })
     } catch {
       // The client's response does not depend on the log.
     }

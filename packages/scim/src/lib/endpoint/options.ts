@@ -67,8 +67,8 @@ export interface ScimEndpointOptions<Context extends object> {
    */
   readonly headers?: ((request: Request) => Readonly<Record<string, string>>) | undefined
   /**
-   * Receives each error behind a `5xx` but `501`, including those of bulk operations. Clients do not see it. Without
-   * `base`, it also receives, once, that a proxy received a request at another origin.
+   * Receives each error behind a `5xx` but `501`, including those of bulk operations; `console.error` by default.
+   * Clients do not see it. Without `base`, it also receives, once, that a proxy received a request at another origin.
    */
   readonly onError?: FailureOptions<NoInfer<Context>>['onError']
   /** Receives each answer's facts, for a log; it is called before the answer is sent. */

@@ -35,6 +35,7 @@ it('endpoints with one outbox share its limit for a client that does not read it
       resourceTypes: [defineResourceType(type)],
       authenticate: async () => ({}),
       outbox,
+      onError: () => undefined,
     })
   const [one, other] = [create(), create()]
   const user = { userName: 'a', title: 'x'.repeat(100_000) }

@@ -91,6 +91,7 @@ export function serve({ users, groups, ...options }: ServeOptions = {}): {
       const token = /^Bearer (.+)$/.exec(headers.get('Authorization') ?? '')?.[1]
       return token === undefined ? null : { token }
     },
+    onError: () => undefined,
     ...options,
   })
   return { fetch, send: sender(fetch) }
