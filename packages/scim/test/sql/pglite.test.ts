@@ -7,6 +7,7 @@ import { POSTGRES_TABLE } from '../data-table/tables.ts'
 import { proveDocument } from './document-suite.ts'
 import { PGLITE, startPglite } from './openers.ts'
 import { proveSql } from './proof.ts'
+import { proveRejectedWrites } from './rejected-writes-suite.ts'
 import { proveStore } from './store-suite.ts'
 import { type Opened, POSTGRES_TABLES } from './tables.ts'
 
@@ -14,6 +15,7 @@ import { type Opened, POSTGRES_TABLES } from './tables.ts'
 const NAME = 'PostgreSQL in-process'
 
 proveStore(NAME, PGLITE)
+proveRejectedWrites(NAME, PGLITE)
 proveDocument(NAME, 'postgres', PGLITE.open)
 proveSql(NAME, { dialect: 'postgres', open: openTables, sets: 8, filters: 40 })
 proveSql(`an index on ${NAME}`, {

@@ -1,33 +1,41 @@
 import type { WireResource } from '../../endpoint/store.ts'
 import type { Fragment } from '../fragment.ts'
 import { sql } from '../fragment.ts'
-import type { RowOwner } from '../value-index/statements.ts'
+import { insertRows, type RowOwner } from '../value-index/statements.ts'
 import { encodeColumn } from './codec.ts'
+import type { StatementsFor } from './run-statements.ts'
 import type { Session } from './session.ts'
 import { ownRows } from './write-values.ts'
 
-/** Inserts a new resource's rows into the value index. */
-export async function insertIndexed<Context>(
+/** Prepares a new resource's rows in the value index. Throws `400 tooMany` for too many. */
+export function prepareIndexed<Context>(
   session: Session<Context>,
-  id: string,
   resource: WireResource,
   context: Context,
-): Promise<void> {
-  const owner = ownerOf(session, id, context)
-  const { dialect } = session.options
-  await runAll(session, session.map.index?.insert([{ owner, resource }], dialect) ?? [], context)
+): StatementsFor {
+  const { map, options } = session
+  const { index } = map
+  if (index === null) return () => []
+  const rows = index.rowsOf(resource)
+  return (id) => {
+    const owner = ownerOf(session, id, context)
+    return insertRows(
+      index.table,
+      rows.map((row) => ({ owner, row })),
+      options.dialect,
+    )
+  }
 }
 
-/** Rewrites changed attributes in the value index. */
-export async function updateIndexed<Context>(
+/** Prepares the statements that rewrite changed attributes in the value index. Throws `400 tooMany` for too many rows. */
+export function prepareIndexUpdate<Context>(
   session: Session<Context>,
   id: string,
   change: { readonly before: WireResource; readonly after: WireResource },
   context: Context,
-): Promise<void> {
+): readonly Fragment[] {
   const owner = ownerOf(session, id, context)
-  const { dialect } = session.options
-  await runAll(session, session.map.index?.update({ owner, ...change }, dialect) ?? [], context)
+  return session.map.index?.update({ owner, ...change }, session.options.dialect) ?? []
 }
 
 /** Deletes a resource's rows from the value index. */
@@ -52,12 +60,4 @@ function ownerOf<Context>(
   const own = { [index.key]: encodeColumn(map.id, id, 'id', rules) }
   if (index.tenantColumn === null || options.tenant === undefined) return own
   return { ...own, [index.tenantColumn]: options.tenant.value(context) }
-}
-
-async function runAll<Context>(
-  session: Session<Context>,
-  statements: readonly Fragment[],
-  context: Context,
-): Promise<void> {
-  for (const statement of statements) await session.run(statement, context)
 }

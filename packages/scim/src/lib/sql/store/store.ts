@@ -1,9 +1,10 @@
-import type { ResourceStore } from '../../endpoint/store.ts'
+import type { ResourceStore, StoreRequest } from '../../endpoint/store.ts'
 import { describeColumns } from './describe-columns.ts'
 import { listRows } from './list.ts'
 import { lockRows, readResource } from './read.ts'
 import { findHolders, removeReferences } from './references.ts'
-import { createSession } from './session.ts'
+import { sessionOf } from './run-statements.ts'
+import { createSession, type Session } from './session.ts'
 import type { SqlStore, SqlStoreOptions } from './types.ts'
 import { findValues } from './values.ts'
 import { translateViolations } from './violations.ts'
@@ -46,21 +47,23 @@ import { changeMembers, createResource, deleteRow, replaceRow } from './write.ts
 export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): SqlStore<Context> {
   const session = createSession(options)
   const { map } = session
-  const write = <Value>(work: () => Promise<Value>): Promise<Value> =>
-    translateViolations(map, work)
+  const write = <Value>(
+    request: StoreRequest,
+    work: (session: Session<Context>) => Promise<Value>,
+  ): Promise<Value> => translateViolations(map, () => work(sessionOf(session, request)))
   const store: ResourceStore<Context> = {
     cursors: { timeout: options.cursors?.timeout },
     read: (id, context, request) => readResource(session, id, context, request),
     list: (context, request) => listRows(session, context, request),
     create: (resource, context, request) =>
-      write(() => createResource(session, resource, context, request)),
+      write(request, (own) => createResource(own, resource, context, request)),
     replace: (id, resource, context, request) =>
-      write(() => replaceRow(session, id, resource, context, request)),
-    delete: (id, context) => write(() => deleteRow(session, id, context)),
-    lock: (ids, context) => lockRows(session, ids, context),
+      write(request, (own) => replaceRow(own, id, resource, context, request)),
+    delete: (id, context, request) => write(request, (own) => deleteRow(own, id, context)),
+    lock: (ids, context, request) => lockRows(sessionOf(session, request), ids, context),
     ...(map.values.some(({ table }) => table.target !== undefined) && {
       removeReferences: (id, context, request) =>
-        write(() => removeReferences(session, id, context, request)),
+        write(request, (own) => removeReferences(own, id, context, request)),
     }),
   }
   const described = {
@@ -74,7 +77,7 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
   return {
     ...described,
     changeMembers: (id, plan, context, request) =>
-      write(() => changeMembers(session, members, id, plan, context, request)),
+      write(request, (own) => changeMembers(own, members, id, plan, context, request)),
     findMembers: (id, values, context) => findValues(session, members, id, values, context),
     findHolders: (values, context, request) =>
       findHolders(session, members, values, context, request),

@@ -1,7 +1,15 @@
 import type { WireResource } from '../../endpoint/store.ts'
-import { bindList, chunkRows, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import {
+  bindList,
+  chunkRows,
+  type Fragment,
+  joinFragments,
+  type SqlValue,
+  sql,
+} from '../fragment.ts'
 import { encodeField } from './codec.ts'
 import { keyOf } from './read.ts'
+import { runAll } from './run-statements.ts'
 import type { Session } from './session.ts'
 import { columnValues, isChanged, requireStorable } from './write-row.ts'
 
@@ -13,20 +21,23 @@ interface Change {
   readonly isTouched: boolean
 }
 
-/** Updates a row if something changed. RFC 7644 §3.5.2.1: a request without effect does not change lastModified. */
-export async function updateRow<Context>(
+/**
+ * Prepares the update of a row; no statements if nothing changed. RFC 7644 §3.5.2.1: a request without effect does not
+ * change lastModified.
+ */
+export async function prepareUpdate<Context>(
   session: Session<Context>,
   id: string,
   { resource, current, isTouched }: Change,
   context: Context,
-): Promise<void> {
+): Promise<readonly Fragment[]> {
   const { options, map } = session
   // Checked before the columns are compared, because a value without a column does not change them.
   requireStorable(map, resource)
   const hasHook = options.hooks?.write !== undefined
-  if (!isTouched && !hasHook && !isChanged(map, resource, current)) return
+  if (!isTouched && !hasHook && !isChanged(map, resource, current)) return []
   const row = await columnValues(session, resource, current, context)
-  await setColumns(session, [id], row, context)
+  return await updatesOf(session, [id], row, context)
 }
 
 /** Marks resources as changed when rows in other tables change. */
@@ -35,28 +46,27 @@ export async function touchRows<Context>(
   ids: readonly string[],
   context: Context,
 ): Promise<void> {
-  for (const some of chunkRows(ids)) await setColumns(session, some, new Map(), context)
+  for (const some of chunkRows(ids)) {
+    await runAll(session, await updatesOf(session, some, new Map(), context), context)
+  }
 }
 
-/** Sets columns, the modification time and the version. */
-async function setColumns<Context>(
+/** Builds the statement that sets columns, the modification time and the version; none without a column to set. */
+async function updatesOf<Context>(
   session: Session<Context>,
   ids: readonly string[],
   row: ReadonlyMap<string, SqlValue>,
   context: Context,
-): Promise<void> {
+): Promise<readonly Fragment[]> {
   const { options, map, name } = session
   const columns = new Map([...row, ...(await timesOf(session, false))])
   const sets = [...columns].map(([column, value]) => sql`${name(column)} = ${value}`)
   const { version } = options
   if (version !== undefined) sets.push(sql`${name(version)} = ${name(version)} + 1`)
-  if (sets.length === 0) return
+  if (sets.length === 0) return []
   const keys = bindList(ids.map((id) => keyOf(session, id)))
   const where = sql`${session.column(map.id.name)} in (${keys}) and ${session.scope(context)}`
-  await session.run(
-    sql`update ${name(options.table)} set ${joinFragments(sets, ', ')} where ${where}`,
-    context,
-  )
+  return [sql`update ${name(options.table)} set ${joinFragments(sets, ', ')} where ${where}`]
 }
 
 /** Returns the current time for the `meta.lastModified` column, and for `meta.created` if the resource is new. */

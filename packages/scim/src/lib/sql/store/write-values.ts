@@ -1,103 +1,107 @@
-import { invalidValue } from '../../error.ts'
+import { badRequest, invalidValue } from '../../error.ts'
 import { isJsonObject, own } from '../../json.ts'
 import { stringifyCanonical } from '../../values/canonical.ts'
-import {
-  bindList,
-  chunkRows,
-  type Fragment,
-  joinFragments,
-  type SqlValue,
-  sql,
-} from '../fragment.ts'
+import { bindList, chunkRows, type Fragment, joinFragments, sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
 import type { Connection, Values } from './fields.ts'
+import type { StatementsFor } from './run-statements.ts'
 import type { Session } from './session.ts'
-import { findValues, keysOf, valueColumn } from './values.ts'
+import { countValues, findValues, keysOf, MOST_VALUES, valueColumn } from './values.ts'
 
-/** Inserts a new resource's values. */
-export async function createValues<Context>(
+/** Prepares the insertion of a new resource's values. */
+export async function prepareNewValues<Context>(
   session: Session<Context>,
   values: Values,
-  id: string,
   created: unknown,
   context: Context,
-): Promise<void> {
-  const elements = Array.isArray(created) ? created : []
+): Promise<StatementsFor> {
+  const elements = listOf(values, created)
   const isKey = hasOnlyKey(values)
   const inserted = isKey ? distinct(values, elements.map(keyIn)) : elements
-  await insertValues(session, values, id, inserted, context)
+  return await prepareInsert(session, values, inserted, context)
 }
 
-/** Replaces an attribute's rows with new elements. Returns whether a row changed. */
-export async function replaceValues<Context>(
+/** Prepares the replacement of an attribute's rows with new elements; no statements if no row changes. */
+export async function prepareReplacement<Context>(
   session: Session<Context>,
   values: Values,
   id: string,
   { before, after }: { readonly before: unknown; readonly after: unknown },
   context: Context,
-): Promise<boolean> {
-  const elements = Array.isArray(after) ? after : []
+): Promise<readonly Fragment[]> {
+  const elements = listOf(values, after)
   if (hasOnlyKey(values)) {
-    const replace = values.order === null ? replaceKeys : reorderKeys
+    // A collation may find strings equal that differ in letter case, so removing one could remove another.
+    const isId = values.order === null && values.node.type === 'complex'
+    const replace = isId ? replaceKeys : rewriteKeys
     return await replace(session, values, id, elements.map(keyIn), context)
   }
-  if (before !== undefined && stringifyCanonical(before) === stringifyCanonical(after)) return false
-  await deleteValues(session, values, id, context)
-  await insertValues(session, values, id, elements, context)
-  return before !== undefined || elements.length > 0
+  // The values before are unassigned, or not loaded.
+  const isKnown = before !== undefined
+  if (isKnown && stringifyCanonical(before) === stringifyCanonical(after)) return []
+  const isEmpty = !isKnown && (await countValues(session, values, [id], context)).size === 0
+  const insert = await prepareInsert(session, values, elements, context)
+  return [...(isEmpty ? [] : [deletionOf(session, values, id, context)]), ...insert(id)]
 }
 
-/** Updates rows with only a value, such as members, without deleting unchanged ones. */
+/** Prepares a change of rows with only a value, such as members, without deleting unchanged ones. */
 async function replaceKeys<Context>(
   session: Session<Context>,
   values: Values,
   id: string,
   wanted: readonly string[],
   context: Context,
-): Promise<boolean> {
+): Promise<readonly Fragment[]> {
   const known = await findValues(session, values, id, null, context)
   const identify = identityOf(values)
   const kept = new Set(wanted.map(identify))
-  const removed = known.filter((value) => !kept.has(identify(value)))
-  await removeValues(session, values, id, removed, context)
-  const isAdded = await addValues(session, values, id, wanted, context)
-  return removed.length > 0 || isAdded
+  const remove = known.filter((value) => !kept.has(identify(value)))
+  return await prepareChange(session, values, id, { known, add: wanted, remove }, context)
 }
 
-/** Replaces rows with only a value and an order. */
-async function reorderKeys<Context>(
+/** Prepares the replacement of all rows with only a value, whose order or letter case may differ. */
+async function rewriteKeys<Context>(
   session: Session<Context>,
   values: Values,
   id: string,
   wanted: readonly string[],
   context: Context,
-): Promise<boolean> {
+): Promise<readonly Fragment[]> {
   const known = await findValues(session, values, id, null, context)
   const identify = identityOf(values)
   const elements = distinct(values, wanted)
-  const isSame = (value: string, at: number): boolean =>
-    identify(value) === identify(elements[at]?.value ?? '')
-  if (known.length === elements.length && known.every(isSame)) return false
-  await deleteValues(session, values, id, context)
-  await insertValues(session, values, id, elements, context)
-  return true
+  const contentOf = (list: readonly string[]): string => {
+    const keys = list.map(identify)
+    return JSON.stringify(values.order === null ? keys.sort() : keys)
+  }
+  if (contentOf(known) === contentOf(elements.map(({ value }) => value))) return []
+  const insert = await prepareInsert(session, values, elements, context)
+  return [deletionOf(session, values, id, context), ...insert(id)]
 }
 
-/** Adds values the resource does not have yet. Returns whether a row was added. */
-export async function addValues<Context>(
+/** Prepares the removal of values and the addition of those the resource does not have yet. */
+export async function prepareChange<Context>(
   session: Session<Context>,
   values: Values,
   id: string,
-  wanted: readonly string[],
+  {
+    known,
+    add,
+    remove,
+  }: {
+    /** The resource's values among those to add. */
+    readonly known: readonly string[]
+    readonly add: readonly string[]
+    readonly remove: readonly string[]
+  },
   context: Context,
-): Promise<boolean> {
+): Promise<readonly Fragment[]> {
   const identify = identityOf(values)
-  const found = await findValues(session, values, id, wanted, context)
-  const known = new Set(found.map(identify))
-  const added = wanted.filter((value) => !known.has(identify(value)))
+  const kept = new Set(known.map(identify))
+  const added = add.filter((value) => !kept.has(identify(value)))
   const start = added.length === 0 ? 0 : await nextPosition(session, values, id, context)
-  await insertValues(session, values, id, distinct(values, added), context, start)
-  return added.length > 0
+  const insert = await prepareInsert(session, values, distinct(values, added), context, start)
+  return [...removalsOf(session, values, id, remove, context), ...insert(id)]
 }
 
 /** Returns the position after a resource's last value. */
@@ -118,35 +122,29 @@ async function nextPosition<Context>(
   return Number(row?.last ?? -1) + 1
 }
 
-/** Removes some of a resource's values. */
-export async function removeValues<Context>(
+/** Builds the statements that remove some of a resource's values. */
+function removalsOf<Context>(
   session: Session<Context>,
   values: Values,
   id: string,
   removed: readonly string[],
   context: Context,
-): Promise<void> {
-  const { table } = values.table
+): readonly Fragment[] {
   const column = session.name(valueColumn(values).name)
-  for (const some of chunkRows(keysOf(session, values, removed))) {
-    const own = ownRows(session, values, id, context)
-    const statement = sql`delete from ${session.name(table)} where ${own} and ${column} in (${bindList(some)})`
-    await session.run(statement, context)
-  }
+  return chunkRows(keysOf(session, values, removed)).map(
+    (some) => sql`${deletionOf(session, values, id, context)} and ${column} in (${bindList(some)})`,
+  )
 }
 
-/** Deletes all of a resource's values. */
-export async function deleteValues<Context>(
+/** Builds the statement that deletes all of a resource's values. */
+export function deletionOf<Context>(
   session: Session<Context>,
   values: Values,
   id: string,
   context: Context,
-): Promise<void> {
+): Fragment {
   const table = session.name(values.table.table)
-  await session.run(
-    sql`delete from ${table} where ${ownRows(session, values, id, context)}`,
-    context,
-  )
+  return sql`delete from ${table} where ${ownRows(session, values, id, context)}`
 }
 
 /** Selects a resource's rows in another table. */
@@ -162,42 +160,40 @@ export function ownRows<Context>(
   return sql`${key} and ${name(values.tenantColumn)} = ${options.tenant.value(context)}`
 }
 
-async function insertValues<Context>(
+/** Prepares an insertion: resolves the targets and encodes the values, either of which may fail. */
+async function prepareInsert<Context>(
   session: Session<Context>,
   values: Values,
-  id: string,
   elements: readonly unknown[],
   context: Context,
   start = 0,
-): Promise<void> {
-  if (elements.length === 0) return
+): Promise<StatementsFor> {
+  if (elements.length === 0) return () => []
   const { options, map, rules, name } = session
   const { key, tenantColumn, columns, table, node, order } = values
   const found = await resolveTargets(session, values, elements.map(keyIn), context)
   const names = [key, ...(tenantColumn === null ? [] : [tenantColumn])]
-  const fixed: SqlValue[] = [encodeColumn(map.id, id, 'id', rules)]
-  if (tenantColumn !== null && options.tenant !== undefined)
-    fixed.push(options.tenant.value(context))
+  const tenant =
+    tenantColumn === null || options.tenant === undefined ? [] : [options.tenant.value(context)]
   const position = order?.isWritten === true ? order.column : null
   const listed = [
     ...names,
     ...[...columns.values()].map((column) => column.name),
     ...(position === null ? [] : [position]),
   ].map(name)
-  const rows = elements.map((element, at) => {
+  const encoded = elements.map((element, at) => {
     const parts = [...columns].map(([part, column]) => {
       const value = part === 'value' ? keyIn(element) : own(Object(element), part)
       const known = part === 'value' ? (found.get(fold(String(value))) ?? value) : value
       return encodeColumn(column, known, `${node.name}.${part}`, rules)
     })
-    return sql`(${bindList([...fixed, ...parts, ...(position === null ? [] : [start + at])])})`
+    return [...tenant, ...parts, ...(position === null ? [] : [start + at])]
   })
-  for (const some of chunkRows(rows)) {
-    const list = joinFragments(some, ', ')
-    await session.run(
-      sql`insert into ${name(table.table)} (${joinFragments(listed, ', ')}) values ${list}`,
-      context,
-    )
+  const into = sql`insert into ${name(table.table)} (${joinFragments(listed, ', ')}) values `
+  return (id) => {
+    const owner = encodeColumn(map.id, id, 'id', rules)
+    const rows = encoded.map((row) => sql`(${bindList([owner, ...row])})`)
+    return chunkRows(rows).map((some) => sql`${into}${joinFragments(some, ', ')}`)
   }
 }
 
@@ -231,6 +227,13 @@ async function resolveTargets<Context>(
   if (missing !== undefined)
     throw invalidValue(node.name, `${JSON.stringify(missing)} does not exist`)
   return found
+}
+
+/** Returns an attribute's elements. Throws `400 tooMany` for more than a later read accepts. */
+function listOf({ node }: Values, value: unknown): readonly unknown[] {
+  const elements = Array.isArray(value) ? value : []
+  if (elements.length <= MOST_VALUES) return elements
+  throw badRequest('tooMany', `${node.name} has too many values`)
 }
 
 /** Whether rows have only a value, such as members. */

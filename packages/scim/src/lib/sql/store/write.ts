@@ -8,20 +8,19 @@ import { own } from '../../json.ts'
 import type { MembershipPlan } from '../../patch/membership-plan.ts'
 import { sql } from '../fragment.ts'
 import type { Values } from './fields.ts'
-import { deleteIndexed, insertIndexed, updateIndexed } from './index-rows.ts'
+import { deleteIndexed, prepareIndexed, prepareIndexUpdate } from './index-rows.ts'
 import { insertRow } from './insert-row.ts'
 import { bindKeys, keyOf, readResource } from './read.ts'
+import { runAll, type StatementsFor } from './run-statements.ts'
 import type { Session } from './session.ts'
 import { requireUniqueValues } from './unique.ts'
-import { timesOf, updateRow } from './update-row.ts'
+import { prepareUpdate, timesOf } from './update-row.ts'
+import { findValues } from './values.ts'
 import { columnValues, requireStorable } from './write-row.ts'
-import {
-  addValues,
-  createValues,
-  deleteValues,
-  removeValues,
-  replaceValues,
-} from './write-values.ts'
+import { deletionOf, prepareChange, prepareNewValues, prepareReplacement } from './write-values.ts'
+
+// Every check that can reject a write runs before the first statement that changes a row, because a store may run without a
+// transaction. Only the database itself can reject a later statement.
 
 /** Inserts a resource and returns it. */
 export async function createResource<Context>(
@@ -39,12 +38,13 @@ export async function createResource<Context>(
   const { tenant, version } = options
   if (tenant !== undefined) row.set(tenant.column, tenant.value(context))
   if (version !== undefined) row.set(version, 1)
-  const id = await insertRow(session, row, context)
+  const others: StatementsFor[] = [prepareIndexed(session, resource, context)]
   for (const values of map.values) {
     if (!isWritable(values)) continue
-    await createValues(session, values, id, valuesOf(resource, values), context)
+    others.push(await prepareNewValues(session, values, valuesOf(resource, values), context))
   }
-  await insertIndexed(session, id, resource, context)
+  const id = await insertRow(session, row, context)
+  for (const statementsFor of others) await runAll(session, statementsFor(id), context)
   await options.hooks?.created?.(resource, { id, context })
   const created = await readResource(session, id, context, { base })
   if (created === null) throw new TypeError(`${options.table}: the new row ${id} cannot be read`)
@@ -61,14 +61,17 @@ export async function replaceRow<Context>(
 ): Promise<WireResource | null> {
   const { map } = session
   await requireUniqueValues(session, resource, current, context)
+  const others = [...prepareIndexUpdate(session, id, { before: current, after: resource }, context)]
   let isTouched = false
   for (const values of map.values) {
     if (!isWritable(values)) continue
     const change = { before: valuesOf(current, values), after: valuesOf(resource, values) }
-    if (await replaceValues(session, values, id, change, context)) isTouched = true
+    const statements = await prepareReplacement(session, values, id, change, context)
+    isTouched ||= statements.length > 0
+    others.push(...statements)
   }
-  await updateRow(session, id, { resource, current, isTouched }, context)
-  await updateIndexed(session, id, { before: current, after: resource }, context)
+  const update = await prepareUpdate(session, id, { resource, current, isTouched }, context)
+  await runAll(session, [...update, ...others], context)
   return await readResource(session, id, context, { base })
 }
 
@@ -82,14 +85,30 @@ export async function changeMembers<Context>(
   { resource, current }: Pick<MembersRequest, 'resource' | 'current'>,
 ): Promise<boolean> {
   await requireUniqueValues(session, resource, current, context)
-  if (replace === null) {
-    await removeValues(session, members, id, [...remove], context)
-    const added = add.map(({ value }) => value)
-    await addValues(session, members, id, added, context)
-  } else {
-    await replaceValues(session, members, id, { before: undefined, after: replace }, context)
-  }
-  await updateRow(session, id, { resource, current, isTouched: true }, context)
+  const change = { resource, current, isTouched: true }
+  const update = await prepareUpdate(session, id, change, context)
+  const added = add.map(({ value }) => value)
+  const others =
+    replace === null
+      ? await prepareChange(
+          session,
+          members,
+          id,
+          {
+            known: await findValues(session, members, id, added, context),
+            add: added,
+            remove: [...remove],
+          },
+          context,
+        )
+      : await prepareReplacement(
+          session,
+          members,
+          id,
+          { before: undefined, after: replace },
+          context,
+        )
+  await runAll(session, [...update, ...others], context)
   return true
 }
 
@@ -114,7 +133,8 @@ export async function deleteRow<Context>(
     await options.hooks.delete({ id, context })
     return true
   }
-  for (const values of map.values) await deleteValues(session, values, id, context)
+  const values = map.values.map((one) => deletionOf(session, one, id, context))
+  await runAll(session, values, context)
   await deleteIndexed(session, id, context)
   await session.run(sql`delete from ${table} where ${where}`, context)
   return true

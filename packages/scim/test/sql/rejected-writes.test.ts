@@ -1,0 +1,4 @@
+import { SQLITE } from './openers.ts'
+import { proveRejectedWrites } from './rejected-writes-suite.ts'
+
+proveRejectedWrites('SQLite', SQLITE)
