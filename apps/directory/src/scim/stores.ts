@@ -67,7 +67,8 @@ export function endpointStore({
       return true
     },
     ...(findHolders && {
-      findHolders: (ids, context, request) => findHolders(writing(context, request), ids),
+      findHolders: (ids, context, request) =>
+        reading(context, request, { access: 'read' }, (scope) => findHolders(scope, ids)),
     }),
     ...(changeMembers &&
       findMembers && {
@@ -108,7 +109,7 @@ interface Reading extends Pick<ReadOptions, 'isOneStatement'> {
 /** Runs a read in a write's open transaction or in its own. */
 function reading<Value>(
   context: DirectoryContext,
-  request: ReadRequest | ListRequest,
+  request: StoreRequest,
   { access, isOneStatement = false }: Reading,
   work: (scope: TenantScope) => Promise<Value>,
 ): Promise<Value> {

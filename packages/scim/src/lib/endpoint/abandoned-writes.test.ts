@@ -51,6 +51,8 @@ async function serveStuck(mode: Mode, methods: readonly string[] = ['replace'], 
   }
   const users: ResourceStore<Client> = {
     ...memory,
+    // Otherwise a transaction would take turns as well.
+    needsTurns: false,
     read: async (id, context, request) => {
       if (request.isForUpdate) await stick('read', undefined, request)
       return await memory.read(id, context, request)

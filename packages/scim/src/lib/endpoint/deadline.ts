@@ -4,6 +4,8 @@ import { ScimError } from '../error.ts'
 export interface Deadline {
   /** Aborts when the write is over. It is created when it is first read, because few stores do. */
   readonly signal: AbortSignal
+  /** Ends the write. */
+  end(reason: unknown): void
   /** The write is over as well when its client closes the connection. */
   watchClient(): void
   /** Throws the reason if the write is over. */
@@ -31,6 +33,7 @@ export async function withDeadline<Value>(
   const hangUp = (): void => end(client?.reason)
   const timer = setTimeout(() => end(expired(limit)), limit)
   const deadline: Deadline = {
+    end,
     get signal() {
       deadline.watchClient()
       own ??= new AbortController()
@@ -63,14 +66,20 @@ export async function withDeadline<Value>(
 /**
  * Waits for work that is running. After the write is over, it waits for another second, because the work may end soon:
  * its signal has aborted. Then it rejects with the reason, whether or not the work ever ends.
+ *
+ * @param grace how long it waits then, in milliseconds
  */
-export function settle<Value>(work: Promise<Value>, deadline: Deadline): Promise<Value> {
+export function settle<Value>(
+  work: Promise<Value>,
+  deadline: Deadline,
+  grace: number = GRACE,
+): Promise<Value> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let reason: unknown
     const remove = deadline.onOver((why) => {
       reason = why
-      timer = setTimeout(() => reject(why), GRACE)
+      timer = setTimeout(() => reject(why), grace)
     })
     const end = (): void => {
       remove()
@@ -110,5 +119,5 @@ function expired(limit: number): ScimError {
   return new ScimError(503, `the write did not end within ${limit / 1_000} seconds`)
 }
 
-/** In milliseconds. */
-const GRACE = 1_000
+/** How long a store call may take to end after its write is over, in milliseconds. */
+export const GRACE = 1_000

@@ -124,7 +124,7 @@ function transact<Context, Value>(
   const { prepared, write } = service
   const facts = createFacts<Context>(new Request(OWN_URL))
   const exchange = createExchange(service, facts, parseTarget(OWN_URL), context)
-  return write(exchange, { name: '' }, (own) => work(readerOf(own, prepared.types), own.context))
+  return write(exchange, (own) => work(readerOf(own, prepared.types), own.context))
 }
 
 /** The URL for work not requested by a client. */
@@ -318,6 +318,7 @@ function createExchange<Context>(
       facts.ignored = [...all]
     },
     turn,
+    types: prepared.types,
     write,
     changes,
   }

@@ -1,3 +1,4 @@
+import { ScimError } from '../error.ts'
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
 import type { Answer } from './answer.ts'
 import type { MemberChange, Versions } from './changes.ts'
@@ -6,7 +7,7 @@ import type { Conditions } from './etags.ts'
 import type { Limits } from './limits.ts'
 import type { Profile } from './profiles.ts'
 import type { ServedType } from './served-type.ts'
-import type { StoreRequest, WireResource } from './store.ts'
+import type { ResourceStore, StoreRequest, WireResource } from './store.ts'
 
 /** The facts about an authenticated client's request, or about an operation in its bulk request. */
 export interface RequestFacts {
@@ -32,8 +33,10 @@ export interface RequestFacts {
 /** A request, and the client that sends it. */
 export interface Exchange<Context> extends RequestFacts {
   readonly context: Context
-  /** Runs work that writes a resource of the given type, in one transaction. */
+  /** Runs work that writes a resource, in one transaction. */
   readonly write: Write<Context>
+  /** All resource types of the endpoint. */
+  readonly types: readonly ServedType<Context>[]
   /** Reports the changes made by its writes; null if the application does not listen. */
   readonly changes: ChangeReports<Context> | null
 }
@@ -54,14 +57,28 @@ export interface Work<Context> extends Task {
   readonly exchange: Exchange<Context>
   /** The client's context, or the one the transaction passes. */
   readonly context: Context
+  /** Waits for the write's turn at a resource; an empty id stands for all creations. */
+  readonly hold: Hold
 }
 
-/** Runs work that writes a resource. No other write to it runs in between. */
+/** Waits until no other write in this process holds a resource, unless its transaction isolates the store. */
+export type Hold = (
+  type: { readonly name: string; readonly store: Pick<ResourceStore<never>, 'needsTurns'> },
+  id: string,
+) => Promise<void>
+
+/** Runs work that writes resources. No other write to those that it reads for update runs in between. */
 export type Write<Context> = <Value>(
   exchange: Exchange<Context>,
-  type: { readonly name: string },
   work: (work: Work<Context>) => Promise<Value>,
 ) => Promise<Value>
+
+/** Thrown by work that has not written yet, and that must run again. */
+export class RestartError extends ScimError {
+  constructor() {
+    super(503, 'too many writes at the same time')
+  }
+}
 
 /** Reports a write's changes before its transaction ends. */
 export interface ChangeReports<Context> {
@@ -78,8 +95,6 @@ export interface ChangeReports<Context> {
     type: ServedType<Context>,
     deletion: { readonly resource: WireResource; readonly holders: readonly Holder[] },
   ): Promise<void>
-  /** Returns the groups with a resource as a member, locked until the transaction ends. */
-  lockHolders(work: Work<Context>, type: ServedType<Context>): Promise<readonly Holder[]>
 }
 
 /** A group, and its type. */
@@ -90,7 +105,7 @@ export interface Holder {
 
 /** Creates read-only work. */
 export function readingWork<Context>(exchange: Exchange<Context>): Work<Context> {
-  return createWork(exchange, exchange.context, null)
+  return createWork(exchange, exchange.context, null, async () => undefined)
 }
 
 /** Creates work with a context, such as a transaction's. */
@@ -98,8 +113,9 @@ export function createWork<Context>(
   exchange: Exchange<Context>,
   context: Context,
   deadline: Deadline | null,
+  hold: Hold,
 ): Work<Context> {
-  return { exchange, context, budget: createWorkBudget(exchange.limits.steps), deadline }
+  return { exchange, context, budget: createWorkBudget(exchange.limits.steps), deadline, hold }
 }
 
 /**

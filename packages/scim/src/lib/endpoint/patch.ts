@@ -44,7 +44,7 @@ export async function answerPatch<Context>(
   // RFC 7644 §3.5.2: 204 unless the client names attributes. The group may be very large.
   const isSilent = isLarge && query.attributes === undefined
   const shown = isSilent ? { ...query, attributes: ['id'] } : query
-  const patched = await exchange.write(exchange, type, (work) =>
+  const patched = await exchange.write(exchange, (work) =>
     plan === null
       ? patchWhole(work, type, { operations, tolerances, query: shown })
       : patchMembers(work, type, { plan, tolerances }),

@@ -1,19 +1,12 @@
-import { unwrap } from '@plumbline/result'
-import { chunk } from '../chunk.ts'
-import { ScimError } from '../error.ts'
-import { parseFilter } from '../filter/parse.ts'
-import type { Expression } from '../filter/tree.ts'
 import { RawJson } from '../message/raw-json.ts'
-import { fold } from '../values/fold.ts'
-import { createWorkBudget } from '../work-budget.ts'
-import { hasMembers } from './changes.ts'
-import { type Holder, storeRequest, type Work } from './exchange.ts'
-import { kindOf, storeFault } from './faults.ts'
+import { storeRequest, type Work } from './exchange.ts'
+import { findHolders, lockAll } from './holders.ts'
 import { listResources } from './list.ts'
+import { FEW, readAll, withOwnBudget } from './list-all.ts'
 import { completeResource } from './represent.ts'
 import type { ServedType } from './served-type.ts'
-import { type Membership, PreparedResource, type WireResource } from './store.ts'
-import { versionView, wholeView } from './view.ts'
+import { PreparedResource, type WireResource } from './store.ts'
+import { wholeView } from './view.ts'
 
 /** A resource, and the name of its type. */
 export interface NamedResource {
@@ -99,43 +92,6 @@ async function readResource<Context>(
   return completeResource(stored, { type, method: 'read', base: work.exchange.base, id })
 }
 
-async function readAll<Context>(
-  work: Work<Context>,
-  type: ServedType<Context>,
-  ids: readonly string[],
-  attributes?: readonly string[],
-): Promise<ReadonlyMap<string, WireResource>> {
-  const found = new Map<string, WireResource>()
-  for (const some of chunk([...new Set(ids)], FEW)) {
-    for (const resource of await listAll(work, type, isOneOf('id', some), attributes)) {
-      found.set(String(resource.id), resource)
-    }
-  }
-  return found
-}
-
-/** Locks the rows in one order, so two writes locking the same rows do not wait for each other. */
-async function lockAll<Context>(
-  work: Work<Context>,
-  type: ServedType<Context>,
-  ids: readonly string[],
-): Promise<void> {
-  const ordered = [...new Set(ids)].sort()
-  if (ordered.length === 0) return
-  if (type.store.lock !== undefined) {
-    return await type.store.lock(ordered, work.context, storeRequest(work, {}))
-  }
-  const extra = { view: versionView(), isForUpdate: true, isWanted: () => true }
-  for (const id of ordered) {
-    try {
-      await type.store.read(id, work.context, storeRequest(work, extra))
-    } catch (error) {
-      // Another write has deleted the resource.
-      if (!(error instanceof ScimError && error.status === 404)) throw error
-    }
-  }
-}
-
 async function readPage<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
@@ -153,125 +109,6 @@ async function readPage<Context>(
   return { ids, next: page.nextCursor ?? null }
 }
 
-/** Each list by the application has its own budget: the client's request did not ask for it. */
-function withOwnBudget<Context>(work: Work<Context>): Work<Context> {
-  return { ...work, budget: createWorkBudget(work.exchange.limits.steps) }
-}
-
-/** Lists all resources matching a filter. */
-async function listAll<Context>(
-  work: Work<Context>,
-  type: ServedType<Context>,
-  filter: Expression,
-  attributes: readonly string[] | undefined,
-): Promise<readonly WireResource[]> {
-  const found: WireResource[] = []
-  for (;;) {
-    const { resources, totalResults = 0 } = await listResources(withOwnBudget(work), type, {
-      filter,
-      attributes,
-      sortOrder: 'ascending',
-      startIndex: found.length + 1,
-      count: work.exchange.limits.maxCount,
-    })
-    for (const { text } of resources) found.push(JSON.parse(text))
-    if (resources.length === 0 || found.length >= totalResults) return found
-  }
-}
-
-/** Builds a filter for resources with one of the values. */
-function isOneOf(path: string, values: readonly string[]): Expression {
-  return unwrap(
-    parseFilter(values.map((value) => `${path} eq ${JSON.stringify(value)}`).join(' or ')),
-  )
-}
-
-/** Resources of one type, possibly members of groups. */
-interface Held<Context> {
-  readonly type: ServedType<Context>
-  readonly ids: readonly string[]
-}
-
-/** Builds a filter for groups with a member. Ids of two types may be equal, and a member may be without a type. */
-function isMember(id: string, resourceType: string): Expression {
-  const [value, type] = [id, resourceType].map((text) => JSON.stringify(text))
-  return unwrap(parseFilter(`members[value eq ${value} and (type eq ${type} or not (type pr))]`))
-}
-
-/** Finds the groups with a resource as a direct member, each with the member's id. */
-export async function findHolders<Context>(
-  work: Work<Context>,
-  types: readonly ServedType<Context>[],
-  held: Held<Context>,
-): Promise<readonly (readonly [id: string, holder: Holder])[]> {
-  const holders: (readonly [string, Holder])[] = []
-  for (const type of types.filter(hasMembers)) {
-    for (const ids of chunk([...new Set(held.ids)], FEW)) {
-      for (const [id, resource] of await findGroups(work, type, { ...held, ids })) {
-        holders.push([id, { type, resource }])
-      }
-    }
-  }
-  return holders
-}
-
-async function findGroups<Context>(
-  work: Work<Context>,
-  type: ServedType<Context>,
-  { type: { name: resourceType, store }, ids }: Held<Context>,
-): Promise<readonly (readonly [id: string, group: WireResource])[]> {
-  const { findHolders } = type.store
-  const found: (readonly [string, WireResource])[] = []
-  if (findHolders === undefined) {
-    for (const id of ids) {
-      const groups = await listAll(work, type, isMember(id, resourceType), REPORTED)
-      for (const group of groups) found.push([id, group])
-    }
-    return found
-  }
-  const request = storeRequest(work, { resourceType, store })
-  const pairs: unknown = await findHolders.call(type.store, ids, work.context, request)
-  if (!isMemberships(pairs)) {
-    throw storeFault(type, 'findHolders', `${kindOf(pairs)} instead of a list of memberships`)
-  }
-  const groups = await readAll(
-    work,
-    type,
-    pairs.map(({ group }) => group),
-    REPORTED,
-  )
-  const idOf = new Map(ids.map((id) => [fold(id), id]))
-  for (const { value, group } of pairs) {
-    const [id, resource] = [idOf.get(fold(value)), groups.get(group)]
-    if (id !== undefined && resource !== undefined) found.push([id, resource])
-  }
-  return found
-}
-
-function isMemberships(found: unknown): found is readonly Membership[] {
-  const isString = (value: unknown): boolean => typeof value === 'string'
-  return Array.isArray(found) && found.every((one) => isString(one?.value) && isString(one?.group))
-}
-
-/**
- * Locks and returns the groups with a resource as a direct member. A concurrent write could remove the member from a
- * group that is only read.
- */
-export async function lockHolders<Context>(
-  work: Work<Context>,
-  types: readonly ServedType<Context>[],
-  held: Held<Context>,
-): Promise<readonly Holder[]> {
-  const found = await findHolders(work, types, held)
-  if (found.length === 0) return []
-  for (const type of types) {
-    const own = found.filter(([, holder]) => holder.type.name === type.name)
-    const ids = own.map(([, { resource }]) => String(resource.id))
-    await lockAll(work, type, ids)
-  }
-  return (await findHolders(work, types, held)).map(([, holder]) => holder)
-}
-
 function typeNamed<Context>(
   types: readonly ServedType<Context>[],
   name: string,
@@ -280,8 +117,3 @@ function typeNamed<Context>(
   if (found === undefined) throw new TypeError(`the resource type ${name} does not exist`)
   return found
 }
-
-/** The group attributes named by changes and roles. */
-const REPORTED = ['externalId', 'displayName']
-/** How many ids are looked up together. */
-const FEW = 100

@@ -14,9 +14,10 @@ import {
   type Versions,
 } from './changes.ts'
 import type { ChangeReports, Holder, Task, Work } from './exchange.ts'
+import { findHolders } from './holders.ts'
 import { findMembers } from './members.ts'
 import type { ScimEndpointOptions } from './options.ts'
-import { findHolders, lockHolders, readerOf } from './reader.ts'
+import { readerOf } from './reader.ts'
 import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
@@ -34,7 +35,9 @@ export function prepareReports<Context extends object>(
   const ids = memoize((request: Request) => ({ id: requestId?.(request) ?? crypto.randomUUID() }))
   const send = async (work: Work<Context>, changes: readonly Found[]) => {
     if (changes.length === 0) return
-    const { exchange, context } = work
+    const { exchange, context, deadline } = work
+    // The transaction of a write that is over has ended.
+    deadline?.throwIfOver()
     const { request } = exchange
     const { id: requestId } = ids(request)
     const time = new Date().toISOString()
@@ -88,7 +91,6 @@ export function prepareReports<Context extends object>(
         ...findings(type, resource, resource, deletionOf(type, resource)),
       ])
     },
-    lockHolders: (work, type) => lockHolders(work, types, { type, ids: [work.exchange.id] }),
   }
 }
 

@@ -91,6 +91,9 @@ function requireStore(name: string, store: unknown): void {
     if (found === undefined || typeof found === 'function') continue
     throw optionFault(`${name}: store.${method}`, 'a function', found)
   }
+  if (store.needsTurns !== undefined && typeof store.needsTurns !== 'boolean') {
+    throw optionFault(`${name}: store.needsTurns`, 'a boolean', store.needsTurns)
+  }
   if ((changeMembers === undefined) !== (findMembers === undefined)) {
     throw new TypeError(
       `${name}: a store has either both of changeMembers and findMembers or neither`,

@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts'
 import { answerBulk, type Execute } from './bulk.ts'
+import { answerDelete } from './delete.ts'
 import type { Documents } from './documents.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { answerList, answerSearch } from './list.ts'
@@ -8,7 +9,7 @@ import { answerPatch } from './patch.ts'
 import { answerRead } from './read.ts'
 import { createSearchAll } from './search-all.ts'
 import type { ServedType } from './served-type.ts'
-import { answerCreate, answerDelete, answerReplace } from './write.ts'
+import { answerCreate, answerReplace } from './write.ts'
 
 /** A path's handlers, by method. */
 export interface Route<Context> {

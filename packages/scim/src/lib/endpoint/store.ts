@@ -236,6 +236,11 @@ export interface ResourceStore<in Context = unknown> {
    */
   removeReferences?(id: string, context: Context, request: ReferenceRequest): Promise<void>
   /**
+   * Whether writes to one resource must run one after another also in a `transaction`, because it does not isolate this
+   * store, as it does not isolate `memoryStore`. The endpoint does it within this process.
+   */
+  readonly needsTurns?: boolean | undefined
+  /**
    * Groups of attributes stored in one place, which therefore always have one value, such as
    * `[['userName', 'emails[work].value']]`. The endpoint ignores it. `storeContract` in `@plumbline/doctor/testing`
    * expects it.

@@ -19,6 +19,8 @@ export async function requireUnique<Context>(
 ): Promise<void> {
   const { unique } = work.exchange.profile
   const attributes = Object.hasOwn(unique, type.name) ? (unique[type.name] ?? []) : []
+  // Uniqueness is checked with a search before the write, so both are in one turn.
+  if (attributes.length > 0) await work.hold(type, '')
   for (const attribute of attributes) {
     const value = own(resource, attribute)
     const node = type.index.core.attributes.get(fold(attribute)) ?? null

@@ -3,13 +3,13 @@ import { invalidValue } from '../error.ts'
 import type { ListQuery } from '../model.ts'
 import { parseResource } from '../resource/parse-resource.ts'
 import { createWorkBudget, type WorkBudget } from '../work-budget.ts'
-import { type Answer, headersOf, NO_CONTENT } from './answer.ts'
+import { type Answer, headersOf } from './answer.ts'
 import { isConditional, matchesWrite } from './etags.ts'
 import { type Exchange, type RequestFacts, storeRequest, type Work } from './exchange.ts'
-import { requireVerdict, storeFault } from './faults.ts'
+import { storeFault } from './faults.ts'
 import { keepUnwritable } from './keep-unwritable.ts'
 import { readQuery } from './queries.ts'
-import { notFound, requireFound, versionMismatch } from './read.ts'
+import { requireFound, versionMismatch } from './read.ts'
 import {
   completeResource,
   contentTagOf,
@@ -20,7 +20,7 @@ import {
 import type { ServedType } from './served-type.ts'
 import { PreparedResource, type StoredResource, type WireResource } from './store.ts'
 import { requireUnique } from './unique.ts'
-import { createView, type TrackedView, versionView, viewWithoutMembers, wholeView } from './view.ts'
+import { createView, type TrackedView, viewWithoutMembers, wholeView } from './view.ts'
 
 /** Creates a resource (RFC 7644 §3.3). */
 export async function answerCreate<Context>(
@@ -30,7 +30,7 @@ export async function answerCreate<Context>(
   const query = readQuery(exchange, type.definitions)
   const budget = createWorkBudget(exchange.limits.steps)
   const resource = parseContent(exchange, type, await exchange.body(), budget)
-  const created = await exchange.write(exchange, type, async (work) => {
+  const created = await exchange.write(exchange, async (work) => {
     await requireUnique(work, type, resource, null)
     const stored = await type.store.create(resource, work.context, storeRequest(work, {}))
     const complete = completeResource(stored, { type, method: 'create', base: exchange.base })
@@ -48,7 +48,7 @@ export async function answerReplace<Context>(
   const query = readQuery(exchange, type.definitions)
   const budget = createWorkBudget(exchange.limits.steps)
   const sent = parseContent(exchange, type, await exchange.body(), budget)
-  const replaced = await exchange.write(exchange, type, async (work) => {
+  const replaced = await exchange.write(exchange, async (work) => {
     const needsMembers = type.store.changeMembers === undefined || exchange.changes !== null
     const view = needsMembers ? wholeView : viewWithoutMembers
     const current = await readForUpdate(work, type, view())
@@ -57,33 +57,6 @@ export async function answerReplace<Context>(
     return await replaceResource(work, type, { resource, current, query })
   })
   return await answerResource(exchange, type, replaced, query)
-}
-
-/** Deletes a resource (RFC 7644 §3.6). */
-export async function answerDelete<Context>(
-  exchange: Exchange<Context>,
-  type: ServedType<Context>,
-): Promise<Answer> {
-  const { id, conditions, changes } = exchange
-  const { referring, store, name: resourceType } = type
-  await exchange.write(exchange, type, async (work) => {
-    let resource: WireResource = {}
-    // Only references to a resource the client may delete are removed.
-    if (isConditional(conditions) || referring.length > 0 || changes !== null) {
-      const view = changes === null ? versionView() : createView(REPORTED, type.index)
-      resource = await readForUpdate(work, type, view, { isForDelete: true })
-    }
-    const holders = (await changes?.lockHolders(work, type)) ?? []
-    // A write that is over throws here: once it starts changing the stores, it is completed.
-    const deletion = storeRequest(work, {})
-    const removal = storeRequest(work, { resourceType, store })
-    for (const other of referring) await other.removeReferences?.(id, work.context, removal)
-    const deleted: unknown = await store.delete(id, work.context, deletion)
-    if (!requireVerdict(type, 'delete', deleted)) throw notFound(type, id)
-    await changes?.deleted(work, type, { resource, holders })
-    return deleted
-  })
-  return NO_CONTENT
 }
 
 /**
@@ -116,6 +89,7 @@ export async function readForUpdate<Context>(
   { isForDelete = false }: { readonly isForDelete?: boolean } = {},
 ): Promise<WireResource> {
   const { id, base, conditions } = work.exchange
+  await work.hold(type, id)
   const extra = { view, isForUpdate: true, isForDelete, isWanted: () => true }
   const request = storeRequest(work, extra)
   const stored = requireFound(await type.store.read(id, work.context, request), type, 'read', id)
@@ -171,6 +145,3 @@ export async function answerResource(
       : await represent(resource, query, type)
   return { status, headers: headersOf(location, version), body }
 }
-
-/** Changes show a deleted resource, with the ids of its members. */
-const REPORTED = { excludedAttributes: ['members.display', 'members.type', 'members.$ref'] }

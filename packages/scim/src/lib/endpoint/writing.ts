@@ -1,7 +1,6 @@
-import { type Deadline, settle, withDeadline } from './deadline.ts'
-import { createWork, type Exchange, type Write } from './exchange.ts'
-import { createLock } from './locks.ts'
-import type { Profile } from './profiles.ts'
+import { type Deadline, GRACE, settle, withDeadline } from './deadline.ts'
+import { createWork, type Exchange, type Hold, RestartError, type Write } from './exchange.ts'
+import { createLock, type Lock } from './locks.ts'
 import { isContext } from './verdicts.ts'
 
 /** Runs work in a transaction. The context it passes to the work reaches the store. */
@@ -11,61 +10,102 @@ export type Transaction<Context> = <Value>(
 ) => Promise<Value>
 
 /**
- * Creates the function that runs writes. Without a transaction, writes to one resource run one after another within
- * this process.
+ * Creates the function that runs writes. Without a transaction, and for stores that need turns, the writes of one
+ * resource run one after another within this process.
  *
  * A write is over after `limits.writeTime`, and if its client closes the connection while another write waits or the
  * store reads the signal. Then it does not call the store again. Other writes to the resource wait until the running
- * store call has ended, but no longer than a second: a store call without an end must not lock a resource.
+ * store call has ended, but no longer than a second: a store call without an end must not lock a resource. The
+ * transaction's work rejects then as well, so the transaction can be rolled back and its connection released.
  */
 export function createWrite<Context>(
   transaction: Transaction<Context> | undefined,
 ): Write<Context> {
-  const run = transaction === undefined ? createSerialRun<Context>() : runIn(transaction)
-  return (exchange, { name }, work) =>
-    withDeadline(exchange.request, exchange.limits.writeTime, (deadline) =>
-      run(exchange, name, deadline, (context) => work(createWork(exchange, context, deadline))),
-    )
+  const lock = createLock()
+  const run: Run<Context> =
+    transaction === undefined
+      ? ({ context }, deadline, work) => settle(work(context), deadline)
+      : runIn(transaction)
+  return (exchange, work) =>
+    withDeadline(exchange.request, exchange.limits.writeTime, async (deadline) => {
+      for (let attempt = 1; ; attempt += 1) {
+        const turns = createTurns(lock, deadline, transaction !== undefined)
+        let mustRestart = false
+        try {
+          return await run(exchange, deadline, async (context) => {
+            try {
+              return await work(createWork(exchange, context, deadline, turns.hold))
+            } catch (error) {
+              // The transaction may wrap the error.
+              mustRestart = error instanceof RestartError
+              throw error
+            }
+          })
+        } catch (error) {
+          if (!mustRestart || attempt === MOST_ATTEMPTS) throw error
+        } finally {
+          turns.release()
+        }
+      }
+    })
 }
 
-/** Runs work that writes a resource. The name is its type's. */
+/** Runs work that writes a resource. */
 type Run<Context> = <Value>(
   exchange: Exchange<Context>,
-  name: string,
   deadline: Deadline,
   work: (context: Context) => Promise<Value>,
 ) => Promise<Value>
 
 function runIn<Context>(transaction: Transaction<Context>): Run<Context> {
-  return async ({ context: client }, _, deadline, work) => {
+  return async ({ context: client }, deadline, work) => {
     let done: unknown = NOT_RUN
+    let isRunning = false
     const transacted = transaction(client, async (context) => {
       if (!isContext(context)) throw new TypeError('transaction must pass a context to the work')
-      const result = await work(context)
-      done = result
-      return result
+      isRunning = true
+      try {
+        // If a store call never ends, the rollback and the release must not wait for it.
+        const result = await settle(work(context), deadline)
+        done = result
+        return result
+      } finally {
+        isRunning = false
+      }
     })
-    // A JavaScript function may not return a promise.
-    const value = await settle(Promise.resolve(transacted), deadline)
-    // Otherwise a client could receive a success for a write that never happened.
-    if (value !== done) throw new TypeError('transaction must return the value of the work')
-    return value
+    try {
+      // A JavaScript function may not return a promise. A rollback takes time as well.
+      const value = await settle(Promise.resolve(transacted), deadline, 2 * GRACE)
+      // Otherwise a client could receive a success for a write that never happened.
+      if (value === done) return value
+    } catch (error) {
+      // The transaction has ended before its work: it must not use the connection any more.
+      if (isRunning) deadline.end(error)
+      throw error
+    }
+    throw new TypeError('transaction must return the value of the work')
   }
 }
 
-function createSerialRun<Context>(): Run<Context> {
-  const lock = createLock()
-  return ({ id, context, profile }, name, deadline, work) => {
-    const run = () => settle(work(context), deadline)
-    const runAlone = id === '' ? run : () => lock(`${name}/${id}`, deadline, run)
-    // Uniqueness is checked with a search before the write, so both run under one lock.
-    return isUniqueBySearch(profile, name) ? lock(name, deadline, runAlone) : runAlone()
+/** Returns the function that takes a write's turns, and the one that ends them. */
+function createTurns(
+  lock: Lock,
+  deadline: Deadline,
+  isTransacted: boolean,
+): { readonly hold: Hold; readonly release: () => void } {
+  const held = new Map<string, () => void>()
+  return {
+    hold: async ({ name, store }, id) => {
+      if (isTransacted && store.needsTurns !== true) return
+      const key = `${name}/${id}`
+      if (!held.has(key)) held.set(key, await lock(key, deadline))
+    },
+    release: () => {
+      for (const release of held.values()) release()
+    },
   }
-}
-
-function isUniqueBySearch({ unique }: Profile, name: string): boolean {
-  return Object.hasOwn(unique, name) && unique[name]?.length !== 0
 }
 
 /** The value of work that was not run. No work returns it. */
 const NOT_RUN = Symbol('not run')
+const MOST_ATTEMPTS = 10

@@ -4,7 +4,7 @@ import { parseFilter } from '../../filter/parse.ts'
 import type { Attribute } from '../../schema/types.ts'
 import { createWorkBudget } from '../../work-budget.ts'
 import type { ListRequest, WireResource } from '../store.ts'
-import { GROUP_DEFINITIONS, USER_DEFINITIONS } from '../testing/serve.ts'
+import { GROUP_DEFINITIONS, patchOf, serve, USER_DEFINITIONS } from '../testing/serve.ts'
 import { memoryStore } from './store.ts'
 
 const common = {
@@ -258,5 +258,50 @@ describe('the groups of a user (RFC 7643 §4.1.2)', () => {
       members: [{ value: 'x' }],
       meta: { version: 'W/"2"' },
     })
+  })
+})
+
+describe('writes at the same time are isolated, although the transaction isolates nothing', () => {
+  const transaction = <Context, Value>(
+    context: Context,
+    work: (context: Context) => Promise<Value>,
+  ) => work(context)
+
+  it.each([
+    ['without onChange', {}],
+    ['with onChange', { onChange: () => undefined }],
+  ])('50 PATCHes that add a member keep 50, %s', async (_, options) => {
+    const { send } = serve({ transaction, ...options })
+    const { body } = await send('POST', '/Groups', { displayName: 'g' })
+    const adding = Array.from({ length: 50 }, (_, at) => {
+      const value = [{ value: `user ${at}` }]
+      return send('PATCH', `/Groups/${body.id}`, patchOf({ op: 'add', path: 'members', value }))
+    })
+    expect(new Set((await Promise.all(adding)).map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await send('GET', `/Groups/${body.id}`)).body.members).toHaveLength(50)
+  })
+
+  it('20 deleted users do not come back as members by PATCHes of their group', async () => {
+    const { send } = serve({ transaction })
+    const users = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => send('POST', '/Users', { userName: `${at}` })),
+    )
+    const members = users.map(({ body }) => ({ value: body.id }))
+    const group = await send('POST', '/Groups', { displayName: 'g', members })
+    const path = `/Groups/${group.body.id}`
+    const writes = users.flatMap(({ body }, at) => [
+      send('PATCH', path, patchOf({ op: 'replace', path: 'displayName', value: `${at}` })),
+      send('DELETE', `/Users/${body.id}`),
+    ])
+    await Promise.all(writes)
+    expect((await send('GET', path)).body).not.toHaveProperty('members')
+  })
+
+  it('of creations with one value that a profile requires to be unique, one is made', async () => {
+    const profile = { patch: [], patchBody: [], query: [], unique: { User: ['nickName'] } }
+    const { send } = serve({ transaction, profile })
+    const names = Array.from({ length: 10 }, (_, at) => ({ userName: `${at}`, nickName: 'n' }))
+    const created = await Promise.all(names.map((body) => send('POST', '/Users', body)))
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(1)
   })
 })

@@ -59,6 +59,8 @@ export function memoryStore(options: MemoryStoreOptions): MemoryStore {
   }
   return {
     definitions,
+    // A PATCH reads and replaces in two calls, and a transaction in memory does not isolate them.
+    needsTurns: true,
     cursors: {},
     read: async (id, _, { view }) => {
       const found = stored.get(id)
