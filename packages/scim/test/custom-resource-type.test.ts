@@ -135,7 +135,7 @@ describe('PATCH', () => {
       { op: 'replace', path: 'connections', value: 1.5 },
       'invalidValue',
     ],
-    ['an integer by a string', { op: 'replace', path: 'connections', value: '1' }, 'invalidValue'],
+    ['an integer by a word', { op: 'replace', path: 'connections', value: 'one' }, 'invalidValue'],
     ['a decimal by a string', { op: 'replace', path: 'voltage', value: '1' }, 'invalidValue'],
     [
       'a dateTime by a day',

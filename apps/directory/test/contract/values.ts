@@ -219,7 +219,7 @@ const COMPARED: Readonly<Partial<Record<Discovery.AttributeType, Compared>>> & {
     ['eq', 'ne', 'co', 'sw', 'ew'],
     ['YQ==', 'Y', 'b'],
   ],
-  integer: [ORDERS, NUMBERS],
+  integer: [ORDERS, NUMBERS.filter(Number.isSafeInteger)],
   decimal: [ORDERS, NUMBERS],
   dateTime: [ORDERS, ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00']],
 }

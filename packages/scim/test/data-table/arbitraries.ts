@@ -110,6 +110,9 @@ export const wantedNumber = fc.oneof(
   decimal,
 )
 
+/** Larger integers are rejected before a filter is translated. */
+const wantedInteger = wantedNumber.filter((one) => Math.abs(one) <= Number.MAX_SAFE_INTEGER)
+
 export function comparing(
   names: readonly string[],
   operators: readonly Filter.Operator[],
@@ -140,7 +143,8 @@ const NAMES = [
 const clause: fc.Arbitrary<Filter.Expression> = fc.oneof(
   { weight: 4, arbitrary: comparing(TEXTS, [...orderings, ...matches], wantedText) },
   comparing(BOOLEANS, ['eq', 'ne'], fc.boolean()),
-  { weight: 2, arbitrary: comparing(['age', 'score', 'grade'], orderings, wantedNumber) },
+  { weight: 2, arbitrary: comparing(['age', 'grade'], orderings, wantedInteger) },
+  comparing(['score'], orderings, wantedNumber),
   { weight: 2, arbitrary: comparing(['created', 'modified'], orderings, wantedInstant) },
   comparing(NAMES, ['eq', 'ne'], fc.constant(null)),
   fc.record({ type: fc.constant('present' as const), path: fc.constantFrom(...NAMES).map(pathOf) }),
@@ -159,7 +163,8 @@ const unmapped: fc.Arbitrary<Filter.Expression> = fc.oneof(
 const list: fc.Arbitrary<Filter.Expression> = fc
   .constantFrom(
     ...['exact', 'shown'].map((name) => comparing([name], ['eq'], wantedText)),
-    ...['age', 'score', 'grade'].map((name) => comparing([name], ['eq'], wantedNumber)),
+    ...['age', 'grade'].map((name) => comparing([name], ['eq'], wantedInteger)),
+    comparing(['score'], ['eq'], wantedNumber),
     ...['created', 'modified'].map((name) => comparing([name], ['eq'], wantedInstant)),
     ...BOOLEANS.map((name) => comparing([name], ['eq'], fc.boolean())),
   )

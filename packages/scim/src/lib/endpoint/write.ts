@@ -69,9 +69,9 @@ export function parseContent(
   body: unknown,
   budget?: WorkBudget,
 ): WireResource {
-  // An already stored resource is not rejected.
-  const reject = budget === undefined ? [] : profile.reject
-  const options = { maxValues: limits.values, budget, reject }
+  const isStored = budget === undefined
+  const reject = isStored ? [] : profile.reject
+  const options = { maxValues: limits.values, budget, reject, isStored }
   const resource = unwrap(parseResource(definitions, body, options))
   const missing = requiredExtensions.find((urn) => !Object.hasOwn(resource, urn))
   // RFC 7643 §6: a resource must have the extension, and the attributes it requires.

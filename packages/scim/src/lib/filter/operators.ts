@@ -3,6 +3,7 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { AttributeType } from '../schema/types.ts'
 import { asciiTests } from '../values/ascii-tests.ts'
 import { compareText } from '../values/code-point-order.ts'
+import { EXACT_RANGE } from '../values/coerce.ts'
 import { fold } from '../values/fold.ts'
 import { compareInstants, parseInstant } from '../values/instant.ts'
 import { isLong, stepsOfSearch, stepsOfText, type WorkBudget } from '../work-budget.ts'
@@ -32,6 +33,11 @@ export function compileOperator(
   if (wanted === null) {
     if (operator === 'ne') return isAssigned
     return new Rejection(`'${operator}' cannot compare with null`)
+  }
+  // A larger number is already rounded, so it would also match its neighbors.
+  const isRounded = typeof wanted === 'number' && Math.abs(wanted) > Number.MAX_SAFE_INTEGER
+  if (node.type === 'integer' && isRounded) {
+    return new Rejection(`an integer must be within ${EXACT_RANGE}`)
   }
   const compileFor = compilers[node.type](wanted, node, budget)
   if (compileFor === null)

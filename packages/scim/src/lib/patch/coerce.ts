@@ -1,7 +1,7 @@
 import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { stringifyPath } from '../path/stringify-path.ts'
-import { isCleared } from '../resource/read-members.ts'
+import { isCleared, unwrapValue } from '../resource/read-members.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/value-list.ts'
 import { coerceSimple } from '../values/coerce.ts'
@@ -79,7 +79,7 @@ export function coerceValue(
 ): unknown {
   const value = unpack(sent, node)
   if (value === null || value === undefined) return undefined
-  if (node.type !== 'complex') return coerceSimple(value, node.type, place)
+  if (node.type !== 'complex') return coerceSimple(value, node.type, place, node.encoding)
   if (isJsonObject(value)) {
     const members = coerceParts(value, node, place, rules)
     return isCleared(members, node) ? undefined : members
@@ -127,14 +127,10 @@ function coerceList(
   return values
 }
 
-/** Deviation: Entra ID sends a single value as a list of one, and may wrap that value in an object. */
-function unpack(sent: unknown, node: AttributeNode): unknown {
+/** Deviation: Entra ID sends a single value as a list of one, and may wrap a simple value in an object. */
+function unpack(sent: unknown, { type }: AttributeNode): unknown {
   const value = withoutList(sent)
-  if (node.type === 'complex' || !isJsonObject(value)) return value
-  const [first, ...others] = Object.entries(value)
-  if (first === undefined || others.length > 0) return value
-  const [name, wrapped] = first
-  return fold(name) === 'value' ? wrapped : value
+  return type === 'complex' ? value : unwrapValue(value)
 }
 
 /** RFC 7643 §2.5: an empty list is unassigned. */

@@ -1,6 +1,7 @@
 import { badRequest } from '../error.ts'
 import { isPresent } from '../filter/evaluate.ts'
 import { isJsonObject, own } from '../json.ts'
+import { isBlank } from '../resource/read-members.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { areSameValues } from '../values/same.ts'
 import type { WorkingList } from './working-list.ts'
@@ -18,11 +19,14 @@ export function requireWritable(
     throw badRequest('mutability', `${place} has a value and cannot be changed`)
   }
   if (after === undefined) requireRemovable(node, place)
-  if (node.required && after === '') throw badRequest('invalidValue', `${place} is required`)
+  if (node.required && isBlank(after)) throw badRequest('invalidValue', `${place} is required`)
 }
 
 /** RFC 7644 §3.5.2.2: a required or read-only attribute cannot be removed. */
-export function requireRemovable({ required, mutability }: AttributeNode, place: string): void {
+export function requireRemovable(
+  { required, mutability }: Pick<AttributeNode, 'required' | 'mutability'>,
+  place: string,
+): void {
   if (required) throw badRequest('mutability', `${place} is required and cannot be removed`)
   if (mutability === 'readOnly') throw badRequest('mutability', `${place} is read-only`)
   if (mutability === 'immutable') {
@@ -34,7 +38,8 @@ export function requireRemovable({ required, mutability }: AttributeNode, place:
 export function requireParts(value: unknown, node: AttributeNode): void {
   if (!isJsonObject(value)) return
   for (const { name, required } of node.subAttributes.values()) {
-    if (required && !isPresent(own(value, name))) {
+    const part = own(value, name)
+    if (required && (!isPresent(part) || isBlank(part))) {
       throw badRequest('invalidValue', `${node.name}.${name} is required`)
     }
   }

@@ -6,7 +6,7 @@ import { GROUP_DEFINITION } from '../schema/core-schemas.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { createMemberCount } from '../values/member-count.ts'
 import { readResource } from './parse-resource.ts'
-import type { ReadRules } from './read-members.ts'
+import { BODY_RULES, type ReadRules } from './read-members.ts'
 import { writeResource } from './write-resource.ts'
 
 /**
@@ -29,7 +29,8 @@ import { writeResource } from './write-resource.ts'
 export function parseGroup(body: unknown): Result<Group, ScimError> {
   // The definition has the same names and types as Group.
   return resultOf(() => {
-    const rules: ReadRules = { ...RULES, count: createMemberCount() }
+    const count = createMemberCount()
+    const rules: ReadRules = { ...BODY_RULES, maxValues: MAX_VALUES, count }
     return readResource(definitions, body, [], rules).members as unknown as Group
   })
 }
@@ -50,4 +51,3 @@ export function groupResource(group: Group): Record<string, unknown> {
 }
 
 const definitions = { [GROUP_SCHEMA]: GROUP_DEFINITION }
-const RULES = { form: 'model', keepReadOnly: true, maxValues: MAX_VALUES } as const

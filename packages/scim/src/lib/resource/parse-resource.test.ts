@@ -20,6 +20,9 @@ const definitions: Definitions = {
       text('serial', { mutability: 'readOnly', required: true }),
       text('pin', { returned: 'never' }),
       { name: 'built', type: 'dateTime' },
+      { name: 'count', type: 'integer' },
+      { name: 'key', type: 'binary' },
+      text('tags', { multiValued: true }),
       {
         name: 'owner',
         type: 'complex',
@@ -54,6 +57,62 @@ describe('parseResource', () => {
       error: { scimType: 'invalidValue', message: `${PLACE}:room is required` },
     })
     expect(parse({ ...lamp, [PLACE]: { floor: 2 } })).toStrictEqual(lamp)
+  })
+
+  it('reads core attributes below the URN of the core schema, as PATCH does', () => {
+    const body = { [DEVICE.toUpperCase()]: { DisplayName: 'Lamp', pin: '1', serial: 's', x: 1 } }
+    expect(parse(body)).toStrictEqual({ ...lamp, pin: '1' })
+    expect(parse({ ...lamp, [DEVICE]: { displayName: 'Lamp', pin: '1' } })).toStrictEqual({
+      ...lamp,
+      pin: '1',
+    })
+    expect(parse({ ...lamp, [DEVICE]: null })).toStrictEqual(lamp)
+    expect(parse({ ...lamp, [DEVICE]: { links: null }, links: [] })).toStrictEqual(lamp)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['another value', { displayName: 'Bulb' }, `${DEVICE}:displayName differs from displayName`],
+    ['null', { displayName: null }, `${DEVICE}:displayName differs from displayName`],
+    ['two spellings', { pin: 'a', PIN: 'b' }, 'pin is duplicated in different letter case'],
+    ['a list', [], `${DEVICE} must be an object`],
+    ['a string', 'x', `${DEVICE} must be an object`],
+    ['a value of another type', { pin: 5 }, 'pin must be a string'],
+  ])('rejects %s below the URN of the core schema', (_, value, message) => {
+    expect(parseResource(definitions, { ...lamp, [DEVICE]: value })).toMatchObject({
+      error: { scimType: 'invalidValue', message },
+    })
+  })
+
+  it('reads a list of strings whose values are wrapped, as PATCH does', () => {
+    const tags = [{ value: 'a' }, 'b', { $ref: null, VALUE: 'c' }, { value: null }, null]
+    expect(parse({ ...lamp, tags }).tags).toStrictEqual(['a', 'b', 'c'])
+    for (const value of [{ value: 'a', type: 'b' }, { name: 'a' }, {}, { value: { value: 'a' } }]) {
+      expect(parseResource(definitions, { ...lamp, tags: [value] })).toMatchObject({
+        error: { message: 'tags[0] must be a string' },
+      })
+    }
+  })
+
+  it('requires a visible character in a required string, unless it is stored already', () => {
+    const body = { displayName: ' \u2003\n' }
+    expect(parseResource(definitions, body)).toMatchObject({
+      error: { scimType: 'invalidValue', message: 'displayName is required' },
+    })
+    expect(parse(body, { isStored: true })).toMatchObject(body)
+  })
+
+  it('accepts stored values that are older than a check', () => {
+    const body = { ...lamp, count: 2 ** 60, key: '%HELLO%' }
+    expect(parse(body, { keepReadOnly: true })).toMatchObject(body)
+    expect(parseResource(definitions, { ...lamp, key: '%HELLO%' })).toMatchObject({
+      error: { message: 'key must be base64' },
+    })
+    expect(parseResource(definitions, { ...lamp, count: 2 ** 60 })).toMatchObject({
+      error: { message: 'count must be within ±(2^53-1)' },
+    })
+    expect(parseResource(definitions, { ...lamp, key: 5 }, { isStored: true })).toMatchObject({
+      error: { message: 'key must be a string' },
+    })
   })
 
   it('derives schemas from the resource, whatever else the body lists', () => {

@@ -1,16 +1,21 @@
 import type { Result } from '@plumbline/result'
 import { invalidValue, resultOf, type ScimError } from '../error.ts'
-import { type JsonObject, own } from '../json.ts'
+import { isAssigned, isJsonObject, type JsonObject, own } from '../json.ts'
 import { requireObject } from '../message/members.ts'
 import type { Rejection } from '../rejection.ts'
-import { type AttributeNode, attributeIndex } from '../schema/attribute-index.ts'
+import {
+  type AttributeIndex,
+  type AttributeNode,
+  attributeIndex,
+} from '../schema/attribute-index.ts'
 import type { Definitions } from '../schema/types.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { createMemberCount, UNLIMITED_MEMBERS } from '../values/member-count.ts'
+import { areSameValues } from '../values/same.ts'
 import type { WorkBudget } from '../work-budget.ts'
 import { definedExtensions, type ReadableExtension, readExtensions } from './extensions.ts'
-import { type ReadRules, readFoundMembers, type SentMember } from './read-members.ts'
+import { findMembers, type ReadRules, readFoundMembers, type SentMember } from './read-members.ts'
 import { resourceAttributes } from './resource-attributes.ts'
 
 /** The `parseResource` options (RFC 7643 §3). */
@@ -21,6 +26,11 @@ export interface ParseResourceOptions {
    * (RFC 7644 §3.3).
    */
   readonly keepReadOnly?: boolean | undefined
+  /**
+   * Whether the resource is stored already. Its values must have the right JSON type, but those stored before a check
+   * existed are accepted, such as certificates that are not base64. By default, the value of `keepReadOnly`.
+   */
+  readonly isStored?: boolean | undefined
   /** How many values a multi-valued attribute other than `members` may have; 5,000 by default. */
   readonly maxValues?: number | undefined
   /**
@@ -68,12 +78,18 @@ export interface ParseResourceOptions {
 export function parseResource(
   definitions: Definitions,
   body: unknown,
-  { keepReadOnly = false, maxValues = MAX_VALUES, budget, reject = [] }: ParseResourceOptions = {},
+  {
+    keepReadOnly = false,
+    isStored = keepReadOnly,
+    maxValues = MAX_VALUES,
+    budget,
+    reject = [],
+  }: ParseResourceOptions = {},
 ): Result<Record<string, unknown>, ScimError> {
   const isRejected = reject.includes('unknown-attributes')
   const count =
     budget === undefined && !isRejected ? UNLIMITED_MEMBERS : createMemberCount(budget, isRejected)
-  const rules: ReadRules = { form: 'wire', keepReadOnly, maxValues, count }
+  const rules: ReadRules = { form: 'wire', keepReadOnly, isStored, maxValues, count }
   const { core } = attributeIndex(definitions)
   return resultOf(() => {
     const carriers = definedExtensions(definitions, rules)
@@ -98,10 +114,11 @@ export function readResource(
   const resource = requireObject(body, 'the body')
   const index = attributeIndex(definitions)
   const attributes = resourceAttributes(index)
-  const sent = splitMembers(resource, attributes, extensions, rules)
+  const sent = splitMembers(resource, index, extensions, rules)
   for (const value of sent.schemas) requireSchemas(value, index.core.id, sent.extensions, rules)
+  const core = joinCore(sent, index.core.id, attributes, rules)
   return {
-    members: readFoundMembers(sent.core, attributes, '', rules),
+    members: readFoundMembers(core, attributes, '', rules),
     extensions: readExtensions(sent.extensions, extensions),
   }
 }
@@ -110,17 +127,22 @@ export function readResource(
 interface SplitMembers {
   readonly schemas: readonly unknown[]
   readonly core: readonly SentMember[]
+  /** The values of members named by the core schema's URN. */
+  readonly belowUrn: readonly unknown[]
   /** By folded URN; several values if a URN is duplicated in different letter case. */
   readonly extensions: ReadonlyMap<string, readonly unknown[]>
 }
 
 function splitMembers(
   body: JsonObject,
-  attributes: ReadonlyMap<string, AttributeNode>,
+  index: AttributeIndex,
   readable: readonly ReadableExtension[],
   { count }: ReadRules,
 ): SplitMembers {
+  const attributes = resourceAttributes(index)
+  const urn = fold(index.core.id)
   const schemas: unknown[] = []
+  const belowUrn: unknown[] = []
   const core: SentMember[] = []
   const extensions = new Map<string, unknown[]>(readable.map(({ urn }) => [fold(urn), []]))
   const names = Object.keys(body)
@@ -131,13 +153,45 @@ function splitMembers(
     const node = attributes.get(folded)
     if (node !== undefined) core.push([node, value])
     else if (folded === 'schemas') schemas.push(value)
+    else if (folded === urn) belowUrn.push(value)
     else {
       const values = extensions.get(folded)
       if (values === undefined) count.addUnknown(name)
       else values.push(value)
     }
   }
-  return { schemas, core, extensions }
+  return { schemas, core, belowUrn, extensions }
+}
+
+/**
+ * Adds the core attributes sent below the core schema's URN, as PATCH reads them. Throws `400 invalidValue` for an
+ * attribute that is also sent at the top level with another value.
+ *
+ * Deviation: RFC 7643 §3 has only extensions below a URN. Attribute mappings of Entra ID write core attributes there.
+ */
+function joinCore(
+  { core, belowUrn }: SplitMembers,
+  urn: string,
+  attributes: ReadonlyMap<string, AttributeNode>,
+  rules: ReadRules,
+): readonly SentMember[] {
+  const [value, ...others] = belowUrn
+  if (others.length > 0) throw invalidValue(urn, 'is duplicated in different letter case')
+  if (value === undefined || value === null) return core
+  if (!isJsonObject(value)) throw invalidValue(urn, 'must be an object')
+  const known = new Map(core)
+  const added = findMembers(value, attributes, `${urn}:`, rules).filter(([node, one]) => {
+    if (node.mutability === 'readOnly') return false
+    if (!known.has(node)) return true
+    if (areSameValues(null, assigned(known.get(node)), assigned(one))) return false
+    throw invalidValue(`${urn}:${node.name}`, `differs from ${node.name}`)
+  })
+  return [...core, ...added]
+}
+
+/** RFC 7643 §2.5: null and an empty list are unassigned. */
+function assigned(value: unknown): unknown {
+  return isAssigned(value) ? value : undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import { invalidValue, resultOf } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/value-list.ts'
-import { coerceSimple, requireInstant, type SimpleType } from '../values/coerce.ts'
+import { coerceSimple, coerceStored, requireInstant } from '../values/coerce.ts'
 import { fold } from '../values/fold.ts'
 import type { MemberCount } from '../values/member-count.ts'
 
@@ -15,9 +15,14 @@ export interface ReadRules {
   readonly maxValues: number
   /** Whether well-formed read-only members are read. */
   readonly keepReadOnly: boolean
+  /** Whether the resource is stored already, so newer checks of values do not apply. */
+  readonly isStored: boolean
   /** Counts the body members read so far. */
   readonly count: MemberCount
 }
+
+/** How a client's body is read as a model. */
+export const BODY_RULES = { form: 'model', keepReadOnly: true, isStored: false } as const
 
 /** A member sent by a client, with its definition. */
 export type SentMember = readonly [node: AttributeNode, value: unknown]
@@ -68,7 +73,7 @@ export function readExtensionMembers(
 }
 
 /** Finds the members with a definition. */
-function findMembers(
+export function findMembers(
   input: object,
   attributes: ReadonlyMap<string, AttributeNode>,
   place: string,
@@ -115,14 +120,13 @@ function requireMembers(
   members: JsonObject,
   attributes: ReadonlyMap<string, AttributeNode>,
   place: string,
-  { form }: ReadRules,
+  { form, isStored }: ReadRules,
 ): void {
   for (const node of attributes.values()) {
     if (!node.required || node.mutability === 'readOnly' || node.name === 'schemas') continue
-    const name = nameIn(form, node)
-    const value = own(members, name)
-    if (value === undefined || value === '')
-      throw invalidValue(`${place}${node.name}`, 'is required')
+    const value = own(members, nameIn(form, node))
+    const isMissing = value === undefined || value === '' || (!isStored && isBlank(value))
+    if (isMissing) throw invalidValue(`${place}${node.name}`, 'is required')
   }
 }
 
@@ -152,7 +156,7 @@ function readValue(value: unknown, node: AttributeNode, path: string, rules: Rea
 }
 
 function readSingle(value: unknown, node: AttributeNode, path: string, rules: ReadRules): unknown {
-  if (node.type !== 'complex') return readSimple(value, node.type, path, rules)
+  if (node.type !== 'complex') return readSimple(value, node, path, rules)
   // Deviation: Entra ID sends a manager as the string of its `value`. PATCH accepts it as well.
   const isBare = typeof value === 'string' && !node.multiValued && node.subAttributes.has('value')
   const sent = isBare ? { value } : value
@@ -166,9 +170,35 @@ export function isCleared(members: JsonObject, { multiValued }: AttributeNode): 
   return !multiValued && Object.hasOwn(members, 'value') && members.value === ''
 }
 
-function readSimple(value: unknown, type: SimpleType, path: string, { form }: ReadRules): unknown {
-  if (type !== 'dateTime' || form === 'wire') return coerceSimple(value, type, path)
-  return new Date(requireInstant(value, path).milliseconds)
+function readSimple(
+  sent: unknown,
+  { type, multiValued, encoding }: AttributeNode,
+  path: string,
+  { form, isStored }: ReadRules,
+): unknown {
+  const value = multiValued ? unwrapValue(sent) : sent
+  if (value === null || type === 'complex') return undefined
+  if (type === 'dateTime' && form === 'model') {
+    return new Date(requireInstant(value, path).milliseconds)
+  }
+  return isStored ? coerceStored(value, type, path) : coerceSimple(value, type, path, encoding)
+}
+
+/**
+ * Deviation: Entra ID sends a simple value as `{ "value": "x" }`, whose other members are null. Returns any other value
+ * as it is.
+ */
+export function unwrapValue(sent: unknown): unknown {
+  if (!isJsonObject(sent)) return sent
+  const isValue = (name: string): boolean => fold(name) === 'value'
+  const members = Object.entries(sent).filter(([name, one]) => one !== null || isValue(name))
+  const [first, ...others] = members
+  return first !== undefined && others.length === 0 && isValue(first[0]) ? first[1] : sent
+}
+
+/** A required string must have a visible character. */
+export function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === ''
 }
 
 function nameIn(form: ReadRules['form'], { name }: AttributeNode): string {

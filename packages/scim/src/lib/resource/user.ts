@@ -13,7 +13,7 @@ import {
   writeExtensions,
 } from './extensions.ts'
 import { readResource } from './parse-resource.ts'
-import type { ReadRules } from './read-members.ts'
+import { BODY_RULES, type ReadRules } from './read-members.ts'
 import { writeWithExtensions } from './write-resource.ts'
 
 /** The `parseUser` options (RFC 7643 §4.1). */
@@ -65,7 +65,7 @@ export function parseUser(
   { extensions, maxValues = MAX_VALUES }: ParseUserOptions = {},
 ): Result<User<never>, ScimError> {
   const count = createMemberCount()
-  const rules: ReadRules = { form: 'model', keepReadOnly: true, maxValues, count }
+  const rules: ReadRules = { ...BODY_RULES, maxValues, count }
   return resultOf(() => {
     const read = readResource(definitions, body, userExtensions(extensions, rules), rules)
     return {

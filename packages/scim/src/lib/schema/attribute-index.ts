@@ -17,6 +17,8 @@ export interface AttributeNode {
   readonly uniqueness: Discovery.Uniqueness
   /** For a `reference`: the names of resource types, `external` or `uri`. */
   readonly referenceTypes: readonly string[]
+  /** For `binary`: the alphabet of its values. */
+  readonly encoding: 'base64' | 'base64url'
   readonly schema: SchemaNode
   /** The complex attribute containing this sub-attribute; null for an attribute. */
   readonly parent: AttributeNode | null
@@ -153,6 +155,7 @@ function buildAttributeNode(
     returned: attribute.mutability === 'writeOnly' ? 'never' : (attribute.returned ?? 'default'),
     uniqueness: attribute.uniqueness ?? 'none',
     referenceTypes: attribute.referenceTypes ?? [],
+    encoding: attribute.encoding ?? 'base64',
     schema,
     parent,
     subAttributes,

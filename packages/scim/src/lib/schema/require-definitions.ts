@@ -22,10 +22,13 @@ function requireAttributes(place: string, value: unknown): void {
   for (const [at, attribute] of value.entries()) {
     const found = `${place}[${at}]`
     if (!isJsonObject(attribute)) throw new TypeError(`${found} must be an object`)
-    const { name, type, subAttributes } = attribute
+    const { name, type, encoding, subAttributes } = attribute
     if (!isName(name)) throw new TypeError(`${found}.name must be a string`)
     if (typeof type !== 'string' || !Object.hasOwn(TYPES, type)) {
       throw new TypeError(`${found}.type must be one of ${Object.keys(TYPES).join(', ')}`)
+    }
+    if (encoding !== undefined && encoding !== 'base64' && encoding !== 'base64url') {
+      throw new TypeError(`${found}.encoding must be base64 or base64url`)
     }
     if (subAttributes !== undefined) requireAttributes(`${found}.subAttributes`, subAttributes)
   }

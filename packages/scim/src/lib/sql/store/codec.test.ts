@@ -21,6 +21,16 @@ const dateTime = (format: 'milliseconds' | 'seconds' | 'text' | 'timestamp'): Na
 const NOON = '2026-01-31T12:00:00.000Z'
 const MILLISECONDS = Date.parse(NOON)
 
+it.each([
+  ['PostgreSQL, a bigint as a string', '9007199254740993'],
+  ['a driver with big integers', 9223372036854775807n],
+  ['a driver that has rounded it', 9007199254740992],
+])('an integer that JSON cannot express is an error of the program: %s', (_, stored) => {
+  // RFC 8259 §6
+  expect(() => decodeColumn(integer, stored)).toThrow('the column c has an integer outside of')
+  expect(decodeColumn(exact, stored)).toBe(String(stored))
+})
+
 describe('a value of a driver', () => {
   it.each<[NamedColumn, unknown, unknown]>([
     ...[true, 1, 1n, '1', 't', 'true', bytes(1)].map((stored): [NamedColumn, unknown, unknown] => [
@@ -34,6 +44,7 @@ describe('a value of a driver', () => {
     [integer, 5, 5],
     [integer, 5n, 5],
     [integer, '5', 5],
+    [integer, '-9007199254740991', -9007199254740991],
     [decimal, '1.50', 1.5],
     [exact, 'a', 'a'],
     [exact, text('ä'), 'ä'],

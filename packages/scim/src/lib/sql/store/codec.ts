@@ -1,6 +1,7 @@
 import { invalidValue } from '../../error.ts'
 import type { InstantFormat, NamedColumn } from '../../predicate/columns.ts'
 import { parseKey } from '../../predicate/key.ts'
+import { EXACT_RANGE } from '../../values/coerce.ts'
 import { fold } from '../../values/fold.ts'
 import { parseInstant } from '../../values/instant.ts'
 import type { SqlValue } from '../fragment.ts'
@@ -24,6 +25,7 @@ export function decodeColumn(column: NamedColumn, stored: unknown): unknown {
     case 'boolean':
       return TRUE.has(stored instanceof Uint8Array ? stored[0] : stored)
     case 'integer':
+      return decodeInteger(stored, column.name)
     case 'decimal':
       return Number(stored)
     case 'dateTime':
@@ -34,6 +36,15 @@ export function decodeColumn(column: NamedColumn, stored: unknown): unknown {
     case 'key':
       return stored instanceof Uint8Array ? new TextDecoder().decode(stored) : String(stored)
   }
+}
+
+/** Throws a TypeError for an integer without an exact double: the answer would be another number. */
+function decodeInteger(stored: unknown, column: string): number {
+  const number = Number(stored)
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number
+  throw new TypeError(
+    `the column ${column} has an integer outside of ${EXACT_RANGE}, so map it to an attribute of type string`,
+  )
 }
 
 function decodeInstant(stored: unknown, format: InstantFormat): string | undefined {

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { resultOf } from '../error.ts'
+import { coerceSimple, coerceStored, type Encoding, type SimpleType } from './coerce.ts'
+
+const read = (value: unknown, type: SimpleType, encoding: Encoding = 'base64') =>
+  resultOf(() => coerceSimple(value, type, 'x', encoding))
+const invalid = (message: string) => ({ error: { scimType: 'invalidValue', message } })
+
+describe('an integer (RFC 7643 §2.3.4, RFC 8259 §6)', () => {
+  it.each<[string, number]>([
+    ['0', 0],
+    ['-0', 0],
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740991', -9007199254740991],
+    ['1e3', 1000],
+    ['"12"', 12],
+    ['"-9007199254740991"', -9007199254740991],
+    ['"-0"', 0],
+  ])('%s is read as %d', (json, data) => {
+    expect(read(JSON.parse(json), 'integer')).toStrictEqual({ status: 'success', data })
+  })
+
+  it.each([
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740992',
+    '9223372036854775807',
+    '1e300',
+    '"9007199254740993"',
+  ])('%s is rejected, because it would be rounded', (json) => {
+    const expected = invalid('x must be within ±(2^53-1)')
+    expect(read(JSON.parse(json), 'integer')).toMatchObject(expected)
+  })
+
+  it.each(['1.5', '"1.0"', '"1e3"', '" 1"', '"01"', '"+1"', '"0x1"', '""', '1e400', 'true', '[1]'])(
+    '%s is not an integer',
+    (json) => {
+      expect(read(JSON.parse(json), 'integer')).toMatchObject(invalid('x must be an integer'))
+    },
+  )
+
+  it('is a double if it is a decimal (RFC 7643 §2.3.3)', () => {
+    expect(read(1e300, 'decimal')).toMatchObject({ data: 1e300 })
+    expect(read('1', 'decimal')).toMatchObject(invalid('x must be a number'))
+  })
+})
+
+describe('binary is base64 (RFC 7643 §2.3.6, RFC 4648 §4)', () => {
+  it.each(['', 'QQ==', 'QQ', 'QUI=', 'QUI', 'QUJD', '+/+/', 'QR=='])('%j is accepted', (text) => {
+    expect(read(text, 'binary')).toMatchObject({ data: text })
+  })
+
+  it.each([
+    '%HELLO%',
+    'Q',
+    'QUJDQ',
+    'QQ=',
+    'QQ===',
+    '=',
+    '==',
+    'QUJD=',
+    'QQ==QQ==',
+    '-_-_',
+    'QU\nJD',
+    ' QUJD',
+  ])('%j is rejected', (text) => {
+    expect(read(text, 'binary')).toMatchObject(invalid('x must be base64'))
+  })
+
+  it('is base64url where the definition says so (RFC 4648 §5)', () => {
+    expect(read('-_-_', 'binary', 'base64url')).toMatchObject({ data: '-_-_' })
+    expect(read('+/+/', 'binary', 'base64url')).toMatchObject(invalid('x must be base64url'))
+  })
+})
+
+it('reads stored values that were accepted before the checks', () => {
+  expect(coerceStored(2 ** 60, 'integer', 'x')).toBe(2 ** 60)
+  expect(coerceStored('%HELLO%', 'binary', 'x')).toBe('%HELLO%')
+  expect(resultOf(() => coerceStored(1.5, 'integer', 'x'))).toMatchObject(
+    invalid('x must be an integer'),
+  )
+})
