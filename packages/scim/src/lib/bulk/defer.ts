@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { AttributeIndex } from '../schema/attribute-index.ts'
 import { bulkIdIn } from './bulk-ids.ts'
-import { extensionOf, mapMember } from './references.ts'
+import { mapMember, schemaOf } from './references.ts'
 
 /** A resource's parts. */
 export interface Deferred {
@@ -29,8 +29,8 @@ export function deferReferences(
     return isFound
   }
   return splitMembers(resource, (name, value) => {
-    const isExtension = isJsonObject(value) && extensionOf(name, index) !== null
-    if (!isExtension) return splitValue(value, (part) => refers(name, part))
+    const isSchema = isJsonObject(value) && schemaOf(name, index) !== null
+    if (!isSchema) return splitValue(value, (part) => refers(name, part))
     const inside = splitMembers(value, (attribute, parts) =>
       splitValue(parts, (part) => refers(name, { [attribute]: part })),
     )

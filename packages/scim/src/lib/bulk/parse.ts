@@ -3,6 +3,7 @@ import { BULK_REQUEST_SCHEMA } from '../constants.ts'
 import { badRequest, resultOf, ScimError } from '../error.ts'
 import { isJsonObject, own } from '../json.ts'
 import { readMessageMembers, requireSchema } from '../message/members.ts'
+import { isWithin, MAX_DEPTH } from '../message/read-json.ts'
 import { fold } from '../values/fold.ts'
 import { isBulkReference } from './bulk-ids.ts'
 import type { BulkRequest, Limits, Method, Operation } from './types.ts'
@@ -58,11 +59,6 @@ export function parseBulk(
     requireUnique(read)
     return { failOnErrors, operations: read }
   })
-}
-
-function isWithin(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return depth > 0 && Object.values(value).every((member) => isWithin(member, depth - 1))
 }
 
 function readErrorLimit(value: unknown): number | null {
@@ -159,7 +155,6 @@ const OPERATION_MEMBERS: ReadonlySet<string> = new Set([
   'version',
   'data',
 ])
-const MAX_DEPTH = 64
 
 /** Non-empty segments, without a query or a fragment. */
 const PATH = /^(?:\/[^/?#\\\s]+)+$/

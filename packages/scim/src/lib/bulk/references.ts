@@ -2,6 +2,7 @@ import { parsePatchPath } from '../filter/parse.ts'
 import { stringifyPatchPath } from '../filter/stringify.ts'
 import type { Expression } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
+import { readTextValue } from '../patch/text-value.ts'
 import {
   type AttributeIndex,
   type AttributeNode,
@@ -28,7 +29,7 @@ export function mapResource(
   return mapMembers(resource, (name, value) => mapMember(name, value, index, map))
 }
 
-/** Maps a resource's member: a core attribute, or an extension's attributes. */
+/** Maps a resource's member: a core attribute, or a schema's attributes. */
 export function mapMember(
   name: string,
   value: unknown,
@@ -38,14 +39,13 @@ export function mapMember(
   const key = fold(name)
   const node = index.core.attributes.get(key)
   if (node !== undefined) return mapValue(value, node, map)
-  const extension = extensionOf(name, index)
-  return extension === null ? value : mapTarget(value, extension, index, map)
+  const schema = schemaOf(name, index)
+  return schema === null ? value : mapKeys(value, `${schema.id}:`, index, map)
 }
 
-/** Returns the extension whose attributes are in a member with this name (RFC 7643 §3.3), or null. */
-export function extensionOf(name: string, { schemas }: AttributeIndex): SchemaNode | null {
-  const schema = schemas.get(fold(name))
-  return schema === undefined || schema.container === null ? null : schema
+/** Returns the schema whose attributes are in a member with this name (RFC 7643 §3.3), or null. */
+export function schemaOf(name: string, { schemas }: AttributeIndex): SchemaNode | null {
+  return schemas.get(fold(name)) ?? null
 }
 
 /** Maps a PATCH body: the operations' values, and the filters in their paths (RFC 7644 §3.5.2). */
@@ -64,9 +64,9 @@ function mapOperation(operation: unknown, index: AttributeIndex, map: MapReferen
     const key = fold(name)
     if (key === 'path' && typeof value === 'string') return mapPath(value, index, map)
     if (key !== 'value') return value
-    return typeof path === 'string'
+    return typeof path === 'string' && path !== ''
       ? mapTarget(value, targetOf(path, index), index, map)
-      : mapKeys(value, '', index, map)
+      : mapKeys(readTextValue(value, null), '', index, map)
   })
 }
 
@@ -109,8 +109,8 @@ function mapTarget(
 ): unknown {
   if (target === null) return value
   return target.kind === 'schema'
-    ? mapKeys(value, `${target.id}:`, index, map)
-    : mapValue(value, target, map)
+    ? mapKeys(readTextValue(value, null), `${target.id}:`, index, map)
+    : mapValue(readTextValue(value, target), target, map)
 }
 
 function mapValue(value: unknown, node: AttributeNode, map: MapReference): unknown {

@@ -68,6 +68,25 @@ describe('the media type (RFC 7644 §3.1)', () => {
     expect(isFailure(result) && result.error.message).toContain('application/scim+json')
   })
 
+  it.each(['gzip', 'br', ' GZIP , br'])(
+    'a Content-Encoding of %j is 415 (RFC 9110 §8.4)',
+    async (coding) => {
+      const headers = { 'Content-Encoding': coding, 'Content-Type': 'application/json' }
+      const request = new Request('http://localhost/', { method: 'POST', body: '{}', headers })
+      const result = await readBody(request)
+      expect(isFailure(result) && result.error).toMatchObject({
+        status: 415,
+        message: expect.stringContaining(coding.trim().toLowerCase()),
+      })
+    },
+  )
+
+  it('the Content-Encoding identity is accepted', async () => {
+    const headers = { 'Content-Encoding': 'Identity', 'Content-Type': 'application/json' }
+    const request = new Request('http://localhost/', { method: 'POST', body: '{}', headers })
+    expect(await readBody(request)).toMatchObject({ data: {} })
+  })
+
   it('is cut off in the message if it is long', async () => {
     const result = await readBody(request('{}', `text/${'x'.repeat(10_000)}`))
     expect(isFailure(result) && result.error.message.length).toBeLessThan(200)

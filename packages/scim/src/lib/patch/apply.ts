@@ -14,6 +14,7 @@ import { requireRemovable } from './requirements.ts'
 import { resolveMember, resolveTarget } from './resolve.ts'
 import { createRules } from './rules.ts'
 import { editSingle } from './single.ts'
+import { readTextValue } from './text-value.ts'
 import type { ApplyOptions, Operation } from './types.ts'
 
 /**
@@ -89,10 +90,11 @@ function applyOperation(context: Context, { op, path, value }: Operation): void 
 }
 
 /** Resolves the path, coerces the value, and edits the draft. */
-function applyAt(context: Context, op: Operation['op'], path: Path, value: unknown): void {
+function applyAt(context: Context, op: Operation['op'], path: Path, sent: unknown): void {
   const { draft, rules } = context
   const target = resolveTarget(draft.index, path, rules)
   if (target === null) return
+  const value = readTextValue(sent, target.kind === 'schema' ? null : (target.part ?? target.node))
   if (target.kind === 'schema') applyToSchema(context, op, target, value)
   else edit(context, new Write(op, target, value, rules))
 }
@@ -105,13 +107,21 @@ function applyToSchema(
   value: unknown,
 ): void {
   // RFC 7643 §2.5: null makes an attribute unassigned.
-  if (op === 'remove' || value === null) {
-    for (const node of schema.attributes.values()) {
-      if (context.draft.get(node) !== undefined) requireRemovable(node, node.name)
-    }
-    context.draft.removeExtension(schema)
-  } else if (isJsonObject(value)) applyMembers(context, op, value, schema)
+  if (op === 'remove' || value === null) removeSchema(context, schema)
+  else if (isJsonObject(value)) applyMembers(context, op, value, schema)
   else throw badRequest('invalidValue', `${schema.id} must be an object`)
+}
+
+/** Removes an extension. Its required attributes are only required while it is present (RFC 7643 §6). */
+function removeSchema({ draft }: Context, schema: SchemaNode): void {
+  const { id, container, attributes } = schema
+  for (const node of attributes.values()) {
+    if (draft.get(node) === undefined) continue
+    const { mutability } = node
+    const required = node.required && container === null
+    requireRemovable({ required, mutability }, `${id}:${node.name}`)
+  }
+  draft.removeExtension(schema)
 }
 
 function applyMembers(

@@ -11,6 +11,7 @@ import { fold } from '../values/fold.ts'
 import { createWorkBudget } from '../work-budget.ts'
 import { coerceValues } from './coerce.ts'
 import { createRules, type ValueRules } from './rules.ts'
+import { readTextValue } from './text-value.ts'
 import type { Operation, PlanOptions } from './types.ts'
 
 /** A member in wire form. Its `value` identifies it. */
@@ -116,8 +117,9 @@ function targetsMembers({ attribute }: Path): boolean {
   return target === MEMBERS || target?.parent === MEMBERS
 }
 
-function planWrite(plan: Plan, op: Operation['op'], path: Path, value: unknown): void {
+function planWrite(plan: Plan, op: Operation['op'], path: Path, sent: unknown): void {
   if (path.attribute.subAttribute !== null) throw UNKNOWN
+  const value = readTextValue(sent, MEMBERS)
   if (path.filter !== null) {
     if (op !== 'remove') throw UNKNOWN
     plan.remove(readFilterValues(path.filter))

@@ -6,6 +6,7 @@ import type { Path } from '../filter/tree.ts'
 import { isJsonObject, own } from '../json.ts'
 import { readMessageMembers, requireSchema } from '../message/members.ts'
 import { fold } from '../values/fold.ts'
+import { readTextValue } from './text-value.ts'
 import type { Operation, OperationName, ParseOptions } from './types.ts'
 
 /**
@@ -49,7 +50,8 @@ function readPatchOperation(operation: unknown, at: number, needsPath: boolean):
   // Not through `own`: V8 optimizes a read by the objects it has seen, and `own` reads all kinds.
   const op = readOperationName(Object.hasOwn(members, 'op') ? members.op : undefined, at)
   const path = readOperationPath(Object.hasOwn(members, 'path') ? members.path : undefined, at)
-  const value = Object.hasOwn(members, 'value') ? members.value : undefined
+  const sent = Object.hasOwn(members, 'value') ? members.value : undefined
+  const value = path === null ? readTextValue(sent, null) : sent
   if (needsPath && path === null)
     throw badRequest('invalidSyntax', `${placeOf(at)} requires a path`)
   if (op === 'remove') {

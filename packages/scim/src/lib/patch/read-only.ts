@@ -9,6 +9,12 @@ import type { Context } from './context.ts'
 export function requireKnownSchemas({ draft, rules }: Context, { op, target, value }: Write): void {
   if (op === 'remove')
     throw badRequest('mutability', `${target.place} is required and cannot be removed`)
+  if (target.filter !== null) {
+    throw badRequest(
+      'mutability',
+      'schemas is derived from the resource, so a filter cannot change it',
+    )
+  }
   const sent = Array.isArray(value) ? value : [value]
   for (const urn of sent) {
     if (typeof urn !== 'string') throw badRequest('invalidValue', 'schemas must be a list of URNs')
