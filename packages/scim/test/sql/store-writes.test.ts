@@ -64,7 +64,7 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     expect(codes()).toEqual([{ code: null }])
   })
 
-  it('an unassigned attribute is null, and active has its default', async () => {
+  it('an unassigned attribute is null, and active of a new row is true', async () => {
     const { send, database } = serve('nick text, is_on boolean', {
       attributes: { ...userName, nickName: 'nick', active: 'is_on' },
     })
@@ -74,7 +74,9 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     await send('PUT', `/Users/${body.id}`, { userName: 'a', nickName: 'n', active: false })
     expect(rows()).toEqual([{ nick: 'n', is_on: 0 }])
     await send('PUT', `/Users/${body.id}`, { userName: 'a' })
-    expect(rows()).toEqual([{ nick: null, is_on: 1 }])
+    expect(rows()).toEqual([{ nick: null, is_on: 0 }])
+    await send('PATCH', `/Users/${body.id}`, patchOf({ op: 'remove', path: 'active' }))
+    expect(rows()).toEqual([{ nick: null, is_on: null }])
   })
 })
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { BULK_REQUEST_SCHEMA } from '../constants.ts'
 import { ScimError } from '../error.ts'
 import type { Change, ChangeDetail } from './changes.ts'
 import { createScimEndpoint } from './endpoint.ts'
@@ -181,6 +182,32 @@ it('resources of a custom type have the same changes, named after their type', a
   await sendRoom('PUT', `/Rooms/${body.id}`, { schemas: [id], displayName: 'Bergen' })
   await sendRoom('DELETE', `/Rooms/${body.id}`)
   expect(types).toEqual(['meetingRoom.created', 'meetingRoom.changed', 'meetingRoom.deleted'])
+})
+
+// RFC 7644 §3.5.1: a server may keep what a PUT omits.
+it.each<[string, (id: string) => [string, string, object]]>([
+  ['a PUT without active', (id) => ['PUT', `/Users/${id}`, { userName: 'bob', title: 'T' }]],
+  [
+    'a PUT with null',
+    (id) => ['PUT', `/Users/${id}`, { userName: 'bob', title: 'T', active: null }],
+  ],
+  [
+    'a PUT in a Bulk',
+    (id) => {
+      const data = { userName: 'bob', title: 'T' }
+      const Operations = [{ method: 'PUT', path: `/Users/${id}`, data }]
+      return ['POST', '/Bulk', { schemas: [BULK_REQUEST_SCHEMA], Operations }]
+    },
+  ],
+])('%s reports no reactivation, and the user stays inactive', async (_, requestOf) => {
+  const found = await detailsOf(...requestOf(bob))
+  expect(found).toEqual([{ type: 'user.changed', id: bob, attributes: ['title'] }])
+  expect((await send('GET', `/Users/${bob}`)).body.active).toBe(false)
+})
+
+it('a PATCH remove unassigns active, which is another state of the user', async () => {
+  await detailsOf('PATCH', `/Users/${bob}`, patchOf({ op: 'remove', path: 'active' }))
+  expect((await send('GET', `/Users/${bob}`)).body).not.toHaveProperty('active')
 })
 
 it('reports attributes with the names active and members that are not those of RFC 7643', async () => {

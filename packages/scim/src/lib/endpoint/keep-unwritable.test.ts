@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { attributeIndex } from '../schema/attribute-index.ts'
+import { USER_DEFINITION } from '../schema/core-schemas.ts'
 import { keepUnwritable } from './keep-unwritable.ts'
 
 const CORE = 'urn:example:2.0:Device'
@@ -70,5 +71,19 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
   ])('rejects another value of %s', (place, current, sent) => {
     const message = `${place} has a value and cannot be changed`
     expect(() => keepUnwritable({ ...current }, { ...sent }, { index })).toThrow(message)
+  })
+
+  it('keeps active of a user, and not an attribute of this name in another schema', () => {
+    const users = { index: attributeIndex({ [USER_DEFINITION.id]: USER_DEFINITION }) }
+    const sent = { userName: 'a' }
+    for (const active of [true, false]) {
+      expect(keepUnwritable({ ...sent, active }, sent, users)).toEqual({ ...sent, active })
+      const opposite = { ...sent, active: !active }
+      expect(keepUnwritable({ ...sent, active }, opposite, users)).toEqual(opposite)
+    }
+    expect(keepUnwritable(sent, sent, users)).toEqual(sent)
+    const attributes = [{ name: 'active', type: 'boolean' as const }]
+    const devices = { index: attributeIndex({ [CORE]: { id: CORE, name: 'Device', attributes } }) }
+    expect(keepUnwritable({ active: false }, {}, devices)).toEqual({})
   })
 })

@@ -1,3 +1,4 @@
+import { USER_SCHEMA } from '../constants.ts'
 import { badRequest } from '../error.ts'
 import { isAssigned, isJsonObject, own } from '../json.ts'
 import type { AttributeNode, SchemaNode } from '../schema/attribute-index.ts'
@@ -6,8 +7,12 @@ import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
 /**
- * Returns the body of a PUT, completed with the omitted attributes the client cannot clear: immutable ones, and
- * write-only ones, which it cannot read. Throws a ScimError, `400 mutability`, if it changes an immutable one.
+ * Returns the body of a PUT, completed with the omitted attributes the client cannot clear: immutable ones, write-only
+ * ones, which it cannot read, and a user's `active`. Throws a ScimError, `400 mutability`, if it changes an immutable
+ * one.
+ *
+ * Deviation: RFC 7644 §3.5.1 lets a server keep what a PUT omits, but a client may clear a value with null. For
+ * `active`, null is the same as omitting it, as clients with JSON templates mean it: decisions/active-is-kept.md.
  *
  * @see RFC 7644 §3.5.1
  */
@@ -49,7 +54,7 @@ function keepMembers(
     const before = own(current, node.name)
     const after = own(sent, node.name)
     if (!isAssigned(before)) continue
-    if (node.mutability === 'immutable' || node.mutability === 'writeOnly') {
+    if (node.mutability === 'immutable' || node.mutability === 'writeOnly' || isActive(node)) {
       if (after === undefined) kept = { ...kept, [node.name]: before }
       else if (node.mutability === 'immutable' && !areSameValues(node, before, after)) {
         throw badRequest('mutability', `${place}${node.name} has a value and cannot be changed`)
@@ -60,4 +65,9 @@ function keepMembers(
     }
   }
   return kept
+}
+
+/** A client that only manages names must not reactivate a user. */
+function isActive({ name, parent, schema }: AttributeNode): boolean {
+  return name === 'active' && parent === null && schema.id === USER_SCHEMA
 }

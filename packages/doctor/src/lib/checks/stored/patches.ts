@@ -17,7 +17,15 @@ import type { Server } from '../../toolkit/server.ts'
 import { otherTypes } from '../declared/shelves.ts'
 import { expectApplied } from './applied.ts'
 import { createPlain, isTyped } from './creates.ts'
-import { changedValues, forEachWhole, isOpen, listsOf, placeOf, type Whole } from './wholes.ts'
+import {
+  changedValues,
+  forEachWhole,
+  isOpen,
+  isState,
+  listsOf,
+  placeOf,
+  type Whole,
+} from './wholes.ts'
 
 /** Values of each type as PATCH changes them. */
 export const PATCH_CHECKS: readonly Check[] = [
@@ -186,7 +194,9 @@ async function expectRemoved(
   whole: Whole,
   fields: readonly Field[],
 ): Promise<void> {
-  const named = fields.filter(({ parent, attribute }) => parent === null && !attribute.required)
+  const named = fields.filter(
+    (field) => field.parent === null && !field.attribute.required && !isState(field),
+  )
   const operations = named.map(({ path }) => ({ op: 'remove', path }))
   if (named.length > 0) await expectApplied(server, whole, operations, named)
 }

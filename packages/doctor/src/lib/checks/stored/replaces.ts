@@ -7,7 +7,7 @@ import { withImmutable } from '../../toolkit/immutable.ts'
 import { withReferences } from '../../toolkit/references.ts'
 import { otherTypes } from '../declared/shelves.ts'
 import { createPlain, expectStored, plainOf } from './creates.ts'
-import { readWhole } from './wholes.ts'
+import { isState, readWhole } from './wholes.ts'
 
 /** Resources of each type as they are replaced. */
 export const REPLACE_CHECKS: readonly Check[] = [
@@ -55,7 +55,8 @@ export const REPLACE_CHECKS: readonly Check[] = [
           const [old, kept] = [textOf(field, before), textOf(field, after)]
           // RFC 7644 §3.5.1 allows a default for a missing value.
           const isDefault = kept === UNASSIGNED || kept === textOf(field, byDefault)
-          if (textOf(field, body) !== UNASSIGNED || isDefault || kept !== old) return []
+          const isAllowed = isDefault || isState(field)
+          if (textOf(field, body) !== UNASSIGNED || isAllowed || kept !== old) return []
           return [`${field.path}: expected ${UNASSIGNED}, came ${kept}`]
         })
         expectNoDifferences(lines, `${path} without the values that the PUT leaves out`)

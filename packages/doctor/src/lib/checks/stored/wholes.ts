@@ -83,6 +83,11 @@ export function keptValues({ type, sent, stored }: Whole): readonly Kept[] {
   })
 }
 
+/** Whether a server may keep a value that a client omits or removes: an account is never without a state. */
+export function isState({ path }: Field): boolean {
+  return path === 'active'
+}
+
 /** The single values that are changed: all in a thorough examination, otherwise those that are free and were stored. */
 export function changedValues(server: Server, whole: Whole): readonly Field[] {
   if (!server.isThorough) return keptValues(whole).filter(isFree)

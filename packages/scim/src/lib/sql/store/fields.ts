@@ -15,6 +15,8 @@ export interface Field {
   readonly element: string | null
   /** The value stored when the attribute is unassigned. */
   readonly default: unknown
+  /** The value stored in a new row when the attribute is unassigned. */
+  readonly initial: unknown
   /** How the value is encoded. */
   readonly codec: NamedColumn | CodedColumn | 'json'
 }

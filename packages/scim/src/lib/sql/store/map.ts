@@ -37,8 +37,8 @@ export function prepareMap(options: MapOptions, tenant: string | null): StoreMap
     const codec = typed === null ? codecOf(entry) : resolveEntry(typed, path)
     const isActive = node.parent === null && node.name === 'active'
     const preset = typeof entry === 'object' ? entry.default : undefined
-    const value = preset ?? (isActive ? true : undefined)
-    fields.push({ path, column, node, element, codec, default: value })
+    const initial = preset ?? (isActive ? true : undefined)
+    fields.push({ path, column, node, element, codec, default: preset, initial })
   }
   const narrowed = narrowDefinitions(options, { fields, values })
   const index = prepareIndex(options, narrowed, { fields, values }, tenant)

@@ -67,7 +67,7 @@ export interface ValueTable extends ElementTable {
 
 /** The value stored for an unassigned attribute. */
 export interface DefaultValue {
-  /** The attribute value to store. By default null, and true for `active`. */
+  /** The attribute value to store. By default null, and true for `active` in a new row. */
   readonly default?: unknown
 }
 

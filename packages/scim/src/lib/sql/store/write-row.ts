@@ -29,7 +29,8 @@ export async function columnValues<Context>(
     const field = chooseField(fields, resource, current)
     // A client that cannot read a value, such as a password, does not clear it by omitting it.
     if (field === null && fields.every(({ node }) => node.returned === 'never')) continue
-    const encoded = await encodeChosen(field, fields, resource, rules)
+    const preset = presetOf(fields, current === null ? 'initial' : 'default')
+    const encoded = await encodeChosen(field, preset, resource, rules)
     // A new row may get the database's default.
     if (encoded === null && current === null) continue
     values.set(column, encoded)
@@ -43,16 +44,15 @@ export async function columnValues<Context>(
   return values
 }
 
-/** Encodes the chosen attribute's value, or the column's default. */
+/** Encodes the chosen attribute's value, or the preset's. */
 async function encodeChosen(
   field: Field | null,
-  fields: readonly Field[],
+  preset: Preset | null,
   resource: WireResource,
   rules: DialectRules,
 ): Promise<SqlValue> {
   if (field !== null) return await encodeField(field, valueAt(resource, field), rules)
-  const preset = presetOf(fields)
-  return preset === undefined ? null : await encodeField(preset, preset.default, rules)
+  return preset === null ? null : await encodeField(preset.field, preset.value, rules)
 }
 
 /** Returns whether a resource's columns change, ignoring what clients cannot write. */
@@ -79,11 +79,18 @@ function storedValue(
   fields: readonly Field[],
   resource: WireResource,
 ): unknown {
-  return field === null ? presetOf(fields)?.default : valueAt(resource, field)
+  return field === null ? presetOf(fields, 'default')?.value : valueAt(resource, field)
 }
 
-function presetOf(fields: readonly Field[]): Field | undefined {
-  return fields.find((one) => one.default !== undefined)
+/** The value of a column whose attributes are unassigned, and the attribute that encodes it. */
+interface Preset {
+  readonly field: Field
+  readonly value: unknown
+}
+
+function presetOf(fields: readonly Field[], kind: 'default' | 'initial'): Preset | null {
+  const field = fields.find((one) => one[kind] !== undefined)
+  return field === undefined ? null : { field, value: field[kind] }
 }
 
 function fieldsByColumn({ fields }: StoreMap): ReadonlyMap<string, readonly Field[]> {
