@@ -136,6 +136,23 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       expect((await list({})).totalResults).toBe(0)
     })
 
+    // RFC 7643 §2.5: a missing value is null, and `""` is a value.
+    it('stores null for a value without `value`, and filters it as in memory', async () => {
+      const photos = [{ type: 'work' }, { type: 'home', value: 'https://example.com/h' }]
+      const { id } = await create({ userName: 'a@example.com', photos })
+      expect((await send('GET', `/Users/${id}`)).body.photos).toEqual(photos)
+      const [row] = await opened.execute("select url from user_photos where label = 'work'", [])
+      expect(row?.url).toBeNull()
+      const count = async (filter: string) => (await list({ filter })).totalResults
+      expect(await count('photos[not (value pr)]')).toBe(1)
+      expect(await count('photos[type eq "work" and value sw ""]')).toBe(0)
+      expect(await count('photos[type eq "work" and value ne "x"]')).toBe(1)
+      const removal = patchOf({ op: 'remove', path: 'photos.value' })
+      const { body } = await send('PATCH', `/Users/${id}`, removal)
+      expect(body.photos).toEqual([{ type: 'work' }, { type: 'home' }])
+      expect(await count('photos.value pr')).toBe(0)
+    })
+
     it('is unique in any letter case within a tenant (RFC 7643 §4.1.1)', async () => {
       await create({ userName: 'José@example.com' })
       await create({ userName: 'josé@example.com' }, '/Users', other)

@@ -53,6 +53,20 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     expect((await send('GET', `/Users/${body.id}`)).body).toMatchObject(of('home'))
   })
 
+  it('rejects a value without `value` if its column is not null', async () => {
+    const emails = {
+      ...{ table: 'mails', on: { person: 'id' } },
+      columns: { value: 'mail', type: 'label' },
+    }
+    const { send, database } = serve('revision integer', { attributes: { ...userName, emails } })
+    database.exec('create table mails (person text, mail text not null, label text)')
+    const sent = { userName: 'a', emails: [{ type: 'work' }] }
+    expect(await send('POST', '/Users', sent)).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidValue' },
+    })
+  })
+
   it('clears a column that an attribute shares with one that is never returned', async () => {
     const { send, database } = serve('code text', {
       attributes: { ...userName, password: 'code', nickName: 'code' },

@@ -183,7 +183,7 @@ async function prepareInsert<Context>(
   ].map(name)
   const encoded = elements.map((element, at) => {
     const parts = [...columns].map(([part, column]) => {
-      const value = part === 'value' ? keyIn(element) : own(Object(element), part)
+      const value = isJsonObject(element) ? own(element, part) : element
       const known = part === 'value' ? (found.get(fold(String(value))) ?? value) : value
       return encodeColumn(column, known, `${node.name}.${part}`, rules)
     })
