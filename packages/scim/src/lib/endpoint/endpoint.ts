@@ -312,6 +312,7 @@ function createExchange<Context>(
       return facts.body
     },
     reportIgnored: (paths) => {
+      if (paths.size === 0) return
       // Bulk operations share the list.
       const all = new Set(facts.ignored)
       for (const path of paths) addIgnored(all, path)

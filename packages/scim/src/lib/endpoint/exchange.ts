@@ -24,7 +24,7 @@ export interface RequestFacts {
   readonly conditions: Conditions
   /** Reads the JSON body. Throws a ScimError. */
   readonly body: () => Promise<unknown>
-  /** Reports the attributes ignored by a PATCH. */
+  /** Reports the attributes and values ignored by a write. */
   readonly reportIgnored: (paths: ReadonlySet<string>) => void
   /** Waits until the client may use the event loop for work on this many bytes; undefined if it may do so now. */
   readonly turn: (bytes: number) => Promise<void> | undefined

@@ -133,9 +133,10 @@ export interface Answered<Context> {
    */
   readonly body: unknown
   /**
-   * The attributes ignored in a PATCH by the profile because they do not exist (`unknown-attributes`), such as
-   * `emails.valu`. The first 20 different paths, each up to 200 code units long; empty for other requests and for a
-   * rejected PATCH. A path is what the client sent, so it may be any text.
+   * The paths a write ignored because of the profile: attributes in a PATCH that do not exist (`unknown-attributes`),
+   * such as `emails.valu`, and values the store cannot keep (`elements-without-a-place`), such as
+   * `phoneNumbers[type eq "fax"]`. The first 20 different paths, each up to 200 code units long; empty for other
+   * requests and for a rejected write. A path is what the client sent, so it may be any text.
    */
   readonly ignored: readonly string[]
 }

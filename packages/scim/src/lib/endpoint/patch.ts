@@ -11,6 +11,7 @@ import { type Exchange, storeRequest, type Task, type Work } from './exchange.ts
 import { requireVerdict } from './faults.ts'
 import { addIgnored } from './ignored.ts'
 import { findMembers } from './members.ts'
+import { keepPlaced } from './places.ts'
 import { readQuery } from './queries.ts'
 import { answerReadAs, notFound } from './read.ts'
 import { plannedMembers } from './report-changes.ts'
@@ -49,14 +50,16 @@ export async function answerPatch<Context>(
       ? patchWhole(work, type, { operations, tolerances, query: shown })
       : patchMembers(work, type, { plan, tolerances }),
   )
-  if (ignored.size > 0) exchange.reportIgnored(ignored)
+  exchange.reportIgnored(ignored)
   if (isSilent) return NO_CONTENT
   if (patched !== null) return await answerResource(exchange, type, patched, query)
   return await answerReadAs(exchange, type, query, { ifMatch: null, ifNoneMatch: null })
 }
 
-/** The profile's tolerances and rejections, and the callback for the attributes they ignore. */
-type Tolerances = Pick<ApplyOptions, 'tolerate' | 'reject' | 'onIgnored'>
+/** The profile's tolerances and rejections, and the callback for what they ignore. */
+interface Tolerances extends Pick<ApplyOptions, 'tolerate' | 'reject'> {
+  readonly onIgnored: (path: string) => void
+}
 
 /** A PATCH that needs the whole resource. */
 interface WholePatch {
@@ -83,7 +86,8 @@ async function patchWhole<Context>(
   const patched = apply(work, type, complete, { ...tolerances, operations })
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
   if (patched === complete) return complete
-  const resource = parseContent(exchange, type, patched)
+  const content = parseContent(exchange, type, patched)
+  const resource = keepPlaced(content, type, exchange.profile, tolerances.onIgnored)
   await requireUnique(work, type, resource, current)
   return await replaceResource(work, type, { resource, current, query })
 }

@@ -14,6 +14,8 @@ export interface Profile extends TypeView {
   readonly patch: readonly Tolerance[]
   /** The deviations needed by its PATCH bodies. */
   readonly patchBody: readonly 'empty-operations'[]
+  /** The deviations needed by the values it writes, in POST, PUT and PATCH; none by default. */
+  readonly write?: readonly WriteTolerance[]
   /** The deviations needed by its list queries. */
   readonly query: readonly ListTolerance[]
   /**
@@ -26,6 +28,14 @@ export interface Profile extends TypeView {
   /** More members its clients find in `/ServiceProviderConfig`, in addition to the standard ones. */
   readonly declare?: Readonly<Record<string, boolean | string>>
 }
+
+/** Deviation: a departure from the standard for written values, off by default. */
+export type WriteTolerance =
+  /**
+   * Elements without a place in the store are ignored, such as a fax number if the table has a column for the work number
+   * only. Entra ID sends all three numbers of a user. Otherwise they are `400 invalidValue`.
+   */
+  'elements-without-a-place'
 
 /** The names of this package's profiles. */
 export type ProfileName = 'standard' | 'entra' | 'okta' | 'interop' | 'ipsie-al1' | 'ipsie-al2'
@@ -60,8 +70,9 @@ const INTEROP: Profile = {
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   standard: { patch: [], patchBody: [], query: ['unknown-attributes'], unique: {} },
   entra: {
-    patch: ['replace-creates', 'remove-missing', 'unknown-attributes'],
+    patch: ['replace-creates', 'remove-missing', 'unknown-attributes', 'unknown-value-filters'],
     patchBody: ['empty-operations'],
+    write: ['elements-without-a-place'],
     query: ['unknown-attributes', 'text-booleans'],
     // Its validator creates a group twice, and expects the second request to fail.
     unique: { Group: ['displayName'] },
@@ -99,7 +110,8 @@ function requireProfile(profile: Profile, types: readonly ServedType<never>[]): 
   requireOptions('a profile', profile, MEMBERS, 'profile.')
   const members: Readonly<Record<string, unknown>> = { ...profile }
   for (const [name, known] of Object.entries(NAMES)) {
-    const listed = members[name] ?? (name === 'reject' ? [] : undefined)
+    const isOptional = name === 'reject' || name === 'write'
+    const listed = members[name] ?? (isOptional ? [] : undefined)
     const wanted = `a list of ${Object.keys(known).join(', ')}`
     if (!Array.isArray(listed)) throw optionFault(`profile.${name}`, wanted, listed)
     const unknown = listed.find((one) => !Object.hasOwn(known, one))
@@ -150,6 +162,7 @@ const NEVER_RETURNED = 'optional attributes of the core schema that are never re
 const MEMBERS: Forms<Profile> = {
   patch: ANY,
   patchBody: ANY,
+  write: ANY,
   query: ANY,
   unique: ANY,
   reject: ANY,
@@ -160,7 +173,7 @@ const MEMBERS: Forms<Profile> = {
 
 /** The names each list may contain. */
 const NAMES: {
-  readonly [Name in 'patch' | 'patchBody' | 'query' | 'reject']: Readonly<
+  readonly [Name in 'patch' | 'patchBody' | 'write' | 'query' | 'reject']: Readonly<
     Record<NonNullable<Profile[Name]>[number], true>
   >
 } = {
@@ -168,9 +181,11 @@ const NAMES: {
     'replace-creates': true,
     'remove-missing': true,
     'unknown-attributes': true,
+    'unknown-value-filters': true,
     'replace-whole': true,
   },
   patchBody: { 'empty-operations': true },
+  write: { 'elements-without-a-place': true },
   query: { 'unknown-attributes': true, 'text-booleans': true },
   reject: { 'unknown-attributes': true, 'missing-path': true },
 }

@@ -99,6 +99,10 @@ function requireStore(name: string, store: unknown): void {
       `${name}: a store has either both of changeMembers and findMembers or neither`,
     )
   }
+  const { places = {} } = store
+  if (!isJsonObject(places) || !Object.values(places).every(Array.isArray)) {
+    throw optionFault(`${name}: store.places`, 'lists of types by attribute', places)
+  }
   if (cursors === undefined) return
   if (!isJsonObject(cursors)) throw optionFault(`${name}: store.cursors`, 'an object', cursors)
   if (cursors.timeout !== undefined) requireLimit(`${name}: store.cursors.timeout`, cursors.timeout)

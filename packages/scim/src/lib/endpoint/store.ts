@@ -246,6 +246,12 @@ export interface ResourceStore<in Context = unknown> {
    * expects it.
    */
   readonly sharedColumns?: readonly (readonly string[])[] | undefined
+  /**
+   * The types for each of which the store has a place for one element, by the attribute's path, such as
+   * `{ phoneNumbers: ['work', 'mobile'] }`. The store rejects other elements of these attributes. With the tolerance
+   * `elements-without-a-place`, the endpoint removes them before it calls the store.
+   */
+  readonly places?: Readonly<Record<string, readonly string[]>> | undefined
   /** The common attributes the store does not keep, such as `['externalId']`. Only `storeContract` reads it. */
   readonly ignoredAttributes?: readonly string[] | undefined
 }

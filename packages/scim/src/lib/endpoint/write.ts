@@ -7,7 +7,9 @@ import { type Answer, headersOf } from './answer.ts'
 import { isConditional, matchesWrite } from './etags.ts'
 import { type Exchange, type RequestFacts, storeRequest, type Work } from './exchange.ts'
 import { storeFault } from './faults.ts'
+import { addIgnored } from './ignored.ts'
 import { keepUnwritable } from './keep-unwritable.ts'
+import { keepPlaced } from './places.ts'
 import { readQuery } from './queries.ts'
 import { requireFound, versionMismatch } from './read.ts'
 import {
@@ -29,7 +31,9 @@ export async function answerCreate<Context>(
 ): Promise<Answer> {
   const query = readQuery(exchange, type.definitions)
   const budget = createWorkBudget(exchange.limits.steps)
-  const resource = parseContent(exchange, type, await exchange.body(), budget)
+  const ignored = new Set<string>()
+  const sent = parseContent(exchange, type, await exchange.body(), budget)
+  const resource = keepPlaced(sent, type, exchange.profile, (path) => addIgnored(ignored, path))
   const created = await exchange.write(exchange, async (work) => {
     await requireUnique(work, type, resource, null)
     const stored = await type.store.create(resource, work.context, storeRequest(work, {}))
@@ -37,6 +41,7 @@ export async function answerCreate<Context>(
     await exchange.changes?.created(work, type, complete)
     return complete
   })
+  exchange.reportIgnored(ignored)
   return await answerResource(exchange, type, created, query, 201)
 }
 
@@ -47,7 +52,9 @@ export async function answerReplace<Context>(
 ): Promise<Answer> {
   const query = readQuery(exchange, type.definitions)
   const budget = createWorkBudget(exchange.limits.steps)
-  const sent = parseContent(exchange, type, await exchange.body(), budget)
+  const ignored = new Set<string>()
+  const body = parseContent(exchange, type, await exchange.body(), budget)
+  const sent = keepPlaced(body, type, exchange.profile, (path) => addIgnored(ignored, path))
   const replaced = await exchange.write(exchange, async (work) => {
     const needsMembers = type.store.changeMembers === undefined || exchange.changes !== null
     const view = needsMembers ? wholeView : viewWithoutMembers
@@ -56,6 +63,7 @@ export async function answerReplace<Context>(
     await requireUnique(work, type, resource, current)
     return await replaceResource(work, type, { resource, current, query })
   })
+  exchange.reportIgnored(ignored)
   return await answerResource(exchange, type, replaced, query)
 }
 

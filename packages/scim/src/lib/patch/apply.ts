@@ -1,5 +1,7 @@
 import { failure, type Result } from '@plumbline/result'
 import { badRequest, resultOf, ScimError } from '../error.ts'
+import { namesOnlyParts } from '../filter/names-only-parts.ts'
+import { stringifyPatchPath } from '../filter/stringify.ts'
 import type { Path } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { attributeIndex, type SchemaNode } from '../schema/attribute-index.ts'
@@ -11,7 +13,7 @@ import { Draft } from './draft.ts'
 import { editMultiValued } from './multi-valued.ts'
 import { requireKnownSchemas, requireUnchanged } from './read-only.ts'
 import { requireRemovable } from './requirements.ts'
-import { resolveMember, resolveTarget } from './resolve.ts'
+import { resolveMember, resolveTarget, type Target } from './resolve.ts'
 import { createRules } from './rules.ts'
 import { editSingle } from './single.ts'
 import { readTextValue } from './text-value.ts'
@@ -93,10 +95,27 @@ function applyOperation(context: Context, { op, path, value }: Operation): void 
 function applyAt(context: Context, op: Operation['op'], path: Path, sent: unknown): void {
   const { draft, rules } = context
   const target = resolveTarget(draft.index, path, rules)
-  if (target === null) return
+  if (target === null || isIgnored(context, op, path, target)) return
   const value = readTextValue(sent, target.kind === 'schema' ? null : (target.part ?? target.node))
   if (target.kind === 'schema') applyToSchema(context, op, target, value)
   else edit(context, new Write(op, target, value, rules))
+}
+
+/**
+ * Whether a write is ignored because its value filter names an unknown sub-attribute, so it describes a value the
+ * resource cannot have. A removal is not ignored: the client would believe that the value is gone.
+ */
+function isIgnored(
+  { tolerate, rules: { ignore } }: Context,
+  op: Operation['op'],
+  path: Path,
+  target: Target | SchemaNode,
+): boolean {
+  if (ignore === null || !tolerate.includes('unknown-value-filters')) return false
+  if (op === 'remove' || target.kind === 'schema' || target.filter === null) return false
+  if (namesOnlyParts(target.filter, target.node)) return false
+  ignore(stringifyPatchPath(path))
+  return true
 }
 
 /** Changes a whole extension: writes its members one by one, or removes them all. */

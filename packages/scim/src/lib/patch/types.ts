@@ -31,6 +31,12 @@ export type Tolerance =
    */
   | 'unknown-attributes'
   /**
+   * Together with `unknown-attributes`, an `add` or `replace` whose value filter names an unknown sub-attribute is
+   * ignored, such as `emails[primary eq true].value` if a table does not have a column for `primary`. Entra ID's
+   * attribute mappings rely on it. A `remove` with such a filter is still rejected.
+   */
+  | 'unknown-value-filters'
+  /**
    * A `replace` of a single-valued complex attribute removes the unnamed sub-attributes, where RFC 7644 §3.5.2.3 keeps
    * them. Clients of the interoperability profile rely on it.
    */

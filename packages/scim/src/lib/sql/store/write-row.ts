@@ -1,13 +1,14 @@
 import type { WireResource } from '../../endpoint/store.ts'
 import { badRequest, invalidValue } from '../../error.ts'
 import { own } from '../../json.ts'
+import { withoutPlace } from '../../schema/places.ts'
 import { fold } from '../../values/fold.ts'
 import { areSameValues } from '../../values/same.ts'
 import type { SqlValue } from '../fragment.ts'
 import type { DialectRules } from '../rules.ts'
 import { encodeField } from './codec.ts'
 import { documentOf } from './document.ts'
-import { elementsOf, isOfType } from './elements.ts'
+import { placesOf } from './elements.ts'
 import type { Field, StoreMap } from './fields.ts'
 import { valueAt } from './rows.ts'
 import type { Session } from './session.ts'
@@ -139,31 +140,16 @@ function foldValue(value: unknown): string {
 }
 
 /** Throws `400 invalidValue` for an element none of its attribute's columns can store. */
-export function requireStorable({ fields, document }: StoreMap, resource: WireResource): void {
-  if (document !== null) return
-  const types = new Map<string, { readonly field: Field; readonly types: Set<string> }>()
-  for (const field of fields) {
-    const { element, node } = field
-    if (element === null || node.parent === null) continue
-    const key = `${node.schema.id}:${node.parent.name}`
-    const known = types.get(key) ?? { field, types: new Set<string>() }
-    types.set(key, known)
-    known.types.add(element)
-  }
-  for (const { field, types: all } of types.values()) {
-    const { schema, parent } = field.node
-    const holder = schema.container === null ? resource : own(resource, schema.container)
-    const elements = elementsOf(own(Object(holder), parent?.name ?? ''))
-    for (const [at, element] of elements.entries()) {
-      const type = [...all].find((one) => isOfType(element, one))
-      const isFirst = elements.findIndex((one) => type !== undefined && isOfType(one, type)) === at
-      const isKnown = type !== undefined && (all.size === 1 || own(element, 'type') !== undefined)
-      if (isKnown && isFirst) continue
-      const storable = [...all].map((one) => JSON.stringify(one)).join(' and ')
-      throw invalidValue(
-        `${parent?.name}[${at}]`,
-        `cannot be stored: there is a place for one value of type ${storable}`,
-      )
-    }
+export function requireStorable(map: StoreMap, resource: WireResource): void {
+  for (const { node, types } of placesOf(map)) {
+    const { container } = node.schema
+    const holder = container === null ? resource : own(resource, container)
+    const [at] = withoutPlace(own(Object(holder), node.name), types)
+    if (at === undefined) continue
+    const storable = types.map((one) => JSON.stringify(one)).join(' and ')
+    throw invalidValue(
+      `${node.name}[${at}]`,
+      `cannot be stored: there is a place for one value of type ${storable}`,
+    )
   }
 }
