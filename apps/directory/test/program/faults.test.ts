@@ -164,17 +164,17 @@ describe('a path', () => {
   })
 
   it.each([
-    ['DELETE', '/Users', 'GET, POST'],
-    ['POST', '/Users/a', 'GET, PUT, PATCH, DELETE'],
+    ['DELETE', '/Users', 'GET, HEAD, POST'],
+    ['POST', '/Users/a', 'GET, HEAD, PUT, PATCH, DELETE'],
     ['GET', '/Users/.search', 'POST'],
     ['GET', '/.search', 'POST'],
     ['GET', '/Bulk', 'POST'],
-    ['POST', '/Me', 'GET, PUT, PATCH, DELETE'],
-    ['PUT', '/ServiceProviderConfig', 'GET'],
-    ['PATCH', '/Schemas', 'GET'],
-    ['OPTIONS', '/Groups', 'GET, POST'],
-    ['QUERY', '/Groups', 'GET, POST'],
-    ['constructor', '/Groups', 'GET, POST'],
+    ['POST', '/Me', 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['PUT', '/ServiceProviderConfig', 'GET, HEAD'],
+    ['PATCH', '/Schemas', 'GET, HEAD'],
+    ['OPTIONS', '/Groups', 'GET, HEAD, POST'],
+    ['QUERY', '/Groups', 'GET, HEAD, POST'],
+    ['constructor', '/Groups', 'GET, HEAD, POST'],
   ])(
     'a path with an unsupported method is answered with 405 and the supported methods: %s %s',
     async (method, at, allow) => {

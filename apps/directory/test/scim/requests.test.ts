@@ -47,10 +47,10 @@ describe('a path without a route', () => {
 })
 
 it.each([
-  ['PUT', '/Users', 'GET, POST'],
-  ['POST', '/Users/a', 'GET, PUT, PATCH, DELETE'],
+  ['PUT', '/Users', 'GET, HEAD, POST'],
+  ['POST', '/Users/a', 'GET, HEAD, PUT, PATCH, DELETE'],
   ['GET', '/Bulk', 'POST'],
-  ['DELETE', '/ServiceProviderConfig', 'GET'],
+  ['DELETE', '/ServiceProviderConfig', 'GET, HEAD'],
 ])(
   '%s %s is answered 405 and lists the supported methods (RFC 9110 §15.5.6)',
   async (method, path, allow) => {

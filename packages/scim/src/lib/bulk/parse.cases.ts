@@ -3,7 +3,7 @@ import type { ErrorType } from '../error.ts'
 const post = { method: 'POST', path: '/Users', bulkId: 'q', data: {} }
 const remove = { method: 'DELETE', path: '/Users/1' }
 
-/** The fault, the members of the body in addition to `schemas`, and the scimType and start of the message. */
+/** Faults of the whole request: the members of the body in addition to `schemas`, and the error. */
 export const rejected: readonly (readonly [string, object, ErrorType, string])[] = [
   ['Operations is required', {}, 'invalidSyntax', 'Operations must be a list'],
   ['Operations is a list', { Operations: {} }, 'invalidSyntax', 'Operations must be a list'],
@@ -26,16 +26,44 @@ export const rejected: readonly (readonly [string, object, ErrorType, string])[]
     'Operations[0].method must be POST, PUT, PATCH or DELETE',
   ],
   [
-    'method is one of four methods',
-    { Operations: [remove, { ...remove, method: 'GET' }] },
-    'invalidValue',
-    'Operations[1].method must be POST, PUT, PATCH or DELETE',
-  ],
-  [
     'method is a string',
     { Operations: [{ ...remove, method: ['DELETE'] }] },
     'invalidValue',
     'Operations[0].method must be POST, PUT, PATCH or DELETE',
+  ],
+  [
+    'bulkId is unique within the request',
+    { Operations: [post, { ...post, path: '/Groups' }] },
+    'invalidValue',
+    'the bulkId "q" is duplicated',
+  ],
+  [
+    'failOnErrors is a whole number',
+    { failOnErrors: 1.5, Operations: [remove] },
+    'invalidValue',
+    'failOnErrors must be a non-negative integer',
+  ],
+  [
+    'failOnErrors is a number',
+    { failOnErrors: '1', Operations: [remove] },
+    'invalidValue',
+    'failOnErrors must be a non-negative integer',
+  ],
+  [
+    'failOnErrors is not negative',
+    { failOnErrors: -1, Operations: [remove] },
+    'invalidValue',
+    'failOnErrors must be a non-negative integer',
+  ],
+]
+
+/** Faults of one operation, the last one, whose response has the error (RFC 7644 §3.7.3). */
+export const rejectedOperations: readonly (readonly [string, object, ErrorType, string])[] = [
+  [
+    'method is one of four methods',
+    { Operations: [remove, { ...remove, method: 'GET' }] },
+    'invalidValue',
+    'Operations[1].method must be POST, PUT, PATCH or DELETE',
   ],
   [
     'bulkId is required when method is POST',
@@ -54,12 +82,6 @@ export const rejected: readonly (readonly [string, object, ErrorType, string])[]
     { Operations: [{ ...post, bulkId: '' }] },
     'invalidValue',
     'Operations[0].bulkId must be a non-empty string',
-  ],
-  [
-    'bulkId is unique within the request',
-    { Operations: [post, { ...post, path: '/Groups' }] },
-    'invalidValue',
-    'the bulkId "q" is duplicated',
   ],
   [
     'version is a string',
@@ -108,24 +130,6 @@ export const rejected: readonly (readonly [string, object, ErrorType, string])[]
     { Operations: [{ ...remove, path: '/BULK/1' }] },
     'invalidValue',
     'Operations[0].path must not be the bulk endpoint',
-  ],
-  [
-    'failOnErrors is a whole number',
-    { failOnErrors: 1.5, Operations: [remove] },
-    'invalidValue',
-    'failOnErrors must be a non-negative integer',
-  ],
-  [
-    'failOnErrors is a number',
-    { failOnErrors: '1', Operations: [remove] },
-    'invalidValue',
-    'failOnErrors must be a non-negative integer',
-  ],
-  [
-    'failOnErrors is not negative',
-    { failOnErrors: -1, Operations: [remove] },
-    'invalidValue',
-    'failOnErrors must be a non-negative integer',
   ],
 ]
 

@@ -2,7 +2,7 @@ import { isFailure, isSuccess, unwrap } from '@plumbline/result'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
-import { acceptedPaths, rejected, rejectedPaths } from './parse.cases.ts'
+import { acceptedPaths, rejected, rejectedOperations, rejectedPaths } from './parse.cases.ts'
 import { parseBulk } from './parse.ts'
 
 const limits = { maxOperations: 1_000, maxPayloadSize: 1_048_576 }
@@ -54,9 +54,28 @@ describe('RFC 7644 §3.7: a bulk request', () => {
     expect(errorOf(parse(members))).toMatchObject({ status: 400, scimType, message })
   })
 
-  it.each(rejectedPaths)('rejects the path %j', (path, message) => {
-    const result = parse({ Operations: [{ ...remove, path }] })
-    expect(errorOf(result)).toMatchObject({ status: 400, scimType: 'invalidValue', message })
+  it.each(rejectedOperations)('rejects one operation: %s', (_, members, scimType, message) => {
+    const { operations } = unwrap(parse(members))
+    expect(operations.at(-1)).toMatchObject({ error: { status: 400, scimType, message } })
+    for (const other of operations.slice(0, -1)) expect(other).not.toHaveProperty('error')
+  })
+
+  it.each(rejectedPaths)('rejects an operation with the path %j', (path, message) => {
+    const { operations } = unwrap(parse({ Operations: [{ ...remove, path }] }))
+    expect(operations).toMatchObject([
+      { method: 'DELETE', path: null, error: { status: 400, scimType: 'invalidValue', message } },
+    ])
+  })
+
+  it('keeps the method, the path and the bulkId of a rejected operation', () => {
+    const Operations = [
+      { method: 'get', path: '/Users/1', bulkId: 'a' },
+      { method: 'x'.repeat(100), path: '/Users/..', bulkId: '' },
+    ]
+    expect(unwrap(parse({ Operations })).operations).toMatchObject([
+      { method: 'get', path: '/Users/1', bulkId: 'a' },
+      { method: 'x'.repeat(20), path: null, bulkId: null },
+    ])
   })
 })
 

@@ -1,20 +1,21 @@
-import type { Result } from '@plumbline/result'
+import { isFailure, type Result } from '@plumbline/result'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
 import { badRequest, resultOf, ScimError } from '../error.ts'
-import { isJsonObject, own } from '../json.ts'
+import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { readMessageMembers, requireSchema } from '../message/members.ts'
 import { isWithin, MAX_DEPTH } from '../message/read-json.ts'
 import { fold } from '../values/fold.ts'
 import { isBulkReference } from './bulk-ids.ts'
-import type { BulkRequest, Limits, Method, Operation } from './types.ts'
+import type { BulkRequest, Limits, Method, Operation, RejectedOperation } from './types.ts'
 
 /**
  * Reads a bulk request's body.
  *
  * Member names and methods match in any letter case. Fails with `413` if the request exceeds `maxOperations` or
  * `maxPayloadSize`. Pass `maxPayloadSize` to `readBody` as well, so no more bytes are read. Fails with `400`:
- * `invalidSyntax` if the body is not a BulkRequest or nests deeper than 64, and `invalidValue` if an operation's member
- * is missing or not valid, or a `bulkId` is duplicated. Throws a `TypeError` unless both limits are non-negative
+ * `invalidSyntax` if the body is not a BulkRequest or nests deeper than 64, and `invalidValue` if `failOnErrors` is not
+ * valid, a method is not a string, or a `bulkId` is duplicated. An operation with any other missing or invalid member
+ * has an `error`, which `runBulk` writes into its response. Throws a `TypeError` unless both limits are non-negative
  * numbers.
  *
  * @example
@@ -67,10 +68,25 @@ function readErrorLimit(value: unknown): number | null {
   throw badRequest('invalidValue', 'failOnErrors must be a non-negative integer')
 }
 
-function readBulkOperation(operation: unknown, at: number): Operation {
+function readBulkOperation(sent: unknown, at: number): Operation | RejectedOperation {
   const place = `Operations[${at}]`
-  const members = readMessageMembers(operation, () => place, OPERATION_MEMBERS)
-  const method = readMethod(own(members, 'method'), place)
+  const members = readMessageMembers(sent, () => place, OPERATION_MEMBERS)
+  const method = own(members, 'method')
+  if (typeof method !== 'string') throw invalidMethod(place)
+  const operation = resultOf(() => readValid(members, method, place))
+  if (!isFailure(operation)) return operation.data
+  // RFC 7644 §3.7.3: each operation has its own status.
+  const [path, bulkId] = [own(members, 'path'), own(members, 'bulkId')]
+  return {
+    method: method.slice(0, LONGEST_METHOD),
+    path: isPath(path) ? path : null,
+    bulkId: typeof bulkId === 'string' && bulkId !== '' ? bulkId : null,
+    error: operation.error,
+  }
+}
+
+function readValid(members: Readonly<JsonObject>, sent: string, place: string): Operation {
+  const method = readMethod(sent, place)
   const bulkId = readText(own(members, 'bulkId'), `${place}.bulkId`)
   if (method === 'POST' && bulkId === null) {
     throw badRequest('invalidValue', `${place}: POST requires a bulkId`)
@@ -84,10 +100,14 @@ function readBulkOperation(operation: unknown, at: number): Operation {
   }
 }
 
-function readMethod(value: unknown, place: string): Method {
-  const name = typeof value === 'string' ? value.toUpperCase() : ''
+function readMethod(value: string, place: string): Method {
+  const name = value.toUpperCase()
   if (name === 'POST' || name === 'PUT' || name === 'PATCH' || name === 'DELETE') return name
-  throw badRequest('invalidValue', `${place}.method must be POST, PUT, PATCH or DELETE`)
+  throw invalidMethod(place)
+}
+
+function invalidMethod(place: string): ScimError {
+  return badRequest('invalidValue', `${place}.method must be POST, PUT, PATCH or DELETE`)
 }
 
 function readText(value: unknown, place: string): string | null {
@@ -101,11 +121,10 @@ function readPath(value: unknown, method: Method, place: string): string {
   if (typeof value !== 'string' || !PATH.test(value)) {
     throw badRequest('invalidValue', `${place}.path must be a path such as /Users or /Users/1`)
   }
-  const segments = value.slice(1).split('/')
-  // A URL would resolve these against the base address, and could leave it.
-  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
+  if (!isPath(value)) {
     throw badRequest('invalidValue', `${place}.path must not contain dot segments`)
   }
+  const segments = value.slice(1).split('/')
   if (fold(segments[0] ?? '') === 'bulk') {
     throw badRequest('invalidValue', `${place}.path must not be the bulk endpoint`)
   }
@@ -125,13 +144,19 @@ function readPath(value: unknown, method: Method, place: string): string {
   return value
 }
 
+/** A URL would resolve dot segments against the base address, and could leave it. */
+function isPath(value: unknown): value is string {
+  if (typeof value !== 'string' || !PATH.test(value)) return false
+  return !value.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+}
+
 function readData(value: unknown, method: Method, place: string): object | null {
   if (method === 'DELETE') return null
   if (isJsonObject(value)) return value
   throw badRequest('invalidValue', `${place}: ${method} requires data, a JSON object`)
 }
 
-function requireUnique(operations: readonly Operation[]): void {
+function requireUnique(operations: BulkRequest['operations']): void {
   const known = new Set<string>()
   for (const { bulkId } of operations) {
     if (bulkId === null) continue
@@ -156,5 +181,6 @@ const OPERATION_MEMBERS: ReadonlySet<string> = new Set([
   'data',
 ])
 
+const LONGEST_METHOD = 20
 /** Non-empty segments, without a query or a fragment. */
 const PATH = /^(?:\/[^/?#\\\s]+)+$/

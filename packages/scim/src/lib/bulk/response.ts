@@ -2,16 +2,17 @@ import { ScimError } from '../error.ts'
 import { defined } from '../json.ts'
 import { writeErrorDocument } from '../message/responses.ts'
 import { type Created, isBulkReference } from './bulk-ids.ts'
-import type { Call, Execute, Operation, OperationResponse, Outcome } from './types.ts'
+import type { Call, Execute, OperationResponse, Outcome, RejectedOperation } from './types.ts'
 
 /** Writes an operation's outcome (RFC 7644 §3.7.3). */
 export function writeOperationResponse(
-  { method, path, bulkId }: Pick<Operation, 'method' | 'path' | 'bulkId'>,
+  { method, path, bulkId }: Pick<RejectedOperation, 'method' | 'path' | 'bulkId'>,
   outcome: Outcome,
   base: string,
 ): OperationResponse {
   const { status, version } = outcome
-  const location = outcome.location ?? (method === 'POST' ? undefined : locationOf(path, base))
+  const isKnown = path !== null && method !== 'POST'
+  const location = outcome.location ?? (isKnown ? locationOf(path, base) : undefined)
   const response = isSuccessStatus(status)
     ? outcome.response
     : (outcome.response ?? writeErrorDocument(new ScimError(status, `${method} ${path} failed`)))
@@ -58,7 +59,7 @@ export function readCreated({ location = '' }: Outcome): Created {
   return { id: decodeURIComponent(id), location }
 }
 
-function errorOutcome(error: ScimError): Outcome {
+export function errorOutcome(error: ScimError): Outcome {
   return { status: error.status, response: writeErrorDocument(error) }
 }
 

@@ -7,6 +7,7 @@ import { deferReferences } from './defer.ts'
 import { orderByDependency } from './dependency-order.ts'
 import {
   callExecute,
+  errorOutcome,
   isSuccessStatus,
   readCreated,
   unresolvedOutcome,
@@ -19,6 +20,7 @@ import type {
   Execute,
   Operation,
   OperationResponse,
+  RejectedOperation,
   RunOptions,
 } from './types.ts'
 
@@ -110,7 +112,7 @@ async function runSteps(
 
 /** An operation and its references. */
 interface Step {
-  readonly operation: Operation
+  readonly operation: Operation | RejectedOperation
   /** The attributes its body may have. */
   readonly index: AttributeIndex | null
   readonly references: ReadonlySet<string>
@@ -136,12 +138,14 @@ interface Unfinished {
   readonly deferred: object
 }
 
-function buildSteps(operations: readonly Operation[], findIndex: FindIndex): Step[] {
+function buildSteps(operations: BulkRequest['operations'], findIndex: FindIndex): Step[] {
   const creators = new Map<string, number>()
-  for (const [at, { method, bulkId }] of operations.entries()) {
-    if (method === 'POST' && bulkId !== null) creators.set(bulkId, at)
+  for (const [at, operation] of operations.entries()) {
+    const { method, bulkId } = operation
+    if (method === 'POST' && bulkId !== null && !('error' in operation)) creators.set(bulkId, at)
   }
   return operations.map((operation) => {
+    if ('error' in operation) return { operation, ...WITHOUT_REFERENCES }
     const index = findIndex(operation)
     const references = new Set([
       ...bulkIdsInPath(operation.path),
@@ -153,11 +157,22 @@ function buildSteps(operations: readonly Operation[], findIndex: FindIndex): Ste
   })
 }
 
+const WITHOUT_REFERENCES = {
+  index: null,
+  references: new Set<string>(),
+  known: new Set<string>(),
+  dependencies: [],
+} as const
+
 /** Runs an operation. In a cycle, its references to later operations are deferred. */
 async function runStep(
   { execute, base, created, started }: Run,
   { operation, index, references, known }: Step,
 ): Promise<{ readonly response: OperationResponse; readonly deferred: object | null }> {
+  if ('error' in operation) {
+    const response = writeOperationResponse(operation, errorOutcome(operation.error), base)
+    return { response, deferred: null }
+  }
   const { method, bulkId, version, data } = operation
   const missing = [...references].filter((id) => !created.has(id))
   // Dependencies outside a cycle with this operation were started before it.

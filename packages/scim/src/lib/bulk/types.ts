@@ -1,3 +1,4 @@
+import type { ScimError } from '../error.ts'
 import type { Definitions } from '../schema/types.ts'
 
 /** A bulk operation's method (RFC 7644 §3.7). */
@@ -17,12 +18,24 @@ export interface Operation {
   readonly data: object | null
 }
 
+/** A bulk operation that cannot run. Its response has the error, and the other operations run (RFC 7644 §3.7.3). */
+export interface RejectedOperation {
+  /** The method as it was sent, such as `GET`. */
+  readonly method: string
+  /** The path below the base address; null if it is not valid. */
+  readonly path: string | null
+  /** The operation's name in the request; null if absent or not valid. */
+  readonly bulkId: string | null
+  /** The reason. */
+  readonly error: ScimError
+}
+
 /** A bulk request (RFC 7644 §3.7). */
 export interface BulkRequest {
   /** The number of errors after which the remaining operations do not run; null for no limit. */
   readonly failOnErrors: number | null
   /** The operations, in the request order. */
-  readonly operations: readonly Operation[]
+  readonly operations: readonly (Operation | RejectedOperation)[]
 }
 
 /** A bulk request's limits: members of `bulk` in the service provider's configuration (RFC 7643 §5). */
@@ -84,8 +97,8 @@ export type Execute = (call: Call) => Promise<Outcome>
 
 /** The response to one operation (RFC 7644 §3.7.3). */
 export interface OperationResponse {
-  /** The operation's HTTP method. */
-  readonly method: Method
+  /** The operation's HTTP method, as a rejected operation sent it. */
+  readonly method: string
   /** The operation's name in the request; absent without one. */
   readonly bulkId?: string
   /** The resource's address; absent if it was not created. */

@@ -142,3 +142,38 @@ describe('/Me in a bulk request (RFC 7644 §3.11)', () => {
     expect(operations.map(({ status }) => status)).toEqual(['501', '405'])
   })
 })
+
+// RFC 7644 §3.7.3: each operation has a status of its own.
+it('answers an operation that cannot run, and runs the others', async () => {
+  const { send } = serve()
+  const group = { displayName: 'G', members: [{ value: 'bulkId:bad' }] }
+  const operations = await sendBulk(
+    send,
+    { method: 'GET', path: '/Users/1' },
+    { method: 'DELETE', path: '/Users/../Groups/1' },
+    { method: 'POST', path: '/Users', data: { userName: 'b' } },
+    { method: 'POST', path: '/Users', bulkId: 'bad' },
+    { method: 'POST', path: '/Groups', bulkId: 'g', data: group },
+    post('a', { userName: 'a' }),
+  )
+  const rejected = { status: '400', response: { scimType: 'invalidValue' } }
+  expect(operations).toMatchObject([
+    { method: 'GET', location: `${BASE}/Users/1`, ...rejected },
+    { method: 'DELETE', ...rejected },
+    { method: 'POST', ...rejected },
+    { method: 'POST', bulkId: 'bad', ...rejected },
+    { method: 'POST', bulkId: 'g', status: '409' },
+    { method: 'POST', bulkId: 'a', status: '201' },
+  ])
+  expect(operations[1]).not.toHaveProperty('location')
+  expect((await send('GET', '/Users')).body.totalResults).toBe(1)
+})
+
+it.each([0, 1])('ends at the first error with failOnErrors %d', async (failOnErrors) => {
+  const { send } = serve()
+  const { body } = await send('POST', '/Bulk', {
+    ...{ schemas: [BULK_REQUEST_SCHEMA], failOnErrors },
+    Operations: [{ method: 'GET', path: '/Users/1' }, post('a', { userName: 'a' })],
+  })
+  expect(body.Operations).toMatchObject([{ method: 'GET', status: '400' }])
+})

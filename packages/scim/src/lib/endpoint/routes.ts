@@ -131,7 +131,10 @@ function routeOf<Context>(
 ): Unnamed<Context> {
   return {
     handlers: new Map(Object.entries(handlers)),
-    allow: Object.keys(handlers).join(', '),
+    allow: Object.keys(handlers)
+      // RFC 9110 §9.3.2: HEAD is answered like GET, without the body.
+      .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .join(', '),
     isInBulk,
   }
 }
