@@ -83,6 +83,13 @@ export const GROWTHS: readonly Growth[] = [
     const before = { ...group, members: members(size) }
     return () => unwrap(applyPatch(before, operations, { definitions: groups }))
   }),
+  growth('scim: add members one by one, as JSON text', 5_000, (size) => {
+    const operations = patch(
+      times(size, (at) => ({ op: 'add', path: 'members', value: `[{"value":"n${at}"}]` })),
+    )
+    const before = { ...group, members: members(size) }
+    return () => unwrap(applyPatch(before, operations, { definitions: groups }))
+  }),
   growth('scim: remove members one by one', 5_000, (size) => {
     const operations = patch(
       times(size, (at) => ({ op: 'remove', path: `members[value eq "m${at}"]` })),

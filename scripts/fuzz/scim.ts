@@ -35,7 +35,7 @@ const names = USER_DEFINITION.attributes.flatMap(({ name, subAttributes = [] }) 
   ...subAttributes.map((part) => part.name),
 ])
 const scalars = ['a', 'work', 'True', '2026-01-01T00:00:00Z', USER, ENTERPRISE, 'YQ==', 5]
-const json = jsonOf([...names, ENTERPRISE, 'schemas', 'USERNAME'], scalars)
+const json = jsonOf([...names, ENTERPRISE, USER, 'schemas', 'USERNAME'], scalars)
 const text = fc.string({ unit: 'binary', maxLength: 12 })
 
 /** Filters: pieces of the grammar in any order, and trees that are written out. */
@@ -119,7 +119,14 @@ const path = fc.oneof(
 )
 const operations = fc.array(
   fc.record(
-    { op: fc.constantFrom('add', 'Replace', 'remove'), path, value: json },
+    {
+      op: fc.constantFrom('add', 'Replace', 'remove'),
+      path,
+      value: fc.oneof(
+        json,
+        json.map((value) => JSON.stringify(value)),
+      ),
+    },
     { requiredKeys: ['op'] },
   ),
   { minLength: 1, maxLength: 4 },

@@ -1,4 +1,5 @@
 import { isFailure, unwrap } from '@plumbline/result'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Attribute, Definitions } from '../schema/types.ts'
 import { parseResource } from './parse-resource.ts'
@@ -68,6 +69,30 @@ describe('parseResource', () => {
     })
     expect(parse({ ...lamp, [DEVICE]: null })).toStrictEqual(lamp)
     expect(parse({ ...lamp, [DEVICE]: { links: null }, links: [] })).toStrictEqual(lamp)
+  })
+
+  it('reads the same resource, however its attributes are divided', () => {
+    const members = fc.record({
+      displayName: fc.constantFrom('Lamp', 'Bulb'),
+      pin: fc.constantFrom('1', '2', null),
+      built: fc.constant('2026-01-01T00:00:00Z'),
+      count: fc.maxSafeInteger(),
+      tags: fc.array(fc.constantFrom('a', 'b')),
+      owner: fc.record({ value: fc.constantFrom('o', null) }),
+    })
+    const names = fc.subarray(['displayName', 'pin', 'built', 'count', 'tags', 'owner'])
+    fc.assert(
+      fc.property(members, names, names, (body, below, above) => {
+        const isBelow = (name: string) => below.includes(name) || !above.includes(name)
+        const entries = Object.entries(body)
+        const divided = {
+          ...Object.fromEntries(entries.filter(([name]) => above.includes(name))),
+          [DEVICE]: Object.fromEntries(entries.filter(([name]) => isBelow(name))),
+        }
+        const whole = Object.entries(parse(body)).sort()
+        expect(Object.entries(parse(divided)).sort()).toStrictEqual(whole)
+      }),
+    )
   })
 
   it.each<[string, unknown, string]>([

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { resultOf } from '../error.ts'
 import { coerceSimple, coerceStored, type Encoding, type SimpleType } from './coerce.ts'
@@ -38,6 +39,22 @@ describe('an integer (RFC 7643 §2.3.4, RFC 8259 §6)', () => {
       expect(read(JSON.parse(json), 'integer')).toMatchObject(invalid('x must be an integer'))
     },
   )
+
+  it('is the integer that was sent, as a number or as a string, or is rejected', () => {
+    const near = fc.bigInt({ min: 2n ** 53n - 4n, max: 2n ** 53n + 4n })
+    const sign = fc.constantFrom(1n, -1n)
+    const signed = fc.tuple(near, sign).map(([integer, of]) => integer * of)
+    fc.assert(
+      fc.property(fc.oneof(fc.bigInt({ max: 2n ** 70n }), signed), (sent) => {
+        const isExact = BigInt.asIntN(54, sent) === sent && sent !== -(2n ** 53n)
+        for (const value of [JSON.parse(`${sent}`), `${sent}`]) {
+          const result = read(value, 'integer')
+          expect(result.status).toBe(isExact ? 'success' : 'failure')
+          if (result.status === 'success') expect(BigInt(Number(result.data))).toBe(sent)
+        }
+      }),
+    )
+  })
 
   it('is a double if it is a decimal (RFC 7643 §2.3.3)', () => {
     expect(read(1e300, 'decimal')).toMatchObject({ data: 1e300 })
