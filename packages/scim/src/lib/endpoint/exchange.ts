@@ -57,7 +57,7 @@ export interface Work<Context> extends Task {
   readonly exchange: Exchange<Context>
   /** The client's context, or the one the transaction passes. */
   readonly context: Context
-  /** Waits for the write's turn at a resource; an empty id stands for all creations. */
+  /** Waits for the write's turn at a resource; an empty id is the turn of all creations. */
   readonly hold: Hold
 }
 

@@ -24,6 +24,10 @@ export const MYSQL: DialectRules = {
   isNonAscii: (column) => sql`length(convert(${column} using utf8mb4)) <> char_length(${column})`,
   forUpdate: sql` for update`,
   forChange: sql` for update`,
+  // A foreign key shares the locks of the rows. Two transactions that share a lock could not lock the row for a change.
+  forReference: sql` for update`,
+  // Rows are locked in the order of the index that is read, such as one that starts with the tenant.
+  unindexed: (condition) => sql`(case when ${condition} then 1 end) = 1`,
   joinsSelections: false,
   bytes: (column) => sql`length(${column})`,
   integer: (value) => sql`${value}`,

@@ -21,6 +21,8 @@ export const POSTGRES: DialectRules = {
   isNonAscii: (column) => sql`octet_length(${column}) <> char_length(${column})`,
   forUpdate: sql` for update`,
   forChange: sql` for no key update`,
+  forReference: null,
+  unindexed: (condition) => condition,
   // Without statistics, it compares all rows of one table with all rows of the other.
   joinsSelections: true,
   bytes: (column) => sql`octet_length(${column}::text)`,

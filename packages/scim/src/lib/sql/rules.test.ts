@@ -11,6 +11,9 @@ const parts: Readonly<Record<string, (rules: DialectRules) => Written>> = {
   'the locking of rows': (rules) => written(rules, rules.forUpdate),
   'the locking of rows that others may refer to': (rules) =>
     written(rules, rules.forChange ?? sql``),
+  'the locking of rows before others refer to them': (rules) =>
+    written(rules, rules.forReference ?? sql``),
+  'a condition on rows to lock': (rules) => written(rules, rules.unindexed(sql`${column} = ${1}`)),
   'the test for letters outside of ASCII': (rules) => written(rules, rules.isNonAscii(column)),
   'the order of strings': (rules) => written(rules, rules.order(column)),
   'a list of strings': (rules) => written(rules, rules.textIn(column, ['a', 'b'])),
@@ -31,6 +34,8 @@ const rows: Readonly<Record<Dialect, Readonly<Record<string, Written>>>> = {
   sqlite: {
     'the locking of rows': [''],
     'the locking of rows that others may refer to': [''],
+    'the locking of rows before others refer to them': [''],
+    'a condition on rows to lock': ['c = ?', 1],
     'the test for letters outside of ASCII': ['length(cast(c as blob)) <> length(c)'],
     'the order of strings': ['c collate binary'],
     'a list of strings': ['c collate binary in (?, ?)', 'a', 'b'],
@@ -45,6 +50,8 @@ const rows: Readonly<Record<Dialect, Readonly<Record<string, Written>>>> = {
   postgres: {
     'the locking of rows': [' for update'],
     'the locking of rows that others may refer to': [' for no key update'],
+    'the locking of rows before others refer to them': [''],
+    'a condition on rows to lock': ['c = $1', 1],
     'the test for letters outside of ASCII': ['octet_length(c) <> char_length(c)'],
     'the order of strings': ['c collate "C"'],
     'a list of strings': ['c in ($1, $2)', 'a', 'b'],
@@ -62,6 +69,8 @@ const rows: Readonly<Record<Dialect, Readonly<Record<string, Written>>>> = {
   mysql: {
     'the locking of rows': [' for update'],
     'the locking of rows that others may refer to': [' for update'],
+    'the locking of rows before others refer to them': [' for update'],
+    'a condition on rows to lock': ['(case when c = ? then 1 end) = 1', 1],
     'the test for letters outside of ASCII': ['length(convert(c using utf8mb4)) <> char_length(c)'],
     'the order of strings': [bytes('c')],
     'a list of strings': [

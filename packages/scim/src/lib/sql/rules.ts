@@ -28,6 +28,10 @@ export interface DialectRules {
    * needed.
    */
   readonly forChange: Fragment | null
+  /** Locks rows before rows that refer to them are inserted; null if the insertion does it well enough. */
+  readonly forReference: Fragment | null
+  /** Writes a condition on rows to lock so that its columns do not decide in which order they are locked. */
+  unindexed(condition: Fragment): Fragment
   /** Whether a negated selection may become a join with quadratic time. */
   readonly joinsSelections: boolean
   /** Returns a string's or JSON value's byte length. Databases compute it without reading a large value. */

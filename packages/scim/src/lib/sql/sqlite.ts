@@ -18,6 +18,8 @@ export const SQLITE: DialectRules = {
   isNonAscii: (column) => sql`length(cast(${column} as blob)) <> length(${column})`,
   forUpdate: sql``,
   forChange: null,
+  forReference: null,
+  unindexed: (condition) => condition,
   joinsSelections: false,
   bytes: (column) => sql`length(cast(${column} as blob))`,
   integer: (value) => sql`${value}`,

@@ -65,14 +65,14 @@ export async function lockRows<Context>(
   const keys = ids.flatMap((one) => keyOf(session, one) ?? []).sort(compareKeys)
   for (const some of chunkRows(keys)) {
     await session.run(
-      sql`select ${id} from ${session.name(options.table)} where ${id} in (${bindKeys(session, some)}) and ${session.scope(context)} order by ${id}${rules.forChange}`,
+      sql`select ${id} from ${session.name(options.table)} where ${id} in (${bindKeys(session, some)}) and ${rules.unindexed(session.scope(context))} order by ${id}${rules.forChange}`,
       context,
     )
   }
 }
 
 /** Compares two keys. A table's keys are either all numbers or all strings. */
-function compareKeys(a: SqlValue, b: SqlValue): number {
+export function compareKeys(a: SqlValue, b: SqlValue): number {
   const isLess = typeof a === 'bigint' && typeof b === 'bigint' ? a < b : String(a) < String(b)
   return isLess ? -1 : 1
 }

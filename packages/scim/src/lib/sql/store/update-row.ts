@@ -58,14 +58,14 @@ async function updatesOf<Context>(
   row: ReadonlyMap<string, SqlValue>,
   context: Context,
 ): Promise<readonly Fragment[]> {
-  const { options, map, name } = session
+  const { options, map, name, rules } = session
   const columns = new Map([...row, ...(await timesOf(session, false))])
   const sets = [...columns].map(([column, value]) => sql`${name(column)} = ${value}`)
   const { version } = options
   if (version !== undefined) sets.push(sql`${name(version)} = ${name(version)} + 1`)
   if (sets.length === 0) return []
   const keys = bindList(ids.map((id) => keyOf(session, id)))
-  const where = sql`${session.column(map.id.name)} in (${keys}) and ${session.scope(context)}`
+  const where = sql`${session.column(map.id.name)} in (${keys}) and ${rules.unindexed(session.scope(context))}`
   return [sql`update ${name(options.table)} set ${joinFragments(sets, ', ')} where ${where}`]
 }
 

@@ -1,4 +1,4 @@
-import { badRequest, invalidValue } from '../../error.ts'
+import { badRequest } from '../../error.ts'
 import { isJsonObject, own } from '../../json.ts'
 import { stringifyCanonical } from '../../values/canonical.ts'
 import { bindList, chunkRows, type Fragment, joinFragments, sql } from '../fragment.ts'
@@ -6,6 +6,7 @@ import { encodeColumn } from './codec.ts'
 import type { Connection, Values } from './fields.ts'
 import type { StatementsFor } from './run-statements.ts'
 import type { Session } from './session.ts'
+import { foldId, resolveTargets } from './targets.ts'
 import { countValues, findValues, keysOf, MOST_VALUES, valueColumn } from './values.ts'
 
 /** Prepares the insertion of a new resource's values. */
@@ -40,7 +41,8 @@ export async function prepareReplacement<Context>(
   const isKnown = before !== undefined
   if (isKnown && stringifyCanonical(before) === stringifyCanonical(after)) return []
   const isEmpty = !isKnown && (await countValues(session, values, [id], context)).size === 0
-  const insert = await prepareInsert(session, values, elements, context)
+  const removed = listOf(values, before).map(keyIn)
+  const insert = await prepareInsert(session, values, elements, context, { removed })
   return [...(isEmpty ? [] : [deletionOf(session, values, id, context)]), ...insert(id)]
 }
 
@@ -75,7 +77,7 @@ async function rewriteKeys<Context>(
     return JSON.stringify(values.order === null ? keys.sort() : keys)
   }
   if (contentOf(known) === contentOf(elements.map(({ value }) => value))) return []
-  const insert = await prepareInsert(session, values, elements, context)
+  const insert = await prepareInsert(session, values, elements, context, { removed: known })
   return [deletionOf(session, values, id, context), ...insert(id)]
 }
 
@@ -89,7 +91,7 @@ export async function prepareChange<Context>(
     add,
     remove,
   }: {
-    /** The resource's values among those to add. */
+    /** The resource's values among those to add and to remove. */
     readonly known: readonly string[]
     readonly add: readonly string[]
     readonly remove: readonly string[]
@@ -97,11 +99,16 @@ export async function prepareChange<Context>(
   context: Context,
 ): Promise<readonly Fragment[]> {
   const identify = identityOf(values)
-  const kept = new Set(known.map(identify))
-  const added = add.filter((value) => !kept.has(identify(value)))
+  const present = new Set(known.map(identify))
+  const added = add.filter((value) => !present.has(identify(value)))
+  // MySQL locks the gap where a row to delete does not exist.
+  const removed = remove.filter((value) => present.has(identify(value)))
   const start = added.length === 0 ? 0 : await nextPosition(session, values, id, context)
-  const insert = await prepareInsert(session, values, distinct(values, added), context, start)
-  return [...removalsOf(session, values, id, remove, context), ...insert(id)]
+  const insert = await prepareInsert(session, values, distinct(values, added), context, {
+    start,
+    removed,
+  })
+  return [...removalsOf(session, values, id, removed, context), ...insert(id)]
 }
 
 /** Returns the position after a resource's last value. */
@@ -166,12 +173,15 @@ async function prepareInsert<Context>(
   values: Values,
   elements: readonly unknown[],
   context: Context,
-  start = 0,
+  {
+    start = 0,
+    removed = [],
+  }: { readonly start?: number; readonly removed?: readonly string[] } = {},
 ): Promise<StatementsFor> {
+  const found = await resolveTargets(session, values, elements.map(keyIn), removed, context)
   if (elements.length === 0) return () => []
   const { options, map, rules, name } = session
   const { key, tenantColumn, columns, table, node, order } = values
-  const found = await resolveTargets(session, values, elements.map(keyIn), context)
   const names = [key, ...(tenantColumn === null ? [] : [tenantColumn])]
   const tenant =
     tenantColumn === null || options.tenant === undefined ? [] : [options.tenant.value(context)]
@@ -184,7 +194,7 @@ async function prepareInsert<Context>(
   const encoded = elements.map((element, at) => {
     const parts = [...columns].map(([part, column]) => {
       const value = isJsonObject(element) ? own(element, part) : element
-      const known = part === 'value' ? (found.get(fold(String(value))) ?? value) : value
+      const known = part === 'value' ? (found.get(foldId(String(value))) ?? value) : value
       return encodeColumn(column, known, `${node.name}.${part}`, rules)
     })
     return [...tenant, ...parts, ...(position === null ? [] : [start + at])]
@@ -195,38 +205,6 @@ async function prepareInsert<Context>(
     const rows = encoded.map((row) => sql`(${bindList([owner, ...row])})`)
     return chunkRows(rows).map((some) => sql`${into}${joinFragments(some, ', ')}`)
   }
-}
-
-/**
- * Finds the ids of referenced rows, keyed by folded value. Throws `400 invalidValue` for a value that does not exist or
- * belongs to another tenant.
- */
-async function resolveTargets<Context>(
-  session: Session<Context>,
-  values: Values,
-  wanted: readonly string[],
-  context: Context,
-): Promise<ReadonlyMap<string, string>> {
-  const { node, table } = values
-  const { target } = table
-  const found = new Map<string, string>()
-  if (target === undefined) return found
-  const { name, options } = session
-  for (const some of chunkRows(keysOf(session, values, wanted))) {
-    const own = sql`${name(target.id)} in (${bindList(some)})`
-    const tenant =
-      target.tenant === undefined || options.tenant === undefined
-        ? sql``
-        : sql` and ${name(target.tenant)} = ${options.tenant.value(context)}`
-    const statement = sql`select ${name(target.id)} as ${name('c0')} from ${name(target.table)} where ${own}${tenant}`
-    for (const row of await session.run(statement, context)) {
-      found.set(fold(String(row.c0)), String(row.c0))
-    }
-  }
-  const missing = wanted.find((value) => !found.has(fold(value)))
-  if (missing !== undefined)
-    throw invalidValue(node.name, `${JSON.stringify(missing)} does not exist`)
-  return found
 }
 
 /** Returns an attribute's elements. Throws `400 tooMany` for more than a later read accepts. */
@@ -253,13 +231,9 @@ function distinct(
 
 /** Returns a function that identifies values. Ids ignore letter case. */
 function identityOf({ node }: Values): (value: string) => string {
-  return node.type === 'complex' ? fold : (value) => value
+  return node.type === 'complex' ? foldId : (value) => value
 }
 
 function keyIn(element: unknown): string {
   return String(isJsonObject(element) ? (own(element, 'value') ?? '') : element)
-}
-
-function fold(value: string): string {
-  return value.toLowerCase()
 }

@@ -13,6 +13,7 @@ import { insertRow } from './insert-row.ts'
 import { bindKeys, keyOf, readResource } from './read.ts'
 import { runAll, type StatementsFor } from './run-statements.ts'
 import type { Session } from './session.ts'
+import { lockTargets } from './targets.ts'
 import { requireUniqueValues } from './unique.ts'
 import { prepareUpdate, timesOf } from './update-row.ts'
 import { findValues } from './values.ts'
@@ -87,7 +88,7 @@ export async function changeMembers<Context>(
   await requireUniqueValues(session, resource, current, context)
   const change = { resource, current, isTouched: true }
   const update = await prepareUpdate(session, id, change, context)
-  const added = add.map(({ value }) => value)
+  const [added, removed] = [add.map(({ value }) => value), [...remove]]
   const others =
     replace === null
       ? await prepareChange(
@@ -95,9 +96,9 @@ export async function changeMembers<Context>(
           members,
           id,
           {
-            known: await findValues(session, members, id, added, context),
+            known: await findValues(session, members, id, [...added, ...removed], context),
             add: added,
-            remove: [...remove],
+            remove: removed,
           },
           context,
         )
@@ -133,6 +134,7 @@ export async function deleteRow<Context>(
     await options.hooks.delete({ id, context })
     return true
   }
+  for (const one of map.values) await lockTargets(session, one, id, context)
   const values = map.values.map((one) => deletionOf(session, one, id, context))
   await runAll(session, values, context)
   await deleteIndexed(session, id, context)

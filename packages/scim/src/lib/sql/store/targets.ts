@@ -1,0 +1,85 @@
+import { invalidValue } from '../../error.ts'
+import { bindList, chunkRows, sql } from '../fragment.ts'
+import type { Values } from './fields.ts'
+import { compareKeys } from './read.ts'
+import type { Session } from './session.ts'
+import { findValues, keysOf } from './values.ts'
+
+/**
+ * Finds the ids of referenced rows, keyed by folded value. Throws `400 invalidValue` for a value that does not exist or
+ * belongs to another tenant.
+ *
+ * @param removed the values that are no longer referenced, which may be locked together with the others
+ */
+export async function resolveTargets<Context>(
+  session: Session<Context>,
+  values: Values,
+  wanted: readonly string[],
+  removed: readonly string[],
+  context: Context,
+): Promise<ReadonlyMap<string, string>> {
+  const { node, table } = values
+  if (table.target === undefined) return new Map()
+  const isLocked = session.rules.forReference !== null
+  const ids = await findTargets(
+    session,
+    values,
+    isLocked ? [...wanted, ...removed] : wanted,
+    context,
+  )
+  const found = new Map(ids.map((id) => [foldId(id), id]))
+  const missing = wanted.find((value) => !found.has(foldId(value)))
+  if (missing !== undefined)
+    throw invalidValue(node.name, `${JSON.stringify(missing)} does not exist`)
+  return found
+}
+
+/**
+ * Finds the ids of referenced rows. If the database needs it, the rows are locked in their order before their
+ * references change.
+ */
+async function findTargets<Context>(
+  session: Session<Context>,
+  values: Values,
+  wanted: readonly string[],
+  context: Context,
+): Promise<readonly string[]> {
+  const { name, options, rules } = session
+  const { target } = values.table
+  if (target === undefined) return []
+  const id = name(target.id)
+  const lock = rules.forReference === null ? sql`` : sql` order by ${id}${rules.forReference}`
+  const tenant =
+    target.tenant === undefined || options.tenant === undefined
+      ? sql``
+      : sql` and ${rules.unindexed(sql`${name(target.tenant)} = ${options.tenant.value(context)}`)}`
+  const found: string[] = []
+  for (const some of chunkRows([...keysOf(session, values, wanted)].sort(compareKeys))) {
+    const statement = sql`select ${id} as ${name('c0')} from ${name(target.table)} where ${id} in (${bindList(some)})${tenant}${lock}`
+    for (const { c0 } of await session.run(statement, context)) found.push(String(c0))
+  }
+  return found
+}
+
+/** Locks the rows that a resource's values refer to, before the resource is deleted, if the database needs it. */
+export async function lockTargets<Context>(
+  session: Session<Context>,
+  values: Values,
+  id: string,
+  context: Context,
+): Promise<void> {
+  const { rules } = session
+  if (rules.forReference === null || !isReference(values)) return
+  const known = await findValues(session, values, id, null, context)
+  await findTargets(session, values, known, context)
+}
+
+/** Whether values refer to resources that are locked after this one, such as the members of a group. */
+function isReference({ table, node }: Values): boolean {
+  return table.target !== undefined && node.mutability !== 'readOnly'
+}
+
+/** Folds an id, which ignores letter case. */
+export function foldId(value: string): string {
+  return value.toLowerCase()
+}
