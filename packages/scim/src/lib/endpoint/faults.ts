@@ -34,5 +34,6 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (value instanceof Error) return 'an Error'
   if (value instanceof Response) return 'a Response'
+  if (value instanceof Promise) return 'a promise'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

@@ -25,16 +25,26 @@ export function requireOptions<Options>(
   forms: Forms<Options>,
   prefix: string = `${owner}: `,
 ): void {
-  if (!isJsonObject(options)) throw optionFault(`the options of ${owner}`, 'an object', options)
+  requireMembers(`the options of ${owner}`, options, forms, prefix)
+}
+
+/** Checks an option that is an object, such as `me`, as `requireOptions` does. */
+export function requireMembers<Options>(
+  place: string,
+  value: unknown,
+  forms: Forms<Options>,
+  prefix: string = `${place}.`,
+): void {
+  if (!isJsonObject(value)) throw optionFault(place, 'an object', value)
   const known = Object.keys(forms)
-  const unknown = Object.keys(options).find(
-    (name) => options[name] !== undefined && !known.includes(name),
+  const unknown = Object.keys(value).find(
+    (name) => value[name] !== undefined && !known.includes(name),
   )
   if (unknown !== undefined) throw unknownOption(`${prefix}${unknown}`, unknown, known)
   for (const [name, { wanted, isValid, isRequired = false }] of Object.entries<Form>(forms)) {
-    const value = options[name]
-    if (value === undefined ? !isRequired : isValid(value)) continue
-    throw optionFault(`${prefix}${name}`, wanted, value)
+    const member = value[name]
+    if (member === undefined ? !isRequired : isValid(member)) continue
+    throw optionFault(`${prefix}${name}`, wanted, member)
   }
 }
 
@@ -63,6 +73,10 @@ export const FUNCTION: Form = { wanted: 'a function', isValid: isFunction }
 export const OBJECT: Form = { wanted: 'an object', isValid: isJsonObject }
 export const BOOLEAN: Form = { wanted: 'a boolean', isValid: (value) => typeof value === 'boolean' }
 export const STRING: Form = { wanted: 'a string that is not empty', isValid: isString }
+export const STRINGS: Form = {
+  wanted: 'a list of strings',
+  isValid: (value) => Array.isArray(value) && value.every(isString),
+}
 /** An option that is checked elsewhere. */
 export const ANY: Form = { wanted: '', isValid: () => true }
 

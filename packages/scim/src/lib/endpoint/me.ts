@@ -1,7 +1,7 @@
 import { ScimError } from '../error.ts'
 import type { Answer } from './answer.ts'
 import type { Handler } from './exchange.ts'
-import { ANY, FUNCTION, required, requireOptions } from './forms.ts'
+import { ANY, FUNCTION, required, requireMembers } from './forms.ts'
 import type { MeOptions, ScimEndpointOptions } from './options.ts'
 import type { ServedType } from './served-type.ts'
 import { requireOwnId } from './verdicts.ts'
@@ -20,7 +20,7 @@ export function prepareMe<Context extends object>(
   types: readonly ServedType<Context>[],
 ): Me<Context> | null {
   if (me === undefined) return null
-  requireOptions<MeOptions<never>>('me', me, { resourceType: ANY, id: required(FUNCTION) }, 'me.')
+  requireMembers<MeOptions<never>>('me', me, { resourceType: ANY, id: required(FUNCTION) })
   const { resourceType = 'User', id } = me
   const type = types.find(({ name }) => name === resourceType)
   if (type === undefined) throw new TypeError(`me: the resource type ${resourceType} is unknown`)

@@ -5,7 +5,7 @@ import type { Tolerance } from '../patch/types.ts'
 import type { Rejection } from '../rejection.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import { optionFault } from './faults.ts'
-import { ANY, type Forms, requireOptions } from './forms.ts'
+import { ANY, type Forms, requireMembers } from './forms.ts'
 import type { ServedType, TypeView } from './served-type.ts'
 
 /** The deviations from the standard needed by one kind of client, and the requests it wants rejected. */
@@ -106,8 +106,7 @@ export function prepareProfile<Context>(
 }
 
 function requireProfile(profile: Profile, types: readonly ServedType<never>[]): Profile {
-  if (!isJsonObject(profile)) throw optionFault('profile', 'an object', profile)
-  requireOptions('a profile', profile, MEMBERS, 'profile.')
+  requireMembers('profile', profile, MEMBERS)
   const members: Readonly<Record<string, unknown>> = { ...profile }
   for (const [name, known] of Object.entries(NAMES)) {
     const isOptional = name === 'reject' || name === 'write'

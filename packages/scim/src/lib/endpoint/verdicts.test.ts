@@ -99,7 +99,7 @@ describe('me.id returns the id of a resource or null (RFC 7644 §3.11)', () => {
     ['a number', 1],
     ['a boolean', true],
     ['a list', ['1']],
-    ['an object', Promise.resolve('1')],
+    ['a promise', Promise.resolve('1')],
   ])('%s is an internal error that names the option', async (kind, id) => {
     const { send, errors } = serveUntyped({ me: { id: () => id } })
     expect((await send('DELETE', '/Me')).status).toBe(500)

@@ -1,3 +1,4 @@
+import { optionFault } from '../endpoint/faults.ts'
 import type { Fragment, SqlValue } from './fragment.ts'
 import { MYSQL } from './mysql.ts'
 import { POSTGRES } from './postgres.ts'
@@ -14,9 +15,13 @@ export const DIALECTS: Readonly<Record<Dialect, DialectRules>> = {
   mysql: MYSQL,
 }
 
-/** Returns a dialect's rules. With `isBinary`, they expect columns with binary collations. */
+/**
+ * Returns a dialect's rules. With `isBinary`, they expect columns with binary collations. Throws a TypeError for an
+ * unknown dialect.
+ */
 export function rulesOf(dialect: Dialect, isBinary = false): DialectRules {
-  return isBinary ? BINARY[dialect] : DIALECTS[dialect]
+  if (Object.hasOwn(DIALECTS, dialect)) return isBinary ? BINARY[dialect] : DIALECTS[dialect]
+  throw optionFault('dialect', `one of ${Object.keys(DIALECTS).join(', ')}`, dialect)
 }
 
 /** MySQL keeps its rules because its binary collations pad strings. */
@@ -34,7 +39,7 @@ export interface RenderedSql {
 
 /** Writes a statement for a database, with its placeholders. */
 export function renderSql(statement: Fragment, dialect: Dialect): RenderedSql {
-  return render(statement, DIALECTS[dialect])
+  return render(statement, rulesOf(dialect))
 }
 
 /** Writes a fragment's placeholders. `offset` parameters come before them in the statement. */

@@ -3,7 +3,7 @@ import type { ScimError } from '../error.ts'
 import type { Expression } from '../filter/tree.ts'
 import type { SqlColumnMap } from '../predicate/columns.ts'
 import { EVERY } from '../predicate/predicate.ts'
-import { DIALECTS, type Dialect, render } from './dialect.ts'
+import { type Dialect, render, rulesOf } from './dialect.ts'
 import { filterToPredicate } from './filter-to-predicate.ts'
 import type { Fragment, SqlValue } from './fragment.ts'
 import { type WriteOptions, writePredicate } from './write-predicate.ts'
@@ -70,12 +70,12 @@ export function filterToSql(
   { dialect, table, offset = 0 }: FilterToSqlOptions,
 ): Result<SqlFilter, ScimError> {
   requireTable(columns, table)
-  const options = { rules: DIALECTS[dialect], table: table ?? null }
-  const result = filterFragment(expression, columns, options)
+  const rules = rulesOf(dialect)
+  const result = filterFragment(expression, columns, { rules, table: table ?? null })
   if (isFailure(result)) return result
   const { where, residual } = result.data
   const strings = Object.assign([...where.strings], { raw: where.strings })
-  return success({ ...render(where, DIALECTS[dialect], offset), strings, residual })
+  return success({ ...render(where, rules, offset), strings, residual })
 }
 
 /** Translates a filter into an SQL fragment. */

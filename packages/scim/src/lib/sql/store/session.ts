@@ -1,5 +1,4 @@
 import type { Expression } from '../../filter/tree.ts'
-import { isJsonObject, own } from '../../json.ts'
 import type { SqlColumnMap } from '../../predicate/columns.ts'
 import { render, rulesOf } from '../dialect.ts'
 import { type Fragment, joinFragments, sql } from '../fragment.ts'
@@ -9,6 +8,8 @@ import type { DialectRules } from '../rules.ts'
 import { writePredicate } from '../write-predicate.ts'
 import type { StoreMap } from './fields.ts'
 import { prepareMap } from './map.ts'
+import { checkOptions } from './options.ts'
+import { hasInsertId, requireRows } from './results.ts'
 import type { SqlRow, SqlStoreOptions } from './types.ts'
 
 /** A prepared store, without a request's context. */
@@ -39,7 +40,8 @@ export interface Session<Context> {
   ): Promise<{ readonly where: Fragment | null; readonly residual: Expression | null }>
 }
 
-export function createSession<Context>(options: SqlStoreOptions<Context>): Session<Context> {
+export function createSession<Context>(given: SqlStoreOptions<Context>): Session<Context> {
+  const options = checkOptions(given)
   const { table, tenant, where = {}, dialect, isBinary } = options
   const rules = rulesOf(dialect, isBinary)
   const map = prepareMap(options, tenant?.column ?? null)
@@ -49,8 +51,7 @@ export function createSession<Context>(options: SqlStoreOptions<Context>): Sessi
     return await options.execute(text, parameters, context)
   }
   const run = async (statement: Fragment, context: Context): Promise<readonly SqlRow[]> => {
-    const rows = await execute(statement, context)
-    return Array.isArray(rows) ? rows : []
+    return requireRows(await execute(statement, context), statement, dialect)
   }
   let returnsInsertIds = false
   return {
@@ -93,8 +94,4 @@ export function createSession<Context>(options: SqlStoreOptions<Context>): Sessi
       return conditions.length === 0 ? sql`1 = 1` : joinFragments(conditions, ' and ')
     },
   }
-}
-
-function hasInsertId(result: unknown): boolean {
-  return isJsonObject(result) && own(result, 'insertId') != null
 }

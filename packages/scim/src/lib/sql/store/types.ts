@@ -10,17 +10,27 @@ import type { ValueIndexOptions } from '../value-index/value-index.ts'
 export type SqlRow = Readonly<Record<string, unknown>>
 
 /**
- * Runs a statement and returns its rows. It receives the request's context, so statements can run in the transaction
- * started by the endpoint. A result other than a list counts as empty.
+ * Runs a statement and returns its rows as an array, which is empty for a write without `returning`. It receives the
+ * request's context, so statements can run in the transaction started by the endpoint.
  *
- * If MySQL or MariaDB assigns the keys, a write's result must have an `insertId`, as in `mysql2`. Without it, each
- * create throws a `TypeError`.
+ * On MySQL and MariaDB, a write may return an `insertId` instead, as in `mysql2`. If the database assigns the keys, it
+ * must: without it, each create throws a `TypeError`. So does each call that returns anything else, such as the result
+ * object of `pg` instead of its `rows`.
  */
 export type Execute<in Context> = (
   sql: string,
   parameters: readonly SqlValue[],
   context: Context,
-) => unknown
+) => Executed | PromiseLike<Executed>
+
+/** A statement's rows, or on MySQL the result of a write. */
+export type Executed = readonly unknown[] | InsertResult
+
+/** The result of a write in `mysql2` and `mariadb`. */
+export interface InsertResult {
+  /** The key the database assigned to the inserted row; 0 if it assigned none. */
+  readonly insertId: number | bigint | string
+}
 
 /** A column that stores a whole attribute as JSON, such as all phone numbers. Its filters run in memory. */
 export interface JsonColumn {
@@ -81,7 +91,7 @@ export type AttributeEntry =
 export interface TenantColumn<in Context> {
   /** The column's name. */
   readonly column: string
-  /** Returns the client's tenant. */
+  /** Returns the client's tenant. Any other value than a string or a number throws a `TypeError` before a statement. */
   readonly value: (context: Context) => string | number | bigint
 }
 

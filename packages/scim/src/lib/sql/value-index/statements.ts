@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.ts'
-import { DIALECTS } from '../dialect.ts'
+import { rulesOf } from '../dialect.ts'
 import { type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { writeName } from '../names.ts'
 import { listOf } from '../rules.ts'
@@ -20,7 +20,7 @@ export function insertRows(
   rows: readonly OwnedRow[],
   dialect: Dialect,
 ): readonly Fragment[] {
-  const rules = DIALECTS[dialect]
+  const rules = rulesOf(dialect)
   const statements: Fragment[] = []
   for (let at = 0; at < rows.length; at += MOST_TOGETHER) {
     const some = rows.slice(at, at + MOST_TOGETHER)
@@ -43,7 +43,7 @@ export function deleteRange(
   { start, end }: { readonly start: string; readonly end: string },
   dialect: Dialect,
 ): Fragment {
-  const rules = DIALECTS[dialect]
+  const rules = rulesOf(dialect)
   const attribute = writeName('attribute', rules)
   const own = Object.entries(owner).map(
     ([name, value]) => sql`${writeName(name, rules)} = ${value}`,

@@ -1,0 +1,98 @@
+import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
+import { type Dialect, type Executed, sqlStore } from '@plumbline/scim/sql'
+import { describe, expect, it } from 'vitest'
+import { sender } from '../../src/lib/endpoint/testing/serve.ts'
+import { definitions, userName } from './people.ts'
+
+/** Serves users whose statements return a value, as a program in JavaScript may. */
+function serve(
+  result: unknown,
+  {
+    dialect = 'postgres',
+    tenant = () => 1,
+  }: { readonly dialect?: Dialect; readonly tenant?: () => unknown } = {},
+) {
+  const statements: string[] = []
+  const errors: unknown[] = []
+  const store = sqlStore<unknown>({
+    ...{ dialect, definitions, table: 'people', id: 'id', attributes: userName },
+    tenant: { column: 'org_id', value: tenant as () => number },
+    execute: async (statement) => {
+      statements.push(statement)
+      return result as Executed
+    },
+  })
+  const { fetch } = createScimEndpoint<object>({
+    basePath: '/scim/v2',
+    resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', store })],
+    authenticate: async () => ({}),
+    onError: (error) => errors.push(String(error)),
+  })
+  return { send: sender(fetch), statements, errors }
+}
+
+const REQUESTS = [
+  ['GET', '/Users', undefined],
+  ['GET', '/Users/a', undefined],
+  ['POST', '/Users', { userName: 'a' }],
+  ['PUT', '/Users/a', { userName: 'a' }],
+  ['DELETE', '/Users/a', undefined],
+] as const
+
+describe('an execute that returns no rows is an error with the remedy, before a second statement', () => {
+  it.each([
+    ['the result object of pg', { rowCount: 0, rows: [] }, 'an object with rows: return its .rows'],
+    [
+      'the result object of D1',
+      { success: true, results: [] },
+      'an object with results: return its .results',
+    ],
+    ['nothing', undefined, 'undefined'],
+    ['null', null, 'null'],
+    ['another object', {}, 'an object'],
+    [
+      'the rows and fields of mysql2',
+      [[], []],
+      'a list of lists: of mysql2, return the first element',
+    ],
+  ])('%s', async (_, result, found) => {
+    for (const [method, path, body] of REQUESTS) {
+      const { send, statements, errors } = serve(result)
+      expect(await send(method, path, body)).toMatchObject({ status: 500 })
+      expect(errors).toEqual([`TypeError: execute must return the rows as an array, not ${found}`])
+      expect(statements).toHaveLength(1)
+    }
+  })
+
+  it('also on MySQL, where only a write may return an insertId instead', async () => {
+    const { send, errors } = serve({ insertId: 0, affectedRows: 0 }, { dialect: 'mysql' })
+    expect(await send('GET', '/Users')).toMatchObject({ status: 500 })
+    expect(errors).toEqual(['TypeError: execute must return the rows as an array, not an object'])
+  })
+})
+
+describe('a tenant without a value is an error before any statement', () => {
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [Number.NaN, 'NaN or Infinity'],
+    [{ id: 1 }, 'an object'],
+    [Promise.resolve(1), 'a promise'],
+    [true, 'a boolean'],
+  ])('%o', async (tenant, found) => {
+    for (const [method, path, body] of REQUESTS) {
+      const { send, statements, errors } = serve([], { tenant: () => tenant })
+      expect(await send(method, path, body)).toMatchObject({ status: 500 })
+      expect(errors).toEqual([
+        `TypeError: tenant: value() returned ${found}, not a string or a number`,
+      ])
+      expect(statements).toEqual([])
+    }
+  })
+
+  it.each(['a', 0, 7n])('but not %o', async (tenant) => {
+    expect(await serve([], { tenant: () => tenant }).send('GET', '/Users')).toMatchObject({
+      status: 200,
+    })
+  })
+})
