@@ -30,7 +30,7 @@ const floors = {
     openapi.ts constants.ts address.ts outcome.ts sentence.ts incoming.ts when-known.ts json text schema json-schema spec stream routing http request operation.ts document
     conformance coverage serve server client webhook generate`,
   'packages/scim/src/lib': `
-    constants.ts json.ts memoize.ts sha256.ts error.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
+    constants.ts json.ts memoize.ts sha256.ts error.ts unique-violation.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
     model.ts message resource patch bulk list endpoint access sql`,
   'packages/doctor/src/lib': `
     json.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts

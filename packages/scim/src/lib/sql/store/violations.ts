@@ -1,5 +1,6 @@
 import { ScimError, uniquenessError } from '../../error.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
+import { UNIQUE_CODES, UNIQUE_MESSAGE } from '../../unique-violation.ts'
 import type { StoreMap } from './fields.ts'
 
 /** Runs a write, and translates violated database constraints into SCIM errors. */
@@ -66,8 +67,8 @@ interface Rule {
 
 const RULES: readonly Rule[] = [
   {
-    codes: new Set(['23505', '1062', '1586']),
-    pattern: /^UNIQUE constraint failed/,
+    codes: UNIQUE_CODES,
+    pattern: UNIQUE_MESSAGE,
     why: null,
   },
   {
