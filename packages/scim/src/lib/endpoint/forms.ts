@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.ts'
 import { optionFault } from './faults.ts'
 
-/** What an option must be. */
+/** The requirement for an option. */
 export interface Form {
   /** The message's noun. */
   readonly wanted: string

@@ -8,6 +8,7 @@ import { sql } from '../fragment.ts'
 import type { RowRange } from '../table-rows.ts'
 import { countSorted } from './count.ts'
 import { keyInRow } from './cursor-key.ts'
+import { findViolation } from './database-errors.ts'
 import { rangesFrom } from './ranges.ts'
 import { bindKeys, keyOf } from './read.ts'
 import { idOf } from './rows.ts'
@@ -26,7 +27,6 @@ import type { Session } from './session.ts'
 import type { SqlOrder } from './sort.ts'
 import type { SqlRow } from './types.ts'
 import { MOST_VALUES } from './values.ts'
-import { violationOf } from './violations.ts'
 
 /**
  * Lists a page by cursor (RFC 9865 §2). If the database does not sort exactly as memory does, each page reads all
@@ -184,7 +184,7 @@ async function selectRange<Context>(
   try {
     return await selectRows(search, range)
   } catch (error) {
-    if (place === null || violationOf(error, search.session.map) === null) throw error
+    if (place === null || findViolation(error) === null) throw error
     throw invalidCursor('the cursor is not valid')
   }
 }

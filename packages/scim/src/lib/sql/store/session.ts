@@ -11,6 +11,7 @@ import { prepareMap } from './map.ts'
 import { checkOptions } from './options.ts'
 import { hasInsertId, requireRows } from './results.ts'
 import type { SqlRow, SqlStoreOptions } from './types.ts'
+import { violationOf } from './violations.ts'
 
 /** A prepared store, without a request's context. */
 export interface Session<Context> {
@@ -48,7 +49,11 @@ export function createSession<Context>(given: SqlStoreOptions<Context>): Session
   const column = (name: string): Fragment => writeColumn(name, table, rules)
   const execute = async (statement: Fragment, context: Context): Promise<unknown> => {
     const { sql: text, parameters } = render(statement, rules)
-    return await options.execute(text, parameters, context)
+    try {
+      return await options.execute(text, parameters, context)
+    } catch (error) {
+      throw violationOf(error, { map, options }, statement) ?? error
+    }
   }
   const run = async (statement: Fragment, context: Context): Promise<readonly SqlRow[]> => {
     return requireRows(await execute(statement, context), statement, dialect)

@@ -18,7 +18,8 @@ import { changeMembers, createResource, deleteRow, replaceRow } from './write.ts
  * `transaction` whose context reaches `execute`, because a write consists of several statements.
  *
  * - Unique attributes are also checked ignoring letter case. A violated database constraint is `409 uniqueness` or
- *   `400 invalidValue` with the attribute's name.
+ *   `400 invalidValue` with the attribute's name. If its column is not in the map, or has another type, the program is at
+ *   fault: a `TypeError` names the column and says what to do.
  * - Attributes may share a column, such as `userName` and `emails[work].value`. The store keeps the attribute changed
  *   by the request; different values are `400 invalidValue`.
  * - A value without a place, such as a second work address, is `400 invalidValue`. `externalId` is ignored if the map
@@ -50,7 +51,7 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
   const write = <Value>(
     request: StoreRequest,
     work: (session: Session<Context>) => Promise<Value>,
-  ): Promise<Value> => translateViolations(map, () => work(sessionOf(session, request)))
+  ): Promise<Value> => translateViolations(session, () => work(sessionOf(session, request)))
   const store: ResourceStore<Context> = {
     cursors: { timeout: options.cursors?.timeout },
     read: (id, context, request) => readResource(session, id, context, request),

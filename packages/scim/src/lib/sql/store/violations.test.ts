@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { USER_DEFINITION } from '../../schema/core-schemas.ts'
+import { sql } from '../fragment.ts'
 import { prepareMap } from './map.ts'
 import { violationOf } from './violations.ts'
 
@@ -11,6 +12,9 @@ const map = prepareMap(
   },
   null,
 )
+
+const tables = { map, options: { table: 'users' } }
+const insert = sql`insert into "users" ("id", "email", "first_name", "email_alias") values (${'i'}, ${'a@x'}, ${'A'}, ${null})`
 
 // The errors as node:sqlite, better-sqlite3, pg, PGlite and mysql2 throw them.
 const taken = [409, 'userName is already taken']
@@ -99,10 +103,64 @@ it.each([
   [
     'a text that PostgreSQL does not accept, and that is the name of a column',
     { code: '22P02', message: 'invalid input syntax for type uuid: "first_name"' },
-    [400, 'a value is not a value that the database accepts'],
+    [400, 'a value is not accepted by the database'],
+  ],
+  [
+    'a text that PostgreSQL does not accept, with the position of the parameter',
+    {
+      code: '22P02',
+      message: 'invalid input value for enum mood: "x"',
+      where: "unnamed portal parameter $3 = '...'",
+    },
+    [400, 'name.givenName is not accepted by the database'],
+  ],
+  [
+    'an error of postgres.js, whose fields have other names',
+    { code: '23502', column_name: 'first_name', table_name: 'users', message: 'null value' },
+    [400, 'name.givenName is required'],
+  ],
+  [
+    'an error of Prisma',
+    {
+      code: 'P2010',
+      meta: { code: '23505', message: 'Key (email)=(a@x) already exists.' },
+      message: 'Raw query failed.',
+    },
+    taken,
+  ],
+  [
+    'an error of a driver adapter of Prisma',
+    {
+      code: 'P2010',
+      message: 'Raw query failed.',
+      meta: {
+        driverAdapterError: {
+          message: 'UniqueConstraintViolation',
+          cause: {
+            originalCode: '1062',
+            originalMessage: "Duplicate entry 'a@x' for key 'users.users_email'",
+          },
+        },
+      },
+    },
+    taken,
+  ],
+  [
+    'a check on a shard, whose error Citus forwards without the fields',
+    {
+      code: '23514',
+      message:
+        'new row for relation "users_102008" violates check constraint "users_first_name_check_102008"',
+    },
+    [400, 'name.givenName is not accepted by the database'],
+  ],
+  [
+    'a check of MySQL, whose name says nothing',
+    { errno: 3819, message: "Check constraint 'users_chk_1' is violated." },
+    [400, 'a value is not accepted by the database'],
   ],
 ])('a violation of a constraint is the error of the client: %s', (_, error, [status, message]) => {
-  const found = violationOf(Object.assign(new Error(error.message), error), map)
+  const found = violationOf(Object.assign(new Error(error.message), error), tables, insert)
   expect(found).toMatchObject({ status, message })
   expect(found?.cause).toBeDefined()
 })
@@ -112,30 +170,32 @@ it.each([
   ['a value that is not an error', 'UNIQUE constraint failed: users.email'],
   ['an error of a statement', Object.assign(new Error('syntax error'), { code: '42601' })],
 ])('%s is not translated', (_, error) => {
-  expect(violationOf(error, map)).toBeNull()
+  expect(violationOf(error, tables, insert)).toBeNull()
 })
 
 it('an error that is its own cause is not translated', () => {
   const error: { message: string; cause?: unknown } = { message: 'x' }
   error.cause = error
-  expect(violationOf(error, map)).toBeNull()
+  expect(violationOf(error, tables, insert)).toBeNull()
 })
 
-const REFERS = 'refers to a resource that does not exist, or that is in use'
-const ACCEPTS = 'is not a value that the database accepts'
+const REFERS = 'refers to a resource that does not exist'
+const ACCEPTED = 'is not accepted by the database'
 // PostgreSQL 15, appendix A, and the error numbers of MySQL 8 and MariaDB 11.
 it.each<[status: number, scimType: string, why: string, codes: readonly (string | number)[]]>([
   [409, 'uniqueness', 'is already taken', ['23505', 1062, 1586]],
   [400, 'invalidValue', 'is required', ['23502', 1048, 1364]],
   [400, 'invalidValue', 'is too long', ['22001', 1406]],
   [400, 'invalidValue', REFERS, ['23503', 1451, 1452]],
-  [400, 'invalidValue', ACCEPTS, ['23514', '22003', '22P02', '22007', '22008']],
-  [400, 'invalidValue', ACCEPTS, [3819, 4025, 1264, 1265, 1292, 1366]],
+  [400, 'invalidValue', ACCEPTED, ['23514', '22003', '22P02', '22007', '22008']],
+  [400, 'invalidValue', ACCEPTED, [3819, 4025, 1264, 1265, 1292, 1366]],
 ])('%i %s, "%s", has the codes %j', (status, scimType, why, codes) => {
   for (const code of codes) {
     const error = typeof code === 'number' ? { errno: code } : { code }
-    const found = violationOf(Object.assign(new Error('x'), error, { column: 'email' }), map)
+    const thrown = Object.assign(new Error('x'), error, { column: 'email' })
+    const found = violationOf(thrown, tables, insert)
     expect(found).toMatchObject({ status, scimType, message: `userName ${why}` })
+    expect(String(found?.cause)).toBe('Error: users.email (userName): x')
   }
 })
 
@@ -144,11 +204,69 @@ it.each([
   ['NOT NULL constraint failed: users.email', 'userName is required'],
   ['string or blob too big', 'a value is too long'],
   ['FOREIGN KEY constraint failed', `a value ${REFERS}`],
-  ['CHECK constraint failed: email', `userName ${ACCEPTS}`],
-  ['cannot store TEXT value in INTEGER column users.email', `userName ${ACCEPTS}`],
+  ['CHECK constraint failed: email', `userName ${ACCEPTED}`],
+  ["CHECK constraint failed: length(email) < 9 and kind = 'x'", `userName ${ACCEPTED}`],
+  ['CHECK constraint failed: ck_1', `a value ${ACCEPTED}`],
+  ['cannot store TEXT value in INTEGER column users.email', `userName ${ACCEPTED}`],
 ])('the message of SQLite %j is translated', (message, detail) => {
-  expect(violationOf(new Error(message), map)?.message).toBe(detail)
-  expect(violationOf(new Error(`x ${message}`), map)).toBeNull()
+  expect(violationOf(new Error(message), tables, insert)?.message).toBe(detail)
+  expect(violationOf(new Error(`x ${message}`), tables, insert)).toBeNull()
+})
+
+it.each<[string, object]>([
+  [
+    'users.plan is NOT NULL and not in the map: map it, give it a default, name it as the tenant, or set it in hooks.write',
+    { code: '23502', column: 'plan', table: 'users' },
+  ],
+  [
+    'audit.actor is NOT NULL and not in the map: map it, give it a default, name it as the tenant, or set it in hooks.write',
+    { code: '23502', column: 'actor', table: 'audit' },
+  ],
+  [
+    'users.id has the new key already: the sequence of its default is behind the rows',
+    { code: '23505', table: 'users', detail: 'Key (id)=(email) already exists.' },
+  ],
+  [
+    'users.id has the new key already: the sequence of its default is behind the rows',
+    { errno: 1062, message: "Duplicate entry 'email' for key 'users.PRIMARY'" },
+  ],
+  [
+    "users.id does not accept the UUIDs that the store creates: map id: { column: 'id', key: 'integer' } if the database assigns integers",
+    { message: 'datatype mismatch' },
+  ],
+  [
+    'users.org_id refers to a row that does not exist, and is not in the map',
+    { code: '23503', detail: 'Key (org_id)=(email) is not present in table "orgs".' },
+  ],
+  [
+    'users rejects the row by the check users_plan_check, whose columns are not in the map: map them, or set them in hooks.write',
+    {
+      code: '23514',
+      table: 'users',
+      constraint: 'users_plan_check',
+      detail: 'Failing row contains (email)=(email).',
+    },
+  ],
+  // `email` is a part of the name, and not its column.
+  [
+    'users rejects the row by the check users_emailed_check, whose columns are not in the map: map them, or set them in hooks.write',
+    { code: '23514', table: 'users', constraint: 'users_emailed_check' },
+  ],
+])('a mistake of the program is never the fault of a client: %s', (message, error) => {
+  const found = violationOf(Object.assign(new Error('x'), error), tables, insert)
+  expect(found).toBeInstanceOf(TypeError)
+  expect(found?.message).toBe(message)
+})
+
+it('an error of a hook, which runs statements of its own, is a client error only with a column of the map', () => {
+  const throwing = (error: object) =>
+    violationOf(Object.assign(new Error('x'), error), tables, null)
+  expect(throwing({ code: '23505', detail: 'Key (slug)=(a)' })?.message).toBe(
+    'a value is already taken',
+  )
+  expect(throwing({ code: '23502', column: 'plan' })).toBeNull()
+  expect(throwing({ code: '23502', column: 'email' })?.message).toBe('userName is required')
+  expect(throwing({ code: '23502', column: 'email', table: 'profiles' })).toBeNull()
 })
 
 it('the table of a value names its attribute', () => {
@@ -157,5 +275,7 @@ it('the table of a value names its attribute', () => {
   const attributes = { userName: 'email', emails }
   const withTable = prepareMap({ definitions, id: 'id', attributes }, null)
   const error = Object.assign(new Error('x'), { code: '23505', constraint: 'mails_key' })
-  expect(violationOf(error, withTable)?.message).toBe('emails is already taken')
+  const withTables = { map: withTable, options: { table: 'users' } }
+  const statement = sql`insert into "mails" ("person", "mail") values (${'i'}, ${'a@x'})`
+  expect(violationOf(error, withTables, statement)?.message).toBe('emails is already taken')
 })

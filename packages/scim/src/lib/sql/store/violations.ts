@@ -1,106 +1,71 @@
 import { ScimError, uniquenessError } from '../../error.ts'
-import { isJsonObject, type JsonObject } from '../../json.ts'
-import { UNIQUE_CODES, UNIQUE_MESSAGE } from '../../unique-violation.ts'
-import type { StoreMap } from './fields.ts'
+import type { Fragment } from '../fragment.ts'
+import type { Tables } from './column-owner.ts'
+import { type Culprit, culpritOf } from './culprit.ts'
+import { findViolation, type Violation } from './database-errors.ts'
+import { readStatement } from './failed-statement.ts'
+import { explainMistake, explainRead } from './mistakes.ts'
 
-/** Runs a write, and translates violated database constraints into SCIM errors. */
+/** Runs a write, and translates the database's errors in hooks. Those in the store's statements are translated already. */
 export async function translateViolations<Value>(
-  map: StoreMap,
+  tables: Tables,
   write: () => Promise<Value>,
 ): Promise<Value> {
   try {
     return await write()
   } catch (error) {
-    throw violationOf(error, map) ?? error
+    throw violationOf(error, tables, null) ?? error
   }
 }
 
 /**
- * Translates a database error into a SCIM error; null for any other error. Searches causes, because query libraries
- * wrap errors.
+ * Decides who is at fault if a database rejects a row. It is the client if the column is in the map and accepts other
+ * values of the attribute: the result is a ScimError. Otherwise it is the program: a TypeError that names the column and
+ * says what to do. Null for any other error.
+ *
+ * @param statement the failed statement of the store; null for a hook's
  */
-export function violationOf(error: unknown, map: StoreMap, depth = 0): ScimError | null {
-  if (error instanceof ScimError || !isJsonObject(error) || depth > 5) return null
-  const { message, code, errno, cause } = error
-  const codes = [code, errno].map(String)
-  const rule = RULES.find(
-    (one) => codes.some((each) => one.codes.has(each)) || one.pattern.test(String(message)),
-  )
-  if (rule === undefined) return violationOf(cause, map, depth + 1)
-  const attribute = attributeIn(withoutValues(error), map)
-  if (rule.why === null) return uniquenessError(attribute, { cause: error })
-  const options = { attribute: attribute ?? undefined, cause: error }
-  const detail = `${attribute ?? 'a value'} ${rule.why}`
-  return new ScimError(400, detail, { scimType: 'invalidValue', ...options })
+export function violationOf(
+  error: unknown,
+  tables: Tables,
+  statement: Fragment | null,
+): ScimError | TypeError | null {
+  const isTranslated = error instanceof ScimError || error instanceof TypeError
+  const violation = isTranslated ? null : findViolation(error)
+  if (violation === null) return null
+  const failed = statement && readStatement(statement)
+  if (failed?.isRead || violation.kind === 'operator') return explainRead(violation, tables, failed)
+  const culprit = culpritOf(violation, tables, failed)
+  const isReferred = violation.kind === 'reference' && failed?.isDeletion
+  if (culprit.owner.by !== 'program' && !isReferred) return clientError(violation, culprit)
+  if (failed) return explainMistake(violation, tables, culprit, failed)
+  // A hook's value comes from the client's.
+  return violation.kind === 'taken' ? uniquenessError(null, { cause: error }) : null
 }
 
-/** Collects the names in an error. Values are removed: they come from the client and may look like names. */
-function withoutValues({ message, detail, constraint, column }: JsonObject): string {
-  const key = /^Key \(([^=]*)\)=/.exec(String(detail))?.[1]
-  const text = String(message)
-    .replace(/^Duplicate entry .* for key /s, '')
-    .replace(/: ".*$/s, '')
-  return [key, constraint, column, text].filter((one) => typeof one === 'string').join(' ')
+/** The client's message names the attribute, and its cause the column. */
+function clientError(
+  { kind, error, message }: Violation,
+  { table, column, owner }: Culprit,
+): ScimError {
+  const { attribute } = owner
+  const place = [table, column].filter((one) => one !== undefined).join('.')
+  const cause = new Error(`${place} (${attribute ?? 'unknown attribute'}): ${message}`, {
+    cause: error,
+  })
+  if (kind === 'taken') return uniquenessError(attribute, { cause })
+  const detail = `${attribute ?? 'a value'} ${WHY[kind]}`
+  const options = { scimType: 'invalidValue', attribute: attribute ?? undefined, cause } as const
+  return new ScimError(400, detail, options)
 }
 
-/** Finds the attribute whose column an error names. The longest name wins: `email` is a part of `email_verified`. */
-function attributeIn(text: string, { fields, values }: StoreMap): string | null {
-  const columns = [
-    ...fields.map(({ column, path }) => ({ column, path })),
-    ...values.map(({ node, table }) => ({ column: table.table, path: node.name })),
-  ]
-  const words = new Set(text.split(/[^\p{L}\p{N}_$]+/u))
-  const exact = columns.find(({ column }) => words.has(column))
-  if (exact) return exact.path
-  const named = columns.filter(({ column }) => text.includes(column))
-  return named.sort((a, b) => b.column.length - a.column.length)[0]?.path ?? null
+const NOT_ACCEPTED = 'is not accepted by the database'
+const WHY: Readonly<Record<Exclude<Violation['kind'], 'taken'>, string>> = {
+  missing: 'is required',
+  long: 'is too long',
+  reference: 'refers to a resource that does not exist',
+  check: NOT_ACCEPTED,
+  type: NOT_ACCEPTED,
+  range: NOT_ACCEPTED,
+  operator: NOT_ACCEPTED,
 }
-
-interface Rule {
-  /** PostgreSQL SQLSTATE codes and MySQL error numbers. */
-  readonly codes: ReadonlySet<string>
-  /** SQLite messages, because its drivers use different codes. */
-  readonly pattern: RegExp
-  /** Why the value is rejected; null if another row has it. */
-  readonly why: string | null
-}
-
-const RULES: readonly Rule[] = [
-  {
-    codes: UNIQUE_CODES,
-    pattern: UNIQUE_MESSAGE,
-    why: null,
-  },
-  {
-    codes: new Set(['23502', '1048', '1364']),
-    pattern: /^NOT NULL constraint failed/,
-    why: 'is required',
-  },
-  {
-    codes: new Set(['22001', '1406']),
-    pattern: /^string or blob too big/,
-    why: 'is too long',
-  },
-  {
-    codes: new Set(['23503', '1451', '1452']),
-    pattern: /^FOREIGN KEY constraint failed/,
-    why: 'refers to a resource that does not exist, or that is in use',
-  },
-  {
-    codes: new Set([
-      '23514',
-      '22003',
-      '22P02',
-      '22007',
-      '22008',
-      '3819',
-      '4025',
-      '1264',
-      '1265',
-      '1292',
-      '1366',
-    ]),
-    pattern: /^CHECK constraint failed|^cannot store .* value in/,
-    why: 'is not a value that the database accepts',
-  },
-]

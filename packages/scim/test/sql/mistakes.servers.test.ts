@@ -1,0 +1,5 @@
+import { proveMistakes } from './mistakes-suite.ts'
+import { mariaDbServer, postgresServer } from './openers.ts'
+
+proveMistakes('PostgreSQL', postgresServer('plumbline_mistakes'))
+proveMistakes('MariaDB', mariaDbServer('plumbline_mistakes'))

@@ -1,0 +1,4 @@
+import { proveMistakes } from './mistakes-suite.ts'
+import { SQLITE } from './openers.ts'
+
+proveMistakes('SQLite', SQLITE)
