@@ -97,23 +97,27 @@ export interface ScimEndpointOptions<Context extends object> {
 }
 
 /** Receives a write's changes, in the order in which they happened. */
-export type OnChange<Context> = (
-  changes: readonly Change[],
-  write: {
-    /** The context passed to the work by `transaction`, such as `{ ...context, tx }`. */
-    readonly transaction: Context
-    /** The client's context. */
-    readonly context: Context
-    readonly request: Request
-    /** Reads resources in the transaction, after the change. */
-    readonly resources: ResourceReader
-    /**
-     * Returns a changed resource as it was before the write; null if it was created. A group lacks the members not read
-     * by the write.
-     */
-    readonly before: (change: Change) => WireResource | null
-  },
-) => Promise<void> | void
+export interface OnChange<Context> {
+  (
+    changes: readonly Change[],
+    write: {
+      /** The context passed to the work by `transaction`, such as `{ ...context, tx }`. */
+      readonly transaction: Context
+      /** The client's context. */
+      readonly context: Context
+      readonly request: Request
+      /** Reads resources in the transaction, after the change. */
+      readonly resources: ResourceReader
+      /**
+       * Returns a changed resource as it was before the write; null if it was created. A group lacks the members not read
+       * by the write.
+       */
+      readonly before: (change: Change) => WireResource | null
+    },
+  ): Promise<void> | void
+  /** Is called once with the endpoint's types, and throws a TypeError if the function cannot work with them. */
+  readonly requireTypes?: ((types: readonly ResourceType<never>[]) => void) | undefined
+}
 
 /** An answer's facts, for a log. */
 export interface Answered<Context> {

@@ -4,6 +4,7 @@ import { findHolders, lockAll } from './holders.ts'
 import { listResources } from './list.ts'
 import { FEW, readAll, withOwnBudget } from './list-all.ts'
 import { completeResource } from './represent.ts'
+import type { ResourceType } from './resource-type.ts'
 import type { ServedType } from './served-type.ts'
 import { PreparedResource, type WireResource } from './store.ts'
 import { wholeView } from './view.ts'
@@ -23,6 +24,8 @@ export interface PageOfIds {
 
 /** Reads an endpoint's resources inside one transaction. */
 export interface ResourceReader {
+  /** The endpoint's resource types. */
+  readonly resourceTypes: readonly ResourceType<never>[]
   /** Returns a resource, or null. */
   read(resourceType: string, id: string): Promise<WireResource | null>
   /**
@@ -58,6 +61,7 @@ export function readerOf<Context>(
 ): ResourceReader {
   const typeOf = (name: string) => typeNamed(types, name)
   return {
+    resourceTypes: types,
     read: (resourceType, id) => readResource(work, typeOf(resourceType), id),
     readAll: (resourceType, ids, attributes) =>
       readAll(work, typeOf(resourceType), ids, attributes),

@@ -32,6 +32,7 @@ export function prepareReports<Context extends object>(
       'onChange needs the option transaction: its changes belong to a transaction',
     )
   }
+  onChange.requireTypes?.(types)
   const ids = memoize((request: Request) => ({ id: requestId?.(request) ?? crypto.randomUUID() }))
   const send = async (work: Work<Context>, changes: readonly Found[]) => {
     if (changes.length === 0) return
