@@ -1,4 +1,5 @@
-// Links provisioned users to accounts, gives roles by groups, and ends sessions when a user is deactivated.
+// Two customers on one endpoint: links provisioned users to accounts, gives roles by groups, and ends sessions when a user
+// is deactivated. A customer manages the accounts of its verified domains only.
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { projection } from '@plumbline/scim/access'
 import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
@@ -7,40 +8,64 @@ import { type Execute, sqlStore } from '@plumbline/scim/sql'
 
 const database = new DatabaseSync(':memory:')
 database.exec(`
-  create table accounts (id integer primary key autoincrement, email text not null unique, is_verified boolean not null);
+  create table domains (domain text primary key, tenant text not null);
+  create table accounts (id integer primary key autoincrement, email text not null collate nocase unique,
+    is_verified boolean not null);
   create table sessions (token text primary key, account_id integer not null references accounts (id));
-  create table links (user_id text primary key, account_id integer not null unique references accounts (id),
-    is_active boolean not null);
+  create table links (user_id text primary key, tenant text not null, is_active boolean not null,
+    account_id integer not null unique references accounts (id));
   create table roles (user_id text not null, role text not null, group_id text not null, request_id text not null);
-  create table scim_users (id integer primary key autoincrement, user_name text not null unique,
-    is_active boolean not null default true);
-  create table scim_groups (id integer primary key autoincrement, name text not null);
+  create table role_groups (tenant text not null, external_id text not null, role text not null);
+  create table scim_users (id integer primary key autoincrement, tenant text not null, user_name text not null,
+    is_active boolean not null default true, unique (tenant, user_name collate nocase));
+  create table scim_groups (id integer primary key autoincrement, tenant text not null, name text not null,
+    external_id text);
   create table scim_members (group_id integer not null, user_id integer not null references scim_users (id),
     primary key (group_id, user_id));
 `)
 const all = (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).all(...values)
 const first = (sql: string, ...values: SQLInputValue[]) => all(sql, ...values)[0]
 
+interface Client {
+  readonly tenant: string
+}
+
 // From here on: the user code.
-const access = projection<object, number, string>({
+function isManaged(email: unknown, { tenant }: Client): boolean {
+  const domain = String(email).toLowerCase().replace(/^.*@/, '')
+  return (
+    first('select 1 from domains where domain = ? and tenant = ?', domain, tenant) !== undefined
+  )
+}
+
+const access = projection<Client, number, string>({
   link: {
     attribute: 'userName',
+    // On PostgreSQL and MySQL: `for update`.
     find: (email) => {
-      const account = first('select id, is_verified from accounts where email = ?', email)
+      const sql = `select id, is_verified, user_id from accounts left join links on account_id = id where email = ?`
+      const account = first(sql, email)
       if (account === undefined) return null
-      const link = first('select user_id from links where account_id = ?', Number(account.id))
       return {
         account: Number(account.id),
         isVerified: account.is_verified === 1,
-        linkedTo: link === undefined ? null : String(link.user_id),
+        linkedTo: account.user_id === null ? null : String(account.user_id),
       }
     },
-    create: ({ userName }) => {
+    // The address of the account, not the one that the client sent.
+    mayManage: (account, client) =>
+      isManaged(first('select email from accounts where id = ?', account)?.email, client),
+    create: ({ userName }, client) => {
+      if (!isManaged(userName, client)) return null
       const sql = 'insert into accounts (email, is_verified) values (?, true) returning id'
       return Number(first(sql, String(userName))?.id)
     },
   },
-  roles: { 'displayName:Finance': 'billing' },
+  // Another customer may have a group with the same id.
+  roles: ({ externalId = null }, { tenant }) => {
+    const sql = 'select role from role_groups where tenant = ? and external_id = ?'
+    return all(sql, tenant, externalId as string | null).map(({ role }) => String(role))
+  },
   read: (users) => {
     const ids = JSON.stringify(users)
     const [linked, roles] = ['links', 'roles'].map((table) =>
@@ -62,13 +87,17 @@ const access = projection<object, number, string>({
       ]),
     )
   },
-  apply: (changes) => {
+  stored: (after, { tenant }) => {
+    const sql = `select user_id from links where tenant = ? and user_id > ? order by user_id limit 100`
+    return all(sql, tenant, after ?? '').map(({ user_id }) => String(user_id))
+  },
+  apply: (changes, { tenant }) => {
     for (const { user, account, isActive, isDeleted, grants } of changes) {
       all('delete from links where user_id = ?', user)
       all('delete from roles where user_id = ?', user)
       if (!isActive) all('delete from sessions where account_id = ?', account)
       if (isDeleted) continue
-      all('insert into links values (?, ?, ?)', user, account, Number(isActive))
+      all('insert into links values (?, ?, ?, ?)', user, tenant, Number(isActive), account)
       for (const { role, because } of grants) {
         all('insert into roles values (?, ?, ?, ?)', user, role, because.group, because.requestId)
       }
@@ -79,7 +108,7 @@ const access = projection<object, number, string>({
 
 /** One connection has one transaction at a time. */
 let last: Promise<unknown> = Promise.resolve()
-const transaction: Transaction<object> = (context, work) => {
+const transaction: Transaction<Client> = (context, work) => {
   const result = last.then(async () => {
     database.exec('begin immediate')
     try {
@@ -95,50 +124,57 @@ const transaction: Transaction<object> = (context, work) => {
   return result
 }
 
-const execute: Execute<object> = (sql, values) => database.prepare(sql).all(...(values as never[]))
+const execute: Execute<Client> = (sql, values) => database.prepare(sql).all(...(values as never[]))
 const id = { column: 'id', key: 'integer' } as const
-const users = sqlStore<object>({
+const tenant = { column: 'tenant', value: ({ tenant }: Client) => tenant }
+const users = sqlStore<Client>({
   execute,
   dialect: 'sqlite',
   id,
+  tenant,
   table: 'scim_users',
   definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
   attributes: { userName: 'user_name', active: 'is_active' },
 })
-const groups = sqlStore<object>({
+const groups = sqlStore<Client>({
   execute,
   dialect: 'sqlite',
   id,
+  tenant,
   table: 'scim_groups',
   definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
   attributes: {
     displayName: 'name',
+    externalId: 'external_id',
     members: {
       table: 'scim_members',
       on: { group_id: 'id' },
       columns: { value: { column: 'user_id', key: 'integer' } },
-      target: { table: 'scim_users', id: 'id' },
+      target: { table: 'scim_users', id: 'id', tenant: 'tenant' },
     },
   },
 })
-const scim = createScimEndpoint<object>({
+const clients = new Map([
+  ['Bearer secret of a', { tenant: 'a' }],
+  ['Bearer secret of b', { tenant: 'b' }],
+])
+const scim = createScimEndpoint<Client>({
   basePath: '/scim/v2',
   resourceTypes: [
     defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
     defineResourceType({ name: 'Group', endpoint: '/Groups', store: groups }),
   ],
-  authenticate: async ({ headers }) =>
-    headers.get('Authorization') === 'Bearer secret' ? {} : null,
+  authenticate: async ({ headers }) => clients.get(headers.get('Authorization') ?? '') ?? null,
   transaction,
   requestId: ({ headers }) => headers.get('X-Request-Id') ?? 'none',
   onChange: access.onChange,
 })
 
-async function send(method: string, path: string, body: object, requestId = 'r1') {
+async function send(tenant: string, method: string, path: string, body: object, id = 'r1') {
   const headers = {
-    Authorization: 'Bearer secret',
+    Authorization: `Bearer secret of ${tenant}`,
     'Content-Type': 'application/scim+json',
-    'X-Request-Id': requestId,
+    'X-Request-Id': id,
   }
   const url = `https://example.com/scim/v2${path}`
   const response = await scim.fetch(
@@ -153,33 +189,57 @@ const replace = (path: string, value: unknown) => ({
 })
 
 // Ada has an account, and her address is verified. The address of Eve's account is not verified.
+database.exec(`insert into domains values ('a.example', 'a'), ('b.example', 'b')`)
 database.exec(
-  `insert into accounts (email, is_verified) values ('ada@example.com', true), ('eve@example.com', false)`,
+  `insert into accounts (email, is_verified) values ('ada@a.example', true), ('eve@a.example', false)`,
 )
 database.exec(`insert into sessions values ('session of Ada', 1)`)
-const ada = await send('POST', '/Users', { userName: 'ada@example.com' })
+database.exec(`insert into role_groups values ('a', '00g1', 'admin')`)
+
+// Customer b provisions the address of customer a. Ada keeps her session, and customer a can still provision her.
+const mallory = await send('b', 'POST', '/Users', { userName: 'ada@a.example' })
+mallory.body.detail //=> 'userName is already taken'
+const ada = await send('a', 'POST', '/Users', { userName: 'ada@a.example' })
 ada.status //=> 201
-const eve = await send('POST', '/Users', { userName: 'eve@example.com' })
-eve.body.detail //=> 'userName is already taken'
+all('select user_id, tenant, account_id from links') //=> [{ user_id: '1', tenant: 'a', account_id: 1 }]
+const eve = await send('a', 'POST', '/Users', { userName: 'eve@a.example' })
+eve.status //=> 409
 
-const members = [{ value: ada.body.id }]
-const finance = await send('POST', '/Groups', { displayName: 'Finance', members }, 'r2')
-const [grant] = await access.explain(ada.body.id, {})
-grant //=> { role: 'billing', because: { group: '1', requestId: 'r2' } }
+// Both customers have a group with the external id 00g1.
+const bob = await send('b', 'POST', '/Users', { userName: 'bob@b.example' })
+const groupOf = (user: string) => ({
+  displayName: 'Admins',
+  externalId: '00g1',
+  members: [{ value: user }],
+})
+await send('b', 'POST', '/Groups', groupOf(bob.body.id))
+const admins = await send('a', 'POST', '/Groups', groupOf(ada.body.id), 'r2')
+all('select user_id, role from roles') //=> [{ user_id: '1', role: 'admin' }]
+const [grant] = await access.explain(ada.body.id, { tenant: 'a' })
+grant //=> { role: 'admin', because: { group: '2', requestId: 'r2' } }
 
-const deactivated = await send('PATCH', `/Users/${ada.body.id}`, replace('active', false))
+// The user's address changes. The account keeps its own.
+await send('b', 'PATCH', `/Users/${bob.body.id}`, replace('userName', 'eve@a.example'))
+all('select email from accounts where id = 3') //=> [{ email: 'bob@b.example' }]
+
+const deactivated = await send('a', 'PATCH', `/Users/${ada.body.id}`, replace('active', false))
 deactivated.status //=> 200
 all('select * from sessions').length //=> 0
 all('select * from roles').length //=> 0
-await send('PATCH', `/Users/${ada.body.id}`, replace('active', true))
+await send('a', 'PATCH', `/Users/${ada.body.id}`, replace('active', true))
 all('select * from roles').length //=> 1
 
 // A role that was deleted by hand is repaired.
 database.exec('delete from roles')
-await access.reconcile(scim, {}) //=> { checked: 1, repaired: ['1'], failed: [] }
+await access.reconcile(scim, { tenant: 'a' }) //=> { checked: 1, repaired: ['1'], failed: [] }
 // A user that was inserted by hand cannot be linked: the address of its account is not verified.
-database.exec(`insert into scim_users (user_name) values ('eve@example.com')`)
-const { failed } = await access.reconcile(scim, {})
-failed.map(({ scimType }) => scimType) //=> ['uniqueness']
-await send('PATCH', `/Groups/${finance.body.id}`, replace('displayName', 'Finances'))
+database.exec(`insert into scim_users (tenant, user_name) values ('a', 'eve@a.example')`)
+const { failed } = await access.reconcile(scim, { tenant: 'a' })
+failed.map(({ reason }) => reason) //=> ['isVerified is false']
+await send('a', 'PATCH', `/Groups/${admins.body.id}`, replace('externalId', '00g2'))
 all('select * from roles').length //=> 0
+// The access of a user that was deleted by hand ends.
+database.exec(`delete from scim_members; delete from scim_users where user_name = 'ada@a.example'`)
+const { repaired } = await access.reconcile(scim, { tenant: 'a' })
+repaired //=> ['1']
+all('select tenant from links') //=> [{ tenant: 'b' }]

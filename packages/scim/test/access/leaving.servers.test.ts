@@ -117,9 +117,15 @@ async function open({ dialect, openPool }: OpenablePool) {
   await execute(`alter ${keys} 1001`, [])
   const stored = new Map<string, Access<string, string>>()
   const access = projection<Connected, string, string>({
-    link: { attribute: 'userName', find: () => null, create: ({ userName }) => String(userName) },
+    link: {
+      attribute: 'userName',
+      find: () => null,
+      mayManage: () => true,
+      create: ({ userName }) => String(userName),
+    },
     roles: ({ displayName }) => [String(displayName)],
     read: () => stored,
+    stored: () => [],
     apply: (changes) => {
       for (const { user, isDeleted, ...rest } of changes) {
         if (isDeleted) stored.delete(user)

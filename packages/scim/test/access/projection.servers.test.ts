@@ -71,9 +71,15 @@ async function open({ dialect, openPool }: OpenablePool) {
   for (const statement of tables(dialect)) await execute(statement, [])
   const stored = new Map<string, Access<string, string>>()
   const access = projection<Connected, string, string>({
-    link: { attribute: 'userName', find: () => null, create: ({ userName }) => String(userName) },
+    link: {
+      attribute: 'userName',
+      find: () => null,
+      mayManage: () => true,
+      create: ({ userName }) => String(userName),
+    },
     roles: ({ displayName }) => [String(displayName)],
     read: () => stored,
+    stored: () => [],
     apply: (changes) => {
       for (const { user, isDeleted: _, ...rest } of changes) stored.set(user, rest)
     },

@@ -1,4 +1,4 @@
-import { type Access, projection } from '@plumbline/scim/access'
+import { type Access, type LinkOptions, projection } from '@plumbline/scim/access'
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
@@ -8,15 +8,22 @@ import { SQLITE } from '../sql/openers.ts'
 import { type Client, groupOptions, tables, userOptions } from '../sql/teams.ts'
 
 const MEMBERS = 1_000
+const link: LinkOptions<Client, string> = {
+  attribute: 'userName',
+  find: () => null,
+  mayManage: () => true,
+  create: ({ userName }) => String(userName),
+}
 
 it(`a PATCH of ${MEMBERS.toLocaleString('en')} members costs a few statements and one write of roles for each 100`, async () => {
   const stored = new Map<string, Access<string, string>>()
   let writes = 0
   let statements = 0
   const access = projection<Client, string, string>({
-    link: { attribute: 'userName', find: () => null, create: ({ userName }) => String(userName) },
-    roles: { 'displayName:finance': 'billing' },
+    link,
+    roles: ({ displayName }) => (displayName === 'finance' ? ['billing'] : []),
     read: () => stored,
+    stored: () => [],
     apply: (changes) => {
       writes += 1
       for (const { user, isDeleted: _, ...rest } of changes) stored.set(user, rest)
@@ -68,9 +75,10 @@ it('roles follow the groups of sqlStore, and a write whose role cannot be stored
   const stored = new Map<string, Access<string, string>>()
   let isFull = false
   const access = projection<Client, string, string>({
-    link: { attribute: 'userName', find: () => null, create: ({ userName }) => String(userName) },
-    roles: { 'displayName:finance': 'billing' },
+    link,
+    roles: ({ displayName }) => (displayName === 'finance' ? ['billing'] : []),
     read: () => stored,
+    stored: () => [],
     apply: (changes) => {
       if (isFull) throw new Error('the table of roles is full')
       for (const { user, isDeleted, ...rest } of changes) {
@@ -120,9 +128,10 @@ it.each([
   async (_title, isFound) => {
     const stored = new Map<string, Access<string, string>>()
     const access = projection<Client, string, string>({
-      link: { attribute: 'userName', find: () => null, create: ({ userName }) => String(userName) },
+      link,
       roles: ({ displayName }) => [String(displayName)],
       read: () => stored,
+      stored: () => [],
       apply: (changes) => {
         for (const { user, isDeleted: _, ...rest } of changes) stored.set(user, rest)
       },

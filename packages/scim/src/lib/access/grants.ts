@@ -1,5 +1,8 @@
+import { optionFault } from '../endpoint/faults.ts'
 import type { ResourceReader } from '../endpoint/reader.ts'
 import type { WireResource } from '../endpoint/store.ts'
+import { isJsonObject } from '../json.ts'
+import { type AccountId, requireAccount, requireBoolean } from './link.ts'
 
 /** Why a user has a role: a group gives it, and a request made the user a group member. */
 export interface Grant<Role> {
@@ -13,20 +16,30 @@ export interface Grant<Role> {
 }
 
 /** A user's access, as stored by the application. */
-export interface Access<Account, Role> {
+export interface Access<Account extends AccountId, Role> {
   readonly account: Account
   /** False for a deactivated and a deleted user: end the account's sessions. Then `grants` is empty. */
   readonly isActive: boolean
   readonly grants: readonly Grant<Role>[]
 }
 
+/** A user's access to store. */
+export interface AccessChange<Account extends AccountId, Role> extends Access<Account, Role> {
+  /** The user's id. */
+  readonly user: string
+  /** Whether the user was deleted, so the link to the account ends. */
+  readonly isDeleted: boolean
+}
+
 /**
- * The roles given by groups: a table by the group's `externalId:…`, `displayName:…` or `id:…`, or a function with the
- * group as its argument. The group has `id`, `externalId` and `displayName`.
+ * Returns the roles given by a group, in the tenant of the context. The group has `id`, `externalId` and `displayName`,
+ * which a tenant's client chooses: another tenant may have a group with the same ones. It is asked once for each group
+ * in a write.
  */
-export type RolesOfGroups<Role> =
-  | Readonly<Record<`${'externalId' | 'displayName' | 'id'}:${string}`, Role | readonly Role[]>>
-  | ((group: WireResource) => readonly Role[])
+export type RolesOfGroup<Context, Role> = (
+  group: WireResource,
+  context: Context,
+) => Promise<readonly Role[]> | readonly Role[]
 
 /** The groups with resources of one type as direct members, by the resources' ids. */
 export type GroupsById = Map<string, readonly WireResource[]>
@@ -40,7 +53,7 @@ export async function readGroups(
   resources: ResourceReader,
   above: GroupsById,
 ): Promise<GroupsById> {
-  const direct = await readLevel('User', users, resources)
+  const direct = await readLevel(USER, users, resources)
   let added = 0
   let level = direct
   for (let depth = 0; level.size > 0; depth += 1) {
@@ -48,7 +61,7 @@ export async function readGroups(
     if (depth > MOST_GROUPS || added > MOST_GROUPS * users.length) break
     const found = [...level.values()].flat().map(({ id }) => String(id))
     const ids = [...new Set(found)].filter((id) => !above.has(id))
-    level = await readLevel('Group', ids, resources)
+    level = await readLevel(GROUP, ids, resources)
     for (const [id, groups] of level) above.set(id, groups)
     added += ids.length
   }
@@ -56,33 +69,39 @@ export async function readGroups(
 }
 
 async function readLevel(
-  resourceType: 'User' | 'Group',
+  resourceType: string,
   ids: readonly string[],
   resources: ResourceReader,
 ): Promise<GroupsById> {
   if (ids.length === 0) return new Map()
   const found = await resources.groupsOf(resourceType, ids)
-  return new Map(ids.map((id) => [id, (found.get(id) ?? []).map(({ resource }) => resource)]))
+  return new Map(
+    ids.map((id) => {
+      // Other resource types may have members, too.
+      const groups = (found.get(id) ?? []).filter((one) => one.resourceType === GROUP)
+      return [id, groups.map(({ resource }) => resource)]
+    }),
+  )
 }
 
 /**
  * Finds the roles now given by a user's groups and those above them; null if these are too many. A role the user
  * already had keeps its request.
  */
-export function findGrants<Role>(
+export async function findGrants<Role>(
   groups: readonly WireResource[],
   {
     above,
     requestId,
-    roles,
+    rolesOf,
     before,
   }: {
     readonly above: GroupsById
     readonly requestId: string
-    readonly roles: RolesOfGroups<Role>
-    readonly before: Access<unknown, Role> | undefined
+    readonly rolesOf: (group: WireResource) => Promise<readonly Role[]>
+    readonly before: Access<AccountId, Role> | undefined
   },
-): readonly Grant<Role>[] | null {
+): Promise<readonly Grant<Role>[] | null> {
   const earlier = new Map(before?.grants.map((grant) => [keyOf(grant), grant]))
   const grants = new Map<string, Grant<Role>>()
   const found = new Map(groups.map((group) => [String(group.id), group]))
@@ -90,7 +109,7 @@ export function findGrants<Role>(
   for (const [group, resource] of found) {
     const parents = above.get(group)
     if (parents === undefined || found.size > MOST_GROUPS) return null
-    for (const role of rolesOf(roles, resource)) {
+    for (const role of await rolesOf(resource)) {
       const grant = { role, because: { group, requestId } }
       grants.set(keyOf(grant), earlier.get(keyOf(grant)) ?? grant)
     }
@@ -101,15 +120,58 @@ export function findGrants<Role>(
   return [...grants.values()]
 }
 
-function rolesOf<Role>(roles: RolesOfGroups<Role>, group: WireResource): readonly Role[] {
-  if (typeof roles === 'function') return roles(group)
-  const table: Readonly<Record<string, Role | readonly Role[]>> = roles
-  return ['externalId', 'displayName', 'id'].flatMap((name) => {
-    const key = `${name}:${group[name]}`
-    if (group[name] === undefined || !Object.hasOwn(table, key)) return []
-    const found = table[key] as Role | readonly Role[]
-    return Array.isArray(found) ? found : [found as Role]
-  })
+/** Asks for the roles of each group once. */
+export function rememberRoles<Context, Role>(
+  roles: RolesOfGroup<Context, Role>,
+  context: Context,
+): (group: WireResource) => Promise<readonly Role[]> {
+  const known = new Map<unknown, readonly Role[]>()
+  return async (group) => {
+    const found = known.get(group.id) ?? requireRoles(await roles(group, context))
+    known.set(group.id, found)
+    return found
+  }
+}
+
+/** A string is not a list: its letters would be roles. */
+function requireRoles<Role>(found: readonly Role[]): readonly Role[] {
+  if (!Array.isArray(found)) throw optionFault('the result of roles', 'a list of roles', found)
+  if (!found.some((role) => role === undefined || role === null)) return found
+  throw new TypeError('the result of roles must not contain null or undefined')
+}
+
+/** Returns the stored access of some users. Throws a TypeError for what a driver may return by mistake. */
+export function requireAccess<Account extends AccountId, Role>(
+  found: ReadonlyMap<string, Access<Account, Role>>,
+  users: readonly string[],
+): Map<string, Access<Account, Role>> {
+  if (!(found instanceof Map)) throw optionFault('the result of read', 'a Map', found)
+  // The ids of one column have one type.
+  const [id = ''] = found.keys()
+  if (typeof id !== 'string') throw optionFault('a key of read', "a user's id (a string)", id)
+  const stored = new Map<string, Access<Account, Role>>()
+  for (const user of users) {
+    const access = found.get(user)
+    if (access === undefined) continue
+    requireStored(access)
+    stored.set(user, access)
+  }
+  return stored
+}
+
+function requireStored(access: unknown): void {
+  if (!isJsonObject(access)) throw optionFault('a value of read', 'an object', access)
+  const { account, isActive, grants } = access
+  requireAccount('account of read', account as AccountId)
+  requireBoolean('isActive of read', isActive)
+  if (!Array.isArray(grants)) throw optionFault('grants of read', 'a list', grants)
+  for (const grant of grants) {
+    const because = Object(Object(grant).because)
+    for (const name of ['group', 'requestId']) {
+      if (typeof because[name] === 'string') continue
+      throw optionFault(`because.${name} of read`, 'a string', because[name])
+    }
+  }
 }
 
 function keyOf<Role>({ role, because: { group } }: Grant<Role>): string {
@@ -117,3 +179,8 @@ function keyOf<Role>({ role, because: { group } }: Grant<Role>): string {
 }
 
 const MOST_GROUPS = 1_000
+/** The resource type names. */
+export const USER = 'User'
+export const GROUP = 'Group'
+/** How many users are read and stored together. */
+export const FEW = 100

@@ -1,67 +1,148 @@
-import { unwrap } from '@plumbline/result'
+import { optionFault } from '../endpoint/faults.ts'
 import type { WireResource } from '../endpoint/store.ts'
-import { own } from '../json.ts'
-import { parsePath } from '../path/parse-path.ts'
+import { ScimError, uniquenessError } from '../error.ts'
+import { isJsonObject, own } from '../json.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
 
-/** An account with the value of a user's attribute. */
-export interface Candidate<Account> {
+/** The id of an application's account. Ids are compared as strings, so `1` and `'1'` are one account. */
+export type AccountId = string | number | bigint
+
+/** An account found by the value of a user's attribute. */
+export interface Candidate<Account extends AccountId> {
   readonly account: Account
   /**
    * Whether the application itself has verified that the value belongs to the account, such as by a message to the
    * address or from the employer's data. An address merely typed by a person is not verified.
    */
   readonly isVerified: boolean
-  /** The id of the user linked to the account; null without one. */
+  /**
+   * The id of the user linked to the account; null without one. If people have an account in several tenants and a link
+   * in each, this is the link of the context's tenant.
+   */
   readonly linkedTo: string | null
 }
 
-/** How users are linked to accounts. */
-export interface LinkOptions<Context, Account> {
+/** How users are linked to accounts. `context` is the context of the write's transaction, which names the tenant. */
+export interface LinkOptions<Context, Account extends AccountId> {
   /** The attribute whose values are looked up, such as `externalId`, `userName` or `emails.value`. */
   readonly attribute: string
-  /** Finds the account with a value; null without one. */
+  /**
+   * Finds the account with a value; null without one. Lock the account's row (`for update`), or have a unique index on
+   * the link: nothing else keeps two requests at the same time from linking one account.
+   */
   readonly find: (
     value: string,
-    transaction: Context,
+    context: Context,
   ) => Promise<Candidate<Account> | null> | Candidate<Account> | null
-  /** Creates an account for a user without one. If it is null, such a user is rejected. */
-  readonly create: ((user: WireResource, transaction: Context) => Promise<Account> | Account) | null
+  /**
+   * Returns whether this tenant may manage an account, such as by a verified domain or a membership. An address that was
+   * verified by its owner does not answer this: any customer can provision any address. It is asked when a user is
+   * linked, and by `reconcile`.
+   */
+  readonly mayManage: (account: Account, context: Context) => Promise<boolean> | boolean
+  /**
+   * Creates an account for a user without one. If it is null or returns null, the user is rejected. Return null for an
+   * address outside the tenant's domains, which belongs to someone else.
+   */
+  readonly create:
+    | ((user: WireResource, context: Context) => Promise<Account | null> | Account | null)
+    | null
 }
 
-/** Returns a new user's account; null for a user who must not be linked. */
-export async function linkAccount<Context, Account>({
-  attribute,
-  find,
-  create,
-  user,
-  id,
-  transaction,
-}: LinkOptions<Context, Account> & {
-  readonly user: WireResource
-  readonly id: string
-  readonly transaction: Context
-}): Promise<{ readonly account: Account } | null> {
+/** Returns a new user's account, or the error for a user who must not be linked. */
+export async function linkAccount<Context, Account extends AccountId>(
+  { attribute, find, mayManage, create }: LinkOptions<Context, Account>,
+  {
+    user,
+    id,
+    node,
+    context,
+  }: {
+    readonly user: WireResource
+    readonly id: string
+    readonly node: AttributeNode
+    readonly context: Context
+  },
+): Promise<{ readonly account: Account } | ScimError> {
+  const refuse = (cause: string) => uniquenessError(attribute, { cause })
+  const values = valuesOf(user, node)
+  if (values.size > MOST_VALUES) return tooMany(`${attribute}: more than ${MOST_VALUES} values`)
   const found: Candidate<Account>[] = []
-  for (const value of valuesOf(user, attribute)) {
-    const candidate = await find(value, transaction)
-    if (candidate !== null) found.push(candidate)
+  for (const value of values) {
+    const candidate: unknown = await find(value, context)
+    if (candidate !== null) found.push(requireCandidate<Account>(candidate))
   }
-  const [candidate] = found
-  if (candidate === undefined && create !== null) {
-    return { account: await create(user, transaction) }
+  const [first] = found
+  if (first === undefined) {
+    const created = create === null ? null : await create(user, context)
+    if (created === null) return refuse('an account was neither found nor created')
+    return { account: requireAccount('the result of link.create', created) }
   }
-  const isFree = candidate?.linkedTo === null || candidate?.linkedTo === id
-  const isOne = new Set(found.map(({ account }) => account)).size === 1
-  const isSafe = isOne && isFree && found.every(({ isVerified }) => isVerified)
-  return candidate === undefined || !isSafe ? null : { account: candidate.account }
+  const { account } = first
+  if (found.some((one) => String(one.account) !== String(account))) {
+    return refuse('the values belong to two accounts')
+  }
+  if (!found.every(({ isVerified }) => isVerified)) return refuse('isVerified is false')
+  if (!found.every(({ linkedTo }) => linkedTo === null || linkedTo === id)) {
+    return refuse('the account is linked to another user')
+  }
+  if (!(await askMayManage(mayManage, account, context))) return refuse(NOT_MANAGED)
+  return { account }
 }
 
-/** Returns an attribute's strings. It may have several values. */
-function valuesOf(user: WireResource, path: string): readonly string[] {
-  const { schema, attribute, subAttribute } = unwrap(parsePath(path))
-  const container = schema === null ? user : Object(own(user, schema))
-  return [own(container, attribute)]
-    .flat()
-    .map((value) => (subAttribute === null ? value : own(Object(value), subAttribute)))
-    .filter((value) => typeof value === 'string')
+/** Only `true` and `false` are answers. A driver may return the string `'false'` or a Buffer, which are truthy. */
+export async function askMayManage<Context, Account extends AccountId>(
+  mayManage: LinkOptions<Context, Account>['mayManage'],
+  account: Account,
+  context: Context,
+): Promise<boolean> {
+  return requireBoolean('the result of link.mayManage', await mayManage(account, context))
 }
+
+function requireCandidate<Account extends AccountId>(found: unknown): Candidate<Account> {
+  if (!isJsonObject(found)) {
+    throw optionFault('the result of link.find', 'an object or null', found)
+  }
+  const { account, isVerified, linkedTo } = found
+  if (linkedTo !== null && typeof linkedTo !== 'string') {
+    throw optionFault('linkedTo of link.find', "a user's id (a string) or null", linkedTo)
+  }
+  return {
+    account: requireAccount('account of link.find', account as Account),
+    isVerified: requireBoolean('isVerified of link.find', isVerified),
+    linkedTo,
+  }
+}
+
+/** Throws a TypeError unless a value is an account's id. */
+export function requireAccount<Account extends AccountId>(place: string, id: Account): Account {
+  const isId = typeof id === 'string' ? id !== '' : typeof id === 'bigint' || Number.isFinite(id)
+  if (isId) return id
+  throw optionFault(place, "an account's id (a string, a number or a bigint)", id)
+}
+
+/** Throws a TypeError unless a value is a boolean. */
+export function requireBoolean(place: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw optionFault(place, 'true or false', value)
+}
+
+export function tooMany(detail: string): ScimError {
+  return new ScimError(400, detail, { scimType: 'tooMany' })
+}
+
+/** Returns an attribute's different strings. It may have several values. */
+function valuesOf(user: WireResource, { schema, parent, name }: AttributeNode): Set<string> {
+  const container = schema.container === null ? user : Object(own(user, schema.container))
+  const found = [own(container, (parent ?? { name }).name)]
+    .flat()
+    .map((value) => (parent === null ? value : own(Object(value), name)))
+  return new Set(
+    found.filter((value) => typeof value === 'string').filter((one) => one.trim() !== ''),
+  )
+}
+
+/** Why an account is not linked, or its access not repaired. */
+export const NOT_MANAGED = 'mayManage returned false'
+/** Each value is a call of `find`. */
+const MOST_VALUES = 100

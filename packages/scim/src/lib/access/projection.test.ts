@@ -16,12 +16,13 @@ import { type Projection, projection } from './projection.ts'
 
 /** An account of the application. */
 interface Account {
+  readonly id: number
   readonly email: string
   readonly isVerified: boolean
 }
-type Stored = Access<Account, string>
+type Stored = Access<number, string>
 
-const owner: Account = { email: 'ada@example.com', isVerified: true }
+const owner: Account = { id: 1, email: 'ada@example.com', isVerified: true }
 let accounts: Account[]
 let stored: Map<string, Stored>
 let applied: string[]
@@ -30,32 +31,38 @@ let endpoint: TransactingEndpoint<object>
 let send: Send
 let groups: MemoryStore
 
-const link: LinkOptions<object, Account> = {
+const link: LinkOptions<object, number> = {
   attribute: 'emails.value',
   find: (value) => {
     const account = accounts.find(({ email }) => email === value)
     if (account === undefined) return null
-    const [linkedTo = null] = [...stored].find(([, one]) => one.account === account) ?? []
-    return { account, isVerified: account.isVerified, linkedTo }
+    const [linkedTo = null] = [...stored].find(([, one]) => one.account === account.id) ?? []
+    return { account: account.id, isVerified: account.isVerified, linkedTo }
   },
+  mayManage: () => true,
   create: ({ userName }) => {
-    const account = { email: String(userName), isVerified: false }
-    accounts.push(account)
-    return account
+    const id = accounts.length + 1
+    accounts.push({ id, email: String(userName), isVerified: false })
+    return id
   },
 }
 
 function open(
-  options: Partial<LinkOptions<object, Account>> = {},
+  options: Partial<LinkOptions<object, number>> = {},
   serve: (store: ResourceStore) => ResourceStore = (store) => store,
+  others: readonly string[] = [],
 ): void {
   accounts = [owner]
   stored = new Map()
   applied = []
-  access = projection<object, Account, string>({
+  access = projection<object, number, string>({
     link: { ...link, ...options },
-    roles: { 'displayName:finance': ['billing', 'reports'], 'externalId:00g1': 'admin' },
+    roles: ({ displayName, externalId }) => [
+      ...(displayName === 'finance' ? ['billing', 'reports'] : []),
+      ...(externalId === '00g1' ? ['admin'] : []),
+    ],
     read: () => stored,
+    stored: (after) => [...stored.keys()].sort().filter((id) => after === null || id > after),
     apply: (changes) => {
       for (const { user, isDeleted, ...rest } of changes) {
         applied.push(user)
@@ -73,7 +80,11 @@ function open(
     })
   endpoint = createScimEndpoint<object>({
     basePath: '/scim/v2',
-    resourceTypes: [served('User', users), served('Group', groups)],
+    resourceTypes: [
+      served('User', users),
+      served('Group', groups),
+      ...others.map((name) => served(name, memoryStore({ definitions: GROUP_DEFINITIONS }))),
+    ],
     authenticate: async () => ({}),
     transaction: (context, work) => work(context),
     requestId: ({ headers }) => headers.get('X-Request-Id') ?? 'r',
@@ -100,13 +111,13 @@ describe('a new user', () => {
   const emails = (...values: readonly string[]) => ({ emails: values.map((value) => ({ value })) })
 
   it('gets the account that has its verified address', async () => {
-    expect(stored.get(await createUser('ada', emails('ada@example.com')))?.account).toBe(owner)
+    expect(stored.get(await createUser('ada', emails('ada@example.com')))?.account).toBe(owner.id)
   })
 
   it('without an account gets a new one', async () => {
     const user = await createUser('bob', emails('bob@example.com'))
     expect(stored.get(user)).toEqual({
-      account: { email: 'bob', isVerified: false },
+      account: 2,
       isActive: true,
       grants: [],
     })
@@ -116,7 +127,7 @@ describe('a new user', () => {
     ['that the application has not verified', { isVerified: false, linkedTo: null }],
     ['of another user', { isVerified: true, linkedTo: 'another-user' }],
   ])('does not take over the account with an address %s: 409 uniqueness', async (_, candidate) => {
-    open({ find: () => ({ account: owner, ...candidate }) })
+    open({ find: () => ({ account: owner.id, ...candidate }) })
     expect(
       await send('POST', '/Users', { userName: 'eve', ...emails('ada@example.com') }),
     ).toMatchObject({
@@ -127,7 +138,7 @@ describe('a new user', () => {
   })
 
   it('with the addresses of two accounts is rejected', async () => {
-    accounts.push({ email: 'b@example.com', isVerified: true })
+    accounts.push({ id: 2, email: 'b@example.com', isVerified: true })
     const body = { userName: 'eve', ...emails('ada@example.com', 'b@example.com') }
     expect((await send('POST', '/Users', body)).status).toBe(409)
   })
@@ -149,9 +160,9 @@ describe('a new user', () => {
     open({
       attribute,
       find: (value) =>
-        value === 'hr-1' ? { account: owner, isVerified: true, linkedTo: null } : null,
+        value === 'hr-1' ? { account: owner.id, isVerified: true, linkedTo: null } : null,
     })
-    expect(stored.get(await createUser('ada', body))?.account).toBe(owner)
+    expect(stored.get(await createUser('ada', body))?.account).toBe(owner.id)
   })
 })
 
@@ -254,6 +265,15 @@ describe('roles', () => {
   })
 })
 
+it('only groups give roles, and not another resource type with members', async () => {
+  open({}, (store) => store, ['Department'])
+  const user = await createUser('ada')
+  const department = { displayName: 'finance', members: [{ value: user }] }
+  await create('/Departments', department)
+  await patch(`/Users/${user}`, { op: 'replace', path: 'title', value: 'Dr.' })
+  expect(rolesOf(user)).toEqual([])
+})
+
 it('a change of another resource type does not read users and groups', async () => {
   const id = 'urn:example:schemas:Room'
   const attributes = [{ name: 'displayName', type: 'string' as const }]
@@ -262,7 +282,14 @@ it('a change of another resource type does not read users and groups', async () 
   })
   const rooms = createScimEndpoint<object>({
     basePath: '/scim/v2',
-    resourceTypes: [defineResourceType({ name: 'Room', endpoint: '/Rooms', store })],
+    resourceTypes: [
+      defineResourceType({ name: 'Room', endpoint: '/Rooms', store }),
+      defineResourceType({
+        name: 'User',
+        endpoint: '/Users',
+        store: memoryStore({ definitions: USER_DEFINITIONS }),
+      }),
+    ],
     authenticate: async () => ({}),
     transaction: (context, work) => work(context),
     onChange: access.onChange,
@@ -278,7 +305,7 @@ describe('reconcile', () => {
     const users = await Promise.all(['ada', 'bob', 'carl'].map((name) => createUser(name)))
     await createGroup('finance', users)
     const [ada = '', bob = ''] = users
-    stored.set(ada, { account: owner, isActive: true, grants: [] })
+    stored.set(ada, { account: owner.id, isActive: true, grants: [] })
     stored.delete(bob)
     const { checked, repaired } = await access.reconcile(endpoint, {})
     expect(checked).toBe(3)
@@ -297,9 +324,11 @@ describe('reconcile', () => {
     const [linked = '', other = ''] = repaired[0] === ada ? [ada, eve] : [eve, ada]
     expect({ repaired, failed }).toEqual({
       repaired: [linked],
-      failed: [{ user: other, scimType: 'uniqueness' }],
+      failed: [
+        { user: other, scimType: 'uniqueness', reason: 'the account is linked to another user' },
+      ],
     })
-    expect([...stored].map(([user, { account }]) => [user, account])).toEqual([[linked, owner]])
+    expect([...stored].map(([user, { account }]) => [user, account])).toEqual([[linked, owner.id]])
   })
 
   it('links the other users if some cannot be linked, on every page', async () => {
@@ -309,12 +338,14 @@ describe('reconcile', () => {
     const emails = [{ value: owner.email }]
     for (const id of rejected) await patch(`/Users/${id}`, { op: 'add', value: { emails } })
     stored.clear()
-    accounts = [{ email: owner.email, isVerified: false }]
+    accounts = [{ ...owner, isVerified: false }]
     const result = await access.reconcile(endpoint, {})
     expect(result.checked).toBe(130)
     expect(result.failed).toHaveLength(rejected.length)
     expect(new Set(result.failed)).toEqual(
-      new Set(rejected.map((user) => ({ user, scimType: 'uniqueness' }))),
+      new Set(
+        rejected.map((user) => ({ user, scimType: 'uniqueness', reason: 'isVerified is false' })),
+      ),
     )
     expect([...stored.keys()].sort()).toEqual([...result.repaired].sort())
     expect(result.repaired).toHaveLength(130 - rejected.length)
@@ -336,7 +367,9 @@ describe('reconcile', () => {
       expect(await access.reconcile(endpoint, {})).toEqual({
         checked: 2,
         repaired: [bob],
-        failed: [{ user: ada, scimType: 'tooMany' }],
+        failed: [
+          { user: ada, scimType: 'tooMany', reason: 'the user is in more than 1,000 groups' },
+        ],
       })
       expect(stored.get(ada)).toEqual(before)
       expect(rolesOf(bob)).toEqual(['billing', 'reports'])

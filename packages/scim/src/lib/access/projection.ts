@@ -3,37 +3,37 @@ import type { Change } from '../endpoint/changes.ts'
 import type { TransactingEndpoint } from '../endpoint/endpoint.ts'
 import type { OnChange } from '../endpoint/options.ts'
 import type { ResourceReader } from '../endpoint/reader.ts'
+import type { ResourceType } from '../endpoint/resource-type.ts'
 import type { WireResource } from '../endpoint/store.ts'
-import { ScimError, uniquenessError } from '../error.ts'
-import type { Grant, GroupsById } from './grants.ts'
+import type { ScimError } from '../error.ts'
+import { memoize } from '../memoize.ts'
 import {
-  type AccessFailure,
+  FEW,
   GROUP,
-  type Place,
-  type ProjectionOptions,
+  type Grant,
+  type GroupsById,
+  rememberRoles,
+  requireAccess,
   USER,
-  updateAccess,
-} from './update.ts'
-
-/** The `reconcile` result. */
-export interface Reconciled {
-  /** The number of compared users. */
-  readonly checked: number
-  /** The ids of users whose stored access was wrong. */
-  readonly repaired: readonly string[]
-  /** The users whose access could not be repaired. */
-  readonly failed: readonly AccessFailure[]
-}
+} from './grants.ts'
+import type { AccountId } from './link.ts'
+import { type ProjectionOptions, requireProjection, requireTypes } from './options.ts'
+import { type Reconciled, reconcile, type Update } from './reconcile.ts'
+import { updateAccess } from './update.ts'
 
 /** Users and groups as an application's accounts and roles. */
 export interface Projection<Context extends object, Role> {
-  /** The endpoint's `onChange`. */
+  /**
+   * The endpoint's `onChange`. It checks the endpoint's resource types when the endpoint is made. A function of your own
+   * that calls it passes on `requireTypes`, or the check runs at the first write.
+   */
   readonly onChange: OnChange<Context>
   /** Returns why a user has roles; an empty list without an account. */
-  readonly explain: (user: string, transaction: Context) => Promise<readonly Grant<Role>[]>
+  readonly explain: (user: string, context: Context) => Promise<readonly Grant<Role>[]>
   /**
-   * Compares every user's access with the stored one, and repairs it. Each 100 users have one transaction, which locks
-   * them, so writes run in between. The result reports users who cannot be linked or are in too many groups.
+   * Compares every user's access with the stored one, and repairs it. The access of users who no longer exist ends. Each
+   * 100 users have one transaction, which locks them, so writes run in between. The result reports users who cannot be
+   * linked or are in too many groups.
    *
    * @param endpoint the endpoint with this projection
    * @param context a client's context, which names its tenant
@@ -47,24 +47,36 @@ export interface Projection<Context extends object, Role> {
 /**
  * Keeps an application's accounts and roles equal to the users and groups provisioned by a client.
  *
- * A new user is linked to an account by an attribute you name, and only if your application has verified its value:
- * otherwise a client could take over an account with its address. Groups give roles. A deactivated or deleted user
- * loses everything in the same transaction. `409 uniqueness` rejects a user whose account belongs to another user or is
- * not verified. A user in more than 1,000 groups is `400 tooMany`.
+ * A new user is linked to an account by an attribute you name, and only if two answers are exactly `true`: your
+ * application has verified that the value belongs to the account, and this tenant may manage the account. Otherwise a
+ * client could take over an account with its address. Groups give roles. A deactivated or deleted user loses everything
+ * in the same transaction. `409 uniqueness` rejects a user whose account belongs to another user, is not verified or is
+ * not managed by the tenant. A user in more than 1,000 groups, or with more than 100 values to look up, is `400 tooMany`.
+ *
+ * Only a unique index on the link keeps requests at the same time from linking one account twice. Its violation is
+ * `409 uniqueness`.
  *
  * The resource types are `User` and `Group`; changes to others are ignored. When a group's members change, the access
  * of the added and removed members is read and stored together, 100 members at a time. When its name or `externalId`
  * changes, so is the access of all its members.
+ *
+ * Throws a `TypeError` for a wrong option. A callback that returns another type than its own is a `500`.
  *
  * @example
  * ```ts
  * import { type Access, projection } from '@plumbline/scim/access'
  *
  * const stored = new Map<string, Access<string, string>>()
- * const access = projection<object, string, string>({
- *   link: { attribute: 'externalId', find: () => null, create: ({ userName }) => `account of ${userName}` },
- *   roles: { 'displayName:Finance': 'billing', 'externalId:00g1': 'admin' },
+ * const access = projection<{ tenant: string }, string, string>({
+ *   link: {
+ *     attribute: 'externalId',
+ *     find: () => null,
+ *     mayManage: () => false,
+ *     create: ({ userName }, { tenant }) => `${userName} of ${tenant}`,
+ *   },
+ *   roles: ({ displayName }) => (displayName === 'Finance' ? ['billing'] : []),
  *   read: () => stored,
+ *   stored: () => [],
  *   apply: (changes) => {
  *     for (const { user, isDeleted, ...rest } of changes) {
  *       if (isDeleted) stored.delete(user)
@@ -72,58 +84,48 @@ export interface Projection<Context extends object, Role> {
  *     }
  *   },
  * })
- * await access.explain('u1', {}) //=> []
+ * await access.explain('u1', { tenant: 'acme' }) //=> []
  * ```
  */
-export function projection<Context extends object, Account, Role>(
+export function projection<Context extends object, Account extends AccountId, Role>(
   options: ProjectionOptions<Context, Account, Role>,
 ): Projection<Context, Role> {
-  const update = async (users: readonly string[], place: Omit<Place<Context>, 'above'>) => {
+  const path = requireProjection(options)
+  const nodeOf = memoize((types: readonly ResourceType<never>[]) =>
+    requireTypes(types, { attribute: options.link.attribute, path }),
+  )
+  const update: Update<Context, Role> = async (users, { resources, transaction, ...rest }) => {
     const above: GroupsById = new Map()
+    const node = nodeOf(resources.resourceTypes)
+    const rolesOf = rememberRoles(options.roles, transaction)
+    const place = { resources, transaction, ...rest, above, node, rolesOf }
     const wrong: string[] = []
-    if (users.length > 0) await place.resources.lock(USER, users)
+    if (users.length > 0) await resources.lock(USER, users)
     for (const some of chunk(users, FEW)) {
-      for (const id of await updateAccess(some, { ...place, above }, options)) wrong.push(id)
+      for (const id of await updateAccess(some, place, options)) wrong.push(id)
     }
     return wrong
   }
-  return {
-    onChange: async (changes, { transaction, resources }) => {
-      const [{ requestId } = { requestId: '' }] = changes
-      const users = await affectedUsers(changes, resources)
-      const onFailure = ({ scimType }: AccessFailure) => {
-        throw scimType === 'uniqueness' ? uniquenessError(options.link.attribute) : tooManyGroups()
-      }
-      await update(users, { resources, transaction, requestId, onFailure })
-    },
-    explain: async (user, transaction) =>
-      (await options.read([user], transaction)).get(user)?.grants ?? [],
-    reconcile: async ({ transact }, context) => {
-      const repaired: string[] = []
-      const failed: AccessFailure[] = []
-      let checked = 0
-      for (let next: string | null | undefined; next !== null; ) {
-        const after = next
-        const page = await transact(context, ({ page }) => page(USER, after))
-        const found = await transact(context, async (resources, transaction) => {
-          // A transaction may run again.
-          const failures: AccessFailure[] = []
-          const onFailure = (failure: AccessFailure) => failures.push(failure)
-          const place = { resources, transaction, requestId: 'reconcile', onFailure }
-          return { wrong: await update(page.ids, place), failures }
-        })
-        checked += page.ids.length
-        repaired.push(...found.wrong)
-        failed.push(...found.failures)
-        next = page.next
-      }
-      return { checked, repaired, failed }
-    },
+  const onChange: OnChange<Context> = async (changes, { transaction, resources }) => {
+    const [{ requestId } = { requestId: '' }] = changes
+    const idsOf = (wanted: string) =>
+      new Set(changes.flatMap(({ type, id }) => (type === wanted ? id : [])))
+    const write = { created: idsOf('user.created'), deleted: idsOf('user.deleted') }
+    const users = await affectedUsers(changes, resources)
+    const onRefusal = (_user: string, why: ScimError) => {
+      throw why
+    }
+    await update(users, { resources, transaction, requestId, write, onRefusal })
   }
-}
-
-function tooManyGroups(): ScimError {
-  return new ScimError(400, 'the user is in too many groups', { scimType: 'tooMany' })
+  return {
+    onChange: Object.assign(onChange, {
+      requireTypes: (types: readonly ResourceType<never>[]) => void nodeOf(types),
+    }),
+    explain: async (user, context) =>
+      requireAccess(await options.read([user], context), [user]).get(user)?.grants ?? [],
+    reconcile: ({ transact }, context) =>
+      reconcile<Context, Role>(update, options.stored, (work) => transact(context, work)),
+  }
 }
 
 /** Returns the ids of users whose access may have changed. */
@@ -132,19 +134,20 @@ async function affectedUsers(
   resources: ResourceReader,
 ): Promise<readonly string[]> {
   const users = new Set<string>()
+  const groups: string[] = []
   const members = new Set<string>()
   for (const change of changes) {
     if (change.resourceType === USER) users.add(change.id)
     else if (change.resourceType !== GROUP) continue
     else if ('added' in change) {
       for (const ids of [change.added, change.removed]) for (const id of ids) members.add(id)
-    } else if ('attributes' in change) members.add(change.id)
+    } else if ('attributes' in change) groups.push(change.id)
   }
   // A member is a user, or a group whose members are affected in turn.
-  for (let ids = [...members]; ids.length > 0; ) {
-    const groups = [...(await resources.readAll(GROUP, ids, ['id'])).keys()]
+  for (let ids = [...groups, ...members]; ids.length > 0; ) {
+    const found = [...(await resources.readAll(GROUP, ids, ['id'])).keys()]
     const below: string[] = []
-    for (const group of groups) {
+    for (const group of found) {
       for (const id of membersOf(await resources.read(GROUP, group))) {
         if (!members.has(id)) below.push(id)
         members.add(id)
@@ -160,6 +163,3 @@ function membersOf(group: WireResource | null): readonly string[] {
   const members: unknown = group?.members
   return Array.isArray(members) ? members.map(({ value }) => String(value)) : []
 }
-
-/** How many users are read and stored together. */
-const FEW = 100

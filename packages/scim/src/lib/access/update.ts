@@ -1,68 +1,49 @@
+import { optionFault } from '../endpoint/faults.ts'
 import type { ResourceReader } from '../endpoint/reader.ts'
 import type { WireResource } from '../endpoint/store.ts'
+import { type ScimError, uniquenessError } from '../error.ts'
+import type { AttributeNode } from '../schema/attribute-index.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
 import {
   type Access,
+  type AccessChange,
   findGrants,
   type Grant,
   type GroupsById,
-  type RolesOfGroups,
   readGroups,
+  requireAccess,
+  USER,
 } from './grants.ts'
-import { type LinkOptions, linkAccount } from './link.ts'
-
-/** A user's access to store. */
-export interface AccessChange<Account, Role> extends Access<Account, Role> {
-  /** The user's id. */
-  readonly user: string
-  /** Whether the user was deleted, so the link to the account ends. */
-  readonly isDeleted: boolean
-}
-
-/** The `projection` options. */
-export interface ProjectionOptions<Context extends object, Account, Role> {
-  /** Finds or creates a new user's account. */
-  readonly link: LinkOptions<Context, Account>
-  /** The roles given by groups. */
-  readonly roles: RolesOfGroups<Role>
-  /** Returns the users' stored access, by user id; absent before the first `apply`. */
-  readonly read: (
-    users: readonly string[],
-    transaction: Context,
-  ) =>
-    | Promise<ReadonlyMap<string, Access<Account, Role>>>
-    | ReadonlyMap<string, Access<Account, Role>>
-  /** Stores the users' access, in the transaction of the write that changed it. */
-  readonly apply: (
-    changes: readonly AccessChange<Account, Role>[],
-    transaction: Context,
-  ) => Promise<void> | void
-}
-
-/** A user whose access could not be updated. It stays as it is. */
-export interface AccessFailure {
-  /** The user's id. */
-  readonly user: string
-  /** `uniqueness`: the user must not be linked to an account. `tooMany`: the user is in more than 1,000 groups. */
-  readonly scimType: 'uniqueness' | 'tooMany'
-}
+import { type AccountId, askMayManage, linkAccount, NOT_MANAGED, tooMany } from './link.ts'
+import type { ProjectionOptions } from './options.ts'
 
 /** A change's transaction, and the request that caused it. */
-export interface Place<Context> {
+export interface Place<Context, Role> {
   readonly resources: ResourceReader
   readonly transaction: Context
   readonly requestId: string
+  /** The attribute that links users. */
+  readonly node: AttributeNode
   /** The groups above the groups already read in this transaction. */
   readonly above: GroupsById
-  readonly onFailure: (failure: AccessFailure) => void
+  readonly rolesOf: (group: WireResource) => Promise<readonly Role[]>
+  /** The ids of users created and deleted by the write; null for `reconcile`. */
+  readonly write: {
+    readonly created: ReadonlySet<string>
+    readonly deleted: ReadonlySet<string>
+  } | null
+  /** Receives why a user's access stays as it is. */
+  readonly onRefusal: (user: string, why: ScimError) => void
 }
 
 /** Brings the stored access of locked users up to date. Returns the ids of users whose access was wrong. */
-export async function updateAccess<Context extends object, Account, Role>(
+export async function updateAccess<Context extends object, Account extends AccountId, Role>(
   ids: readonly string[],
-  { resources, transaction, requestId, above, onFailure }: Place<Context>,
-  { link, roles, read, apply }: ProjectionOptions<Context, Account, Role>,
+  place: Place<Context, Role>,
+  options: ProjectionOptions<Context, Account, Role>,
 ): Promise<readonly string[]> {
-  const stored = await read(ids, transaction)
+  const { resources, transaction, requestId, above, rolesOf, onRefusal } = place
+  const stored = await readStored(ids, place, options)
   const users = await readUsers(ids, resources, stored)
   const active = ids.filter((id) => isActive(users.get(id)))
   const groups = await readGroups(active, resources, above)
@@ -71,28 +52,81 @@ export async function updateAccess<Context extends object, Account, Role>(
   for (const id of ids) {
     const before = stored.get(id)
     const user = users.get(id)
-    const grants = findGrants(groups.get(id) ?? [], { above, requestId, roles, before })
+    // The id of a group, or of a user of another tenant. If the user is gone, `reconcile` ends the access.
+    if (user === undefined && place.write?.deleted.has(id) === false) continue
+    const found = groups.get(id) ?? []
+    const grants = await findGrants(found, { above, requestId, rolesOf, before })
     if (grants === null) {
-      onFailure({ user: id, scimType: 'tooMany' })
+      onRefusal(id, tooMany('the user is in more than 1,000 groups'))
       continue
     }
     const after = { user: id, isActive: isActive(user), isDeleted: user === undefined, grants }
     if (before === undefined) {
       if (user === undefined) continue
-      const linked = await linkAccount({ ...link, user, id, transaction })
-      if (linked === null) {
-        onFailure({ user: id, scimType: 'uniqueness' })
+      const why = await link(user, after, place, options)
+      if (why !== null) {
+        onRefusal(id, why)
         continue
       }
-      // Stored before the next user is linked, because that user may have the same account's address.
-      await apply([{ ...after, ...linked }], transaction)
+    } else if (!(await isManaged(before, place, options))) {
+      onRefusal(id, uniquenessError(null, { cause: NOT_MANAGED }))
+      continue
     } else if (after.isDeleted || !isSame(before, after)) {
       changes.push({ ...after, account: before.account })
     } else continue
     wrong.push(id)
   }
-  if (changes.length > 0) await apply(changes, transaction)
+  if (changes.length > 0) await options.apply(changes, transaction)
   return wrong
+}
+
+/** Reads the users' stored access. */
+async function readStored<Context extends object, Account extends AccountId, Role>(
+  ids: readonly string[],
+  { transaction, write }: Place<Context, Role>,
+  { link, read, apply }: ProjectionOptions<Context, Account, Role>,
+): Promise<ReadonlyMap<string, Access<Account, Role>>> {
+  const stored = requireAccess(await read(ids, transaction), ids)
+  for (const [user, { account }] of stored) {
+    if (!write?.created.has(user)) continue
+    // The id was given again: the access is that of a user who was deleted without the endpoint.
+    if (!(await askMayManage(link.mayManage, account, transaction))) throw new TypeError(SAME_ID)
+    await apply([{ user, account, isActive: false, isDeleted: true, grants: [] }], transaction)
+    stored.delete(user)
+  }
+  return stored
+}
+
+/** Links a user to an account. Returns null, or why the user must not be linked. */
+async function link<Context extends object, Account extends AccountId, Role>(
+  user: WireResource,
+  after: Omit<AccessChange<Account, Role>, 'account'>,
+  { node, transaction: context }: Place<Context, Role>,
+  { link, apply }: ProjectionOptions<Context, Account, Role>,
+): Promise<ScimError | null> {
+  try {
+    const linked = await linkAccount(link, { user, id: after.user, node, context })
+    if (!('account' in linked)) return linked
+    // Stored before the next user is linked, because that user may have the same account's address.
+    await apply([{ ...after, ...linked }], context)
+    return null
+  } catch (error) {
+    // Another request has linked or created the account.
+    if (isUniqueViolation(error)) throw uniquenessError(link.attribute, { cause: error })
+    throw error
+  }
+}
+
+/**
+ * `reconcile` asks again whether the tenant may manage each account: it may have lost a domain, and `stored` may return
+ * the users of another tenant. A write does not ask, so that a deactivation is never rejected.
+ */
+async function isManaged<Context extends object, Account extends AccountId, Role>(
+  { account }: Access<Account, Role>,
+  { write, transaction }: Place<Context, Role>,
+  { link }: ProjectionOptions<Context, Account, Role>,
+): Promise<boolean> {
+  return write !== null || (await askMayManage(link.mayManage, account, transaction))
 }
 
 /** Returns the existing users by id: whole if they are to be linked, and otherwise with `active`. */
@@ -113,11 +147,15 @@ async function readUsers(
   return new Map([...linked, ...whole])
 }
 
+/** RFC 7643 §4.1.1 leaves the default to the server: a user without the attribute is active. */
 function isActive(user: WireResource | undefined): boolean {
-  return user !== undefined && user.active !== false
+  if (user === undefined) return false
+  const active = user.active ?? true
+  if (typeof active === 'boolean') return active
+  throw optionFault('active in the store of User', 'true or false', active)
 }
 
-type Compared<Role> = Pick<Access<unknown, Role>, 'isActive' | 'grants'>
+type Compared<Role> = Pick<Access<AccountId, Role>, 'isActive' | 'grants'>
 
 function isSame<Role>(a: Compared<Role>, b: Compared<Role>): boolean {
   const keysOf = ({ grants }: Compared<Role>) =>
@@ -125,6 +163,5 @@ function isSame<Role>(a: Compared<Role>, b: Compared<Role>): boolean {
   return a.isActive === b.isActive && JSON.stringify(keysOf(a)) === JSON.stringify(keysOf(b))
 }
 
-/** The resource type names. */
-export const USER = 'User'
-export const GROUP = 'Group'
+const SAME_ID =
+  'read returned access for a new user, to an account of another tenant: no two users may ever have one id'
