@@ -11,7 +11,7 @@ import { root, run } from './run.ts'
 const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most: number }>> = {
   'assistant-tools': { file: 'tools.ts', most: 100 },
   'doctor-report': { file: 'report.ts', most: 10 },
-  'express-kysely': { file: 'scim.ts', most: 31 },
+  'express-kysely': { file: 'scim.ts', most: 34 },
   'hono-api': { file: 'api.ts', most: 50 },
   'hono-drizzle': { file: 'scim.ts', most: 60 },
   jest: { file: 'recorder.js', most: 12 },

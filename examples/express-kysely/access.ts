@@ -3,23 +3,28 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
 import type { Context } from './scim.ts'
 
-/** Keeps the accounts and their roles equal to the provisioned people and teams. */
+/** Keeps the accounts of each organization and their roles equal to its provisioned people and teams. */
 export const access = projection<Context, number, string>({
   link: {
     attribute: 'userName',
-    find: async (email, { db }) => {
+    find: async (email, { db, org }) => {
       const found = await db
         .selectFrom('accounts')
         .select(['id', 'is_verified', 'user_id'])
+        .where('org_id', '=', org)
         .where(sql`lower(email collate "C")`, '=', sql`lower(${email}::text collate "C")`)
         .forUpdate()
         .executeTakeFirst()
       if (found === undefined) return null
       return { account: found.id, isVerified: found.is_verified, linkedTo: found.user_id }
     },
+    mayManage: async (account, { db, org }) => {
+      const owner = db.selectFrom('accounts').select('org_id').where('id', '=', account)
+      return (await owner.executeTakeFirstOrThrow()).org_id === org
+    },
     // The employer, who runs the provider, knows the addresses of the accounts that it creates.
-    create: async ({ userName }, { db }) => {
-      const account = { email: String(userName), is_verified: true, user_id: null }
+    create: async ({ userName }, { db, org }) => {
+      const account = { org_id: org, email: String(userName), is_verified: true, user_id: null }
       const { id } = await db
         .insertInto('accounts')
         .values(account)
@@ -28,7 +33,16 @@ export const access = projection<Context, number, string>({
       return id
     },
   },
-  roles: { 'displayName:Finance': 'billing' },
+  // Each organization maps its own groups.
+  roles: async ({ displayName }, { db, org }) => {
+    const rows = await db
+      .selectFrom('role_groups')
+      .select('role')
+      .where('org_id', '=', org)
+      .where('group_name', '=', String(displayName))
+      .execute()
+    return rows.map(({ role }) => role)
+  },
   read: async (users, { db }) => {
     const rows = await db
       .selectFrom('accounts')
@@ -45,6 +59,17 @@ export const access = projection<Context, number, string>({
       access.grants.push({ role, because: { group: group_id, requestId: request_id } })
     }
     return found
+  },
+  stored: async (after, { db, org }) => {
+    const rows = await db
+      .selectFrom('accounts')
+      .select('user_id')
+      .where('org_id', '=', org)
+      .where('user_id', '>', after ?? '')
+      .orderBy('user_id')
+      .limit(100)
+      .execute()
+    return rows.map(({ user_id }) => String(user_id))
   },
   apply: async (changes, { db }) => {
     for (const { user, account, isActive, isDeleted } of changes) {

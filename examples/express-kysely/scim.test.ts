@@ -5,7 +5,7 @@ import { examine } from '@plumbline/doctor'
 import { storeContract } from '@plumbline/doctor/testing'
 import { unwrap } from '@plumbline/result'
 import { sql } from 'kysely'
-import { openDatabase } from './schema.ts'
+import { addOrganization, openDatabase } from './schema.ts'
 import { resourceTypes, transaction } from './scim.ts'
 import { createApp } from './server.ts'
 
@@ -13,10 +13,13 @@ const db = await openDatabase()
 after(() => db.destroy())
 
 const makeStores = async () => {
-  await sql`truncate people, teams, team_members, accounts, sessions, roles restart identity`.execute(
-    db,
-  )
-  return { resourceTypes, transaction, context: { db } }
+  await sql`truncate organizations, people, teams, team_members, accounts, sessions, role_groups, roles
+    restart identity`.execute(db)
+  const [org, other] = [
+    await addOrganization(db, 'Acme', 'secret'),
+    await addOrganization(db, 'Globex', 'secret of Globex'),
+  ]
+  return { resourceTypes, transaction, context: { db, org }, otherContext: { db, org: other } }
 }
 for (const { name, run } of storeContract(makeStores)) {
   test(name, async (context) => {
@@ -28,7 +31,9 @@ for (const { name, run } of storeContract(makeStores)) {
 /** Serves empty tables; `await using` closes the server. */
 async function serve() {
   const { context } = await makeStores()
-  const server = createApp(context.db, { token: 'secret' }).listen(0, '127.0.0.1')
+  const role = { org_id: context.org, group_name: 'Finance', role: 'billing' }
+  await db.insertInto('role_groups').values(role).execute()
+  const server = createApp(context.db).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
@@ -51,15 +56,16 @@ test('serves users over HTTP', async () => {
 
 /** A client of the application and of its endpoint, with the verified account of Ada, who has a session. */
 async function openAccounts({ origin }: { readonly origin: string }) {
-  const account = { email: 'ada@example.com', is_verified: true, user_id: null }
+  const account = { org_id: 1, email: 'ada@example.com', is_verified: true, user_id: null }
   const { id } = await db
     .insertInto('accounts')
     .values(account)
     .returning('id')
     .executeTakeFirstOrThrow()
   await db.insertInto('sessions').values({ token: 'ada', account_id: id }).execute()
-  const send = async (method: string, path: string, body: object) => {
-    const init = { method, headers, body: JSON.stringify(body) }
+  const send = async (method: string, path: string, body: object, token = 'secret') => {
+    const own = { ...headers, Authorization: `Bearer ${token}` }
+    const init = { method, headers: own, body: JSON.stringify(body) }
     const response = await fetch(`${origin}/scim/v2${path}`, init)
     const text = await response.text()
     return { status: response.status, body: text === '' ? null : JSON.parse(text) }
@@ -117,6 +123,40 @@ test('provisioning an address takes over neither an unverified account nor one o
   conflict(await send('POST', '/Users', { userName: 'ADA@example.com' }))
   const { rows } = await sql<{ user_id: string }>`select user_id from accounts`.execute(db)
   assert.deepEqual(rows, [{ user_id: ada.id }])
+  assert.deepEqual(await readAccount(), { email: 'ada@example.com', roles: [] })
+})
+
+test('another organization reaches neither the account nor its sessions and roles', async () => {
+  await using server = await serve()
+  const { send, readAccount } = await openAccounts(server)
+  const other = 'secret of Globex'
+  const { body: ada } = await send('POST', '/Users', { userName: 'ada@example.com' })
+  const { body: mallory } = await send('POST', '/Users', { userName: 'ada@example.com' }, other)
+  const members = [{ value: mallory.id }]
+  await send('POST', '/Groups', { displayName: 'Finance', members }, other)
+  const body = { userName: 'ada@example.com', active: false }
+  assert.equal((await send('PUT', `/Users/${mallory.id}`, body, other)).status, 200)
+  assert.equal((await send('PUT', `/Users/${ada.id}`, body, other)).status, 404)
+  assert.deepEqual(await readAccount(), { email: 'ada@example.com', roles: [] })
+  const { rows } =
+    await sql<object>`select org_id, user_id, is_active from accounts order by id`.execute(db)
+  assert.deepEqual(rows, [
+    { org_id: 1, user_id: ada.id, is_active: true },
+    { org_id: 2, user_id: mallory.id, is_active: false },
+  ])
+})
+
+test('a new address of a user changes neither its account nor its sessions', async () => {
+  await using server = await serve()
+  const { send, patch, readAccount } = await openAccounts(server)
+  const { body: ada } = await send('POST', '/Users', { userName: 'ada@example.com' })
+  const path = `/Users/${ada.id}`
+  await patch(path, { op: 'replace', path: 'userName', value: 'eve@example.com' })
+  await patch(path, {
+    op: 'replace',
+    path: 'emails[type eq "work"].value',
+    value: 'eve@example.com',
+  })
   assert.deepEqual(await readAccount(), { email: 'ada@example.com', roles: [] })
 })
 
