@@ -107,7 +107,8 @@ async function patchMembers<Context>(
   const { members: _, ...group } = complete
   const { rest: operations, positions } = plan
   const patched = apply(work, type, group, { ...tolerances, operations, positions })
-  const resource = parseContent(exchange, type, patched)
+  const content = parseContent(exchange, type, patched)
+  const resource = keepPlaced(content, type, exchange.profile, tolerances.onIgnored)
   await requireUnique(work, type, resource, current)
   const members = exchange.changes === null ? null : await plannedMembers(work, type, plan)
   const request = storeRequest(work, { current, resource, view })

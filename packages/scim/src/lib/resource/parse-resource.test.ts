@@ -108,6 +108,12 @@ describe('parseResource', () => {
     })
   })
 
+  it('rejects values at both places that nest deeper than the stack', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const body = JSON.parse(`{"displayName":"Lamp","pin":${deep},"${DEVICE}":{"pin":${deep}}}`)
+    expect(parseResource(definitions, body)).toMatchObject({ error: { scimType: 'invalidValue' } })
+  })
+
   it('reads a list of strings whose values are wrapped, as PATCH does', () => {
     const tags = [{ value: 'a' }, 'b', { $ref: null, VALUE: 'c' }, { value: null }, null]
     expect(parse({ ...lamp, tags }).tags).toStrictEqual(['a', 'b', 'c'])

@@ -2,6 +2,7 @@ import type { Result } from '@plumbline/result'
 import { invalidValue, resultOf, type ScimError } from '../error.ts'
 import { isAssigned, isJsonObject, type JsonObject, own } from '../json.ts'
 import { requireObject } from '../message/members.ts'
+import { isWithin, MAX_DEPTH } from '../message/read-json.ts'
 import type { Rejection } from '../rejection.ts'
 import {
   type AttributeIndex,
@@ -183,7 +184,10 @@ function joinCore(
   const added = findMembers(value, attributes, `${urn}:`, rules).filter(([node, one]) => {
     if (node.mutability === 'readOnly') return false
     if (!known.has(node)) return true
-    if (areSameValues(null, assigned(known.get(node)), assigned(one))) return false
+    // A body may nest deeper than the stack.
+    const isSame =
+      isWithin(one, MAX_DEPTH) && areSameValues(null, assigned(known.get(node)), assigned(one))
+    if (isSame) return false
     throw invalidValue(`${urn}:${node.name}`, `differs from ${node.name}`)
   })
   return [...core, ...added]
