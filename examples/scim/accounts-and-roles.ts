@@ -3,7 +3,13 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { projection } from '@plumbline/scim/access'
 import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
-import { createScimEndpoint, defineResourceType, type Transaction } from '@plumbline/scim/endpoint'
+import {
+  bearerTokens,
+  createScimEndpoint,
+  defineResourceType,
+  issueToken,
+  type Transaction,
+} from '@plumbline/scim/endpoint'
 import { type Execute, sqlStore } from '@plumbline/scim/sql'
 
 const database = new DatabaseSync(':memory:')
@@ -154,25 +160,24 @@ const groups = sqlStore<Client>({
     },
   },
 })
-const clients = new Map([
-  ['Bearer secret of a', { tenant: 'a' }],
-  ['Bearer secret of b', { tenant: 'b' }],
-])
+const secrets = { a: await issueToken(), b: await issueToken() }
+const clients = new Map(Object.entries(secrets).map(([tenant, { hash }]) => [hash, { tenant }]))
 const scim = createScimEndpoint<Client>({
   basePath: '/scim/v2',
   resourceTypes: [
     defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
     defineResourceType({ name: 'Group', endpoint: '/Groups', store: groups }),
   ],
-  authenticate: async ({ headers }) => clients.get(headers.get('Authorization') ?? '') ?? null,
+  authenticate: bearerTokens({ find: (hash) => clients.get(hash) }),
   transaction,
   requestId: ({ headers }) => headers.get('X-Request-Id') ?? 'none',
   onChange: access.onChange,
+  onError: (error) => console.error(error),
 })
 
-async function send(tenant: string, method: string, path: string, body: object, id = 'r1') {
+async function send(tenant: 'a' | 'b', method: string, path: string, body: object, id = 'r1') {
   const headers = {
-    Authorization: `Bearer secret of ${tenant}`,
+    Authorization: `Bearer ${secrets[tenant].token}`,
     'Content-Type': 'application/scim+json',
     'X-Request-Id': id,
   }

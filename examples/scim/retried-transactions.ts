@@ -2,8 +2,10 @@
 import { ScimError } from '@plumbline/scim'
 import { USER_DEFINITION } from '@plumbline/scim/discovery'
 import {
+  bearerTokens,
   createScimEndpoint,
   defineResourceType,
+  issueToken,
   memoryStore,
   type Transaction,
 } from '@plumbline/scim/endpoint'
@@ -46,15 +48,18 @@ const transaction: Transaction<object> = async (context, work) => {
 }
 
 const store = memoryStore({ definitions: { [USER_DEFINITION.id]: USER_DEFINITION } })
+const { token } = await issueToken()
 const scim = createScimEndpoint<object>({
+  basePath: '/',
   resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', store })],
-  authenticate: async () => ({}),
+  authenticate: bearerTokens({ token, context: {} }),
   transaction: retried(transaction),
   toScimError,
+  onError: (error) => console.error(error),
 })
 const request = new Request('https://example.com/Users', {
   method: 'POST',
-  headers: { 'Content-Type': 'application/scim+json' },
+  headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' },
   body: JSON.stringify({ userName: 'anna' }),
 })
 const created = await scim.fetch(request)

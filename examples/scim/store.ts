@@ -3,8 +3,10 @@
 import { uniquenessError } from '@plumbline/scim'
 import { pickAttributes, USER_DEFINITION } from '@plumbline/scim/discovery'
 import {
+  bearerTokens,
   createScimEndpoint,
   defineResourceType,
+  issueToken,
   type ResourceStore,
   type WireResource,
 } from '@plumbline/scim/endpoint'
@@ -44,17 +46,21 @@ function write(id: string, { userName, name, active }: WireResource): WireResour
   return { ...toResource(id, row) }
 }
 
+const { token } = await issueToken()
 const scim = createScimEndpoint({
+  basePath: '/',
   resourceTypes: [
     defineResourceType({ name: 'User', endpoint: '/Users', definitions, store: users }),
   ],
-  authenticate: async () => ({}),
+  authenticate: bearerTokens({ token, context: {} }),
+  onError: (error) => console.error(error),
 })
 
-const found = await scim.fetch(new Request('https://example.com/Users?filter=name.givenName pr'))
+const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' }
+const query = 'https://example.com/Users?filter=name.givenName pr'
+const found = await scim.fetch(new Request(query, { headers }))
 const { totalResults } = await found.json()
 totalResults //=> 1
-const headers = { 'Content-Type': 'application/scim+json' }
 const body = JSON.stringify({
   schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
   Operations: [{ op: 'Replace', path: 'active', value: 'False' }],

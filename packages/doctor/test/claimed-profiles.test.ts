@@ -8,8 +8,6 @@ import {
   type ProfileName,
 } from '@plumbline/scim/endpoint'
 import { expect, it } from 'vitest'
-import { scim as inMemory } from '../../../examples/scim/endpoint.ts'
-import { scim as overSql } from '../../../examples/scim/sql-store.ts'
 import { examine, type Outcome } from '../src/index.ts'
 import { PROFILE_NAMES } from '../src/lib/profiles.ts'
 
@@ -56,12 +54,4 @@ it.each(NAMES)('an endpoint in memory passes every check of its profile %s', asy
   // IPSIE draft 00 §6.1.5 (P32): every store has pages by cursor (RFC 9865).
   expect(passed.has('cursors.walk')).toBe(true)
   expect(passed.has('ipsie.cursors')).toBe(profile === 'ipsie-al2')
-})
-
-it.each<[string, Fetch, ProfileName]>([
-  ['endpoint.ts', inMemory.fetch, 'entra'],
-  ['sql-store.ts', overSql.fetch, 'entra'],
-])('the example %s passes every check of the profile that it claims', async (_, fetch, profile) => {
-  const outcomes = await examineAs(fetch, profile, 'https://example.com/scim/v2')
-  expect(findingsOf(outcomes)).toEqual([])
 })
