@@ -2,6 +2,5 @@ import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { openDatabase } from './schema.ts'
 
-const token = process.env['SCIM_TOKEN']
-if (!token) throw new Error('SCIM_TOKEN is missing')
-serve({ fetch: createApp(openDatabase(), { token }).fetch, port: 3000 })
+const { SCIM_TOKEN: token, SCIM_BASE: base = '' } = process.env
+serve({ fetch: createApp(openDatabase(), { token, base }).fetch, port: 3000 })

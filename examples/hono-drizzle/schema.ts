@@ -7,6 +7,11 @@ import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 // of SQLite folds ASCII only.
 
 const id = () => text('id').primaryKey().$defaultFn(randomUUID)
+const now = () => new Date().toISOString()
+const times = () => ({
+  createdAt: text('created_at').notNull().$defaultFn(now),
+  updatedAt: text('updated_at').notNull().$defaultFn(now).$onUpdateFn(now),
+})
 
 export const users = sqliteTable('users', {
   id: id(),
@@ -15,12 +20,14 @@ export const users = sqliteTable('users', {
   fullName: text('full_name'),
   status: text('status', { enum: ['active', 'suspended'] }).notNull(),
   externalId: text('external_id'),
+  ...times(),
 })
 
 export const teams = sqliteTable('teams', {
   id: id(),
   name: text('name').notNull(),
   externalId: text('external_id'),
+  ...times(),
 })
 
 export const teamUsers = sqliteTable(
@@ -31,8 +38,9 @@ export const teamUsers = sqliteTable(
 
 const SCHEMA = `
 create table users (id text primary key, email text not null, email_key text not null unique,
-  full_name text, status text not null, external_id text);
-create table teams (id text primary key, name text not null, external_id text);
+  full_name text, status text not null, external_id text, created_at text not null, updated_at text not null);
+create table teams (id text primary key, name text not null, external_id text,
+  created_at text not null, updated_at text not null);
 create table team_users (team_id text not null references teams on delete cascade,
   user_id text not null references users on delete cascade, primary key (team_id, user_id));`
 

@@ -19,9 +19,21 @@ export const resourceTypes = (db: Database) => [
   serve('Group', GROUP_DEFINITION, groups(db)),
 ]
 
+const metaOf = (row: { readonly createdAt: string; readonly updatedAt: string }) => {
+  return { created: row.createdAt, lastModified: row.updatedAt }
+}
+
 function people(db: Database): ResourceStore {
-  const toUser = ({ email, emailKey: _, fullName, status, ...row }: typeof users.$inferSelect) => {
-    return { ...row, userName: email, displayName: fullName, active: status === 'active' }
+  const toUser = ({
+    id,
+    email,
+    fullName,
+    status,
+    externalId,
+    ...row
+  }: typeof users.$inferSelect) => {
+    const names = { userName: email, displayName: fullName, externalId }
+    return { id, ...names, active: status === 'active', meta: metaOf(row) }
   }
   const toRow = (resource: WireResource): typeof users.$inferInsert => {
     const { userName, displayName = null, active, externalId = null } = unwrap(parseUser(resource))
@@ -46,19 +58,19 @@ function groups(db: Database): ResourceStore {
   const select = async (where?: SQL): Promise<WireResource[]> => {
     const pairs = await db.select().from(teamUsers)
     const rows = await db.select().from(teams).where(where).orderBy(teams.id)
-    return rows.map(({ name: displayName, ...row }) => {
-      const members = pairs.filter(({ teamId }) => teamId === row.id)
-      return { ...row, displayName, members: members.map(({ value }) => ({ value })) }
+    return rows.map(({ id, name, externalId, ...row }) => {
+      const members = pairs.flatMap(({ teamId, value }) => (teamId === id ? { value } : []))
+      return { id, displayName: name, externalId, members, meta: metaOf(row) }
     })
   }
   const write = async (id: string, resource: WireResource) => {
     const { displayName, externalId = null, members = [] } = unwrap(parseGroup(resource))
-    const row = { id, name: displayName, externalId }
+    const row = { id, name: displayName, externalId, updatedAt: new Date().toISOString() }
     await db.insert(teams).values(row).onConflictDoUpdate({ target: teams.id, set: row })
     await db.delete(teamUsers).where(eq(teamUsers.teamId, id))
     const pairs = members.map(({ value }) => ({ teamId: id, value: String(value) }))
     if (pairs.length > 0) await db.insert(teamUsers).values(pairs)
-    return { ...resource, id }
+    return (await select(eq(teams.id, id)))[0] ?? resource
   }
   return {
     read: async (id) => (await select(eq(teams.id, id)))[0] ?? null,

@@ -6,6 +6,7 @@ import { defineResourceType, type ResourceStore, type WireResource } from '@plum
 
 const SHOWN = ['userName', 'name.givenName', 'name.familyName', 'active']
 const USER = pickAttributes(USER_DEFINITION, SHOWN)
+const META = `'meta', json_object('created', created_at, 'lastModified', updated_at)`
 const PERSON = `'externalId', external_id, 'userName', login, 'active', json(iif(is_enabled, 'true',
   'false')), 'name', json_object('givenName', first_name, 'familyName', last_name)`
 const TEAM = `'externalId', external_id, 'displayName', title, 'members', (select json_group_array(
@@ -37,28 +38,20 @@ const serve = (name: string, schema: typeof GROUP_DEFINITION, store: ResourceSto
 /** Inserts a row, or updates the one with this id. Returns its id. */
 function save(db: DatabaseSync, table: string, row: Record<string, SQLInputValue | undefined>) {
   const names = Object.keys(row)
+  const sets = names.map((name) => `${name} = excluded.${name}`)
   const sql = `insert into ${table} (${names}) values (${names.map(() => '?')}) on conflict (id)
-    do update set ${names.map((name) => `${name} = excluded.${name}`)} returning id`
+    do update set ${sets}, updated_at = excluded.updated_at returning id`
   return String(db.prepare(sql).get(...Object.values(row).map((value) => value ?? null))?.['id'])
 }
 
 type Save = (id: string | null, resource: WireResource) => string
 
 function createStore(db: DatabaseSync, table: string, json: string, store: Save): ResourceStore {
-  const select = `select json_object('id', cast(id as text), ${json}) from ${table}`
+  const select = `select json_object('id', cast(id as text), ${META}, ${json}) from ${table}`
   const parse = (row: object): WireResource => JSON.parse(Object.values(row).join())
   const read = (id: string) => db.prepare(`${select} ${BY_ID}`).all({ id }).map(parse)
-  const write = (id: string | null, resource: WireResource) => {
-    db.exec('begin')
-    try {
-      return read(store(id, resource))[0] ?? resource
-    } catch (error) {
-      db.exec('rollback')
-      throw error
-    } finally {
-      if (db.isTransaction) db.exec('commit')
-    }
-  }
+  const write = (id: string | null, resource: WireResource) =>
+    read(store(id, resource))[0] ?? resource
   return {
     read: async (id) => read(id)[0] ?? null,
     list: async () => ({ resources: db.prepare(`${select} order by id`).all().map(parse) }),

@@ -1,18 +1,27 @@
 import { createServer, type Server } from 'node:http'
 import type { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
-import { createScimEndpoint } from '@plumbline/scim/endpoint'
+import { bearerTokens, createScimEndpoint } from '@plumbline/scim/endpoint'
+import { createTransaction } from './schema.ts'
 import { resourceTypes, toScimError } from './scim.ts'
 
-/** A server of `node:http` with the SCIM endpoint below `/scim/v2`. */
-export function createScimServer(db: DatabaseSync, { token }: { token: string }): Server {
+export interface ScimSettings {
+  readonly token: string | undefined
+  /** The public URL of the endpoint, such as `https://example.com/scim/v2`. */
+  readonly base: string
+}
+
+/** A server of `node:http` with the SCIM endpoint below `/scim/v2`. Throws a TypeError without a token or a base. */
+export function createScimServer(db: DatabaseSync, { token, base }: ScimSettings): Server {
   const scim = createScimEndpoint({
     basePath: '/scim/v2',
+    base,
     resourceTypes: resourceTypes(db),
+    authenticate: bearerTokens({ token, context: {} }),
+    transaction: createTransaction(db),
     toScimError,
     profile: 'entra',
-    authenticate: async ({ headers }) =>
-      headers.get('Authorization') === `Bearer ${token}` ? { client: 'idp' } : null,
+    onError: (error) => console.error(error),
   })
   return createServer(async (incoming, outgoing) => {
     const { method = 'GET', url = '/', headers } = incoming

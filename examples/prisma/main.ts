@@ -1,8 +1,7 @@
 import { openDatabase } from './schema.ts'
 import { createApp } from './server.ts'
 
-const token = process.env['SCIM_TOKEN']
-if (!token) throw new Error('SCIM_TOKEN is missing')
+const { SCIM_TOKEN: token, SCIM_BASE: base = '' } = process.env
 const { db } = await openDatabase()
-const app = await createApp(db, { token })
+const app = await createApp(db, { token, base })
 await app.listen({ port: 3000 })

@@ -20,7 +20,9 @@ create unique index accounts_username on accounts (lower(username collate "C"));
 create table teams (
   id bigserial primary key,
   name text not null,
-  external_id text
+  external_id text,
+  created_at timestamptz(3) not null default current_timestamp,
+  updated_at timestamptz(3) not null default current_timestamp
 );
 create table team_members (
   team_id bigint not null references teams on delete cascade,

@@ -28,7 +28,7 @@ const groups = sqlStore<Context>({
   table: 'teams',
   id,
   definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
-  attributes: { displayName: 'name', externalId: 'external_id', members },
+  attributes: { displayName: 'name', ...meta, externalId: 'external_id', members },
 })
 
 export const resourceTypes = [

@@ -1,23 +1,29 @@
 import middie from '@fastify/middie'
 import { getRequestListener } from '@hono/node-server'
-import { createScimEndpoint } from '@plumbline/scim/endpoint'
+import { bearerTokens, createScimEndpoint } from '@plumbline/scim/endpoint'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { PrismaClient } from './dist/client/client.ts'
 import { type Context, resourceTypes, transactionOf } from './scim.ts'
 
-/** An application of Fastify with the SCIM endpoint below `/scim/v2`. */
+export interface ScimSettings {
+  readonly token: string | undefined
+  /** The public URL of the endpoint, such as `https://example.com/scim/v2`. */
+  readonly base: string
+}
+
+/** An application of Fastify with the SCIM endpoint below `/scim/v2`. Rejects without a token or a base. */
 export async function createApp(
   db: PrismaClient,
-  { token }: { token: string },
+  { token, base }: ScimSettings,
 ): Promise<FastifyInstance> {
   const scim = createScimEndpoint<Context>({
-    // Fastify removes the prefix from the URL. A public server has a constant here.
-    base: ({ url }) => `${new URL(url).origin}/scim/v2`,
+    // Fastify removes the path from the URL, so locations start with the public URL.
+    base,
     resourceTypes,
+    authenticate: bearerTokens({ token, context: { db } }),
     transaction: transactionOf(db),
     profile: 'entra',
-    authenticate: async ({ headers }) =>
-      headers.get('Authorization') === `Bearer ${token}` ? { db } : null,
+    onError: (error) => console.error(error),
   })
   const app = fastify()
   await app.register(middie)
