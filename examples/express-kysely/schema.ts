@@ -29,7 +29,9 @@ create table teams (
   id bigint generated always as identity primary key,
   org_id bigint not null references organizations,
   name text not null,
-  external_id text
+  external_id text,
+  created timestamptz not null default now(),
+  modified timestamptz not null default now()
 );
 create table team_members (
   team_id bigint not null references teams on delete cascade,

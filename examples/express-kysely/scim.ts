@@ -33,7 +33,7 @@ const groups = sqlStore<Context>({
   id,
   tenant,
   definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
-  attributes: { displayName: 'name', externalId: 'external_id', members },
+  attributes: { displayName: 'name', ...meta, externalId: 'external_id', members },
 })
 
 const serve = (name: string, store: SqlStore<Context>) =>

@@ -1,30 +1,35 @@
 import { getRequestListener } from '@hono/node-server'
-import { createScimEndpoint } from '@plumbline/scim/endpoint'
+import { bearerTokens, createScimEndpoint } from '@plumbline/scim/endpoint'
 import express, { type Express } from 'express'
 import type { Kysely } from 'kysely'
 import { access, findSession } from './access.ts'
-import { hashOf, type Tables } from './schema.ts'
+import type { Tables } from './schema.ts'
 import { type Context, resourceTypes, transaction } from './scim.ts'
 
-/** An application of Express with the SCIM endpoint below `/scim/v2`. `/account` is the account of a session. */
-export function createApp(db: Kysely<Tables>): Express {
+/**
+ * An application of Express with the SCIM endpoint below `/scim/v2`. `/account` is the account of a session.
+ *
+ * @param base the public URL of the endpoint, such as `https://example.com/scim/v2`
+ */
+export function createApp(db: Kysely<Tables>, base: string): Express {
   const scim = createScimEndpoint<Context>({
-    // Express removes the prefix from the URL. A public server has a constant here.
-    base: ({ url }) => `${new URL(url).origin}/scim/v2`,
+    // Express removes the path from the URL, so locations start with the public URL.
+    base,
     resourceTypes,
+    authenticate: bearerTokens({
+      find: async (hash) => {
+        const organization = await db
+          .selectFrom('organizations')
+          .select('id')
+          .where('scim_token_hash', '=', hash)
+          .executeTakeFirst()
+        return organization && { db, org: organization.id }
+      },
+    }),
     transaction,
     profile: 'entra',
     onChange: access.onChange,
-    authenticate: async ({ headers }) => {
-      const token = headers.get('Authorization')?.replace('Bearer ', '')
-      if (token === undefined) return null
-      const organization = await db
-        .selectFrom('organizations')
-        .select('id')
-        .where('scim_token_hash', '=', hashOf(token))
-        .executeTakeFirst()
-      return organization === undefined ? null : { db, org: organization.id }
-    },
+    onError: (error) => console.error(error),
   })
   const app = express()
   app.use('/scim/v2', getRequestListener(scim.fetch))
