@@ -1,32 +1,22 @@
 /**
- * Runs every example: the programs in `examples`, and the `ts` blocks of the READMEs, of `SKILL.md`, of the pages in
- * `docs`, and of the `@example` tags in the packages. Each is a complete program. `expression //=> literal` states the value of a one-line
- * statement, and the lines below it that start with `//   ` continue the literal.
+ * Runs every program for users (`programs/programs.ts`). `expression //=> literal` states the value of a one-line
+ * statement, and the lines below it that start with `//   ` continue the literal. A program that serves SCIM with a
+ * profile is examined as a client of this profile: its endpoint has the name `scim`, and its token the name `token`.
  */
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPrograms } from './programs/programs.ts'
 import { root, run } from './run.ts'
-
-interface Example {
-  /** The file and line, such as `packages/scim/README.md:12`. */
-  readonly place: string
-  readonly code: string
-}
 
 const folder = join(root, '.examples')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
 
-const examples = [
-  ...globSync(['README.md', '{packages,apps}/*/{README,SKILL}.md', 'docs/pages/**/*.md'], {
-    cwd: root,
-  }).flatMap(fromReadme),
-  ...globSync('packages/*/src/**/*.ts', { cwd: root }).flatMap(fromComments),
-  ...globSync('examples/**/*.ts', { cwd: root }).filter(isProgram).map(fromFile),
-]
-const names = examples.map(({ place, code }) => {
+const examples = readPrograms()
+const names = examples.map(({ file, line, code }) => {
+  const place = `${file}:${line || 1}`
   const name = `${place.replace(/[^a-zA-Z0-9]+/g, '-')}.ts`
-  writeFileSync(join(folder, name), stateResults(place, code))
+  writeFileSync(join(folder, name), `${stateResults(place, code)}${examination(place, code)}`)
   return name
 })
 writeFileSync(
@@ -47,33 +37,15 @@ const ran = await run('node', ['--conditions=source', '.examples/all.ts'])
 console.log(`${types.output}${ran.output}${examples.length} examples`)
 process.exitCode = types.code === 0 && ran.code === 0 && examples.length > 0 ? 0 : 1
 
-/** A folder with a package.json is a project, whose tests are run instead. */
-function isProgram(file: string): boolean {
-  return !existsSync(join(root, file.split('/').slice(0, 2).join('/'), 'package.json'))
-}
+/** Returns the statement that examines the endpoint of a program that serves SCIM with a profile. */
+function examination(place: string, code: string): string {
+  const profile = /createScimEndpoint[\s\S]*?\n {2}profile: ('\w+'),\n/.exec(code)?.[1]
+  if (profile === undefined) return ''
+  return `
+import { examineProgram } from '../scripts/programs/examine.ts'
 
-function fromFile(file: string): Example {
-  return { place: `${file}:1`, code: readFileSync(join(root, file), 'utf8') }
-}
-
-function fromReadme(file: string): Example[] {
-  return blocks(file, readFileSync(join(root, file), 'utf8'))
-}
-
-function fromComments(file: string): Example[] {
-  const source = readFileSync(join(root, file), 'utf8')
-  // All text outside of comments is removed, except line ends, so that line numbers stay correct.
-  const comments = source.replace(/(\/\*\*[\s\S]*?\*\/)|[^\n]/g, (_, comment?: string) =>
-    comment ? comment.replace(/^[ \t]*(\/\*\*|\*\/|\* ?)/gm, '') : '',
-  )
-  return blocks(file, comments)
-}
-
-function blocks(file: string, text: string): Example[] {
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((match) => ({
-    place: `${file}:${text.slice(0, match.index).split('\n').length}`,
-    code: match[1] ?? '',
-  }))
+await examineProgram(${JSON.stringify(place)}, scim, { token, profile: ${profile} })
+`
 }
 
 /** Replaces every `//=>` by a call that compares the value with the literal. */

@@ -34,6 +34,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ],
   ['prose', 'node', 'scripts/check-prose.ts'],
   ['links', 'node', 'scripts/check-links.ts'],
+  ['programs that serve SCIM', 'node', 'scripts/check-programs.ts'],
   ['examples', 'node', 'scripts/check-examples.ts'],
 ]
 
