@@ -19,21 +19,14 @@ export const resourceTypes = (db: Database) => [
   serve('Group', GROUP_DEFINITION, groups(db)),
 ]
 
-const metaOf = (row: { readonly createdAt: string; readonly updatedAt: string }) => {
-  return { created: row.createdAt, lastModified: row.updatedAt }
+const metaOf = ({ createdAt, updatedAt }: Record<'createdAt' | 'updatedAt', string>) => {
+  return { created: createdAt, lastModified: updatedAt }
 }
 
 function people(db: Database): ResourceStore {
-  const toUser = ({
-    id,
-    email,
-    fullName,
-    status,
-    externalId,
-    ...row
-  }: typeof users.$inferSelect) => {
-    const names = { userName: email, displayName: fullName, externalId }
-    return { id, ...names, active: status === 'active', meta: metaOf(row) }
+  const toUser = (row: typeof users.$inferSelect) => {
+    const { id, email: userName, fullName: displayName, externalId, status } = row
+    return { id, userName, displayName, externalId, active: status === 'active', meta: metaOf(row) }
   }
   const toRow = (resource: WireResource): typeof users.$inferInsert => {
     const { userName, displayName = null, active, externalId = null } = unwrap(parseUser(resource))

@@ -23,13 +23,14 @@ const token = 'token-of-the-tests-1234'
 const base = 'https://example.com/scim/v2'
 
 /** The route, as the first request loads it with these variables. */
-async function loadRoute(variables: Readonly<Record<string, string>>) {
+async function loadRoute(variables: Readonly<Record<string, string>>): Promise<Route> {
   for (const name of ['DATABASE_PATH', 'SCIM_BASE', 'SCIM_TOKEN']) delete process.env[name]
   Object.assign(process.env, { DATABASE_PATH: ':memory:', ...variables })
   loaded += 1
   return await import(`./app/scim/v2/[[...path]]/route.ts?${loaded}`)
 }
 let loaded = 0
+type Route = typeof import('./app/scim/v2/[[...path]]/route.ts')
 
 /** The type that Next.js checks the functions of a route against. */
 type Handler = (
@@ -38,11 +39,8 @@ type Handler = (
 ) => Promise<Response>
 
 test('answers the requests that Next.js passes to the route', async () => {
-  const route: Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler> = await loadRoute({
-    SCIM_TOKEN: token,
-    SCIM_BASE: base,
-  })
-  const { GET, POST } = route
+  const route = await loadRoute({ SCIM_TOKEN: token, SCIM_BASE: base })
+  const { GET, POST } = route satisfies Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', Handler>
   // Next.js passes the address at which it listens.
   const url = 'https://localhost:3000/scim/v2/Users'
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' }

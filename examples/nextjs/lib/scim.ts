@@ -9,9 +9,9 @@ export function resourceTypes(db: DatabaseSync) {
   const execute = (sql: string, values: readonly unknown[]) =>
     db.prepare(sql).all(...(values as SQLInputValue[]))
   const tenant = { column: 'workspace_id', value: ({ workspace }: Context) => workspace }
-  const times = { 'meta.created': 'created_at', 'meta.lastModified': 'updated_at' }
+  const meta = { 'meta.created': 'created_at', 'meta.lastModified': 'updated_at' }
+  const every = { ...meta, externalId: 'okta_id' }
   const common = { execute, dialect: 'sqlite', id: 'uuid', tenant } as const
-  const externalId = { externalId: 'okta_id' }
   const active = {
     column: 'deactivated',
     encode: (value: unknown) => (value === false ? 1 : 0),
@@ -22,7 +22,7 @@ export function resourceTypes(db: DatabaseSync) {
     ...common,
     table: 'users',
     definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
-    attributes: { ...times, userName: 'email', displayName: 'full_name', active, ...externalId },
+    attributes: { ...every, userName: 'email', displayName: 'full_name', active },
   })
   const target = { table: 'users', id: 'uuid', tenant: 'workspace_id' }
   const on = { team_uuid: 'uuid' }
@@ -31,7 +31,7 @@ export function resourceTypes(db: DatabaseSync) {
     ...common,
     table: 'teams',
     definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
-    attributes: { ...times, displayName: 'name', ...externalId, members },
+    attributes: { ...every, displayName: 'name', members },
   })
   const serve = (name: string, store: SqlStore<Context>) =>
     defineResourceType({ name, endpoint: `/${name}s`, store })
