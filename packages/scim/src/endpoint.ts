@@ -4,7 +4,14 @@ export { createScimEndpoint } from './lib/endpoint/endpoint.ts'
 export type { Limits } from './lib/endpoint/limits.ts'
 export type { MemoryStore, MemoryStoreOptions } from './lib/endpoint/memory/store.ts'
 export { memoryStore } from './lib/endpoint/memory/store.ts'
-export type { Answered, MeOptions, OnChange, ScimEndpointOptions } from './lib/endpoint/options.ts'
+export type {
+  Answered,
+  MeOptions,
+  OnChange,
+  OneTable,
+  ScimEndpointOptions,
+  TransactionIfNeeded,
+} from './lib/endpoint/options.ts'
 export type { Outbox } from './lib/endpoint/outbox.ts'
 export { createOutbox } from './lib/endpoint/outbox.ts'
 export type { Profile, ProfileName } from './lib/endpoint/profiles.ts'
@@ -14,6 +21,7 @@ export type {
   DefinedStore,
   ResourceType,
   ResourceTypeOptions,
+  SeveralTables,
 } from './lib/endpoint/resource-type.ts'
 export { defineResourceType } from './lib/endpoint/resource-type.ts'
 export type {

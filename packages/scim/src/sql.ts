@@ -58,6 +58,7 @@ export type {
   HookRequest,
   InsertResult,
   JsonColumn,
+  OneTableOptions,
   SqlRow,
   SqlStore,
   SqlStoreHooks,

@@ -2,8 +2,10 @@ import { type StoresUnderTest, storeContract } from '@plumbline/doctor/testing'
 import { defineResourceType } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { describe, it } from 'vitest'
+// The contract is that of programs that run transactions again.
+import { retried, toScimError } from '../../../../examples/scim/retried-transactions.ts'
 import type { Openable, OpenablePool } from './openers.ts'
-import type { Opened } from './tables.ts'
+import type { Execute, Opened } from './tables.ts'
 import {
   type Client,
   documentOptions,
@@ -18,11 +20,22 @@ export function proveContract(name: string, database: Openable): void {
   prove(name, () => openStores(database))
 }
 
-/** The same over a pool of connections and without a transaction, so that requests share connections. */
+/** A client, and the connection of its transaction. */
+interface Connected extends Client {
+  readonly run?: Execute
+}
+
+/** The same over a pool of connections, so that transactions run at the same time. */
 export function provePooledContract(name: string, { dialect, openPool }: OpenablePool): void {
-  prove(`${name}, without a transaction`, async () => {
-    const { transaction: _, ...stores } = await openStores({ dialect, open: () => openPool(5) })
-    return stores
+  prove(`${name}, with transactions at the same time`, async () => {
+    const { execute, transact, close } = await openPool(5)
+    const run = (sql: string, parameters: readonly unknown[], context?: Connected) =>
+      (context?.run ?? execute)(sql, parameters)
+    const stores = await openStores({ dialect, open: async () => ({ execute: run, close }) })
+    const transaction = retried<Client>((context, work) =>
+      transact((run) => work(Object.assign({ run }, context))),
+    )
+    return { ...stores, transaction, toScimError }
   })
 }
 

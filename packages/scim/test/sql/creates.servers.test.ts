@@ -21,8 +21,8 @@ describe.each(SERVERS)(
   'of 40 creates at the same time on %s, each answers with its own user',
   (_, { dialect, openPool }) => {
     it.each([
-      ['one connection, without a transaction', 1, false],
-      ['a pool of 5 connections, without a transaction', 5, false],
+      ['one connection, without a real transaction', 1, false],
+      ['a pool of 5 connections, without a real transaction', 5, false],
       ['one connection, with a transaction', 1, true],
       ['a pool of 5 connections, with a transaction', 5, true],
     ])('%s', async (_, size, isTransacted) => {

@@ -46,6 +46,7 @@ export function proveDocument(
         authenticate: async ({ headers }) => ({
           org: Number(headers.get('Authorization')?.slice(7)) || 1,
         }),
+        transaction: (context, work) => work(context),
         onError: (error) => console.error(error),
       })
       send = sender(fetch)

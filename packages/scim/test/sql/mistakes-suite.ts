@@ -36,6 +36,7 @@ async function createIn(
     basePath: '/scim/v2',
     resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', store })],
     authenticate: async () => ({}),
+    transaction: (context, work) => work(context),
     onError: (error) => errors.push(String(error)),
     onAnswer: (one) => {
       answered = one

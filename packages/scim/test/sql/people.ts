@@ -37,6 +37,7 @@ export function serve(
       }),
     ],
     authenticate: async () => ({}),
+    transaction: (context, work) => work(context),
     onError: (error) => console.error(error),
   })
   return { send: sender(fetch), database, statements }

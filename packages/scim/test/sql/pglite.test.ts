@@ -5,6 +5,7 @@ import pg from 'pg'
 import { type Opened as OpenedQueries, proveFilters } from '../data-table/proof.ts'
 import { POSTGRES_TABLE } from '../data-table/tables.ts'
 import { proveDocument } from './document-suite.ts'
+import { executeOfPglite, proveDriver, transactionOfPglite } from './drivers-suite.ts'
 import { proveMistakes } from './mistakes-suite.ts'
 import { PGLITE, startPglite } from './openers.ts'
 import { proveSql } from './proof.ts'
@@ -18,6 +19,11 @@ const NAME = 'PostgreSQL in-process'
 proveStore(NAME, PGLITE)
 proveRejectedWrites(NAME, PGLITE)
 proveMistakes(NAME, PGLITE)
+proveDriver('PGlite', 'postgres', async () => {
+  await PGLITE.open()
+  const db = await startPglite()
+  return { execute: executeOfPglite(db), transaction: transactionOfPglite(db) }
+})
 proveDocument(NAME, 'postgres', PGLITE.open)
 proveSql(NAME, { dialect: 'postgres', open: openTables, sets: 8, filters: 40 })
 proveSql(`an index on ${NAME}`, {

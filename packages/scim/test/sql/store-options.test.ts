@@ -371,6 +371,7 @@ describe('a map of other definitions', () => {
           }),
         ],
         authenticate: async () => ({}),
+        transaction: (context, work) => work(context),
       })
       const send = sender(fetch)
       const schemas = [badge.id]
@@ -512,6 +513,7 @@ it('members that stay keep their rows, and a member is stored as the database sp
       }),
     ],
     authenticate: async () => ({}),
+    transaction: (context, work) => work(context),
   })
   const send = sender(fetch)
   const group = (...ids: readonly string[]) => ({
@@ -576,6 +578,7 @@ it('members of a table without a tenant belong to every tenant', async () => {
       }),
     ],
     authenticate: async () => ({ org: 'acme' }),
+    transaction: (context, work) => work(context),
   })
   const group = { displayName: 'g', members: [{ value: 'P1' }] }
   const { status, body } = await sender(fetch)('POST', '/Groups', group)

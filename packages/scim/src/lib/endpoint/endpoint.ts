@@ -8,7 +8,7 @@ import type { ChangeReports, Exchange, Handler, Write } from './exchange.ts'
 import { createFailures, type Failures, MethodError } from './failures.ts'
 import { type ExtraHeaders, requireHeaders } from './headers.ts'
 import { addIgnored } from './ignored.ts'
-import type { Answered, ScimEndpointOptions } from './options.ts'
+import type { Answered, ScimEndpointOptions, TransactionIfNeeded } from './options.ts'
 import { createOriginWatch } from './origins.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { type Prepared, prepareOptions } from './prepare.ts'
@@ -80,7 +80,7 @@ export interface TransactingEndpoint<Context> extends ScimEndpoint {
  * @see RFC 7644 §3
  */
 export function createScimEndpoint<Context extends object>(
-  options: ScimEndpointOptions<Context>,
+  options: ScimEndpointOptions<Context> & TransactionIfNeeded,
 ): TransactingEndpoint<Context> {
   const prepared = prepareOptions(options)
   const { authenticate, client = () => '', transaction, challenge = 'Bearer' } = options

@@ -34,8 +34,10 @@ export interface ScimEndpointOptions<Context extends object> {
   /**
    * Runs each write together with its precondition check. The context it passes to the work, such as
    * `{ ...context, tx }`, reaches the store. Then the type of the context returned by `authenticate` needs an optional
-   * `tx`. It must return the work's value, and may run the work again after a failure, such as a deadlock. Without it,
-   * writes to one resource run one after another within this process.
+   * `tx`. It must return the work's value, and may run the work again after a failure, such as a deadlock. The work
+   * always ends: it rejects about a second after `limits.writeTime` or after the client has hung up, so that the
+   * transaction can roll back and release its connection. Without `transaction`, writes to one resource run one after
+   * another within this process. Stores whose writes change several tables require it.
    */
   readonly transaction?: Transaction<NoInfer<Context>> | undefined
   /** The deviations from the standard needed by a client; `standard` by default. */
@@ -95,6 +97,20 @@ export interface ScimEndpointOptions<Context extends object> {
   /** The Security Event Tokens issued by the application, in the ServiceProviderConfig (RFC 9967 §4). */
   readonly securityEvents?: SecurityEvents | undefined
 }
+
+/** A resource type whose writes change one table. */
+export interface OneTable {
+  /** The type's name. */
+  readonly name: string
+  /** Absent: several tables need a `transaction`. */
+  readonly writesTo?: 'createScimEndpoint needs the option transaction for these tables'
+}
+
+/** Either a `transaction`, or only resource types whose writes change one table each. */
+export type TransactionIfNeeded =
+  | { readonly transaction: object }
+  // The type of a list that is also a tuple keeps the type of each element.
+  | { readonly resourceTypes: readonly OneTable[] | readonly [OneTable, ...OneTable[]] }
 
 /** Receives a write's changes, in the order in which they happened. */
 export interface OnChange<Context> {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, own } from '../json.ts'
 import { type Addresses, prepareAddresses } from './addresses.ts'
 import { createDocuments, type Documents } from './documents.ts'
 import { ANY, BOOLEAN, type Forms, FUNCTION, OBJECT, required, requireOptions } from './forms.ts'
@@ -30,6 +30,7 @@ export function prepareOptions<Context extends object>(
   const defined = options.resourceTypes.map((type) => defineResourceType(type))
   const types = defined.map((type) => prepareType(type, defined))
   requireDistinct(types)
+  if (options.transaction === undefined) for (const type of types) requireOneTable(type)
   const description = { documentationUri, authenticationSchemes, changePassword, securityEvents }
   return {
     ...prepareAddresses(options),
@@ -39,6 +40,15 @@ export function prepareOptions<Context extends object>(
     me: prepareMe(options, types),
     profileOf: prepareProfile(options.profile, types),
   }
+}
+
+/** Without a transaction, a write that fails between two tables would leave half of its changes. */
+function requireOneTable({ name, store }: ServedType<never>): void {
+  const tables: unknown = own(store, 'writesTo')
+  if (!Array.isArray(tables) || tables.length < 2) return
+  throw new TypeError(
+    `${name}: a write changes ${tables.join(', ')}, so createScimEndpoint needs the option transaction: begin, await work({ ...context, client }), and commit or roll back`,
+  )
 }
 
 function requireDistinct(types: readonly ServedType<never>[]): void {

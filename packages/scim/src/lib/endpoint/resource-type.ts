@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, own } from '../json.ts'
 import { attributeIndex } from '../schema/attribute-index.ts'
 import { requireDefinitions } from '../schema/require-definitions.ts'
 import type { Definitions } from '../schema/types.ts'
@@ -21,6 +21,12 @@ export interface ResourceType<in Context = unknown> {
   readonly requiredExtensions?: readonly string[] | undefined
   /** Reads and writes the resources. */
   readonly store: ResourceStore<Context>
+}
+
+/** A store whose writes change several tables, or a resource type with such a store. It requires a transaction. */
+export interface SeveralTables {
+  /** The names of the tables. */
+  readonly writesTo: readonly string[]
 }
 
 /** A resource store with its definitions, such as `memoryStore` and `sqlStore` return. */
@@ -52,7 +58,12 @@ export type ResourceTypeOptions<Context = unknown> = Omit<ResourceType<Context>,
  * ```
  * @see RFC 7643 §6
  */
-export function defineResourceType<Context = unknown>(
+export function defineResourceType<Context = unknown, Tables = unknown>(
+  type: ResourceTypeOptions<Context> & {
+    readonly store: { readonly read: unknown; readonly writesTo?: Tables }
+  },
+): ResourceType<Context> & (unknown extends Tables ? unknown : SeveralTables)
+export function defineResourceType<Context>(
   type: ResourceTypeOptions<Context>,
 ): ResourceType<Context> {
   const isNamed = isJsonObject(type) && FORMS.name.isValid(type.name)
@@ -62,7 +73,8 @@ export function defineResourceType<Context = unknown>(
   const definitions = type.definitions === undefined ? definitionsOf(store) : type.definitions
   requireDefinitions(`${name}: definitions`, definitions)
   requireExtensions(name, definitions, requiredExtensions)
-  return { ...type, definitions }
+  const writesTo = own(store, 'writesTo')
+  return { ...type, definitions, ...(writesTo !== undefined && { writesTo }) }
 }
 
 function definitionsOf(store: object): unknown {
@@ -108,7 +120,7 @@ function requireStore(name: string, store: unknown): void {
   if (cursors.timeout !== undefined) requireLimit(`${name}: store.cursors.timeout`, cursors.timeout)
 }
 
-const FORMS: Forms<ResourceType<never>> = {
+const FORMS: Forms<ResourceType<never> & SeveralTables> = {
   name: {
     wanted: 'a string such as User',
     isValid: (name) => typeof name === 'string' && name.trim() !== '' && name.isWellFormed(),
@@ -123,6 +135,8 @@ const FORMS: Forms<ResourceType<never>> = {
   definitions: ANY,
   requiredExtensions: ANY,
   store: ANY,
+  // A defined type is defined again by the endpoint.
+  writesTo: ANY,
 }
 const METHODS = ['read', 'list', 'create', 'replace', 'delete'] as const
 /** Segments a URL does not change: without a percent sign, a query or dot segments. */

@@ -214,7 +214,8 @@ export interface ResourceStore<in Context = unknown> {
   ): Promise<readonly string[]>
   /**
    * Finds the groups in this store with a resource among `values` as a direct member. Without it, the endpoint lists
-   * each resource's groups one resource at a time if an application asks for the groups of many.
+   * each resource's groups one resource at a time if an application asks for the groups of many. A deletion also calls
+   * it before the transaction begins, with the client's context, to lock the groups in their order.
    *
    * @param values at most 100 different ids, all from one resource type
    */

@@ -1,11 +1,13 @@
+import type { SeveralTables } from '../../endpoint/resource-type.ts'
 import type { ResourceStore, StoreRequest } from '../../endpoint/store.ts'
 import { describeColumns } from './describe-columns.ts'
+import type { StoreMap } from './fields.ts'
 import { listRows } from './list.ts'
 import { lockRows, readResource } from './read.ts'
 import { findHolders, removeReferences } from './references.ts'
 import { sessionOf } from './run-statements.ts'
 import { createSession, type Session } from './session.ts'
-import type { SqlStore, SqlStoreOptions } from './types.ts'
+import type { OneTableOptions, SqlStore, SqlStoreOptions } from './types.ts'
 import { findValues } from './values.ts'
 import { translateViolations } from './violations.ts'
 import { changeMembers, createResource, deleteRow, replaceRow } from './write.ts'
@@ -15,7 +17,8 @@ import { changeMembers, createResource, deleteRow, replaceRow } from './write.ts
  * pages in SQL as far as that is exact; the endpoint does the rest in memory.
  *
  * Serve the resource type with `store.definitions`, which contains exactly the mapped attributes. Give the endpoint a
- * `transaction` whose context reaches `execute`, because a write consists of several statements.
+ * `transaction` whose context reaches `execute`: a map with a table for values, an `index` or a hook `created` requires
+ * it, because its writes change several tables.
  *
  * - Unique attributes are also checked ignoring letter case. A violated database constraint is `409 uniqueness` or
  *   `400 invalidValue` with the attribute's name. If its column is not in the map, or has another type, the program is at
@@ -45,7 +48,13 @@ import { changeMembers, createResource, deleteRow, replaceRow } from './write.ts
  * ```
  * @see RFC 7644 §3
  */
-export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): SqlStore<Context> {
+export function sqlStore<Context = unknown>(options: OneTableOptions<Context>): SqlStore<Context>
+export function sqlStore<Context = unknown>(
+  options: SqlStoreOptions<Context>,
+): SqlStore<Context> & SeveralTables
+export function sqlStore<Context = unknown>(
+  options: SqlStoreOptions<Context>,
+): SqlStore<Context> & SeveralTables {
   const session = createSession(options)
   const { map } = session
   const write = <Value>(
@@ -71,6 +80,7 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
     ...store,
     definitions: map.definitions,
     table: options.table,
+    writesTo: tablesOf(options, map),
     ...describeColumns(map),
   }
   const members = map.values.find(({ node }) => node.name === 'members' && node.parent === null)
@@ -83,4 +93,15 @@ export function sqlStore<Context = unknown>(options: SqlStoreOptions<Context>): 
     findHolders: (values, context, request) =>
       findHolders(session, members, values, context, request),
   }
+}
+
+/** Lists the places that a write changes. */
+function tablesOf<Context>(
+  { table, hooks }: SqlStoreOptions<Context>,
+  { values, index }: StoreMap,
+): readonly string[] {
+  const others = values.map((one) => one.table.table)
+  const indexes = index === null ? [] : [index.table]
+  const hook = hooks?.created === undefined ? [] : ['hooks.created']
+  return [...new Set([table, ...others, ...indexes, ...hook])]
 }

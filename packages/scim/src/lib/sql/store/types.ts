@@ -169,6 +169,14 @@ export interface SqlStoreOptions<in out Context> {
   readonly hooks?: SqlStoreHooks<Context> | undefined
 }
 
+/** Options for a `sqlStore` whose writes change one table only. */
+export interface OneTableOptions<in out Context> extends SqlStoreOptions<Context> {
+  /** Where each attribute is stored, without tables for values. */
+  readonly attributes: Readonly<Record<string, Exclude<AttributeEntry, ValueTable>>>
+  readonly index?: undefined
+  readonly hooks?: (SqlStoreHooks<Context> & { readonly created?: undefined }) | undefined
+}
+
 /** A store over a table. */
 export interface SqlStore<in Context> extends ResourceStore<Context> {
   /** Definitions of the stored attributes. Serve the resource type with them. */
