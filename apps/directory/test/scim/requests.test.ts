@@ -26,7 +26,7 @@ describe('a path without a route', () => {
       expect(await response.json()).toEqual({
         schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
         status: '404',
-        detail: 'endpoint not found',
+        detail: `no endpoint at ${path}: this server expects paths such as /scim/v2/Users`,
       })
     },
   )

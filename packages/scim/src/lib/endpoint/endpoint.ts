@@ -245,7 +245,7 @@ async function dispatch<Context>(
 
 /** Answers a bulk operation like a separate request (RFC 7644 §3.7). It does not throw. */
 async function executeCall<Context>(
-  { find, failures }: Service<Context>,
+  { prepared, find, failures }: Service<Context>,
   exchange: Exchange<Context>,
   { method, path, version, data }: Call,
 ): Promise<Answer> {
@@ -253,7 +253,7 @@ async function executeCall<Context>(
     const { signal }: { readonly signal?: AbortSignal } = exchange.request
     signal?.throwIfAborted()
     const matched = find(path)
-    if (matched === null || !matched.route.isInBulk) throw endpointNotFound()
+    if (matched === null || !matched.route.isInBulk) throw endpointNotFound(prepared, path, '')
     const handle = handlerOf(matched, method)
     const conditions = { ifMatch: version ?? null, ifNoneMatch: null }
     return await handle({
@@ -277,7 +277,7 @@ function findRoute<Context>(
   const end = path.endsWith('/') ? path.length - 1 : path.length
   // Each route's path starts with a slash.
   const matched = path.startsWith(basePath) ? find(path.slice(basePath.length, end)) : null
-  if (matched === null) throw endpointNotFound()
+  if (matched === null) throw endpointNotFound(prepared, path, basePath)
   return matched
 }
 
@@ -327,6 +327,17 @@ function createExchange<Context>(
 
 const NO_HEADERS: ExtraHeaders = {}
 
-function endpointNotFound(): ScimError {
-  return new ScimError(404, 'endpoint not found')
+/** A wrong path is usually a wrong base URL at the provider, so the message says which paths exist. */
+function endpointNotFound(
+  { types: [type] }: Pick<Prepared<never>, 'types'>,
+  path: string,
+  basePath: string,
+): ScimError {
+  const isOutside = basePath !== '' && !`${path}/`.startsWith(`${basePath}/`)
+  const expected = isOutside ? `below ${basePath}` : `such as ${basePath}${type?.endpoint ?? ''}`
+  const sent = path.slice(0, LONGEST_PATH)
+  return new ScimError(404, `no endpoint at ${sent}: this server expects paths ${expected}`)
 }
+
+/** How much of a path an error quotes. */
+const LONGEST_PATH = 100

@@ -25,7 +25,10 @@ export const EXCHANGES: readonly ExchangeCase[] = [
     title: 'an unknown path',
     send: ['GET', '/Nothing'],
     status: 404,
-    body: { status: '404', detail: 'endpoint not found' },
+    body: {
+      status: '404',
+      detail: 'no endpoint at /scim/v2/Nothing: this server expects paths such as /scim/v2/Users',
+    },
   },
   {
     section: 'RFC 7644 §4',
@@ -64,7 +67,9 @@ export const EXCHANGES: readonly ExchangeCase[] = [
     title: 'an id with U+0000',
     send: ['GET', '/Users/%00'],
     status: 404,
-    body: { detail: 'endpoint not found' },
+    body: {
+      detail: 'no endpoint at /scim/v2/Users/%00: this server expects paths such as /scim/v2/Users',
+    },
   },
   {
     section: 'RFC 9110 §15.5.6',
@@ -312,8 +317,18 @@ export const EXCHANGES: readonly ExchangeCase[] = [
         { bulkId: 'b', status: '409', response: { scimType: 'uniqueness' } },
         { status: '404', response: { detail: 'user unknown not found' } },
         { status: '412', response: { status: '412' } },
-        { status: '404', response: { detail: 'endpoint not found' } },
-        { status: '404', response: { detail: 'endpoint not found' } },
+        {
+          status: '404',
+          response: {
+            detail: 'no endpoint at /Schemas/x: this server expects paths such as /Users',
+          },
+        },
+        {
+          status: '404',
+          response: {
+            detail: 'no endpoint at /Users/.search: this server expects paths such as /Users',
+          },
+        },
       ],
     },
   },

@@ -52,6 +52,22 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
     }
   })
 
+  it.each([
+    ['/scim/v2', '/Users', 'below /scim/v2'],
+    ['/scim/v2', '/scim/v2x/Users', 'below /scim/v2'],
+    ['/scim/v2', '/scim/v2/scim/v2/Users', 'such as /scim/v2/Users'],
+    ['/scim/v2', '/scim/v2', 'such as /scim/v2/Users'],
+    ['', '/scim/v2/Users', 'such as /Users'],
+    ['/scim/v2', `/${'x'.repeat(9_000)}`, 'below /scim/v2'],
+  ])('of an endpoint at %j do not include %s, and the 404 says so', async (basePath, path, paths) => {
+    const { send } = serve({ basePath })
+    const { status, body } = await send('GET', `${new URL(BASE).origin}${path}`)
+    expect(status).toBe(404)
+    expect(body.detail).toBe(
+      `no endpoint at ${path.slice(0, 100)}: this server expects paths ${paths}`,
+    )
+  })
+
   it('encode an id', async () => {
     const store = { ...memoryStore({ definitions: USER_DEFINITIONS }) }
     const users: ResourceStore = { ...store, read: async (id) => ({ id, userName: 'a' }) }
