@@ -1,13 +1,13 @@
 import { unwrap } from '@plumbline/result'
 import { createBodyTurns } from '../bulk/turns.ts'
 import type { Call } from '../bulk/types.ts'
-import { ScimError } from '../error.ts'
-import { readBody } from '../message/read-body.ts'
+import { alreadyRead, readBody } from '../message/read-body.ts'
 import type { Answer } from './answer.ts'
 import type { ChangeReports, Exchange, Handler, Write } from './exchange.ts'
-import { createFailures, type Failures, MethodError } from './failures.ts'
+import { createFailures, endpointNotFound, type Failures, MethodError } from './failures.ts'
 import { type ExtraHeaders, requireHeaders } from './headers.ts'
 import { addIgnored } from './ignored.ts'
+import { isBodyRead, mountFault } from './mount.ts'
 import type { Answered, ScimEndpointOptions, TransactionIfNeeded } from './options.ts'
 import { createOriginWatch } from './origins.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
@@ -22,7 +22,10 @@ import { createWrite } from './writing.ts'
 
 /** A SCIM endpoint a server mounts (RFC 7644). */
 export interface ScimEndpoint {
-  /** Answers a request. It never rejects: every error is a SCIM document (RFC 7644 §3.12). */
+  /**
+   * Answers a request. It never rejects: every error is a SCIM document (RFC 7644 §3.12). An argument that is not a
+   * web-standard Request, such as Express's, is a TypeError that names an adapter.
+   */
   readonly fetch: (request: Request) => Promise<Response>
 }
 
@@ -111,7 +114,14 @@ export function createScimEndpoint<Context extends object>(
         : () => undefined,
   }
   return {
-    fetch: (request) => answer(service, request),
+    fetch: async (request: Request, ...rest: readonly unknown[]) => {
+      const fault = mountFault(request)
+      if (fault === null) return answer(service, request, isBodyRead(rest[0]))
+      const [, next] = rest
+      if (typeof next !== 'function') throw fault
+      next(fault)
+      return respondToFailure(service, failures.internal, NO_HEADERS, true)
+    },
     transact: (context, work) => transact(service, context, work),
   }
 }
@@ -172,14 +182,18 @@ function prepareOnAnswer<Context>(
   }
 }
 
-async function answer<Context>(service: Service<Context>, request: Request): Promise<Response> {
+async function answer<Context>(
+  service: Service<Context>,
+  request: Request,
+  isRead: boolean,
+): Promise<Response> {
   const isHead = request.method === 'HEAD'
   const facts = createFacts<Context>(request)
   let response: Response
   let extra = NO_HEADERS
   try {
     extra = service.headersOf(request)
-    const answered = await dispatch(service, request, facts)
+    const answered = await dispatch(service, request, facts, isRead)
     const hold = (length: number) =>
       service.outbox.hold(facts.context === null ? '' : service.client(facts.context), length)
     response = isHead ? respondWithoutBody(answered, extra) : respond(answered, extra, hold)
@@ -230,6 +244,7 @@ async function dispatch<Context>(
   service: Service<Context>,
   request: Request,
   facts: Facts<Context>,
+  isRead: boolean,
 ): Promise<Answer> {
   const { method } = request
   const target = parseTarget(request.url)
@@ -240,7 +255,7 @@ async function dispatch<Context>(
   const context = requireClient(await service.authenticate(request))
   facts.context = context
   service.watchOrigin(request, target.origin)
-  return await handle(createExchange(service, facts, target, context))
+  return await handle(createExchange(service, facts, target, context, isRead))
 }
 
 /** Answers a bulk operation like a separate request (RFC 7644 §3.7). It does not throw. */
@@ -253,7 +268,8 @@ async function executeCall<Context>(
     const { signal }: { readonly signal?: AbortSignal } = exchange.request
     signal?.throwIfAborted()
     const matched = find(path)
-    if (matched === null || !matched.route.isInBulk) throw endpointNotFound(prepared, path, '')
+    if (matched === null || !matched.route.isInBulk)
+      throw endpointNotFound(prepared.types, path, '')
     const handle = handlerOf(matched, method)
     const conditions = { ifMatch: version ?? null, ifNoneMatch: null }
     return await handle({
@@ -277,7 +293,7 @@ function findRoute<Context>(
   const end = path.endsWith('/') ? path.length - 1 : path.length
   // Each route's path starts with a slash.
   const matched = path.startsWith(basePath) ? find(path.slice(basePath.length, end)) : null
-  if (matched === null) throw endpointNotFound(prepared, path, basePath)
+  if (matched === null) throw endpointNotFound(prepared.types, path, basePath)
   return matched
 }
 
@@ -292,6 +308,7 @@ function createExchange<Context>(
   facts: Facts<Context>,
   { origin, query }: Target,
   context: Context,
+  isRead = false,
 ): Exchange<Context> {
   const { prepared, write, changes } = service
   const { request, id } = facts
@@ -308,6 +325,7 @@ function createExchange<Context>(
     query,
     conditions: { ifMatch: headers.get('If-Match'), ifNoneMatch: headers.get('If-None-Match') },
     body: async () => {
+      if (isRead) throw alreadyRead()
       facts.body = unwrap(await readBody(request, { limit: limits.body, turn }))
       return facts.body
     },
@@ -326,18 +344,3 @@ function createExchange<Context>(
 }
 
 const NO_HEADERS: ExtraHeaders = {}
-
-/** A wrong path is usually a wrong base URL at the provider, so the message says which paths exist. */
-function endpointNotFound(
-  { types: [type] }: Pick<Prepared<never>, 'types'>,
-  path: string,
-  basePath: string,
-): ScimError {
-  const isOutside = basePath !== '' && !`${path}/`.startsWith(`${basePath}/`)
-  const expected = isOutside ? `below ${basePath}` : `such as ${basePath}${type?.endpoint ?? ''}`
-  const sent = path.slice(0, LONGEST_PATH)
-  return new ScimError(404, `no endpoint at ${sent}: this server expects paths ${expected}`)
-}
-
-/** How much of a path an error quotes. */
-const LONGEST_PATH = 100

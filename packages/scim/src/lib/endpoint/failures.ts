@@ -13,6 +13,21 @@ export class MethodError extends ScimError {
   }
 }
 
+/**
+ * The error for a path without an endpoint. Usually the base URL is wrong at the provider, so the message says which
+ * paths exist.
+ */
+export function endpointNotFound(
+  [type]: readonly { readonly endpoint: string }[],
+  path: string,
+  basePath: string,
+): ScimError {
+  const isOutside = basePath !== '' && !`${path}/`.startsWith(`${basePath}/`)
+  const expected = isOutside ? `below ${basePath}` : `such as ${basePath}${type?.endpoint ?? ''}`
+  const sent = path.slice(0, LONGEST_PATH)
+  return new ScimError(404, `no endpoint at ${sent}: this server expects paths ${expected}`)
+}
+
 /** The answer to a thrown value, and its error; null if the client has closed the connection. */
 export interface FailedAnswer extends Answer {
   readonly error: ScimError | null
@@ -128,3 +143,5 @@ const NOT_IMPLEMENTED = 501
 const HUNG_UP = 499
 /** In seconds. */
 const RETRY_AFTER = '5'
+/** How much of a path an error quotes. */
+const LONGEST_PATH = 100

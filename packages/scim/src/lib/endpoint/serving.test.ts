@@ -59,14 +59,17 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
     ['/scim/v2', '/scim/v2', 'such as /scim/v2/Users'],
     ['', '/scim/v2/Users', 'such as /Users'],
     ['/scim/v2', `/${'x'.repeat(9_000)}`, 'below /scim/v2'],
-  ])('of an endpoint at %j do not include %s, and the 404 says so', async (basePath, path, paths) => {
-    const { send } = serve({ basePath })
-    const { status, body } = await send('GET', `${new URL(BASE).origin}${path}`)
-    expect(status).toBe(404)
-    expect(body.detail).toBe(
-      `no endpoint at ${path.slice(0, 100)}: this server expects paths ${paths}`,
-    )
-  })
+  ])(
+    'of an endpoint at %j do not include %s, and the 404 says so',
+    async (basePath, path, paths) => {
+      const { send } = serve({ basePath })
+      const { status, body } = await send('GET', `${new URL(BASE).origin}${path}`)
+      expect(status).toBe(404)
+      expect(body.detail).toBe(
+        `no endpoint at ${path.slice(0, 100)}: this server expects paths ${paths}`,
+      )
+    },
+  )
 
   it('encode an id', async () => {
     const store = { ...memoryStore({ definitions: USER_DEFINITIONS }) }
@@ -330,4 +333,40 @@ it('a challenge and a 503 of the application have their headers (RFC 9110 §11.6
   expect((await send('GET', '/Users')).headers.get('WWW-Authenticate')).toBe('Basic realm="SCIM"')
   const busy = serve({ authenticate: async () => Promise.reject(new ScimError(503, 'starting')) })
   expect((await busy.send('GET', '/Users')).headers.get('Retry-After')).toBe('5')
+})
+
+describe('an endpoint that is mounted without an adapter, or behind a parser', () => {
+  const message =
+    'fetch must receive a Request: mount it with an adapter, such as getRequestListener(scim.fetch) of @hono/node-server'
+  const incoming = { method: 'GET', url: '/Users', headers: { host: 'localhost' } }
+  const mounted = () => {
+    const errors: unknown[] = []
+    const { fetch } = serve({ onError: (error) => errors.push(String(error)) })
+    return { call: fetch as (...values: readonly unknown[]) => Promise<Response>, errors }
+  }
+
+  it('passes an error to next, as app.use of Express calls it', async () => {
+    const passed: unknown[] = []
+    await mounted().call(incoming, {}, (error: unknown) => passed.push(error))
+    expect(passed).toEqual([new TypeError(message)])
+  })
+
+  it.each([[[]], [[{}]], [[() => undefined]]])('rejects without next: %j', async (rest) => {
+    await expect(mounted().call(incoming, ...rest)).rejects.toThrow(message)
+  })
+
+  it('is a 500 that says where to mount it if node:http has read the body before', async () => {
+    const { call, errors } = mounted()
+    const init = { method: 'POST', headers: { Authorization: 'Bearer t' }, body: '' }
+    const send = (adapter: unknown) => call(new Request(`${BASE}/Users`, init), adapter)
+    expect((await send({ incoming: { readableDidRead: true } })).status).toBe(500)
+    expect(errors).toEqual([
+      'TypeError: the body was read by another middleware: mount the endpoint before express.json() and other parsers',
+    ])
+    // The host keeps the bytes.
+    const kept = { readableDidRead: true, rawBody: new Uint8Array() }
+    for (const adapter of [{ incoming: kept }, { incoming: { readableDidRead: false } }, 5]) {
+      expect((await send(adapter)).status).toBe(415)
+    }
+  })
 })

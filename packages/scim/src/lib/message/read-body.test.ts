@@ -279,8 +279,36 @@ class ServerRequest extends Request {
   }
 }
 
-it('throws if the program read the body before', async () => {
-  const read = request('{}')
-  await read.text()
-  await expect(readBody(read)).rejects.toThrow(TypeError)
+describe('a body that the program has read is a TypeError that says what to do', () => {
+  const message = /^the body was read by another middleware: mount the endpoint before express/
+
+  it('because another reader read it, or still reads it', async () => {
+    const read = request('{}')
+    await read.text()
+    await expect(readBody(read)).rejects.toThrow(message)
+    const locked = request('{}')
+    locked.body?.getReader()
+    await expect(readBody(locked)).rejects.toThrow(message)
+  })
+
+  // As @hono/node-server rejects it, and as a proxy of other adapters ends it.
+  it.each([
+    ['is unusable', () => Promise.reject(new TypeError('Body is unusable'))],
+    ['is empty, and has a length', async () => new ArrayBuffer(0)],
+  ])('because it %s', async (_, arrayBuffer) => {
+    const sent = new ServerRequest('http://localhost/Users', { method: 'POST', body: '{}' })
+    sent.headers.set('Content-Type', 'application/json')
+    sent.headers.set('Content-Length', '2')
+    await expect(readBody(Object.assign(sent, { arrayBuffer }))).rejects.toThrow(message)
+  })
+
+  it('but not if the client has closed the connection', async () => {
+    const closed = AbortSignal.abort()
+    const init = { method: 'POST', body: '{}', signal: closed }
+    const sent = new ServerRequest('http://localhost/Users', init)
+    sent.headers.set('Content-Type', 'application/json')
+    sent.headers.set('Content-Length', '2')
+    const arrayBuffer = () => Promise.reject(new TypeError('Body is unusable'))
+    expect((await readBody(Object.assign(sent, { arrayBuffer }))).status).toBe('failure')
+  })
 })

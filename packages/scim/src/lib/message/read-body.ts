@@ -21,7 +21,8 @@ export interface ReadBodyOptions {
  * `Content-Encoding` such as `gzip`. An empty body, an
  * incomplete one, and one that is not JSON in UTF-8 are `400 invalidSyntax`. So is a string, or a member's name, with a
  * lone surrogate (`"\ud800"`): it is not valid Unicode, and databases change it. An object with more than 5,000 members
- * is `400 tooMany`, whatever their names are. Throws a `TypeError` if the body was already read.
+ * is `400 tooMany`, whatever their names are. Throws a `TypeError` if the program has read the body before,
+ * such as a parser of Express.
  *
  * @example
  * ```ts
@@ -48,7 +49,7 @@ export async function readBody(
     const detail = `the body must not be encoded, but its Content-Encoding is ${coding.slice(0, 100)}`
     return failure(new ScimError(415, detail))
   }
-  if (request.bodyUsed) throw new TypeError('the body was already read')
+  if (request.bodyUsed) throw alreadyRead()
   if (Number(request.headers.get('Content-Length')) > limit) return failure(tooLarge(limit))
   let bytes: Uint8Array | null
   try {
@@ -56,14 +57,29 @@ export async function readBody(
       ? new Uint8Array(await request.arrayBuffer())
       : await readBytes(request.body, limit)
   } catch (cause) {
+    if (isUnusable(cause) && request.signal?.aborted !== true) throw alreadyRead(cause)
     // A connection closed by the client is not a server error.
     const detail = 'the body could not be read'
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
   if (bytes === null) return failure(tooLarge(limit))
+  // HTTP delivers as many bytes as the Content-Length says, or an error.
+  if (bytes.length === 0 && Number(request.headers.get('Content-Length')) > 0) throw alreadyRead()
   const waiting = turn?.(bytes.length)
   if (waiting !== undefined) await waiting
   return parseBody(bytes)
+}
+
+/** The error for a body that the program itself has read. */
+export function alreadyRead(cause?: unknown): TypeError {
+  const detail =
+    'the body was read by another middleware: mount the endpoint before express.json() and other parsers'
+  return new TypeError(detail, { cause })
+}
+
+/** Whether runtimes and adapters reject a second reader with this error. */
+function isUnusable(error: unknown): boolean {
+  return error instanceof TypeError && /unusable|already|locked|disturbed/i.test(error.message)
 }
 
 function parseBody(bytes: Uint8Array): Result<unknown, ScimError> {
