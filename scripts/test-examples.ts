@@ -13,7 +13,7 @@ const USER_CODE: Readonly<Record<string, { readonly file: string; readonly most:
   'doctor-report': { file: 'report.ts', most: 10 },
   'express-kysely': { file: 'scim.ts', most: 34 },
   'hono-api': { file: 'api.ts', most: 50 },
-  'hono-drizzle': { file: 'scim.ts', most: 66 },
+  'hono-drizzle': { file: 'scim.ts', most: 64 },
   jest: { file: 'recorder.js', most: 12 },
   'live-contract': { file: 'who-would-notice.ts', most: 80 },
   'many-operations': { file: 'document.ts', most: 20 },
