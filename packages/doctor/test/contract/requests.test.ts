@@ -6,7 +6,7 @@ import { makeStores } from './subject.ts'
 
 describe('over a type with attributes of every mutability, a thorough examination writes by', async () => {
   const stores = makeStores(['Machine'], () => ({}))
-  const report = await examineStore(serve(stores), {
+  const report = await examineStore(serve(stores, 60_000), {
     base: BASE,
     only: ['stored'],
     thorough: true,

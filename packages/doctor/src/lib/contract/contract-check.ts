@@ -29,6 +29,11 @@ export interface StoreContractOptions {
   readonly adapt?: Adapt | undefined
   /** The attributes of the core schemas whose strings the stores keep in lower case, such as `['userName']`; none by default. */
   readonly folded?: readonly string[] | undefined
+  /**
+   * How long (ms) a check waits for the answer to a request; 30,000 by default. The limit of the test runner must be
+   * longer, so that the check can say what it waits for.
+   */
+  readonly timeout?: number | undefined
 }
 
 /** A rule that a store breaks, with the requests that show it. */

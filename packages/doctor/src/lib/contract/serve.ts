@@ -30,10 +30,11 @@ export const FAILING: SendOptions = { headers: { 'X-Contract': 'failing' } }
 
 /**
  * Serves resource types over the stores, and returns the function that answers requests. A 500 shows the internal error
- * as its detail.
+ * as its detail. A write ends after `writeTime` (ms), so that its transaction releases the connection.
  */
 export function serve<Context extends object>(
   stores: StoresUnderTest<Context>,
+  writeTime: number,
   profile: ProfileName = 'standard',
 ): Fetch {
   const { resourceTypes, context, otherContext } = stores
@@ -45,6 +46,7 @@ export function serve<Context extends object>(
       // Stores that do not use a context accept any.
       authenticate: async () => own as Context,
       profile,
+      limits: { writeTime },
       transaction: stores.transaction,
       toScimError: stores.toScimError,
       onError: (error, { request }) => void faults.set(request, error),

@@ -1,21 +1,17 @@
-import { isFailure } from '@plumbline/result'
-import type { ProfileName } from '@plumbline/scim/endpoint'
-import type { Check, ProviderName } from '../check.ts'
-import { TOPICS } from '../checks.ts'
-import { examineStore } from '../examine.ts'
+import type { Check } from '../check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import type { Outcome } from '../report.ts'
-import { RACE_CHECKS } from './checks/races.ts'
-import { TENANT_CHECKS } from './checks/tenants.ts'
-import { TRANSACTION_CHECKS } from './checks/transactions.ts'
+import { causeOf } from './causes.ts'
 import {
   type CheckOutcome,
   type ContractCheck,
   failureOf,
   type StoreContractOptions,
 } from './contract-check.ts'
-import { BASE, type StoresUnderTest, serve } from './serve.ts'
-import { keptBy } from './shared.ts'
+import { type Examined, examineTopics, isStuck, type MakeStores } from './examine-topics.ts'
+import { BASE } from './serve.ts'
+import { COMPLETE, describeSkipped } from './skipped.ts'
+import { STUCK_ADVICE } from './time-limit.ts'
+import { ALL_TOPICS, EXAMINED } from './topics.ts'
 
 /**
  * Returns the checks that a store must pass, for any test runner: an identity provider can use an endpoint over
@@ -26,7 +22,11 @@ import { keptBy } from './shared.ts'
  * `createScimEndpoint` accepts them, one type or several together. The resources are generated from the definitions, so
  * custom resource types and extensions are examined like users and groups. The expected results are those of
  * `compileFilter`, `compareResources` and `applyPatch`. A check without anything to examine, such as one for members if no
- * type has them, returns the reason as `skipped`.
+ * type has them, returns the reason as `skipped`. The last check returns how many were skipped, by reason.
+ *
+ * A check fails if a request is not answered within `timeout`, 30 seconds by default. Then the other checks are skipped,
+ * because a store call without an end usually holds a connection or a lock. Throws a `TypeError` if `timeout` is not a
+ * number of milliseconds.
  *
  * @example
  * ```ts
@@ -47,24 +47,18 @@ import { keptBy } from './shared.ts'
  * @see RFC 7644 §3
  */
 export function storeContract<Context extends object = object>(
-  makeStores: () => StoresUnderTest<Context> | Promise<StoresUnderTest<Context>>,
+  makeStores: MakeStores<Context>,
   options: StoreContractOptions = {},
 ): readonly ContractCheck[] {
-  return EXAMINED.flatMap((topic) => {
-    // A database is opened once for all checks of a topic.
-    let outcomes: Promise<Outcomes> | undefined
-    return (ALL_TOPICS[topic] ?? []).map((check) => ({
+  const examine = examineTopics(makeStores, options)
+  const checks = EXAMINED.flatMap((topic) =>
+    (ALL_TOPICS[topic] ?? []).map((check) => ({
       name: nameOf(check),
       section: check.section,
-      run: async () => {
-        outcomes ??= examineTopic(await makeStores(), topic, options)
-        const found = await outcomes
-        return typeof found === 'string'
-          ? { skipped: found }
-          : requirePassed(check, found.get(check.id))
-      },
-    }))
-  })
+      run: async () => requirePassed(check, await examine(topic)),
+    })),
+  )
+  return [...checks, { ...COMPLETE, run: async () => describeSkipped(checks) }]
 }
 
 /** Names a check in the contract, such as `delete.read: GET of a deleted user answers 404`. */
@@ -72,91 +66,30 @@ function nameOf({ id, title }: Check): string {
   return `${id}: ${title}`
 }
 
-/** The outcomes of a topic by id, or the reason why it does not apply. */
-type Outcomes = ReadonlyMap<string, Outcome> | string
-
-async function examineTopic<Context extends object>(
-  stores: StoresUnderTest<Context>,
-  topic: string,
-  options: StoreContractOptions,
-): Promise<Outcomes> {
-  const profile = PROFILES[topic]
-  try {
-    const missing = MISSING[topic]?.(stores)
-    if (missing !== undefined) return missing
-    const kept = new Map(stores.resourceTypes.map((type) => [type.name, keptBy(type, options)]))
-    const report = await examineStore(serve(stores, profile), {
-      base: BASE,
-      only: [topic],
-      checks: Object.values(ALL_TOPICS).flat(),
-      hostile: true,
-      thorough: true,
-      // A store that is not available will not become so.
-      limits: { retries: 0 },
-      profiles: profile && [profile],
-      adapt: (resource, about) => kept.get(about.resourceType)?.adapt(resource, about) ?? resource,
-      settle: ({ name }, ...call) => kept.get(name)?.settle(...call) ?? call[0],
-    })
-    if (isFailure(report)) throw report.error
-    return new Map(report.data.outcomes.map((outcome) => [outcome.id, outcome]))
-  } finally {
-    await stores.close?.()
-  }
-}
-
-function requirePassed(check: Check, outcome: Outcome | undefined): CheckOutcome {
-  if (outcome === undefined) return { skipped: 'the profile of the topic does not have this check' }
+function requirePassed(check: Check, examined: Examined): CheckOutcome {
+  const outcome = examined.outcomes.get(check.id)
+  if (outcome === undefined) return { skipped: examined.skipped }
   const { status, finding, reason, exchanges } = outcome
   if (status === 'passed') return { skipped: null }
   // A store may reject a valid resource without a place. `stored.create` reports it.
   if (status === 'skipped' || status === 'blocked')
     return { skipped: reason ?? 'it does not apply' }
-  throw failureOf({
+  const rule = {
     name: nameOf(check),
     section: check.section,
     sent: exchanges.slice(-3).map(describe),
-    expected: finding?.expected ?? 'a check without an internal error',
-    found: finding?.found ?? `${reason}`,
-    advice: check.advice,
-  })
+  }
+  if (isStuck(examined)(outcome)) {
+    const found = `${examined.stuck}`
+    throw failureOf({ ...rule, expected: 'an answer', found, advice: STUCK_ADVICE })
+  }
+  const found = finding?.found ?? `${reason}`
+  const expected = finding?.expected ?? 'a check without an internal error'
+  throw failureOf({ ...rule, expected, found, advice: `${causeOf(found)}${check.advice}` })
 }
 
 function describe({ method, url, requestBody, status }: Exchange): string {
   const path = url.startsWith(BASE) ? url.slice(BASE.length) : url
-  return `${method} ${path}${requestBody === null ? '' : ` ${requestBody.slice(0, 1_000)}`}: ${status}`
-}
-
-interface Optional {
-  readonly transaction?: unknown
-  readonly otherContext?: unknown
-}
-
-/** The topics that need the store itself. */
-const STORE_TOPICS = {
-  races: RACE_CHECKS,
-  transactions: TRANSACTION_CHECKS,
-  tenants: TENANT_CHECKS,
-} as const
-
-/** The reason why a topic does not apply to stores. */
-const MISSING: Readonly<Record<string, (stores: Optional) => string | undefined>> = {
-  transactions: ({ transaction }) =>
-    transaction === undefined ? 'the stores do not have a transaction' : undefined,
-  tenants: ({ otherContext }) =>
-    otherContext === undefined ? 'makeStores does not return an otherContext' : undefined,
-}
-
-const ALL_TOPICS: Readonly<Record<string, readonly Check[]>> = { ...TOPICS, ...STORE_TOPICS }
-
-/** The topics whose results depend on the store, in the order in which they are listed. */
-const EXAMINED: readonly string[] = [
-  ...['stored', 'declared', 'create', 'read', 'replace', 'delete', 'uniqueness', 'filters'],
-  ...['value-paths', 'sorting', 'paging', 'cursors', 'projection', 'patch-add', 'patch-replace'],
-  ...['patch-remove', 'groups', 'concurrency', 'entra', 'okta', ...Object.keys(STORE_TOPICS)],
-]
-
-/** The topics of identity providers, whose requests need the profile. */
-const PROFILES: Readonly<Record<string, (ProfileName & ProviderName) | undefined>> = {
-  entra: 'entra',
-  okta: 'okta',
+  const answer = status ?? 'no answer'
+  return `${method} ${path}${requestBody === null ? '' : ` ${requestBody.slice(0, 1_000)}`}: ${answer}`
 }

@@ -23,7 +23,7 @@ export const MISSING_CHECKS: readonly Check[] = [
     title: 'Requests for an id without a resource answer 404, whatever the form of the id is',
     needs: ['write'],
     advice:
-      'Compare ids as text, or answer 404 for an id that is not a number or a UUID. Do not create a resource.',
+      "Compare ids as text, or answer 404 for an id that is not a number or a UUID. In the map of sqlStore, such columns have key: 'integer' or key: 'uuid'. Do not create a resource.",
     run: async (server) => {
       for (const type of limited(server, server.types)) {
         const before = server.isThorough ? await idsOf(server, type) : null

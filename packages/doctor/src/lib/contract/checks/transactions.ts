@@ -12,7 +12,7 @@ import type { Operation, Server } from '../../toolkit/server.ts'
 import { FAILING } from '../serve.ts'
 
 const ROLLBACK =
-  'Roll back if the work of transaction throws, and run every statement of a write in the transaction.'
+  'Roll back if the work of `transaction` throws, and run each statement of a write on its connection: does `execute` use the connection of `transaction`?'
 
 /** Writes that fail after the store has done them. */
 export const TRANSACTION_CHECKS: readonly Check[] = [

@@ -1,0 +1,123 @@
+import { isFailure } from '@plumbline/result'
+import { examineStore } from '../examine.ts'
+import type { Outcome } from '../report.ts'
+import type { StoreContractOptions } from './contract-check.ts'
+import { BASE, type StoresUnderTest, serve } from './serve.ts'
+import { keptBy } from './shared.ts'
+import {
+  DEFAULT_TIMEOUT,
+  limitTime,
+  requireTimeout,
+  STUCK_ADVICE,
+  secondsOf,
+  within,
+} from './time-limit.ts'
+import { ALL_TOPICS, MISSING, PROFILES, RACING } from './topics.ts'
+
+/** The outcomes of a topic. */
+export interface Examined {
+  /** The outcomes by the id of the check. */
+  readonly outcomes: ReadonlyMap<string, Outcome>
+  /** The reason why the other checks of the topic did not run. */
+  readonly skipped: string
+  /** The request that was not answered in time; null without one. */
+  readonly stuck: string | null
+}
+
+/** Returns whether a check is the one that was not answered in time. */
+export function isStuck({ stuck }: Examined): (outcome: Outcome) => boolean {
+  return ({ status, reason }) =>
+    status === 'unanswered' && stuck !== null && reason?.includes(stuck) === true
+}
+
+/** Creates the stores of a topic. */
+export type MakeStores<Context extends object> = () =>
+  | StoresUnderTest<Context>
+  | Promise<StoresUnderTest<Context>>
+
+/**
+ * Returns a function that examines a topic, each one once. After a store call without an end, it does not examine more
+ * topics: they may share a pool without a free connection.
+ */
+export function examineTopics<Context extends object>(
+  makeStores: MakeStores<Context>,
+  options: StoreContractOptions,
+): (topic: string) => Promise<Examined> {
+  const { timeout = DEFAULT_TIMEOUT } = options
+  requireTimeout(timeout)
+  const topics = new Map<string, Promise<Examined>>()
+  let stuck: string | null = null
+  const examine = async (topic: string): Promise<Examined> => {
+    const skipped = stuck ?? (RACING.has(topic) ? unsafe(await examineOnce('transactions')) : null)
+    if (skipped !== null) return { outcomes: new Map(), skipped, stuck: null }
+    const stores = await within((async () => await makeStores())(), timeout, () => {
+      stuck = `makeStores did not return within ${secondsOf(timeout)}`
+      return new Error(stuck)
+    })
+    const examined = await examineTopic(stores, topic, options, timeout)
+    stuck ??= examined.stuck
+    // A request before or after the checks was not answered, so no check fails for it.
+    if (examined.stuck !== null && ![...examined.outcomes.values()].some(isStuck(examined))) {
+      throw new Error(`${examined.stuck}\nwhat to do: ${STUCK_ADVICE}`)
+    }
+    return examined
+  }
+  const examineOnce = (topic: string): Promise<Examined> => {
+    const examined = topics.get(topic) ?? examine(topic)
+    topics.set(topic, examined)
+    return examined
+  }
+  return examineOnce
+}
+
+/** The reason why requests at the same time are not sent: they would wait for each other's connections without an end. */
+function unsafe({ outcomes }: Examined): string | null {
+  return outcomes.get('transactions.create')?.status === 'failed'
+    ? 'transactions.create failed, so requests at the same time may wait for each other for ever'
+    : null
+}
+
+async function examineTopic<Context extends object>(
+  stores: StoresUnderTest<Context>,
+  topic: string,
+  options: StoreContractOptions,
+  timeout: number,
+): Promise<Examined> {
+  const outcomes = new Map<string, Outcome>()
+  const profile = PROFILES[topic]
+  const time = limitTime(serve(stores, timeout, profile), timeout)
+  try {
+    const missing = MISSING[topic]?.(stores)
+    if (missing !== undefined) return { outcomes, skipped: missing, stuck: null }
+    const kept = new Map(stores.resourceTypes.map((type) => [type.name, keptBy(type, options)]))
+    const report = await examineStore(time.fetch, {
+      base: BASE,
+      only: [topic],
+      checks: Object.values(ALL_TOPICS).flat(),
+      hostile: true,
+      thorough: true,
+      // A store that is not available will not become so. `time` ends a request earlier.
+      limits: { retries: 0, timeout: 2 * timeout },
+      profiles: profile && [profile],
+      signal: time.signal,
+      onOutcome: (outcome) => {
+        outcomes.set(outcome.id, outcome)
+        time.endCheck()
+      },
+      adapt: (resource, about) => kept.get(about.resourceType)?.adapt(resource, about) ?? resource,
+      settle: ({ name }, ...call) => kept.get(name)?.settle(...call) ?? call[0],
+    })
+    const { stuck } = time
+    if (isFailure(report)) {
+      if (stuck === null) throw report.error
+      return { outcomes, skipped: stuck, stuck }
+    }
+    const skipped = report.data.stopped ?? 'the profile of the topic does not have this check'
+    return { outcomes, skipped: stuck ?? skipped, stuck }
+  } finally {
+    const closed = (async () => await stores.close?.())()
+    // A pool waits for its connections, which a store call without an end holds.
+    if (time.stuck === null) await closed
+    else closed.catch(() => undefined)
+  }
+}
