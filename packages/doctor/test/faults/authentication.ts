@@ -1,3 +1,4 @@
+import { swapCase } from '../../src/lib/model/generate.ts'
 import { answers, defineFaults, receives, replies } from '../fault.ts'
 import { TOKEN } from '../reference.ts'
 
@@ -13,6 +14,7 @@ const admits = (route: string, value: string | null) =>
 export const AUTHENTICATION_FAULTS = defineFaults([
   { check: 'authentication.required', fault: admits('GET /Users', null) },
   { check: 'authentication.wrong-token', fault: admits('GET /Users', 'Bearer') },
+  { check: 'authentication.letter-case', fault: admits('GET /Users', `Bearer ${swapCase(TOKEN)}`) },
   {
     check: 'authentication.challenge',
     fault: answers('GET /Users', ({ headers }) => headers.delete('WWW-Authenticate')),

@@ -1,6 +1,7 @@
 import { ERROR_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../check.ts'
 import { stringsOf } from '../json.ts'
+import { swapCase } from '../model/generate.ts'
 import { RULES } from '../rules.ts'
 import {
   expectEqual,
@@ -9,6 +10,7 @@ import {
   expectStatus,
   expectThat,
 } from '../toolkit/expect.ts'
+import { skip } from '../toolkit/finding.ts'
 
 const ANONYMOUS = { authorization: null }
 
@@ -36,6 +38,19 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
       for (const authorization of [`Bearer ${unique()}`, 'Bearer', 'Bearer undefined']) {
         expectStatus(await get(type('User').endpoint, { authorization, query }), 401)
       }
+    },
+  },
+  {
+    id: 'authentication.letter-case',
+    ...RULES.statusCodes,
+    title: 'A token in another letter case is rejected with 401',
+    needs: ['check:authentication.wrong-token'],
+    advice:
+      'Compare tokens, or their hashes, byte by byte. The usual collations of MySQL and SQL Server ignore letter case.',
+    run: async ({ get, type }) => {
+      const query = { count: 1 }
+      const authorization = inOtherCase
+      expectStatus(await get(type('User').endpoint, { authorization, query }), 401)
     },
   },
   {
@@ -124,3 +139,10 @@ export const AUTHENTICATION_CHECKS: readonly Check[] = [
     },
   },
 ]
+
+/** The credentials with the token in another letter case. It is one wrong token more, which must not lock an account. */
+function inOtherCase(own: string): string {
+  const [, scheme = '', token = ''] = /^(Bearer +)(.*)$/i.exec(own) ?? []
+  const other = swapCase(token)
+  return other === token ? skip('The token does not have letters.') : `${scheme}${other}`
+}

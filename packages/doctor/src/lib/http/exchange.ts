@@ -41,8 +41,8 @@ export interface Received {
 export interface SendOptions {
   /** Headers that are added or replaced. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The Authorization header: null for none. The examination's own by default. */
-  readonly authorization?: string | null | undefined
+  /** The Authorization header, or a function that changes the examination's own: null for none. The own one by default. */
+  readonly authorization?: string | ((own: string) => string) | null | undefined
   /** Whether the request is sent without a pause, so that requests of a race are on their way at the same time. */
   readonly isUrgent?: boolean | undefined
   /** Whether the request is sent as it is: not again with If-Match after 428, and without a look at a new resource. */

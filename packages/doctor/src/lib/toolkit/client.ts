@@ -172,7 +172,8 @@ function headersOf(
 ): Headers {
   const sent = new Headers({ Accept: MEDIA_TYPE, ...headers })
   if (hasBody) sent.set('Content-Type', MEDIA_TYPE)
-  const credentials = own.authorization === undefined ? authorization : own.authorization
+  const { authorization: wanted = authorization } = own
+  const credentials = typeof wanted === 'function' ? wanted(authorization ?? '') : wanted
   if (credentials !== null) sent.set('Authorization', credentials)
   for (const [name, value] of Object.entries(own.headers ?? {})) sent.set(name, value)
   return sent
