@@ -113,4 +113,12 @@ export const CREATE_FAULTS = defineFaults([
       if (isRejected) Object.assign(answer, { status: 201, body: { ...sent.body, id: 'x' } })
     }),
   },
+  {
+    check: 'create.markup',
+    fault: answers('GET /Users/:id', ({ status, body }) => {
+      if (status !== 200 || !/&/.test(body.name?.familyName)) return false
+      body.name.familyName = body.name.familyName.replaceAll('&', '&amp;')
+      return true
+    }),
+  },
 ])

@@ -3,6 +3,7 @@ import type { Check } from '../check.ts'
 import { RULES } from '../rules.ts'
 import { expectMember, expectStatus } from '../toolkit/expect.ts'
 import { CREATE_CONTENT_CHECKS } from './create/content.ts'
+import { MARKUP_CHECKS } from './create/markup.ts'
 import { CREATE_REJECTION_CHECKS } from './create/rejections.ts'
 
 export const CREATE_CHECKS: readonly Check[] = [
@@ -61,4 +62,5 @@ export const CREATE_CHECKS: readonly Check[] = [
   },
   ...CREATE_CONTENT_CHECKS,
   ...CREATE_REJECTION_CHECKS,
+  ...MARKUP_CHECKS,
 ]
