@@ -193,6 +193,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
       'stored.patch-add',
       'stored.patch-members',
       'races.create',
+      'races.others',
     ],
   },
   {
@@ -205,6 +206,7 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
       'stored.patch-add',
       'stored.patch-members',
       'races.create',
+      'races.others',
     ],
   },
 ]

@@ -1,6 +1,7 @@
 import { compareResources, RawJson, ScimError } from '@plumbline/scim'
 import { type ListRequest, PreparedResource, type WireResource } from '@plumbline/scim/endpoint'
 import { DATABASE_FAULT_CASES } from './database-faults.cases.ts'
+import { DRIVER_FAULT_CASES } from './driver-faults.cases.ts'
 import type { FaultCase } from './fault-case.ts'
 import {
   asStrings,
@@ -47,6 +48,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'stored.patch-add',
       'stored.patch-members',
       'races.create',
+      'races.others',
     ],
   },
   {
@@ -83,9 +85,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'declared.version-attributes',
       'declared.if-match',
       'declared.dates',
+      'declared.last-modified',
       'transactions.change',
       'races.create',
       'races.versions',
+      'races.others',
       'tenants.list',
       'tenants.write',
     ],
@@ -812,7 +816,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
             replace: async (id, resource, context, request) =>
               (await store.replace(id, resource, context, request)) ?? { ...resource, id },
           },
-    finds: ['declared.deleted', 'tenants.write'],
+    finds: ['declared.deleted', 'declared.ids', 'tenants.write'],
   },
   {
     name: 'changes of members are rejected',
@@ -972,9 +976,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'declared.version-attributes',
       'declared.if-match',
       'declared.dates',
+      'declared.last-modified',
       'transactions.change',
       'races.create',
       'races.versions',
+      'races.others',
       'tenants.read',
       'tenants.list',
       'tenants.write',
@@ -1014,7 +1020,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'declared.versions',
       'declared.if-match',
       'declared.dates',
+      'declared.last-modified',
       'races.versions',
+      'races.others',
     ],
   },
   {
@@ -1081,7 +1089,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'declared.versions',
       'declared.if-match',
       'declared.dates',
+      'declared.last-modified',
       'races.versions',
+      'races.others',
     ],
   },
   {
@@ -1153,7 +1163,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return { ...replaced, meta }
       },
     }),
-    finds: ['declared.dates'],
+    finds: ['declared.dates', 'declared.last-modified'],
   },
   {
     name: 'a read before a change changes the resource',
@@ -1213,6 +1223,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
     finds: ['tenants.write'],
   },
   ...DATABASE_FAULT_CASES,
+  ...DRIVER_FAULT_CASES,
 ]
 
 /** A store whose list throws for some requests. */

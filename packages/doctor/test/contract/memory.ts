@@ -24,6 +24,8 @@ export type Transaction = <Value>(
 export interface Database {
   rows: readonly Row[]
   nextId: number
+  /** The number of writes, which is the time of the clock. */
+  writes?: number
 }
 
 /** Runs transactions one after another, and restores the rows if one fails. */
@@ -89,7 +91,7 @@ export function createStore(
     create: async (body, context) => {
       const id = `${type.toLowerCase()}-${database.nextId}`
       database.nextId += 1
-      const created = new Date(1_750_000_000_000 + database.nextId * 1000).toISOString()
+      const created = timeOf(database)
       const resource = { ...body, id, meta: { created, lastModified: created } }
       requireUnique(resource, context)
       database.rows = [...database.rows, { tenant: context.tenant, type, resource }]
@@ -98,7 +100,8 @@ export function createStore(
     replace: async (id, body, context) => {
       const old = find(id, context)
       if (old === undefined) return null
-      const resource = { ...body, id, meta: old.resource['meta'] }
+      const meta = { ...Object(old.resource['meta']), lastModified: timeOf(database) }
+      const resource = { ...body, id, meta }
       requireUnique(resource, context)
       database.rows = database.rows.map((row) => (row === old ? { ...row, resource } : row))
       return resource
@@ -111,6 +114,12 @@ export function createStore(
     },
   }
   return store
+}
+
+/** The time of a write, one second after the write before. The milliseconds show that it is precise. */
+function timeOf(database: Database): string {
+  database.writes = (database.writes ?? 0) + 1
+  return new Date(1_750_000_000_001 + database.writes * 1_000).toISOString()
 }
 
 /** Removes a deleted resource from the lists of all resources that refer to it. */

@@ -102,6 +102,20 @@ export const DECLARED_FAULTS = defineFaults([
       return true
     }),
   },
+  {
+    check: 'declared.ids',
+    // As Number.parseInt of an id that starts with a number.
+    fault: receivesPath(/^\/Devices\/[^/]+abc$/, (path) => path.slice(0, -'abc'.length)),
+  },
+  { check: 'declared.twins', fault: deletesAddresses() },
+  {
+    check: 'declared.last-modified',
+    fault: answers('GET /Users/:id', ({ status, body }) => {
+      if (status !== 200 || body.meta === undefined) return false
+      body.meta.lastModified = body.meta.created
+      return true
+    }),
+  },
 ])
 
 /** Changes the filters of a list. */
@@ -166,5 +180,40 @@ function keepsTags(): Change {
       else tags.set(path, headers.get('ETag'))
     })
     return read(changed(correct))
+  }
+}
+
+/** Sends the requests for some paths to others. */
+function receivesPath(pattern: RegExp, change: (path: string) => string): Change {
+  return (correct) => async (request) => {
+    const url = new URL(request.url)
+    const path = url.pathname.slice('/scim/v2'.length)
+    if (!pattern.test(path)) return await correct(request)
+    url.pathname = `/scim/v2${change(path)}`
+    return await correct(new Request(url, request))
+  }
+}
+
+/** Deletes the addresses of a user that is changed, also those of other users with the same address. */
+function deletesAddresses(): Change {
+  return (correct) => {
+    const deleted = new Set<string>()
+    const owners = new Map<string, string>()
+    const created = answers('POST /Users', ({ body }) => {
+      owners.set(`/Users/${body.id}`, body.emails?.[0]?.value)
+      return false
+    })
+    const changed = answers('DELETE /Users/:id', (_, { path }) => {
+      const address = owners.get(path)
+      for (const [other, value] of owners) {
+        if (other !== path && value === address && value !== undefined) deleted.add(other)
+      }
+      return false
+    })
+    const read = answers(
+      'GET /Users/:id',
+      ({ body }, { path }) => deleted.has(path) && delete body.emails,
+    )
+    return read(changed(created(correct)))
   }
 }

@@ -70,4 +70,15 @@ export const PAGING_FAULTS = defineFaults([
     fault: failsFor({ startIndex: '4', count: '3' }, 404),
   },
   { check: 'paging.malformed', fault: failsFor({ count: 'many' }, 500) },
+  {
+    check: 'paging.many',
+    // A query of at most 50 users, which are then counted.
+    fault: answers('GET /Users', ({ body }, { query }) => {
+      if (!(body.totalResults > 50) || query.has('filter')) return false
+      const start = Math.max(Number(query.get('startIndex') ?? 1), 1)
+      body.totalResults = 50
+      body.Resources = body.Resources?.slice(0, Math.max(50 - start + 1, 0))
+      return true
+    }),
+  },
 ])

@@ -96,6 +96,13 @@ export const STORED_FAULTS = defineFaults([
     ),
   },
   { check: 'stored.unique-deleted', fault: keepsSerials() },
+  {
+    check: 'stored.extremes',
+    // A column of 32 bits.
+    fault: receives('POST /Devices', ({ body }) =>
+      body?.slots > 2 ** 31 - 1 ? { body: { ...body, slots: 2 ** 31 - 1 } } : null,
+    ),
+  },
 ])
 
 function withoutMember(body: Body, name: string): { readonly body: Body } {

@@ -5,6 +5,7 @@ import { RULES } from '../rules.ts'
 import { expectEqual, expectList, expectMember, expectThat } from '../toolkit/expect.ts'
 import { skip } from '../toolkit/finding.ts'
 import type { Server } from '../toolkit/server.ts'
+import { MANY_CHECKS } from './paging/many.ts'
 
 /** A page of the three shared users. */
 async function pageOf(
@@ -239,4 +240,5 @@ export const PAGING_CHECKS: readonly Check[] = [
       expectThat(status === 200 || status === 400, 'status 200 or 400', status)
     },
   },
+  ...MANY_CHECKS,
 ]

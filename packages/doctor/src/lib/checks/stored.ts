@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts'
 import { CREATE_CHECKS } from './stored/creates.ts'
+import { EXTREME_CHECKS } from './stored/extremes.ts'
 import { PATCH_CHECKS } from './stored/patches.ts'
 import { REPLACE_CHECKS } from './stored/replaces.ts'
 import { UNIQUE_CHECKS } from './stored/unique.ts'
@@ -10,4 +11,5 @@ export const STORED_CHECKS: readonly Check[] = [
   ...REPLACE_CHECKS,
   ...PATCH_CHECKS,
   ...UNIQUE_CHECKS,
+  ...EXTREME_CHECKS,
 ]

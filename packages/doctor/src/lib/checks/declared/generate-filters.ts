@@ -41,16 +41,17 @@ const LONG = 'abcdefghijklmnopqrst'.repeat(6)
 
 /** Strings a database may compare with others as if they were equal, or that a pattern may read as wildcards. */
 export const UNUSUAL: readonly string[] = [
-  ...['andré', 'andre', 'a ', 'a', 'a_c', 'abc', 'a%c', 'dom\\anna', 'domanna', LONG],
+  ...["o'hara", 'andré', 'andre', 'a ', 'a', 'a_c', 'abc', 'a%c', 'dom\\anna', 'domanna', LONG],
 ]
 
 /** Filters by these strings, and by their starts. */
 export function unusualFilters(path: string, texts: readonly string[]): readonly string[] {
   return [
     ...texts.flatMap((text) => compared(path, ['eq'], text)),
-    ...['a_', 'a%', 'dom\\', LONG.slice(0, 110)].flatMap((text) =>
+    ...['a_', 'a%', 'dom\\', "o'h", LONG.slice(0, 110)].flatMap((text) =>
       compared(path, ['sw', 'co'], text),
     ),
+    ...['_c', '%c', '\\anna', "'hara"].flatMap((text) => compared(path, ['ew', 'co'], text)),
   ]
 }
 
@@ -62,6 +63,9 @@ function parts(path: string, text: string): readonly string[] {
     ...compared(path, ['sw'], swapped.slice(0, 2)),
     ...compared(path, ['ew'], swapped.slice(-2)),
     ...compared(path, ['co'], swapped.slice(1, -1)),
+    // The value contains them at its other end.
+    ...compared(path, ['sw'], swapped.slice(-3)),
+    ...compared(path, ['ew'], swapped.slice(0, 3)),
     // Collations may ignore accents and trailing blanks.
     ...compared(path, ['eq'], text.replace(/[aeiou]/i, (vowel) => `${vowel}\u0301`).normalize()),
     ...compared(path, ['eq'], `${text} `),

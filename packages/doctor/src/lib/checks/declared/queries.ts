@@ -70,10 +70,10 @@ export const QUERY_CHECKS: readonly Check[] = [
   {
     id: 'declared.filters-exact',
     ...RULES.matching,
-    title: 'eq, sw and co compare accents, blanks, wildcards and long texts exactly',
+    title: 'eq, sw, ew and co compare quotes, accents, blanks, wildcards and long texts exactly',
     needs: ['filter', 'write'],
     advice:
-      'Escape %, _ and \\ in patterns, and use a collation that compares accents and trailing blanks.',
+      'Send values as parameters of the statement, escape %, _ and \\ in patterns, and use a collation that compares accents and trailing blanks.',
     run: async (server) => {
       const type = server.types.find((one) => spareText(one) !== undefined)
       const attribute = type && spareText(type)
@@ -82,7 +82,7 @@ export const QUERY_CHECKS: readonly Check[] = [
       }
       const { name } = attribute
       const resources: JsonObject[] = []
-      const texts = server.isThorough ? UNUSUAL : UNUSUAL.slice(0, 6)
+      const texts = server.isThorough ? UNUSUAL : UNUSUAL.slice(0, 7)
       for (const text of texts) {
         const response = await server.post(
           type.endpoint,

@@ -286,7 +286,7 @@ const TEXTS: readonly string[] = [
   `O'Brien"; drop table users; --`,
   String.raw`100% _ \ \n %41 \u0041`,
   ' two  spaces ',
-  'Zoë \u0301e ß ﬁ Ж 日本',
+  'Zoë Zoe\u0308 \u0301e ß ﬁ Ж 日本',
   '👩‍👩‍👧 🏳️‍🌈',
   '{"json":[1]}',
   '<b>&amp;</b>',

@@ -2,6 +2,7 @@ import type { Check } from '../../check.ts'
 import { expectAsRead, expectStored, pathOf } from '../../checks/stored/creates.ts'
 import { isFolded, uniqueFields } from '../../checks/stored/unique.ts'
 import { readWhole } from '../../checks/stored/wholes.ts'
+import type { JsonObject } from '../../json.ts'
 import { fieldsOf, readAttribute, writeAttribute } from '../../model/fields.ts'
 import { swapCase } from '../../model/generate.ts'
 import { differences } from '../../toolkit/differences.ts'
@@ -89,6 +90,29 @@ export const RACE_CHECKS: readonly Check[] = [
         const { body: after } = await server.get(path)
         const lines = differences(fields, executed.body, after)
         expectNoDifferences(lines, `${path} as the request with 200 left it`)
+      }
+    },
+  },
+  {
+    id: 'races.others',
+    section: 'RFC 7644 §3.5.1',
+    level: 'practice',
+    title: 'PUT requests for different resources at the same time are all stored',
+    advice:
+      'Write only the rows of the resource. A file or a document that has several resources needs a lock.',
+    run: async (server) => {
+      for (const type of server.types) {
+        const fields = fieldsOf(type.definitions)
+        const changes: { readonly path: string; readonly body: JsonObject }[] = []
+        for (let at = 0; at < 5; at += 1) {
+          const { path, sent } = await server.createWhole(type)
+          changes.push({ path, body: withImmutable(fields, server.whole(type), sent) })
+        }
+        const answers = await Promise.all(
+          changes.map(({ path, body }) => server.put(path, body, URGENT)),
+        )
+        for (const answer of answers) expectStatus(answer, 200, 204)
+        for (const { path, body } of changes) await expectStored(server, type, path, body)
       }
     },
   },
