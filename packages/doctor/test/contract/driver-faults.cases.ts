@@ -124,7 +124,7 @@ export const DRIVER_FAULT_CASES: readonly FaultCase[] = [
     fault: filteredBy(
       compared((one) => (one.operator === 'ew' ? { ...one, operator: 'co' } : one)),
     ),
-    finds: ['declared.filters'],
+    finds: ['declared.filters', 'filters.ew'],
   },
   {
     name: 'a percent sign in ew is a wildcard',

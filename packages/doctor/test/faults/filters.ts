@@ -30,7 +30,7 @@ const OPERATOR_FAULTS = defineFaults([
   { check: 'filters.ne', fault: rewrites(/^userName ne ("[^"]*")$/, 'userName eq $1') },
   { check: 'filters.co', fault: rewrites(/^userName co (".Ada@exam")$/, 'userName sw $1') },
   { check: 'filters.sw', fault: rewrites(/^userName sw ("[^"]*.EV")$/, 'userName ew $1') },
-  { check: 'filters.ew', fault: rewrites(/^userName ew (".bob[^"]*")$/, 'userName eq $1') },
+  { check: 'filters.ew', fault: rewrites(/^userName ew /, 'userName co ') },
   {
     check: 'filters.parts-case-insensitive',
     fault: keeps(/^userName (?:co|sw|ew) "(.*)"$/, (userName, wanted) => userName.includes(wanted)),

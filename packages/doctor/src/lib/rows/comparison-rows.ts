@@ -4,13 +4,16 @@ import type { FilterRow } from './filter-row.ts'
 /** The name of a row about one comparison. */
 export type ComparisonRowName =
   | 'equal'
+  | 'equalToPart'
   | 'equalInUpperCase'
   | 'notEqual'
   | 'contains'
   | 'containsInOtherCase'
   | 'startsWith'
+  | 'startsElsewhere'
   | 'startsWithInOtherCase'
   | 'endsWith'
+  | 'endsElsewhere'
   | 'endsWithInOtherCase'
   | 'greater'
   | 'less'
@@ -42,6 +45,12 @@ export const COMPARISON_ROWS: Readonly<Record<ComparisonRowName, FilterRow>> = {
     filter: (tag) => `userName eq "${tag}.Ada@example.com"`,
     selects: ['ada'],
   },
+  equalToPart: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'text',
+    filter: (tag) => `userName eq "${tag}.Ada@"`,
+    selects: [],
+  },
   equalInUpperCase: {
     section: 'RFC 7643 §2.2',
     about: 'text',
@@ -72,6 +81,12 @@ export const COMPARISON_ROWS: Readonly<Record<ComparisonRowName, FilterRow>> = {
     filter: (tag) => `userName sw "${tag}.EV"`,
     selects: ['eve'],
   },
+  startsElsewhere: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'text',
+    filter: () => 'userName sw ".Ada@"',
+    selects: [],
+  },
   startsWithInOtherCase: {
     section: 'RFC 7643 §7',
     about: 'text',
@@ -83,6 +98,12 @@ export const COMPARISON_ROWS: Readonly<Record<ComparisonRowName, FilterRow>> = {
     about: 'text',
     filter: () => 'userName ew ".bob@example.com"',
     selects: ['bob'],
+  },
+  endsElsewhere: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'text',
+    filter: () => 'userName ew ".Ada@"',
+    selects: [],
   },
   endsWithInOtherCase: {
     section: 'RFC 7643 §7',

@@ -10,19 +10,27 @@ import type { Created, People, Server } from '../../toolkit/server.ts'
 export interface Selecting extends Omit<Check, 'run'> {
   /** The filter, and the users that it selects. */
   readonly row: FilterRow
+  /** A filter of the same operator by a text at another place of the value, which selects nobody. */
+  readonly misplaced?: FilterRow
   /** Whether the filter is another spelling of one the server supports, so that it must be supported, too. */
   readonly isRequired?: boolean
 }
 
 /** Creates the check. It is skipped if the server does not even find a user by its userName. */
-export function selecting({ row, isRequired = false, needs = [], ...check }: Selecting): Check {
+export function selecting({
+  row,
+  misplaced,
+  isRequired = false,
+  needs = [],
+  ...check
+}: Selecting): Check {
   return {
     ...check,
     needs: ['check:filters.eq-string', ...needs],
     run: (server) => {
       const matches: Server['matches'] = (filter, own) =>
         server.matches(filter, { ...own, isRequired })
-      return expectRows({ ...server, matches }, row)
+      return expectRows({ ...server, matches }, row, ...(misplaced ? [misplaced] : []))
     },
   }
 }
