@@ -33,7 +33,7 @@ const floors = {
     constants.ts json.ts memoize.ts sha256.ts error.ts unique-violation.ts rejection.ts work-budget.ts values path schema discovery filter predicate data-table
     model.ts message resource patch bulk list endpoint access sql`,
   'packages/doctor/src/lib': `
-    json.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
+    json.ts option-faults.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
     address.ts plan.ts report.ts waive.ts run-check.ts examine.ts replay summary.ts compare.ts format format-report.ts
     contract`,
   'apps/directory/src': `

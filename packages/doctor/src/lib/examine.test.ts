@@ -25,6 +25,27 @@ async function codeOf(fetch: Fetch, options: ExamineOptions = {}): Promise<strin
   return isFailure(result) ? result.error.code : result.status
 }
 
+describe('options that cannot be right are invalid-options before a request', () => {
+  it.each<[string, object]>([
+    ['profile is unknown: did you mean profiles?', { profile: 'interop' }],
+    ['readonly is unknown: did you mean readOnly?', { readonly: true }],
+    ['fetch is unknown: expected one of token, ', { fetch: () => null }],
+    ['profile azure is not one of entra, okta, interop', { profiles: ['azure'] }],
+    ['profiles must be a list of strings', { profiles: 'entra' }],
+    ['readOnly must be true or false', { readOnly: 'yes' }],
+    ['limits.timeout must be a number of at least 0', { limits: { timeout: Number.NaN } }],
+    ['limits.rates is unknown: did you mean rate?', { limits: { rates: 5 } }],
+    ['no check matches discover', { checks: undefined, only: ['discovery', 'discover'] }],
+  ])('%s', async (message, options) => {
+    const fetch = () => expect.unreachable()
+    const result = await examine(fetch, { checks: [PROBE], ...options })
+    expect(isFailure(result) && result.error).toMatchObject({
+      code: 'invalid-options',
+      message: expect.stringContaining(message),
+    })
+  })
+})
+
 describe('a server that cannot be examined', () => {
   const endless = (): Response =>
     new Response(

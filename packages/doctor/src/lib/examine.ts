@@ -9,6 +9,7 @@ import { createFeatures } from './features.ts'
 import type { Redaction } from './http/redaction.ts'
 import { createTransport, type Fetch, sleep } from './http/transport.ts'
 import type { ExaminedType } from './model/types.ts'
+import { findOptionFault, type OptionType } from './option-faults.ts'
 import { planChecks } from './plan.ts'
 import { textsOf } from './profiles.ts'
 import type { Outcome, Report, Waiver } from './report.ts'
@@ -112,6 +113,8 @@ export async function examineStore(
   options: StoreExaminationOptions,
 ): Promise<Result<Report, ExaminationError>> {
   try {
+    const fault = findOptionFault<StoreExaminationOptions>('', options, OPTION_TYPES)
+    if (fault !== null) throw new ExaminationError('invalid-options', fault)
     return success(await runExamination(prepare(target, options), options))
   } catch (error) {
     if (error instanceof ExaminationError) return failure(error)
@@ -283,4 +286,28 @@ function reasonToStop(outcomes: ReadonlyMap<string, Outcome>): string | null {
     .slice(-3)
   const isLost = last.length === 3 && last.every(({ status }) => status === 'unanswered')
   return isLost ? (last[2]?.reason ?? null) : null
+}
+
+const OPTION_TYPES: Readonly<Record<keyof StoreExaminationOptions, OptionType>> = {
+  token: 'string',
+  authorization: 'string',
+  headers: 'object',
+  base: 'string',
+  limits: 'object',
+  only: 'list',
+  skip: 'list',
+  types: 'list',
+  values: 'object',
+  waivers: 'any',
+  profiles: 'list',
+  readOnly: 'boolean',
+  hostile: 'boolean',
+  thorough: 'boolean',
+  signal: 'any',
+  marker: 'string',
+  checks: 'any',
+  adapt: 'function',
+  confirm: 'function',
+  onOutcome: 'function',
+  settle: 'function',
 }

@@ -1,5 +1,6 @@
 import type { Check, ProfileName } from './check.ts'
 import { ExaminationError } from './examination-error.ts'
+import { PROFILE_NAMES } from './profiles.ts'
 
 /** The choice of the checks that run. */
 export interface Selection {
@@ -13,12 +14,20 @@ export interface Selection {
 
 /**
  * Returns the selected checks and those that they need, each after the ones that it needs. Throws an
- * ExaminationError if a selection selects no check.
+ * ExaminationError for an unknown profile, and if a selection selects no check.
  */
 export function planChecks(
   checks: readonly Check[],
   { only, profiles = [], skip = [] }: Selection,
 ): readonly Check[] {
+  const unknownProfile = profiles === 'all' ? undefined : profiles.find((one) => !isProfile(one))
+  if (unknownProfile !== undefined) {
+    const known = PROFILE_NAMES.join(', ')
+    throw new ExaminationError(
+      'invalid-options',
+      `profile ${unknownProfile} is not one of ${known}`,
+    )
+  }
   const byId = new Map(checks.map((check) => [check.id, check]))
   const planned = new Set<Check>()
   const isOmitted = (check: Check): boolean => skip.some((text) => isSelected(check, text))
@@ -36,11 +45,16 @@ export function planChecks(
       !isOmitted(check) &&
       (only === undefined || only.some((text) => isSelected(check, text))),
   )
-  if (selected.length === 0) {
-    throw new ExaminationError('invalid-options', `no check matches ${only?.join(', ')}`)
+  const unknown = only?.find((text) => !checks.some((check) => isSelected(check, text)))
+  if (selected.length === 0 || unknown !== undefined) {
+    throw new ExaminationError('invalid-options', `no check matches ${unknown ?? only?.join(', ')}`)
   }
   for (const check of selected) visit(check)
   return [...planned]
+}
+
+function isProfile(name: ProfileName): boolean {
+  return PROFILE_NAMES.includes(name)
 }
 
 function isFor({ profiles: wanted, notFor }: Check, profiles: readonly ProfileName[]): boolean {

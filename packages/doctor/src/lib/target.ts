@@ -2,6 +2,7 @@ import { ExaminationError } from './examination-error.ts'
 import { DEFAULT_LIMITS, type ExaminationLimits } from './http/limits.ts'
 import { createRedaction } from './http/redaction.ts'
 import { type Fetch, sleep, type TransportOptions } from './http/transport.ts'
+import { findOptionFault } from './option-faults.ts'
 
 /** The server that is examined, and its credentials. */
 export interface TargetOptions {
@@ -26,11 +27,13 @@ export interface Target {
   readonly transport: Omit<TransportOptions, 'signal'>
 }
 
-/** Prepares the requests to a server. Throws an ExaminationError for a URL that is not valid. */
+/** Prepares the requests to a server. Throws an ExaminationError for a URL or a limit that is not valid. */
 export function prepareTarget(
   target: string | URL | Fetch,
   { token, headers = {}, ...options }: TargetOptions,
 ): Target {
+  const fault = findOptionFault<ExaminationLimits>('limits.', options.limits ?? {}, LIMITS)
+  if (fault !== null) throw new ExaminationError('invalid-options', fault)
   const isFunction = typeof target === 'function'
   const authorization = options.authorization ?? (token === undefined ? null : `Bearer ${token}`)
   const rate = isFunction ? Number.POSITIVE_INFINITY : DEFAULT_LIMITS.rate
@@ -60,3 +63,10 @@ function baseOf(target: string | URL): string {
 }
 
 const USUAL_BASE = 'https://scim.example/scim/v2'
+const LIMITS: Readonly<Record<keyof ExaminationLimits, 'number'>> = {
+  timeout: 'number',
+  maxBody: 'number',
+  rate: 'number',
+  maxWait: 'number',
+  retries: 'number',
+}

@@ -31,6 +31,16 @@ const OF_STORES = /^(races|transactions|tenants)\./
 /** Whether a check is not one of those that read in every way what was stored. */
 const writes = ({ name }: ContractCheck): boolean => !name.startsWith('declared.')
 
+it.each<[string, unknown, object]>([
+  ['storeContract: makeStores must be a function', { resourceTypes: [] }, {}],
+  ['storeContract: fold is unknown: did you mean folded?', makeStores, { fold: ['userName'] }],
+  ['storeContract: folded must be a list of strings', makeStores, { folded: 'userName' }],
+])('an option that cannot be right is a TypeError: %s', (message, make, options) => {
+  const create = () => storeContract(make as () => { resourceTypes: [] }, options)
+  expect(create).toThrow(TypeError)
+  expect(create).toThrow(message)
+})
+
 describe('storeContract over memoryStore', () => {
   for (const { name, run } of storeContract(() => ({ resourceTypes: directory() }))) {
     it(name, async () => {

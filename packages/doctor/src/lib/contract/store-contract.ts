@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { findOptionFault } from '../option-faults.ts'
 import { causeOf } from './causes.ts'
 import {
   type CheckOutcome,
@@ -25,8 +26,8 @@ import { ALL_TOPICS, EXAMINED } from './topics.ts'
  * type has them, returns the reason as `skipped`. The last check returns how many were skipped, by reason.
  *
  * A check fails if a request is not answered within `timeout`, 30 seconds by default. Then the other checks are skipped,
- * because a store call without an end usually holds a connection or a lock. Throws a `TypeError` if `timeout` is not a
- * number of milliseconds.
+ * because a store call without an end usually holds a connection or a lock. Throws a `TypeError` that names an unknown or
+ * invalid option.
  *
  * @example
  * ```ts
@@ -50,6 +51,12 @@ export function storeContract<Context extends object = object>(
   makeStores: MakeStores<Context>,
   options: StoreContractOptions = {},
 ): readonly ContractCheck[] {
+  const types = { adapt: 'function', folded: 'list', timeout: 'any' } as const
+  const fault =
+    typeof makeStores === 'function'
+      ? findOptionFault<StoreContractOptions>('storeContract: ', options, types)
+      : 'storeContract: makeStores must be a function'
+  if (fault !== null) throw new TypeError(fault)
   const examine = examineTopics(makeStores, options)
   const checks = EXAMINED.flatMap((topic) =>
     (ALL_TOPICS[topic] ?? []).map((check) => ({
