@@ -325,6 +325,24 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       }
     })
 
+    // PostgreSQL stores U+0000 neither in strings nor in JSON.
+    it('because of a null character is a 400 that names the attribute', async () => {
+      await make('nick text, phones jsonb')
+      const attributes: Options['attributes'] = {
+        nickName: { column: 'nick', encode: (one) => `${one}`, decode: (one) => one },
+        phoneNumbers: { column: 'phones', type: 'json' },
+      }
+      for (const [name, value] of Object.entries({
+        nickName: 'a\0b',
+        phoneNumbers: [{ value: '1\0' }],
+      })) {
+        expect(await create({ attributes }, { [name]: value })).toMatchObject({
+          ...{ status: 400, errors: [] },
+          body: { detail: `${name} must not contain a null character` },
+        })
+      }
+    })
+
     it('because its ids are of the type uuid is a 500 that says how to map them', async () => {
       await make('x integer', 'uuid primary key')
       const advice = "has the type uuid: map it as { column: 'id', key: 'uuid' }"

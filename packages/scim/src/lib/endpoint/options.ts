@@ -16,8 +16,9 @@ export interface ScimEndpointOptions<Context extends object> {
   readonly resourceTypes: readonly ResourceType<NoInfer<Context>>[]
   /**
    * Returns the client's context, an object passed to every store call, as `bearerTokens` does. Null answers `401`, and
-   * so does any other falsy value. `true`, a string, a list or an Error is an internal error and never a client. It may throw a ScimError, such
-   * as `403`.
+   * so does any other falsy value. `true`, a string, a list or an Error is an internal error and never a client. It may
+   * throw a ScimError, such as `403`. Any other thrown error is a `500`, also that of an expired token: catch it and
+   * return null.
    */
   readonly authenticate: (request: Request) => Promise<Context | null>
   /**

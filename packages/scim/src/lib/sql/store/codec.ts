@@ -68,9 +68,14 @@ export async function encodeField(
   value: unknown,
   rules: DialectRules,
 ): Promise<SqlValue> {
-  if (codec === 'json') return value === undefined ? null : JSON.stringify(value)
   if (value === undefined) return null
-  return 'encode' in codec ? await codec.encode(value) : encodeColumn(codec, value, path, rules)
+  // PostgreSQL's `jsonb` rejects what its `text` rejects.
+  const checked = (_: string, one: unknown): unknown =>
+    typeof one === 'string' ? encodeText(one, path) : one
+  if (codec === 'json') return JSON.stringify(value, checked)
+  if (!('encode' in codec)) return encodeColumn(codec, value, path, rules)
+  const encoded = await codec.encode(value)
+  return typeof encoded === 'string' ? encodeText(encoded, path) : encoded
 }
 
 /** Encodes a value for a column. Throws `400 invalidValue` if the column cannot store it. */

@@ -129,7 +129,10 @@ export interface SqlStoreOptions<in out Context> {
   readonly definitions: Definitions
   /** The table's name. */
   readonly table: string
-  /** The id column: UUID strings created by the store, or a key column. */
+  /**
+   * The id column. A name is a column of text, for UUIDs created by the store. `{ column, key: 'uuid' }` is PostgreSQL's
+   * `uuid`, and `{ column, key: 'integer' }` are integers assigned by the database.
+   */
   readonly id: string | KeyColumn
   /**
    * Where each attribute is stored: `userName`, `name.givenName`, `externalId`, `meta.created`, an extension attribute
