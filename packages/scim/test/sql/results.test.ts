@@ -1,5 +1,5 @@
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
-import { type Dialect, type Executed, sqlStore } from '@plumbline/scim/sql'
+import { type Dialect, type Executed, type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { sender } from '../../src/lib/endpoint/testing/serve.ts'
 import { definitions, userName } from './people.ts'
@@ -10,12 +10,17 @@ function serve(
   {
     dialect = 'postgres',
     tenant = () => 1,
-  }: { readonly dialect?: Dialect; readonly tenant?: () => unknown } = {},
+    id = 'id',
+  }: {
+    readonly dialect?: Dialect
+    readonly tenant?: () => unknown
+    readonly id?: SqlStoreOptions<unknown>['id']
+  } = {},
 ) {
   const statements: string[] = []
   const errors: unknown[] = []
   const store = sqlStore<unknown>({
-    ...{ dialect, definitions, table: 'people', id: 'id', attributes: userName },
+    ...{ dialect, definitions, table: 'people', id, attributes: userName },
     tenant: { column: 'org_id', value: tenant as () => number },
     execute: async (statement) => {
       statements.push(statement)
@@ -62,6 +67,14 @@ describe('an execute that returns no rows is an error with the remedy, before a 
       expect(errors).toEqual([`TypeError: execute must return the rows as an array, not ${found}`])
       expect(statements).toHaveLength(1)
     }
+  })
+
+  it('also if it returns the rows of reads only', async () => {
+    const { send, errors } = serve([], { id: { column: 'id', key: 'integer' } })
+    expect(await send('POST', '/Users', { userName: 'a' })).toMatchObject({ status: 500 })
+    expect(errors).toEqual([
+      'TypeError: execute returned no rows for "insert … returning": return the rows of writes',
+    ])
   })
 
   it('also on MySQL, where only a write may return an insertId instead', async () => {

@@ -25,7 +25,12 @@ export async function insertRow<Context>(
     sql`${insertOf(session, row)} returning ${name(id.name)} as ${name('id')}`,
     context,
   )
-  return String(inserted?.id)
+  if (inserted === undefined) {
+    throw new TypeError(
+      'execute returned no rows for "insert … returning": return the rows of writes',
+    )
+  }
+  return String(inserted.id)
 }
 
 function insertOf<Context>(
