@@ -145,6 +145,16 @@ export const DRIVER_FAULT_CASES: readonly FaultCase[] = [
     ),
     finds: ['declared.filters-exact'],
   },
+  {
+    name: 'U+0000 in a filter is an error of the database',
+    fault: filteredBy(
+      compared((one) => {
+        if (String(one.value).includes('\0')) throw new Error('invalid byte sequence')
+        return one
+      }),
+    ),
+    finds: ['declared.filters-exact'],
+  },
   // Limits of queries.
   {
     name: 'a list has at most 50 resources',
@@ -193,6 +203,16 @@ export const DRIVER_FAULT_CASES: readonly FaultCase[] = [
     name: 'strings are normalized to NFC',
     fault: whenWritten(changed((value) => (typeof value === 'string' ? value.normalize() : value))),
     finds: ['stored.texts'],
+  },
+  {
+    name: 'U+0000 in a text is an error of the database',
+    fault: whenWritten(
+      changed((value) => {
+        if (String(value).includes('\0')) throw new Error('invalid byte sequence')
+        return value
+      }),
+    ),
+    finds: ['stored.extremes'],
   },
   {
     name: '0 is stored as NULL',

@@ -451,7 +451,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return [...resources.slice(at), ...resources.slice(0, at)]
       })(parts)
     },
-    finds: ['declared.pages'],
+    finds: ['declared.pages', 'declared.stable'],
   },
   {
     name: 'a change moves a resource to the end of the list',

@@ -48,6 +48,7 @@ export const UNUSUAL: readonly string[] = [
 export function unusualFilters(path: string, texts: readonly string[]): readonly string[] {
   return [
     ...texts.flatMap((text) => compared(path, ['eq'], text)),
+    ...compared(path, ['eq', 'co'], 'nul\0'),
     ...['a_', 'a%', 'dom\\', "o'h", LONG.slice(0, 110)].flatMap((text) =>
       compared(path, ['sw', 'co'], text),
     ),

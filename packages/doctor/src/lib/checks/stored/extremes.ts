@@ -1,27 +1,29 @@
 import type { Check } from '../../check.ts'
 import { type Field, fieldsOf, isUnique, writeAttribute } from '../../model/fields.ts'
-import { type AttributeType, isReadable } from '../../model/types.ts'
+import { type AttributeType, type ExaminedType, isReadable } from '../../model/types.ts'
 import { differences } from '../../toolkit/differences.ts'
 import { expectNoDifferences } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
+import type { Server } from '../../toolkit/server.ts'
 import { otherTypes } from '../declared/shelves.ts'
 import { pathOf } from './creates.ts'
 import { isOpen, readWhole } from './wholes.ts'
 
-/** Numbers and instants at the limits of the usual columns. */
+/** Texts, numbers and instants that the usual columns cannot hold. */
 export const EXTREME_CHECKS: readonly Check[] = [
   {
     id: 'stored.extremes',
     section: 'RFC 7643 §2.3',
     level: 'practice',
-    title: '0, large numbers and instants far away are stored as they were sent, or rejected',
+    title:
+      'U+0000, 0, large numbers and instants far away are stored as they were sent, or rejected',
     needs: ['write', 'check:stored.create'],
     advice:
-      'Use columns of 64 bits: int and float of 32 bits and timestamp of MySQL cannot hold these values. Answer 400 for a value without a place. 0 is a value.',
+      'Use columns of 64 bits: int and float of 32 bits and timestamp of MySQL cannot hold these values. Answer 400 for a value without a place, such as U+0000 in PostgreSQL. 0 is a value.',
     run: async (server) => {
       let examined = 0
       for (const type of otherTypes(server)) {
-        const fields = fieldsOf(type.definitions).filter(isExtreme)
+        const fields = extremesOf(server, type)
         examined += fields.length
         for (const field of fields) {
           for (const value of EXTREMES[field.attribute.type] ?? []) {
@@ -34,12 +36,20 @@ export const EXTREME_CHECKS: readonly Check[] = [
           }
         }
       }
-      if (examined === 0) skip('No resource type has a number or an instant.')
+      if (examined === 0)
+        skip('No resource type has a text, a number or an instant that a client may choose.')
     },
   },
 ]
 
-/** Whether an attribute is a number or an instant that a client may choose. */
+/** The numbers and instants of a type, and one of its texts. The topic robustness has U+0000 for servers. */
+function extremesOf({ isThorough }: Server, { definitions }: ExaminedType): readonly Field[] {
+  const fields = fieldsOf(definitions).filter(isExtreme)
+  const text = fields.find(({ attribute }) => attribute.type === 'string')
+  return fields.filter((one) => one.attribute.type !== 'string' || (isThorough && one === text))
+}
+
+/** Whether an attribute is a value that a client may choose. */
 function isExtreme({ parent, attribute }: Field): boolean {
   return (
     parent === null &&
@@ -48,11 +58,14 @@ function isExtreme({ parent, attribute }: Field): boolean {
     isOpen(attribute) &&
     isReadable(attribute) &&
     attribute.returned !== 'request' &&
-    !isUnique(attribute)
+    !isUnique(attribute) &&
+    (attribute.canonicalValues ?? []).length === 0 &&
+    attribute.name !== 'externalId'
   )
 }
 
 const EXTREMES: { readonly [Type in AttributeType]?: readonly (number | string)[] } = {
+  string: ['nul\0'],
   integer: [0, -1, 2 ** 31, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER],
   decimal: [0, -0.5, 16_777_217.5, 0.1],
   dateTime: [
