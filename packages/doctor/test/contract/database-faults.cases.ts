@@ -193,7 +193,6 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
       'stored.patch-add',
       'stored.patch-members',
       'races.create',
-      'races.others',
     ],
   },
   {
@@ -206,7 +205,6 @@ export const DATABASE_FAULT_CASES: readonly FaultCase[] = [
       'stored.patch-add',
       'stored.patch-members',
       'races.create',
-      'races.others',
     ],
   },
 ]

@@ -48,7 +48,6 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'stored.patch-add',
       'stored.patch-members',
       'races.create',
-      'races.others',
     ],
   },
   {
@@ -169,7 +168,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return request.current
       },
     }),
-    finds: ['stored.responses', 'declared.versions', 'races.versions'],
+    finds: ['stored.responses', 'declared.versions', 'races.versions', 'races.others'],
   },
   {
     name: 'replace keeps what the request leaves out',

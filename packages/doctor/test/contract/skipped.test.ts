@@ -54,6 +54,12 @@ const SKIPPED: readonly (readonly [check: string, reason: string, attributes: At
   ['declared.stable: ', 'No resource type has a text that a client may change.', [FIXED]],
   ['create.user: ', 'The server does not have users.', []],
   ['declared.dates: ', 'No resource type has meta.created.', []],
+  ['declared.last-modified: ', 'No resource type has meta.lastModified.', []],
+  [
+    'stored.extremes: ',
+    'No resource type has a text, a number or an instant that a client may choose.',
+    [FIXED],
+  ],
 ]
 
 describe('a check of storeContract that does not apply says why', () => {

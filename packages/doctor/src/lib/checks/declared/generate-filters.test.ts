@@ -52,8 +52,8 @@ describe('comparisons: RFC 7644 §3.4.2.2', () => {
       'a sw "aD"',
       'a ew "AM"',
       'a co "DA"',
-      'a sw "DAM"',
-      'a ew "aDA"',
+      'a sw "dam"',
+      'a ew "Ada"',
       'a eq "Ádam"',
       'a eq "Adam "',
     ])

@@ -65,8 +65,8 @@ function parts(path: string, text: string): readonly string[] {
     ...compared(path, ['ew'], swapped.slice(-2)),
     ...compared(path, ['co'], swapped.slice(1, -1)),
     // The value contains them at its other end.
-    ...compared(path, ['sw'], swapped.slice(-3)),
-    ...compared(path, ['ew'], swapped.slice(0, 3)),
+    ...compared(path, ['sw'], text.slice(-3)),
+    ...compared(path, ['ew'], text.slice(0, 3)),
     // Collations may ignore accents and trailing blanks.
     ...compared(path, ['eq'], text.replace(/[aeiou]/i, (vowel) => `${vowel}\u0301`).normalize()),
     ...compared(path, ['eq'], `${text} `),

@@ -111,8 +111,12 @@ export const RACE_CHECKS: readonly Check[] = [
         const answers = await Promise.all(
           changes.map(({ path, body }) => server.put(path, body, URGENT)),
         )
-        for (const answer of answers) expectStatus(answer, 200, 204)
-        for (const { path, body } of changes) await expectStored(server, type, path, body)
+        for (const [at, { path }] of changes.entries()) {
+          const answer = answers[at]
+          if (answer === undefined) continue
+          expectStatus(answer, 200, 204)
+          await expectAsRead(server, type, path, answer)
+        }
       }
     },
   },
