@@ -2,7 +2,7 @@ import { storeContract } from '@plumbline/doctor/testing'
 import { expect, it } from 'vitest'
 import { makeStores } from './subject.ts'
 
-/** What PostgreSQL answers to a text for a column of another type, and the entry of the map that helps. */
+/** Errors of PostgreSQL for a text in a column of another type, and the entry of the map that helps. */
 const ERRORS = [
   ['invalid input syntax for type uuid: "not-an-id"', "{ column: 'id', key: 'uuid' }"],
   ['operator does not exist: uuid = text', "{ column: 'id', key: 'uuid' }"],

@@ -37,7 +37,7 @@ function similarTo({ isThorough }: Server, id: string): readonly string[] {
   return [...forms, ` ${id}`, ...(/^\d+$/.test(id) ? [`0${id}`, `${id}.0`] : [])]
 }
 
-/** Requires that each method rejects the id. A server may accept a PUT or DELETE that has no effect. */
+/** Requires that each method rejects the id. A server may accept a PUT or DELETE that does not change anything. */
 async function expectUnknown(server: Server, type: ExaminedType, id: string): Promise<void> {
   const path = `${type.endpoint}/${encodeURIComponent(id)}`
   const read = await server.get(path)

@@ -10,7 +10,7 @@ import type { Created, People, Server } from '../../toolkit/server.ts'
 export interface Selecting extends Omit<Check, 'run'> {
   /** The filter, and the users that it selects. */
   readonly row: FilterRow
-  /** A filter of the same operator by a text at another place of the value, which selects nobody. */
+  /** A filter with the same operator and a text from another place of the value. It does not select a user. */
   readonly misplaced?: FilterRow
   /** Whether the filter is another spelling of one the server supports, so that it must be supported, too. */
   readonly isRequired?: boolean
