@@ -53,7 +53,7 @@ describe('plumbline-doctor', () => {
   it('exits with 3 if checks could not run, and names the cause in the first lines', async () => {
     await using served = await serveReference(async (request, usual) => {
       const isUser = request.method === 'POST' && request.url.endsWith('/Users')
-      if (!isUser || !(await request.clone().text()).includes('"nickName"')) return usual()
+      if (!isUser || !(await request.clone().text()).includes('"title"')) return usual()
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error']
       return Response.json({ schemas, status: '400', detail: 'no' }, { status: 400 })
     })

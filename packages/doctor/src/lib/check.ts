@@ -1,4 +1,6 @@
-import type { AttributeNeed, Feature, FilterNeed } from './features.ts'
+import type { Feature, FilterNeed } from './features.ts'
+import type { AttributeNeed, RoleNeed } from './model/attribute-needs.ts'
+import type { ExaminedType } from './model/types.ts'
 import type { Server } from './toolkit/server.ts'
 
 /**
@@ -26,7 +28,7 @@ export type ProviderName = 'entra' | 'okta'
 export type ProfileName = ProviderName | 'interop' | 'ipsie-al1' | 'ipsie-al2'
 
 /** A check's condition: a feature, an attribute in schemas or filters, or another check that passed. */
-export type Need = Feature | AttributeNeed | FilterNeed | `check:${string}`
+export type Need = Feature | AttributeNeed | RoleNeed | FilterNeed | `check:${string}`
 
 /** One rule for SCIM servers, as data. */
 export interface Check {
@@ -42,6 +44,8 @@ export interface Check {
   readonly title: string
   /** The conditions without which the check is skipped; none by default. */
   readonly needs?: readonly Need[]
+  /** Returns why the check does not apply to a server with the resource types, or null. It adds to `needs`. */
+  readonly missing?: (types: readonly ExaminedType[]) => string | null
   /** The likely cause of a fault and its remedy. */
   readonly advice: string
   /** The consequence for an identity provider. */

@@ -130,7 +130,7 @@ interface Prepared extends Pick<ClientOptions, 'cleaner'> {
 }
 
 function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepared {
-  const { only, profiles, checks = CHECKS, readOnly = false } = options
+  const { only, profiles, checks = CHECKS, readOnly = false, hostile } = options
   const { base, authorization, headers, transport } = prepareTarget(target, options)
   const marker = options.marker ?? `plumbline-${crypto.randomUUID().slice(0, 8)}`
   const cleaner = createCleaner(base, marker)
@@ -141,7 +141,12 @@ function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepare
     allowWrite: async () => undefined,
   })
   return {
-    plan: planChecks(checks, { only, profiles, skip: options.skip }),
+    plan: planChecks(checks, {
+      only,
+      profiles,
+      skip: options.skip,
+      isHostile: hostile || undefined,
+    }),
     cleaner,
     redaction: transport.redaction,
     client: clientOptions(options.signal),
@@ -257,6 +262,7 @@ async function createContext(
   const facts = { ...discovered, client: unrecorded, isReadOnly }
   return {
     outcomes,
+    types,
     findReason: createFeatures({
       ...facts,
       hasCredentials: authorization !== null,

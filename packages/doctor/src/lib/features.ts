@@ -1,13 +1,14 @@
 import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
-import {
-  type Discovery,
-  ENTERPRISE_USER_DEFINITION,
-  GROUP_DEFINITION,
-  USER_DEFINITION,
-} from '@plumbline/scim/discovery'
 import type { Discovered } from './discover.ts'
 import { memberAt } from './json.ts'
+import {
+  type AttributeNeed,
+  findAttributeReason,
+  isRoleNeed,
+  type RoleNeed,
+} from './model/attribute-needs.ts'
 import { type Attribute, type ExaminedType, findAttribute } from './model/types.ts'
+import { findVocabulary } from './model/vocabulary.ts'
 import type { Client } from './toolkit/client.ts'
 
 /** A feature a check can need. Discovery decides which of them a server has. */
@@ -38,14 +39,13 @@ export type Feature =
   /** Searches by POST (RFC 7644 §3.4.3). */
   | 'search'
 
-/** An attribute of the users or groups the server declares, such as `User.name.givenName`. */
-export type AttributeNeed = `User.${string}` | `Group.${string}`
-
-/** An attribute of the users by which the server filters, such as `filterable:User.title`. */
-export type FilterNeed = `filterable:User.${string}`
+/** An attribute of the users by which the server filters, such as `filterable:User.title` or `filterable:User:text`. */
+export type FilterNeed = `filterable:User.${string}` | `filterable:${RoleNeed}`
 
 /** Returns the reason why a server lacks a feature or an attribute, or null if it has it. */
-export type FindReason = (need: Feature | AttributeNeed | FilterNeed) => Promise<string | null>
+export type FindReason = (
+  need: Feature | AttributeNeed | RoleNeed | FilterNeed,
+) => Promise<string | null>
 
 type AttributeType = Attribute['type']
 
@@ -68,46 +68,31 @@ export function createFeatures(facts: Facts): FindReason {
 
 async function findReason(
   facts: Facts,
-  need: Feature | AttributeNeed | FilterNeed,
+  need: Feature | AttributeNeed | RoleNeed | FilterNeed,
 ): Promise<string | null> {
-  if (isFilterNeed(need)) return findFilterReason(facts, need.slice('filterable:User.'.length))
-  if (!isAttributeNeed(need)) return (await FEATURES[need](facts)) ?? null
-  const [name, path] = [need.slice(0, need.indexOf('.')), need.slice(need.indexOf('.') + 1)]
-  const schema = name === 'User' ? USER_SCHEMA : GROUP_SCHEMA
-  const type = facts.types.find((one) => one.schema === schema)
-  if (type === undefined) return `The server does not have the resource type ${name}.`
-  const attribute = findAttribute(type, path)
-  if (attribute === undefined) return `The schema of ${name} does not declare ${path}.`
-  return findDeviation(type, path)
-}
-
-/** A check expects the standard's characteristics. A server may declare others, such as a read-only title. */
-function findDeviation(type: ExaminedType, path: string): string | null {
-  const top = path.startsWith('urn:') ? path : (path.split('.')[0] ?? '')
-  for (const one of new Set([top, path])) {
-    const declared = findAttribute(type, one)
-    const standard = findAttribute({ ...type, definitions: STANDARD }, one)
-    for (const name of ['mutability', 'returned'] as const) {
-      const usual = standard?.[name] ?? DEFAULTS[name]
-      const found = declared?.[name] ?? DEFAULTS[name]
-      if (found !== usual && found !== 'always')
-        return `The server declares ${one} with ${name} ${found}.`
-    }
-  }
-  return null
+  if (isFilterNeed(need)) return findFilterReason(facts, need.slice('filterable:User'.length))
+  if (isRoleNeed(need) || isAttributeNeed(need)) return findAttributeReason(facts.types, need)
+  return (await FEATURES[need](facts)) ?? null
 }
 
 /** A server may support filters by some attributes only, and rejects the others with invalidFilter. */
-async function findFilterReason(facts: Facts, path: string): Promise<string | null> {
+async function findFilterReason(facts: Facts, target: string): Promise<string | null> {
   const type = facts.types.find((one) => one.schema === USER_SCHEMA)
-  const attribute = COMMON[path] ?? (type && findAttribute(type, path)?.type)
-  if (type === undefined || attribute === undefined) {
-    return `The schema of User does not declare ${path}.`
+  const path = type && (target.startsWith('.') ? target.slice(1) : pathOf(type, target.slice(1)))
+  const attribute = path && (COMMON[path] ?? findAttribute(type, path)?.type)
+  if (type === undefined || !attribute) {
+    return `The schema of User does not declare ${path ?? 'the attribute'}.`
   }
   const filter = `${path} eq ${LITERALS[attribute]}`
   const { status, body } = await facts.client.get(type.endpoint, { query: { filter, count: 1 } })
   if (status !== 400 || memberAt(body, 'scimType') !== 'invalidFilter') return null
   return `The server does not filter by ${path}.`
+}
+
+/** The attribute of a role that filters compare. */
+function pathOf(type: ExaminedType, role: string): string | undefined {
+  const { text, optional, list } = findVocabulary(type)
+  return { text, optional, list: list && `${list.path}.value` }[role]
 }
 
 function isFilterNeed(need: string): need is FilterNeed {
@@ -116,14 +101,6 @@ function isFilterNeed(need: string): need is FilterNeed {
 
 function isAttributeNeed(need: Feature | AttributeNeed): need is AttributeNeed {
   return need.includes('.')
-}
-
-const DEFAULTS = { mutability: 'readWrite', returned: 'default' } as const
-
-const STANDARD: Discovery.Definitions = {
-  [USER_DEFINITION.id]: USER_DEFINITION,
-  [GROUP_DEFINITION.id]: GROUP_DEFINITION,
-  [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
 }
 
 /** The types of the common attributes (RFC 7643 §3.1), which no schema has to declare. */

@@ -33,6 +33,25 @@ export function memberAt(value: unknown, path: MemberPath): unknown {
   }, value)
 }
 
+/**
+ * Copies an object with other values, by path, such as `title` or `name.givenName`. A name that starts with a URN is a
+ * member's name, also if it has dots.
+ */
+export function withAt(object: JsonObject, values: Readonly<JsonObject>): JsonObject {
+  const copy = { ...object }
+  for (const [path, value] of Object.entries(values)) {
+    const [name = '', part] = namesOf(path)
+    const members: object = Object(own(copy, name))
+    copy[name] = part === undefined ? value : { ...members, [part]: value }
+  }
+  return copy
+}
+
+/** The names of the members that lead to a value. */
+export function namesOf(path: string): readonly string[] {
+  return path.startsWith('urn:') ? [path] : path.split('.')
+}
+
 /** The path as text, for messages. */
 export function pathText(path: MemberPath): string {
   return typeof path === 'string' ? path : path.join('.')

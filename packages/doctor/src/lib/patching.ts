@@ -1,13 +1,24 @@
 import { USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from './check.ts'
-import type { AttributeNeed } from './features.ts'
-import { isJsonObject, type JsonObject, objectsOf, own, stringsOf } from './json.ts'
-import { findAttribute } from './model/types.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  memberAt,
+  namesOf,
+  objectsOf,
+  own,
+  stringsOf,
+} from './json.ts'
+import { type AttributeNeed, findAttributeReason, type RoleNeed } from './model/attribute-needs.ts'
+import { type ExaminedType, findAttribute } from './model/types.ts'
+import { findVocabulary } from './model/vocabulary.ts'
 import { isContaining } from './rows/holding.ts'
 import type { PatchRow, UserValues } from './rows/patch-row.ts'
-import { expectAbsent, expectStatus, show } from './toolkit/expect.ts'
+import { renamed, renamingOf } from './rows/renaming.ts'
+import { findType } from './toolkit/create.ts'
+import { expectAbsent, expectMember, expectStatus, show } from './toolkit/expect.ts'
 import { fail, skip } from './toolkit/finding.ts'
-import { readResource } from './toolkit/patch.ts'
+import { modifyUser, readResource, skipDerived } from './toolkit/patch.ts'
 import type { Operation, Server } from './toolkit/server.ts'
 
 /** A form in which a client sends a row's operation. */
@@ -16,70 +27,149 @@ export interface PatchForm {
   /** The operation, such as `Add`; replace by default, and remove for a row without a value. */
   readonly op?: string
   /** Another spelling of the path. */
-  readonly path?: string
+  readonly path?: (path: string) => string
   /** Whether the path is the name of a member in the value, and the operation does not have a path. */
   readonly inValue?: boolean
   /** Another spelling of the value. */
-  readonly value?: unknown
+  readonly value?: (value: unknown) => unknown
 }
 
 /** A check that an operation changes a user as a row says. */
-export type Patching = Omit<Check, 'run'> & PatchForm
+export interface Patching extends Omit<Check, 'run' | 'missing'>, PatchForm {
+  /** Rows for servers that do not declare the attributes of the row, such as those with one address. */
+  readonly otherwise?: readonly PatchRow[]
+  /** Whether a server that declares none of the attributes must ignore the operation. */
+  readonly isIgnored?: boolean
+}
 
 /** Creates the check. It is skipped if the server does not keep the values the operation changes. */
-export function patching({ row, op, path, inValue, value, needs = [], ...check }: Patching): Check {
-  const form = { row, op, path, inValue, value } as PatchForm
+export function patching({
+  row,
+  otherwise = [],
+  isIgnored = false,
+  op,
+  path,
+  inValue,
+  value,
+  needs = [],
+  ...check
+}: Patching): Check {
+  const rows = [row, ...otherwise]
+  const form = { op, path, inValue, value } as Omit<PatchForm, 'row'>
+  const reasonsOf = (types: readonly ExaminedType[]) => rows.map((one) => findLack(types, one))
   return {
     ...check,
-    needs: ['patch', 'check:create.user', ...row.needs.map(needOf), ...needs],
-    run: (server) => expectPatched(server, form),
+    needs: ['patch', 'check:create.user', ...needs],
+    missing: (types) => {
+      const reasons = reasonsOf(types)
+      return isIgnored || reasons.includes(null) ? null : (reasons[0] ?? null)
+    },
+    run: async (server) => {
+      const at = reasonsOf(server.types).indexOf(null)
+      const { [at]: applicable } = rows
+      if (applicable !== undefined) return expectPatched(server, { ...form, row: applicable })
+      return expectIgnored(server, operationOf({ ...form, row }, server.unique()))
+    },
   }
+}
+
+/** Returns why a server cannot have the values of a row, or null. */
+function findLack(types: readonly ExaminedType[], row: PatchRow): string | null {
+  for (const need of new Set(row.needs.map(needOf))) {
+    const reason = findAttributeReason(types, need)
+    if (reason !== null) return reason
+  }
+  const users = findType(types, 'User')
+  const { before, after } = renamed(row, renamingOf(findVocabulary(users)))
+  return findKindLack(users, before('')) ?? findKindLack(users, after(''))
+}
+
+/** Returns why a server does not have a place for a `type` of the values, or null. */
+function findKindLack(users: ExaminedType, values: UserValues): string | null {
+  for (const [name, value] of Object.entries(values)) {
+    const kinds = findAttribute(users, `${name}.type`)?.canonicalValues ?? []
+    for (const { type } of objectsOf(value)) {
+      if (kinds.length === 0 || typeof type !== 'string' || kinds.includes(type)) continue
+      return `The schema of User does not declare ${name} of the type ${type}.`
+    }
+  }
+  return null
 }
 
 /** Throws unless the operation changes a new user as the row says. */
 export async function expectPatched(server: Server, form: PatchForm): Promise<void> {
-  const { row } = form
   const tag = server.unique()
-  const { value, path: target } = operationOf(form, tag)
+  const row = rowFor(server, form.row)
+  const { value, path: target } = operationOf({ ...form, row }, tag)
   // RFC 7644 §3.5.2.2: a required attribute's removal is rejected.
   if (value === undefined) requireOptional(server, target?.replace(/\[.*\]/, '') ?? '')
   const { path } = await createBefore(server, row, tag)
-  const operation = operationOf(form, tag)
+  const operation = operationOf({ ...form, row }, tag)
   expectStatus(await server.modify(path, operation), 200, 204)
   const user = await readResource(server, path)
-  expectValues(user, row.after(tag))
+  const after = row.after(tag)
+  for (const [name, values] of Object.entries(after)) {
+    if (Array.isArray(values) && values.length === 0) skipDerived(user, name)
+  }
+  expectValues(user, after)
   if (form.inValue === true && isJsonObject(operation.value)) {
     const [name = ''] = Object.keys(operation.value)
     if (name !== row.path?.(tag) || /[.[:]/.test(name)) expectAbsent(user, [name])
   }
 }
 
-/** Creates the user of a row before the change. */
+/** Throws unless an operation on an attribute that no schema declares is ignored, and the next one is applied. */
+export async function expectIgnored(server: Server, operation: Operation): Promise<void> {
+  const { text } = server.words()
+  const value = server.fit(text, 'Grace Sample')
+  const user = await modifyUser(server, {}, operation, { op: 'Replace', path: text, value })
+  expectMember(user, text, value)
+}
+
+/** The row with the attributes that the server declares. A userName gets values that are unique. */
+export function rowFor(server: Server, row: PatchRow): PatchRow {
+  const vocabulary = findVocabulary(server.type('User'))
+  const found = renamed(row, renamingOf(vocabulary))
+  if (vocabulary.text !== 'userName') return found
+  const name = server.fit('userName', '')
+  const fitting = (values: unknown): unknown =>
+    isJsonObject(values) && own(values, 'userName') !== undefined
+      ? { ...values, userName: name }
+      : values
+  return {
+    ...found,
+    value: (tag) => (found.path?.(tag) === 'userName' ? name : fitting(found.value(tag))),
+    after: (tag) => Object(fitting(found.after(tag))),
+  }
+}
+
+/** Creates the user of a row before the change. The row is one of `rowFor`. */
 export async function createBefore(
   server: Server,
-  { before, after }: Pick<PatchRow, 'before' | 'after'>,
+  { before }: Pick<PatchRow, 'before'>,
   tag: string,
 ): ReturnType<Server['create']> {
   const wanted = before(tag)
-  requireKinds(server, wanted)
-  requireKinds(server, after(tag))
+  for (const [path, value] of Object.entries(wanted)) {
+    if (value === undefined) requireOptional(server, path)
+  }
   const created = await server.create('User', overridesOf(server, wanted))
   // RFC 7644 §3.3: a server is free to alter or ignore what it is sent.
   const kept = await readResource(server, created.path)
-  for (const [name, value] of Object.entries(wanted)) {
-    if (!isContaining(own(kept, name), value))
-      skip(`The server does not keep ${name} as it was sent.`)
+  for (const [path, value] of Object.entries(wanted)) {
+    if (!isContaining(memberAt(kept, namesOf(path)), value))
+      skip(`The server does not keep ${path} as it was sent.`)
   }
   return created
 }
 
 /** Throws unless the user has the values. */
 export function expectValues(user: JsonObject, values: UserValues): void {
-  for (const [name, value] of Object.entries(values)) {
-    const found = own(user, name)
+  for (const [path, value] of Object.entries(values)) {
+    const found = memberAt(user, namesOf(path))
     if (isContaining(found, value)) continue
     const isNone = value === undefined || (Array.isArray(value) && value.length === 0)
-    fail(isNone ? `${name} to be absent` : `${name} to be ${show(withNull(value))}`, show(found))
+    fail(isNone ? `${path} to be absent` : `${path} to be ${show(withNull(value))}`, show(found))
   }
 }
 
@@ -90,8 +180,10 @@ function withNull(value: unknown): unknown {
 
 /** The operation of a row in a form. */
 export function operationOf({ row, op, ...form }: PatchForm, tag: string): Operation {
-  const path = form.path ?? row.path?.(tag)
-  const value = form.value ?? row.value(tag)
+  const plain = row.path?.(tag)
+  const path = plain && (form.path?.(plain) ?? plain)
+  const usual = row.value(tag)
+  const value = form.value?.(usual) ?? usual
   const name = op ?? (value === undefined ? 'remove' : 'replace')
   if (path === undefined) return { op: name, value }
   if (form.inValue === true) return { op: name, value: { [path]: value } }
@@ -100,26 +192,14 @@ export function operationOf({ row, op, ...form }: PatchForm, tag: string): Opera
 
 /** The sample has other attributes of an extension, and `schemas` must name it. */
 function overridesOf(server: Server, values: UserValues): JsonObject {
-  const overrides: JsonObject = { ...values }
   const sample = server.sample('User')
+  const overrides: JsonObject = server.set(values)
   for (const [name, value] of Object.entries(values)) {
     if (!name.startsWith('urn:')) continue
     overrides[name] = { ...Object(own(sample, name)), ...Object(value) }
     overrides.schemas = [...new Set([USER_SCHEMA, ...stringsOf(sample.schemas), name])]
   }
   return overrides
-}
-
-/** Skips the check if a server does not have a place for a `type` of the values. */
-function requireKinds({ type }: Pick<Server, 'type'>, values: UserValues): void {
-  for (const [name, value] of Object.entries(values)) {
-    const kinds = findAttribute(type('User'), `${name}.type`)?.canonicalValues ?? []
-    for (const { type: kind } of objectsOf(value)) {
-      if (kinds.length > 0 && typeof kind === 'string' && !kinds.includes(kind)) {
-        skip(`The schema of User does not declare ${name} of the type ${kind}.`)
-      }
-    }
-  }
 }
 
 /** Skips the check if the attribute at the path, or one that contains it, is required. */
@@ -129,6 +209,16 @@ function requireOptional({ type }: Pick<Server, 'type'>, path: string): void {
   }
 }
 
-function needOf(path: string): AttributeNeed {
-  return `User.${path}`
+/** An attribute of a row, in the role that another attribute of a server may have, too. */
+function needOf(path: string): AttributeNeed | RoleNeed {
+  return ROLES[path] ?? `User.${path}`
+}
+
+const ROLES: Readonly<Record<string, RoleNeed>> = {
+  displayName: 'User:text',
+  title: 'User:optional',
+  'name.givenName': 'User:complex',
+  'name.familyName': 'User:complex',
+  'emails.value': 'User:list',
+  'emails.type': 'User:list',
 }

@@ -8,6 +8,8 @@ export interface Selection {
   readonly only?: readonly string[] | undefined
   /** The profiles whose checks run, too; `all` ignores profiles, to list every check. */
   readonly profiles?: readonly ProfileName[] | 'all' | undefined
+  /** Whether the checks run that could take a server down; only those of `only` by default. */
+  readonly isHostile?: boolean | undefined
   /** The same of the checks that do not run, also if another check needs them. */
   readonly skip?: readonly string[] | undefined
 }
@@ -18,7 +20,7 @@ export interface Selection {
  */
 export function planChecks(
   checks: readonly Check[],
-  { only, profiles = [], skip = [] }: Selection,
+  { only, profiles = [], isHostile = only !== undefined, skip = [] }: Selection,
 ): readonly Check[] {
   const unknownProfile = profiles === 'all' ? undefined : profiles.find((one) => !isProfile(one))
   if (unknownProfile !== undefined) {
@@ -31,6 +33,13 @@ export function planChecks(
   const byId = new Map(checks.map((check) => [check.id, check]))
   const planned = new Set<Check>()
   const isOmitted = (check: Check): boolean => skip.some((text) => isSelected(check, text))
+  // A check that needs a hostile one is hostile, too.
+  const hasHostile = (check: Check): boolean =>
+    check.needs?.includes('hostile') === true ||
+    neededChecks(check).some((id) => {
+      const needed = byId.get(id)
+      return needed !== undefined && hasHostile(needed)
+    })
   const visit = (check: Check): void => {
     if (planned.has(check) || isOmitted(check)) return
     for (const id of neededChecks(check)) {
@@ -43,6 +52,7 @@ export function planChecks(
     (check) =>
       (profiles === 'all' || isFor(check, profiles)) &&
       !isOmitted(check) &&
+      (isHostile || !hasHostile(check)) &&
       (only === undefined || only.some((text) => isSelected(check, text))),
   )
   const unknown = only?.find((text) => !checks.some((check) => isSelected(check, text)))

@@ -2,6 +2,7 @@ import type { Check } from './check.ts'
 import { type ExaminationCode, ExaminationError } from './examination-error.ts'
 import type { FindReason } from './features.ts'
 import type { Exchange } from './http/exchange.ts'
+import type { ExaminedType } from './model/types.ts'
 import type { Outcome } from './report.ts'
 import { Blocked, Finding, Skipped } from './toolkit/finding.ts'
 import type { Server } from './toolkit/server.ts'
@@ -10,6 +11,7 @@ import type { Server } from './toolkit/server.ts'
 export interface CheckContext {
   /** The outcomes of the checks that ran before, by id. */
   readonly outcomes: ReadonlyMap<string, Outcome>
+  readonly types: readonly ExaminedType[]
   readonly findReason: FindReason
   /** Creates the server for one check, whose exchanges are recorded. */
   readonly serverFor: (record: (exchange: Exchange) => void) => Server
@@ -62,8 +64,13 @@ export async function runCheck(context: CheckContext, check: Check): Promise<Out
 type Missing = Pick<Outcome, 'status' | 'reason'>
 
 /** A check that does not apply is skipped, whatever else it needs. */
-async function missingNeed(context: CheckContext, { needs = [] }: Check): Promise<Missing | null> {
+async function missingNeed(
+  context: CheckContext,
+  { needs = [], missing }: Check,
+): Promise<Missing | null> {
   const checks: Missing[] = []
+  const lacking = missing?.(context.types) ?? null
+  if (lacking !== null) return { status: 'skipped', reason: lacking }
   for (const need of needs) {
     if (isCheckNeed(need)) {
       checks.push(...missingCheck(context.outcomes.get(need.slice('check:'.length)), need))

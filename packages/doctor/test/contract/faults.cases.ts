@@ -582,7 +582,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
   {
     name: 'lists are sorted by code point',
     fault: sortedBy((one) => ({ ...one, caseExact: true })),
-    finds: ['declared.sorting', 'sorting.letter-case'],
+    finds: ['declared.sorting', 'sorting.ascending', 'sorting.letter-case'],
   },
   {
     name: 'lists are sorted descending by an attribute in another letter case',
@@ -800,7 +800,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         }
       },
     }),
-    finds: ['groups.filter-members'],
+    finds: ['groups.user-leaves', 'groups.filter-members'],
   },
   {
     name: 'members can be added to a deleted group',

@@ -143,7 +143,7 @@ export const CONCURRENCY_FAULTS = defineFaults([
   },
   {
     check: 'concurrency.racing-patches',
-    fault: inRace('PATCH /Users/:id', patched(/^(nickName|userType)$/), loses),
+    fault: inRace('PATCH /Users/:id', patched(/^(displayName|title)$/), loses),
   },
   {
     check: 'concurrency.racing-members',

@@ -38,22 +38,28 @@ export const CREATE_FAULTS = defineFaults([
     }),
   },
   {
+    check: 'create.required-error',
+    fault: answers('POST /Users', (answer, sent) => {
+      if (answer.status === 400 && sent.body?.userName === undefined) answer.status = 500
+    }),
+  },
+  {
     check: 'create.null',
     fault: answers('POST /Users', (answer, sent) => {
-      if (sent.body?.nickName === null) answer.status = 400
+      if (sent.body?.title === null) answer.status = 400
     }),
   },
   {
     check: 'create.attribute-names',
     fault: receives('POST /Users', ({ body }) =>
-      body?.DISPLAYNAME === undefined ? null : { body: { ...body, DISPLAYNAME: undefined } },
+      body?.TITLE === undefined ? null : { body: { ...body, TITLE: undefined } },
     ),
   },
   {
     check: 'create.unicode',
     fault: receives('POST /Users', ({ body }) =>
-      /\p{Extended_Pictographic}/u.test(body?.displayName)
-        ? { body: { ...body, displayName: body?.displayName.replace(/[^\0-\u{ffff}]/gu, '?') } }
+      /\p{Extended_Pictographic}/u.test(body?.title)
+        ? { body: { ...body, title: body?.title.replace(/[^\0-\u{ffff}]/gu, '?') } }
         : null,
     ),
   },

@@ -97,7 +97,7 @@ const NAME_FAULTS = defineFaults([
 
 const PRESENCE_FAULTS = defineFaults([
   { check: 'filters.pr', fault: rewrites(/^title pr$/, 'userName pr') },
-  { check: 'filters.pr-empty', fault: rewrites(/^(id eq "[^"]*") and nickName pr$/, '$1') },
+  { check: 'filters.pr-empty', fault: rewrites(/^(id eq "[^"]*") and title pr$/, '$1') },
   { check: 'filters.ne-missing', fault: rewrites(/^title ne .*$/, 'title pr and $&') },
   { check: 'filters.null', fault: rewrites(/^title eq null$/, 'title eq "null"') },
   { check: 'filters.not-missing', fault: rewrites(/^not \(title .*$/, 'title pr and $&') },

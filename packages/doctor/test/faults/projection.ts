@@ -20,7 +20,7 @@ export const PROJECTION_FAULTS = defineFaults([
   { check: 'projection.attributes', fault: requeries(only('userName'), { attributes: null }, ONE) },
   {
     check: 'projection.always',
-    fault: projected(ONE, only('displayName'), (body) => delete body.id),
+    fault: projected(ONE, only('title'), (body) => delete body.id),
   },
   {
     check: 'projection.sub-attribute',
@@ -33,7 +33,7 @@ export const PROJECTION_FAULTS = defineFaults([
   { check: 'projection.list', fault: requeries(only('userName'), { attributes: null }) },
   {
     check: 'projection.excluded',
-    fault: requeries(without('displayName,emails'), without('displayName'), ONE),
+    fault: requeries(without('title,emails,active'), without('title'), ONE),
   },
   {
     check: 'projection.excluded-sub-attribute',

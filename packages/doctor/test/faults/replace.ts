@@ -24,9 +24,7 @@ export const REPLACE_FAULTS = defineFaults([
   {
     check: 'replace.stored',
     fault: receives('PUT /Users/:id', ({ body }) =>
-      body.name?.givenName === 'Replaced'
-        ? { body: { ...body, name: { ...body.name, givenName: 'Ada' } } }
-        : null,
+      body.displayName === 'Replaced' ? { body: { ...body, displayName: 'Ada' } } : null,
     ),
   },
   {
@@ -38,14 +36,14 @@ export const REPLACE_FAULTS = defineFaults([
   {
     check: 'replace.null',
     fault: receives('PUT /Users/:id', ({ body }) =>
-      body.nickName === null ? { body: { ...body, nickName: 'Countess' } } : null,
+      body.title === null ? { body: { ...body, title: 'Countess' } } : null,
     ),
   },
   {
     check: 'replace.empty-list',
     fault: receives('PUT /Users/:id', ({ body }) =>
-      body.phoneNumbers?.length === 0
-        ? { body: { ...body, phoneNumbers: [{ value: '+1-201-555-0123' }] } }
+      body.emails?.length === 0
+        ? { body: { ...body, emails: [{ value: 'ada@example.com' }] } }
         : null,
     ),
   },
@@ -80,9 +78,9 @@ export const REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'replace.required',
-    fault: answers('PUT /Users/:id', (answer, sent) => {
-      if (sent.body.userName === undefined && answer.status === 400) answer.status = 200
-    }),
+    fault: receives('PUT /Users/:id', ({ body }) =>
+      body.userName === undefined ? { body: { ...body, userName: crypto.randomUUID() } } : null,
+    ),
   },
   {
     check: 'replace.unknown',

@@ -42,15 +42,15 @@ export const ROBUSTNESS_FAULTS = defineFaults([
   },
   {
     check: 'robustness.long-value',
-    fault: breaksCreation((body) => body?.displayName?.length === 100_000),
+    fault: breaksCreation((body) => body?.title?.length === 100_000),
   },
   {
     check: 'robustness.nul',
-    fault: breaksCreation((body) => body?.displayName === 'a\u0000b'),
+    fault: breaksCreation((body) => body?.title === 'a\u0000b'),
   },
   {
     check: 'robustness.surrogates',
-    fault: breaksCreation((body) => body?.nickName === 'a\ud800'),
+    fault: breaksCreation((body) => body?.title === 'a\ud800'),
   },
   {
     check: 'robustness.user-name',

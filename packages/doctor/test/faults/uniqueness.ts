@@ -58,6 +58,12 @@ export const UNIQUENESS_FAULTS = defineFaults([
   {
     check: 'uniqueness.patch',
     fault: answers('PATCH /Users/:id', (answer, sent) => {
+      if (answer.status === 409 && !isUpperCase(renamed(sent.body))) answer.status = 200
+    }),
+  },
+  {
+    check: 'uniqueness.change-error',
+    fault: answers('PATCH /Users/:id', (answer, sent) => {
       if (answer.status !== 409 || isUpperCase(renamed(sent.body))) return
       answer.status = 400
       answer.body.scimType = 'invalidValue'
@@ -79,14 +85,14 @@ export const UNIQUENESS_FAULTS = defineFaults([
   {
     check: 'uniqueness.shared-values',
     fault: (correct) => {
-      const names = new Set<unknown>()
+      const titles = new Set<unknown>()
       return async (request) => {
         if (request.method !== 'POST' || !request.url.endsWith('/Users')) return correct(request)
-        const { displayName = '', userName = '' } = await bodyOf(request)
-        // Only the samples have a displayName that ends with the text of their userName.
-        if (!displayName.startsWith('Ada Sample ')) return correct(request)
-        const isTaken = names.has(displayName) && !displayName.includes(userName.split('@')[0])
-        names.add(displayName)
+        const { title = '' } = await bodyOf(request)
+        // Other titles are not unique.
+        if (!String(title).startsWith('plumbline-')) return correct(request)
+        const isTaken = titles.has(title)
+        titles.add(title)
         return isTaken ? Response.json({}, { status: 409 }) : correct(request)
       }
     },

@@ -1,7 +1,7 @@
 import { USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../check.ts'
 import { RULES } from '../rules.ts'
-import { expectMember, expectStatus } from '../toolkit/expect.ts'
+import { expectMember, expectRejection, expectStatus } from '../toolkit/expect.ts'
 import { CREATE_CONTENT_CHECKS } from './create/content.ts'
 import { MARKUP_CHECKS } from './create/markup.ts'
 import { CREATE_REJECTION_CHECKS } from './create/rejections.ts'
@@ -57,7 +57,18 @@ export const CREATE_CHECKS: readonly Check[] = [
         type('User').endpoint,
         sample('User', { schemas: [USER_SCHEMA], userName: undefined }),
       )
-      expectStatus(response, 400)
+      expectRejection(response)
+    },
+  },
+  {
+    id: 'create.required-error',
+    ...RULES.statusCodes,
+    title: 'The error for a user without a userName has the status 400',
+    needs: ['check:create.required'],
+    advice: 'Answer 400 invalidValue, and not 500.',
+    run: async ({ type, sample, post }) => {
+      const user = sample('User', { schemas: [USER_SCHEMA], userName: undefined })
+      expectStatus(await post(type('User').endpoint, user), 400)
     },
   },
   ...CREATE_CONTENT_CHECKS,

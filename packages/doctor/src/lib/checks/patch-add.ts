@@ -7,12 +7,12 @@ import { PATCH_ROWS } from '../rows/patch-rows.ts'
 import { RULES } from '../rules.ts'
 import { expectMember, expectStatus, expectThat } from '../toolkit/expect.ts'
 import {
+  elementOf,
   expectUnmodified,
   modifyResource,
   modifyUser,
   readResource,
   waitForLaterChange,
-  workEmail,
 } from '../toolkit/patch.ts'
 
 export const PATCH_ADD_CHECKS: readonly Check[] = [
@@ -72,6 +72,7 @@ export const PATCH_ADD_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-add.multi-valued',
     row: PATCH_ROWS.addedValue,
+    otherwise: [PATCH_ROWS.firstValue],
     op: 'add',
     section: 'RFC 7644 §3.5.2.1',
     level: 'defined',
@@ -83,6 +84,7 @@ export const PATCH_ADD_CHECKS: readonly Check[] = [
     id: 'patch-add.no-path-multi-valued',
     notFor: INTEROP_CLIENTS,
     row: PATCH_ROWS.addedMember,
+    otherwise: [PATCH_ROWS.firstMember],
     op: 'add',
     section: 'RFC 7644 §3.5.2.1',
     level: 'defined',
@@ -107,14 +109,15 @@ export const PATCH_ADD_CHECKS: readonly Check[] = [
     level: 'MUST',
     quote: 'this operation SHALL NOT change the modify timestamp',
     title: 'add of a value that exists does not change meta.lastModified',
-    needs: ['patch', 'check:create.user', 'check:patch-add.duplicate', 'User.emails.type'],
+    needs: ['patch', 'check:create.user', 'check:patch-add.duplicate', 'User:list'],
     advice:
       'Compare the resource before and after the operations, and store it only if it changed.',
     run: async (server) => {
-      const work = workEmail(server)
-      const { path } = await server.create('User', { emails: [work] })
+      const { list } = server.words()
+      const work = elementOf(server, 0)
+      const { path } = await server.create('User', { [list.path]: [work] })
       const before = await waitForLaterChange(await readResource(server, path))
-      const operation = { op: 'add', path: 'emails', value: [work] }
+      const operation = { op: 'add', path: list.path, value: [work] }
       const after = await modifyResource(server, path, operation)
       expectMember(after, 'meta.lastModified', before)
     },
@@ -122,6 +125,7 @@ export const PATCH_ADD_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-add.value-path',
     row: PATCH_ROWS.partOfOne,
+    otherwise: [PATCH_ROWS.part, PATCH_ROWS.partOfOnly],
     op: 'add',
     section: 'RFC 7644 §3.5.2',
     level: 'defined',
@@ -182,12 +186,13 @@ export const PATCH_ADD_CHECKS: readonly Check[] = [
     id: 'patch-add.missing-value',
     ...RULES.statusCodes,
     title: 'add without a value is rejected',
-    needs: ['patch', 'check:create.user', 'User.title'],
+    needs: ['patch', 'check:create.user', 'User:optional'],
     advice: 'Answer 400 invalidValue or invalidSyntax if an add operation does not have a value.',
     run: async (server) => {
-      const { path } = await server.create('User', { title: 'Engineer' })
-      expectStatus(await server.modify(path, { op: 'add', path: 'title' }), 400)
-      expectMember(await readResource(server, path), 'title', 'Engineer')
+      const { optional } = server.words()
+      const { path } = await server.create('User', server.set({ [optional]: 'Engineer' }))
+      expectStatus(await server.modify(path, { op: 'add', path: optional }), 400)
+      expectMember(await readResource(server, path), optional, 'Engineer')
     },
   },
 ]

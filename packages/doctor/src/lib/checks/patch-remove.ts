@@ -12,7 +12,16 @@ import {
   expectMember,
   expectStatus,
 } from '../toolkit/expect.ts'
-import { emailsByType, modifyUser, readResource, twoEmails } from '../toolkit/patch.ts'
+import { createGroup, expectMembers } from '../toolkit/members.ts'
+import {
+  absentElement,
+  elementOf,
+  modifyUser,
+  readResource,
+  twoElements,
+  valuesByType,
+} from '../toolkit/patch.ts'
+import type { Server } from '../toolkit/server.ts'
 
 export const PATCH_REMOVE_CHECKS: readonly Check[] = [
   patching({
@@ -40,6 +49,7 @@ export const PATCH_REMOVE_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-remove.multi-valued',
     row: PATCH_ROWS.removedList,
+    otherwise: [PATCH_ROWS.removedOnlyList],
     ...RULES.unassigned,
     title: 'remove of a multi-valued attribute removes all its values',
     advice: 'Without a filter in the path, delete the whole list.',
@@ -47,6 +57,7 @@ export const PATCH_REMOVE_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-remove.value-path',
     row: PATCH_ROWS.removedValue,
+    otherwise: [PATCH_ROWS.removedLastValue],
     section: 'RFC 7644 §3.5.2.2',
     level: 'defined',
     quote: 'the values matched by the filter are removed',
@@ -58,15 +69,18 @@ export const PATCH_REMOVE_CHECKS: readonly Check[] = [
     id: 'patch-remove.value-path-and',
     ...RULES.sameValue,
     title: 'All terms of a value path must match the same value',
-    needs: ['patch', 'check:patch-remove.value-path', 'User.emails.value'],
+    needs: ['patch', 'check:patch-remove.value-path'],
     advice: 'Evaluate the whole filter in brackets for each value.',
     run: async (server) => {
-      const [work, home] = twoEmails(server)
-      const { path } = await server.create('User', { emails: [work, home] })
-      const target = `emails[type eq "home" and value eq "${work.value}"]`
+      const { list } = server.words()
+      if (list.kinds.length < 2) return expectBothMembers(server)
+      const [work, home] = twoElements(server)
+      const { path } = await server.create('User', { [list.path]: [work, home] })
+      const target = `${list.path}[type eq "${home.type}" and value eq "${work.value}"]`
       expectStatus(await server.modify(path, { op: 'remove', path: target }), 200, 204, 400)
       const user = await readResource(server, path)
-      expectEqual(emailsByType(user), { work: work.value, home: home.value }, 'emails by type')
+      const wanted = { [String(work.type)]: work.value, [String(home.type)]: home.value }
+      expectEqual(valuesByType(user[list.path]), wanted, `${list.path} by type`)
     },
   },
   patching({
@@ -94,16 +108,18 @@ export const PATCH_REMOVE_CHECKS: readonly Check[] = [
     level: 'defined',
     quote: 'the values matched by the filter are removed',
     title: 'remove with a value path that selects no value keeps the values',
-    needs: ['patch', 'check:create.user', 'User.emails.type'],
+    needs: ['patch', 'check:create.user', 'User:list'],
     advice: 'Answer success without a change, or 400 noTarget.',
     affects: { okta: 'It repeats removals; success is the safer answer.' },
     run: async (server) => {
-      const { path } = await server.create('User', { emails: twoEmails(server) })
-      const { emails } = await readResource(server, path)
-      const operation = { op: 'remove', path: 'emails[type eq "other"]' }
+      const { list } = server.words()
+      const { path } = await server.create('User', { [list.path]: [elementOf(server, 0)] })
+      const { [list.path]: before } = await readResource(server, path)
+      const operation = { op: 'remove', path: absentElement(server) }
       expectStatus(await server.modify(path, operation), 200, 204, 400)
-      const after = await readResource(server, path)
-      expectEqual(objectsOf(after.emails).length, objectsOf(emails).length, 'the number of emails')
+      const { [list.path]: after } = await readResource(server, path)
+      const [wanted, found] = [before, after].map((values) => objectsOf(values).length)
+      expectEqual(found, wanted, `the number of ${list.path}`)
     },
   },
   {
@@ -165,3 +181,12 @@ export const PATCH_REMOVE_CHECKS: readonly Check[] = [
     },
   },
 ]
+
+/** A server that keeps one value of the list of users has lists of members. */
+async function expectBothMembers(server: Server): Promise<void> {
+  const { ada, bob } = await server.people()
+  const { path } = await createGroup(server, ada, bob)
+  const target = `members[value eq "${ada.id}" and value eq "${bob.id}"]`
+  expectStatus(await server.modify(path, { op: 'remove', path: target }), 200, 204, 400)
+  expectMembers(await readResource(server, path), ada, bob)
+}

@@ -1,7 +1,14 @@
 import type { Check } from '../check.ts'
+import { withAt } from '../json.ts'
 import { findAttribute } from '../model/types.ts'
 import { RULES } from '../rules.ts'
-import { expectError, expectMember, expectStatus, expectTaken } from '../toolkit/expect.ts'
+import {
+  expectError,
+  expectMember,
+  expectRejection,
+  expectStatus,
+  expectTaken,
+} from '../toolkit/expect.ts'
 import { skip } from '../toolkit/finding.ts'
 import type { Server } from '../toolkit/server.ts'
 
@@ -63,7 +70,7 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     run: async ({ people, create, put, get }) => {
       const { userName } = (await people()).ada.sent
       const { path, sent } = await create('User')
-      expectTaken(await put(path, { ...sent, userName }))
+      expectRejection(await put(path, { ...sent, userName }))
       expectMember(await get(path), 'userName', sent.userName)
     },
   },
@@ -77,7 +84,7 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
       requireFolding(server)
       const other = String((await server.people()).ada.sent.userName)
       const { path, sent } = await server.create('User')
-      expectTaken(await server.put(path, { ...sent, userName: other.toUpperCase() }))
+      expectRejection(await server.put(path, { ...sent, userName: other.toUpperCase() }))
     },
   },
   {
@@ -89,7 +96,7 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     run: async ({ people, create, modify, get }) => {
       const value = (await people()).ada.sent.userName
       const { path, sent } = await create('User')
-      expectTaken(await modify(path, { op: 'replace', path: 'userName', value }))
+      expectRejection(await modify(path, { op: 'replace', path: 'userName', value }))
       expectMember(await get(path), 'userName', sent.userName)
     },
   },
@@ -103,7 +110,20 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
       requireFolding(server)
       const value = String((await server.people()).ada.sent.userName).toUpperCase()
       const { path } = await server.create('User')
-      expectTaken(await server.modify(path, { op: 'replace', path: 'userName', value }))
+      expectRejection(await server.modify(path, { op: 'replace', path: 'userName', value }))
+    },
+  },
+  {
+    id: 'uniqueness.change-error',
+    ...RULES.statusCodes,
+    title: 'A PUT or PATCH with the userName of another user answers 409, or 400 uniqueness',
+    needs: ['check:uniqueness.replace', 'check:uniqueness.patch'],
+    advice: 'Answer 409 with scimType uniqueness, as to a POST, and not 500.',
+    run: async ({ people, create, put, modify }) => {
+      const { userName } = (await people()).ada.sent
+      const { path, sent } = await create('User')
+      expectTaken(await put(path, { ...sent, userName }))
+      expectTaken(await modify(path, { op: 'replace', path: 'userName', value: userName }))
     },
   },
   {
@@ -126,13 +146,12 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     level: 'defined',
     quote: 'The values are not intended to be unique',
     title: 'Two users may have the same value of an attribute that is not declared as unique',
-    needs: ['check:create.user', 'User.displayName'],
+    needs: ['check:create.user', 'User:optional'],
     advice: 'Declare the attribute as unique in the schema, or accept the same value twice.',
-    run: async ({ create, type, sample, post }) => {
-      const { uniqueness = 'none' } = findAttribute(type('User'), 'displayName') ?? {}
-      if (uniqueness !== 'none') skip('displayName is declared as unique.')
-      const { displayName } = (await create('User')).sent
-      expectStatus(await post(type('User').endpoint, sample('User', { displayName })), 201)
+    run: async ({ create, type, sample, post, words, set, unique }) => {
+      const values = { [words().optional]: unique() }
+      await create('User', set(values))
+      expectStatus(await post(type('User').endpoint, withAt(sample('User'), values)), 201)
     },
   },
   {

@@ -9,8 +9,9 @@ export const VALUE_PATHS_CHECKS: readonly Check[] = [
     id: 'value-paths.brackets',
     ...RULES.sameValue,
     row: FILTER_ROWS.brackets,
+    otherwise: [FILTER_ROWS.bracketsOfWork],
     title: 'A filter in brackets selects the users that have such a value',
-    needs: ['filterable:User.emails.value', 'User.emails.type'],
+    needs: ['User:list', 'filterable:User:list'],
     advice: 'Apply the filter in brackets to each value of the attribute.',
     affects: { entra: 'Users that are matched by an address of a type are not found.' },
   }),
@@ -42,6 +43,7 @@ export const VALUE_PATHS_CHECKS: readonly Check[] = [
     id: 'value-paths.not',
     ...RULES.sameValue,
     row: FILTER_ROWS.notInBrackets,
+    otherwise: [FILTER_ROWS.notInBracketsOfWork],
     title: 'not in brackets selects the users with a value that does not match',
     needs: ['check:value-paths.brackets', 'check:filters.not'],
     advice: 'Negate the filter for each value, and not for the user.',
@@ -49,6 +51,7 @@ export const VALUE_PATHS_CHECKS: readonly Check[] = [
   selecting({
     id: 'value-paths.boolean',
     ...RULES.sameValue,
+    level: 'defined',
     row: FILTER_ROWS.booleanInBrackets,
     title: 'A boolean in brackets is compared',
     needs: ['check:value-paths.brackets', 'User.emails.primary'],
@@ -58,6 +61,7 @@ export const VALUE_PATHS_CHECKS: readonly Check[] = [
     id: 'value-paths.combined',
     ...RULES.sameValue,
     row: FILTER_ROWS.bracketsAndComparison,
+    otherwise: [FILTER_ROWS.workAndComparison],
     title: 'Brackets can be combined with other comparisons',
     needs: ['check:value-paths.brackets', 'check:filters.and'],
     advice: 'Accept a value path wherever a comparison is accepted.',
@@ -67,6 +71,7 @@ export const VALUE_PATHS_CHECKS: readonly Check[] = [
     ...RULES.anyCase,
     isRequired: true,
     row: FILTER_ROWS.namesOfBrackets,
+    otherwise: [FILTER_ROWS.namesOfWork],
     title: 'The names of a value path are accepted in any letter case, and with the URN',
     needs: ['check:value-paths.brackets', 'check:filters.core-urn', 'check:filters.name-case'],
     advice: 'Look up the attributes before and in brackets like those of other comparisons.',
@@ -88,8 +93,10 @@ export const VALUE_PATHS_CHECKS: readonly Check[] = [
     title: 'Brackets that are not closed or are empty are rejected',
     needs: ['check:value-paths.brackets'],
     advice: 'Answer 400 invalidFilter if the filter in brackets cannot be parsed.',
-    run: async ({ get, type }) => {
-      for (const filter of ['emails[type eq "work"', 'emails[]', 'emails[type eq "work"]]']) {
+    run: async ({ get, type, words }) => {
+      const { path } = words().list
+      for (const rest of ['[type eq "work"', '[]', '[type eq "work"]]']) {
+        const filter = path + rest
         const response = await get(type('User').endpoint, { query: { filter } })
         expectError(response, 400, 'invalidFilter')
       }

@@ -36,6 +36,9 @@ export type ComparisonRowName =
   | 'externalId'
   | 'externalIdInUpperCase'
   | 'boolean'
+  | 'onlyValue'
+  | 'defaultOfOnly'
+  | 'partOfComplex'
 
 /** Filters of one comparison (RFC 7644 §3.4.2.2). */
 export const COMPARISON_ROWS: Readonly<Record<ComparisonRowName, FilterRow>> = {
@@ -235,6 +238,25 @@ export const COMPARISON_ROWS: Readonly<Record<ComparisonRowName, FilterRow>> = {
     section: 'RFC 7644 §3.4.2.2',
     about: 'boolean',
     filter: () => 'active eq false',
+    selects: ['bob'],
+  },
+  // A server with one address, or with few attributes, has these rows.
+  onlyValue: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'text',
+    filter: (tag) => `emails.value eq "${tag}.bob@example.com"`,
+    selects: ['bob'],
+  },
+  defaultOfOnly: {
+    section: 'RFC 7643 §2.4',
+    about: 'text',
+    filter: (tag) => `emails eq "${tag}.bob@example.com"`,
+    selects: ['bob'],
+  },
+  partOfComplex: {
+    section: 'RFC 7644 §3.10',
+    about: 'text',
+    filter: () => 'displayName eq "bob adams"',
     selects: ['bob'],
   },
 }

@@ -1,4 +1,4 @@
-import { both, home, other, type PatchRow, patchRow, work } from './patch-row.ts'
+import { both, changed, home, only, other, type PatchRow, patchRow, work } from './patch-row.ts'
 
 /** The name of a row about attributes with several values. */
 export type ListPatchRowName =
@@ -16,6 +16,13 @@ export type ListPatchRowName =
   | 'literalWithColon'
   | 'literalWithSpace'
   | 'valueWithSpaces'
+  | 'firstValue'
+  | 'firstMember'
+  | 'replacedOnlyList'
+  | 'replacedOnlyValue'
+  | 'partOfOnly'
+  | 'createdElement'
+  | 'selectedByValue'
 
 const TYPED = ['emails.value', 'emails.type']
 const DISPLAYED = [...TYPED, 'emails.display']
@@ -156,5 +163,66 @@ export const LIST_PATCH_ROWS: Readonly<Record<ListPatchRowName, PatchRow>> = {
     after: () => ({
       addresses: [{ type: 'work', streetAddress: '7 Sample Street', locality: 'Exeter' }],
     }),
+  }),
+  // A server with one place for an address has these rows.
+  firstValue: patchRow({
+    ops: ['add'],
+    section: 'RFC 7644 §3.5.2.1',
+    needs: TYPED,
+    before: () => ({ emails: undefined }),
+    path: 'emails',
+    value: (tag: string) => [work(tag)],
+    after: only,
+  }),
+  firstMember: patchRow({
+    ops: ['add'],
+    section: 'RFC 7644 §3.5.2.1',
+    needs: TYPED,
+    before: () => ({ emails: undefined }),
+    value: (tag: string) => ({ emails: [work(tag)] }),
+    after: only,
+  }),
+  replacedOnlyList: patchRow({
+    ops: ['replace'],
+    section: 'RFC 7644 §3.5.2.3',
+    needs: TYPED,
+    before: only,
+    path: 'emails',
+    value: (tag: string) => [{ type: 'work', value: other(tag) }],
+    after: changed,
+  }),
+  replacedOnlyValue: patchRow({
+    ops: ['replace'],
+    section: 'RFC 7644 §3.5.2.3',
+    needs: TYPED,
+    before: only,
+    path: 'emails[type eq "work"]',
+    value: (tag: string) => ({ type: 'work', value: other(tag) }),
+    after: changed,
+  }),
+  partOfOnly: patchRow({
+    section: 'RFC 7644 §3.5.2.3',
+    needs: TYPED,
+    before: only,
+    path: 'emails[type eq "work"].value',
+    value: other,
+    after: changed,
+  }),
+  createdElement: patchRow({
+    ops: ['add'],
+    section: 'Entra ID',
+    needs: TYPED,
+    before: () => ({ emails: undefined }),
+    path: 'emails[type eq "work"].value',
+    value: (tag: string) => work(tag).value,
+    after: only,
+  }),
+  selectedByValue: patchRow({
+    section: 'RFC 7644 §3.5.2',
+    needs: TYPED,
+    before: only,
+    path: (tag) => `emails[value eq "${work(tag).value}"].value`,
+    value: other,
+    after: changed,
   }),
 }

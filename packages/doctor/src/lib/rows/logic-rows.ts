@@ -20,6 +20,10 @@ export type LogicRowName =
   | 'bracketsAndComparison'
   | 'namesOfBrackets'
   | 'subAttributeOfBrackets'
+  | 'bracketsOfWork'
+  | 'notInBracketsOfWork'
+  | 'workAndComparison'
+  | 'namesOfWork'
 
 /** Filters with `and`, `or` and `not`, and with value paths (RFC 7644 §3.4.2.2). */
 export const LOGIC_ROWS: Readonly<Record<LogicRowName, FilterRow>> = {
@@ -128,5 +132,30 @@ export const LOGIC_ROWS: Readonly<Record<LogicRowName, FilterRow>> = {
     about: 'value path',
     filter: (tag) => `emails[type eq "work"].value eq "${tag}.bob@example.com"`,
     selects: ['bob'],
+  },
+  // A server with one address has these rows.
+  bracketsOfWork: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'value path',
+    filter: () => 'emails[type eq "work"]',
+    selects: ['ada', 'bob'],
+  },
+  notInBracketsOfWork: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'value path',
+    filter: () => 'emails[type eq "work" and not (value co ".bob@")]',
+    selects: ['ada'],
+  },
+  workAndComparison: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'value path',
+    filter: (tag) => `emails[type eq "work"] and userName ne "${tag}.Ada@example.com"`,
+    selects: ['bob'],
+  },
+  namesOfWork: {
+    section: 'RFC 7644 §3.10',
+    about: 'value path',
+    filter: () => `${USER_SCHEMA}:EMAILS[TYPE eq "work"]`,
+    selects: ['ada', 'bob'],
   },
 }

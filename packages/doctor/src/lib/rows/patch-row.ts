@@ -55,3 +55,11 @@ export const other = (tag: string) => `${tag}-2@example.com`
 
 /** A user with two addresses. */
 export const both = (tag: string): UserValues => ({ emails: [work(tag), home(tag)] })
+
+/** A user with one address. */
+export const only = (tag: string): UserValues => ({ emails: [work(tag)] })
+
+/** The user with one address after it was changed. */
+export const changed = (tag: string): UserValues => ({
+  emails: [{ type: 'work', value: other(tag) }],
+})

@@ -1,4 +1,4 @@
-import { both, home, type PatchRow, patchRow, work } from './patch-row.ts'
+import { both, home, only, type PatchRow, patchRow, work } from './patch-row.ts'
 
 /** The name of a row about a removal. */
 export type RemoveRowName =
@@ -9,6 +9,7 @@ export type RemoveRowName =
   | 'removedValue'
   | 'removedLastValue'
   | 'removedPart'
+  | 'removedOnlyList'
 
 const SECTION = 'RFC 7644 §3.5.2.2'
 const ADA = { name: { givenName: 'Ada', familyName: 'Sample' } }
@@ -55,7 +56,7 @@ export const REMOVE_ROWS: Readonly<Record<RemoveRowName, PatchRow>> = {
   removedLastValue: patchRow({
     section: SECTION,
     needs: TYPED,
-    before: (tag) => ({ emails: [work(tag)] }),
+    before: only,
     path: 'emails[type eq "work"]',
     after: () => ({ emails: [] }),
   }),
@@ -75,5 +76,12 @@ export const REMOVE_ROWS: Readonly<Record<RemoveRowName, PatchRow>> = {
         { ...home(tag), display: undefined },
       ],
     }),
+  }),
+  removedOnlyList: patchRow({
+    section: SECTION,
+    needs: TYPED,
+    before: only,
+    path: 'emails',
+    after: () => ({ emails: [] }),
   }),
 }

@@ -5,6 +5,8 @@ import { type PatchRow, patchRow } from './patch-row.ts'
 export type SinglePatchRowName =
   | 'absent'
   | 'existing'
+  | 'optional'
+  | 'severalWords'
   | 'members'
   | 'oneMember'
   | 'active'
@@ -34,6 +36,22 @@ export const SINGLE_PATCH_ROWS: Readonly<Record<SinglePatchRowName, PatchRow>> =
     path: 'displayName',
     value: 'Grace Sample',
     after: () => ({ displayName: 'Grace Sample' }),
+  }),
+  optional: patchRow({
+    section: 'RFC 7644 §3.5.2.3',
+    needs: ['title'],
+    before: () => ({ title: 'Engineer' }),
+    path: 'title',
+    value: 'Admiral',
+    after: () => ({ title: 'Admiral' }),
+  }),
+  severalWords: patchRow({
+    section: 'RFC 7644 §3.5.2.3',
+    needs: ['title'],
+    before: () => ({ title: 'Engineer' }),
+    path: 'title',
+    value: '7 Sample Street',
+    after: () => ({ title: '7 Sample Street' }),
   }),
   members: patchRow({
     section: 'RFC 7644 §3.5.2.1',

@@ -23,6 +23,9 @@ export type SortRowName =
   | 'subAttribute'
   | 'extension'
   | 'attributeInOtherCase'
+  | 'text'
+  | 'textByDefault'
+  | 'textInOtherCase'
 
 /**
  * Orders of the people of `peopleOf`. `storeContract` and the checks of `@plumbline/doctor` take their orders from
@@ -84,6 +87,24 @@ export const SORT_ROWS: Readonly<Record<SortRowName, SortRow>> = {
     section: 'RFC 7644 §3.10',
     sortBy: 'USERTYPE',
     sortOrder: 'ascending',
+    order: ['bob', 'ada'],
+  },
+  // A server without userType has these rows.
+  text: {
+    section: 'RFC 7644 §3.4.2.3',
+    sortBy: 'displayName',
+    sortOrder: 'ascending',
+    order: ['ada', 'bob', 'eve'],
+  },
+  textByDefault: {
+    section: 'RFC 7644 §3.4.2.3',
+    sortBy: 'displayName',
+    order: ['ada', 'bob', 'eve'],
+  },
+  textInOtherCase: {
+    section: 'RFC 7644 §3.10',
+    sortBy: 'USERNAME',
+    sortOrder: 'descending',
     order: ['bob', 'ada'],
   },
 }

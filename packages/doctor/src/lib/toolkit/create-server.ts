@@ -1,5 +1,5 @@
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
-import type { JsonObject } from '../json.ts'
+import { type JsonObject, namesOf, withAt } from '../json.ts'
 import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
 import { createResource, findType } from './create.ts'
@@ -7,6 +7,7 @@ import { createPeople, createTeam, findEveryone, matching } from './people.ts'
 import { sampleResource } from './sample.ts'
 import type { Created, People, Server, ServerOptions, Shared } from './server.ts'
 import { createGenerated, createShelf, type Generated, generateSample } from './shelf.ts'
+import { wordsOf } from './words.ts'
 
 /** Creates the server that one check sees. */
 export function createServer(options: ServerOptions, client: Client): Server {
@@ -32,6 +33,12 @@ export function createServer(options: ServerOptions, client: Client): Server {
     type: typeOf,
     unique,
     sample,
+    words: () => wordsOf(typeOf('User')),
+    set: (values) => {
+      const user = withAt(sample('User'), values)
+      return Object.fromEntries(Object.keys(values).map((path) => memberOf(user, path)))
+    },
+    fit: (path, text) => (path === 'userName' ? String(sample('User').userName) : text),
     create,
     whole: (type) => generateSample(options, type, nextWhole(shared)),
     minimal: (type) => generateSample(options, type, { ...nextWhole(shared), extent: 'minimal' }),
@@ -60,6 +67,11 @@ export function createServer(options: ServerOptions, client: Client): Server {
 function nextWhole(shared: Shared): Generated {
   shared.wholes += 1
   return { number: 20 + shared.wholes, extent: 'whole' }
+}
+
+function memberOf(resource: JsonObject, path: string): readonly [string, unknown] {
+  const [name = ''] = namesOf(path)
+  return [name, resource[name]]
 }
 
 function withOverrides(resource: JsonObject, overrides: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import { GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { ExaminationError } from '../examination-error.ts'
 import type { Received } from '../http/exchange.ts'
-import { type JsonObject, memberAt } from '../json.ts'
+import { type JsonObject, memberAt, objectsOf } from '../json.ts'
 import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
 import { show } from './expect.ts'
@@ -42,7 +42,7 @@ export async function createResource(
   // A value a server rejected once is not sent again.
   let sent = reduced.has(type.name) ? firstValues(wanted) : wanted
   let response = await client.post(type.endpoint, sent)
-  for (const reduce of [firstValues, ...fewer]) {
+  for (const reduce of [asAddress, firstValues, ...fewer]) {
     if (response.status !== 400) break
     const less = reduce(wanted)
     if (JSON.stringify(less) === JSON.stringify(sent)) continue
@@ -60,6 +60,13 @@ export async function createResource(
   options.shared.rejections.set(type.name, 0)
   const path = `${type.endpoint}/${encodeURIComponent(id)}`
   return { id, path, sent, body: response.body, response }
+}
+
+/** The resource with its address as its userName: a server may keep one value for both. */
+function asAddress(resource: JsonObject): JsonObject {
+  const [email] = objectsOf(resource.emails)
+  const isOther = typeof email?.value === 'string' && typeof resource.userName === 'string'
+  return isOther ? { ...resource, userName: email.value } : resource
 }
 
 /** The resource with one value in each list: a server may store one address. */

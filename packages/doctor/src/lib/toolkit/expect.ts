@@ -18,6 +18,14 @@ export function expectStatus(response: Received, ...statuses: readonly number[])
   fail(`${response.request} to answer ${statuses.join(' or ')}`, `${response.status}${why}`)
 }
 
+/**
+ * Requires that a request was rejected, with any status of an error: a rule that a value must not be stored does not
+ * say which one.
+ */
+export function expectRejection({ status, request }: Received): void {
+  expectThat(status >= 400, `${request} to be rejected`, status)
+}
+
 /** Requires an error with the status and, if given, one of the scimTypes. The form of errors has its own checks. */
 export function expectError(
   response: Received,

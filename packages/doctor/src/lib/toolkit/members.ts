@@ -1,5 +1,7 @@
 import { type JsonObject, memberAt, objectsOf } from '../json.ts'
-import { expectEqual, expectStatus } from './expect.ts'
+import { findAttributeReason } from '../model/attribute-needs.ts'
+import { expectEqual, expectList, expectStatus } from './expect.ts'
+import { skip } from './finding.ts'
 import { modifyResource, readResource } from './patch.ts'
 import type { Created, Operation, Server } from './server.ts'
 
@@ -27,10 +29,16 @@ export async function expectMembersAfter(
   expectMembers(await modifyResource(server, path, operation), ...members)
 }
 
-/** Returns whether the attribute groups of a user has a group. */
+/** Returns whether a user has a group: in the attribute groups, or without it by the filter of providers. */
 export async function isInGroup(server: Server, user: Created, group: Created): Promise<boolean> {
-  const { groups } = await readResource(server, user.path)
-  return objectsOf(groups).some(({ value }) => value === group.id)
+  if (findAttributeReason(server.types, 'User.groups') === null) {
+    const { groups } = await readResource(server, user.path)
+    return objectsOf(groups).some(({ value }) => value === group.id)
+  }
+  const query = { filter: `members.value eq "${user.id}"`, count: 100 }
+  const response = await server.get(server.type('Group').endpoint, { query })
+  if (response.status === 400) skip('The server does not filter by members.value.')
+  return expectList(response).some(({ id }) => id === group.id)
 }
 
 /** Sends a group by PUT with other members. */

@@ -23,7 +23,12 @@ export async function modifyResource(
   path: string,
   ...operations: readonly Operation[]
 ): Promise<JsonObject> {
-  expectStatus(await server.modify(path, ...operations), 200, 204)
+  const response = await server.modify(path, ...operations)
+  // RFC 7644 §3.12: a server limits the size of requests.
+  if (response.status === 413 && operations.length > 1) {
+    skip(`The server does not take ${operations.length} operations in a request.`)
+  }
+  expectStatus(response, 200, 204)
   return readResource(server, path)
 }
 
@@ -37,32 +42,45 @@ export async function modifyUser(
   return modifyResource(server, path, ...operations)
 }
 
-/** An address for work, which is primary if the server declares that. */
-export function workEmail(
-  { unique, type }: Pick<Server, 'unique' | 'type'>,
+/** An element of the users' list, of its first or second type. The first one is primary if the server declares that. */
+export function elementOf(
+  { unique, type, words }: Pick<Server, 'unique' | 'type' | 'words'>,
+  at: 0 | 1,
   name: string = unique(),
 ): JsonObject {
-  const isPrimary = findAttribute(type('User'), 'emails.primary') !== undefined
-  const value = `${name}@example.com`
-  return { value, type: 'work', ...(isPrimary && { primary: true }) }
+  const { path, kinds } = words().list
+  const isPrimary = at === 0 && findAttribute(type('User'), `${path}.primary`) !== undefined
+  const value = `${name}@${at === 0 ? 'example.com' : 'home.example'}`
+  return { value, type: kinds[at], ...(isPrimary && { primary: true }) }
 }
 
-/** Two addresses of a user: one for work and one for home. Without a place for both, the check is skipped. */
-export function twoEmails(
-  server: Pick<Server, 'unique' | 'type'>,
+/** Two elements of the users' list, such as an address for work and one for home. */
+export function twoElements(
+  server: Pick<Server, 'unique' | 'type' | 'words'>,
 ): readonly [JsonObject, JsonObject] {
-  const kinds = findAttribute(server.type('User'), 'emails.type')?.canonicalValues ?? []
-  if (kinds.length > 0 && !kinds.includes('home')) {
-    skip('The schema of User does not declare emails of the type home.')
-  }
   const name = server.unique()
-  return [workEmail(server, name), { value: `${name}@home.example`, type: 'home' }]
+  return [elementOf(server, 0, name), elementOf(server, 1, name)]
 }
 
-/** A user's addresses, by type. */
-export function emailsByType(user: JsonObject): Readonly<Record<string, unknown>> {
-  const emails = objectsOf(user.emails)
-  return Object.fromEntries(emails.map(({ type, value }) => [String(type), value]))
+/** The path of the elements of the users' list that a sample does not have. */
+export function absentElement({ unique, words }: Pick<Server, 'unique' | 'words'>): string {
+  const { path, kinds } = words().list
+  const [, , third] = kinds
+  const filter = third === undefined ? `value eq "${unique()}"` : `type eq "${third}"`
+  return `${path}[${filter}]`
+}
+
+/** Skips the check if a server shows the userName where a list is empty: it takes the address of a user from it. */
+export function skipDerived(user: JsonObject, list: string): void {
+  const values = objectsOf(user[list])
+  if (values.length > 0 && values.every(({ value }) => value === user.userName)) {
+    skip(`The server takes ${list} from userName.`)
+  }
+}
+
+/** The values of a list, by type. */
+export function valuesByType(list: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(objectsOf(list).map(({ type, value }) => [String(type), value]))
 }
 
 /**

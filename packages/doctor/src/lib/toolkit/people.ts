@@ -1,7 +1,9 @@
 import type { Received } from '../http/exchange.ts'
-import { type JsonObject, memberAt, objectsOf } from '../json.ts'
+import { type JsonObject, memberAt, objectsOf, withAt } from '../json.ts'
 import { type ExaminedType, findAttribute } from '../model/types.ts'
+import { findVocabulary } from '../model/vocabulary.ts'
 import { peopleOf } from '../rows/people.ts'
+import { renamingOf } from '../rows/renaming.ts'
 import type { Client } from './client.ts'
 import { createResource, findType } from './create.ts'
 import { expectList } from './expect.ts'
@@ -17,7 +19,7 @@ export async function createPeople(
 ): Promise<People> {
   const people = peopleOf(`${options.marker}-x`)
   const make = async (name: PersonName): Promise<Created> => {
-    const values = declaredOf(type, ofKnownKinds(type, people[name]))
+    const values = declaredOf(type, ofKnownKinds(type, withNamesOf(type, people[name])))
     const sent: JsonObject = { schemas: [type.schema], ...values }
     for (const { schema } of type.extensions) {
       if (Object.hasOwn(people[name], schema)) {
@@ -36,6 +38,14 @@ export async function createPeople(
   const created = { ada: await make('ada'), bob: await make('bob'), eve: await make('eve') }
   options.keep()
   return created
+}
+
+/** The person with the names that the server has for the attributes that rows compare. */
+function withNamesOf(type: ExaminedType, person: Readonly<JsonObject>): JsonObject {
+  const { displayName, title, emails, ...others } = person
+  const vocabulary = findVocabulary(type)
+  const compared = { title, emails, ...(vocabulary.text !== 'userName' && { displayName }) }
+  return withAt(others, renamingOf(vocabulary).values(compared))
 }
 
 /** The person without the values of a `type` that is not canonical, for which a server may not have a place. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts'
 import type { Documents } from '../model/documents.ts'
 import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
+import type { Words } from './words.ts'
 
 /** A resource the examination created. */
 export interface Created {
@@ -41,6 +42,12 @@ export interface Server extends Client {
   unique(): string
   /** A valid resource of a type that does not exist yet. Overrides replace members; undefined removes one. */
   sample(type: string, overrides?: JsonObject): JsonObject
+  /** The attributes of users that checks change: those that the server declares. */
+  words(): Words
+  /** The members of a sample user that have other values, by path, for `create`. Undefined removes a value. */
+  set(values: Readonly<JsonObject>): JsonObject
+  /** A value of a string: the text, or a new userName where the path is `userName`. */
+  fit(path: string, text: string): string
   /** Creates a resource that this check may change. If the server rejects it, the check is blocked. */
   create(type: string, overrides?: JsonObject): Promise<Created>
   /** A resource with every attribute of the type that does not refer to another resource. Each one has other values. */

@@ -1,18 +1,19 @@
-import { type Attribute, type ExaminedType, isReadable } from '../model/types.ts'
+import { type Attribute, type ExaminedType, isReadable, isWritable } from '../model/types.ts'
+import { findVocabulary } from '../model/vocabulary.ts'
 
-/** Finds a text of a type a client may change freely: not required, not unique, and returned by default. */
-export function spareText({ definitions, schema }: ExaminedType): Attribute | undefined {
-  return definitions[schema]?.attributes.find(
-    (attribute) =>
-      attribute.type === 'string' &&
-      !attribute.multiValued &&
-      !attribute.required &&
-      (attribute.mutability ?? 'readWrite') === 'readWrite' &&
-      (attribute.returned ?? 'default') === 'default' &&
-      (attribute.uniqueness ?? 'none') === 'none' &&
-      isReadable(attribute) &&
-      !COMMON.includes(attribute.name),
+/** Finds the path of a string that may have any value: one that a client may also remove, if there is one. */
+export function spareText(type: ExaminedType): string | undefined {
+  const { text, optional } = findVocabulary(type)
+  return optional ?? (text === 'userName' ? undefined : text)
+}
+
+/** Finds a list that no sample has, and that a server does not fill from a userName. */
+export function spareList({ definitions, schema }: ExaminedType): string | undefined {
+  const lists = definitions[schema]?.attributes.filter(
+    (one) => one.multiValued === true && !one.required && isWritable(one) && isReadable(one),
   )
+  const spare = lists?.filter(({ name }) => name !== 'emails' && name !== 'members')
+  return (spare?.find(({ name }) => name === 'phoneNumbers') ?? spare?.[0])?.name
 }
 
 /** Finds a text of a type that never changes after it was set. */
@@ -25,6 +26,3 @@ export function immutableText({ definitions, schema }: ExaminedType): Attribute 
       isReadable(attribute),
   )
 }
-
-/** Common attributes (RFC 7643 §3.1), which some servers list in their schemas; and those with a format. */
-const COMMON = ['id', 'externalId', 'locale', 'timezone', 'preferredLanguage']

@@ -1,6 +1,6 @@
 import { BULK_REQUEST_SCHEMA, ERROR_SCHEMA, PATCH_OP_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
-import { objectsOf } from '../../json.ts'
+import { memberAt, objectsOf } from '../../json.ts'
 import {
   bulkLimit,
   createUserOperation,
@@ -28,7 +28,9 @@ export const BULK_FAILURE_CHECKS: readonly Check[] = [
         failingOperation(server),
         createUserOperation(server, 'ada'),
       ])
-      expectOperation(operations, 0, 404)
+      const status = statusOf(operations[0] ?? {})
+      // The status of the error is a matter of RFC 7644 §3.12.
+      expectThat(status >= 400, 'operation 1 to have the status of an error', status)
       expectOperation(operations, 1, 201)
     },
   },
@@ -63,9 +65,9 @@ export const BULK_FAILURE_CHECKS: readonly Check[] = [
     advice: 'Set response to the error document that a request of its own would get.',
     run: async (server) => {
       const operations = await runBulk(server, [failingOperation(server)])
-      const operation = expectOperation(operations, 0, 404)
+      const [operation = {}] = operations
       expectMember(operation, 'response.schemas', [ERROR_SCHEMA])
-      expectMember(operation, 'response.status', '404')
+      expectMember(operation, 'response.status', String(statusOf(operation)))
     },
   },
   {
@@ -79,7 +81,8 @@ export const BULK_FAILURE_CHECKS: readonly Check[] = [
     advice: 'Compare version with the entity tag of the resource, as If-Match is compared.',
     run: async (server) => {
       const { path, sent } = await server.create('User')
-      const operation = { op: 'replace', path: 'displayName', value: 'Grace Sample' }
+      const { text } = server.words()
+      const operation = { op: 'replace', path: text, value: server.fit(text, 'Grace Sample') }
       const data = { schemas: [PATCH_OP_SCHEMA], Operations: [operation] }
       const version = `W/"${server.unique()}"`
       expectOperation(
@@ -88,7 +91,7 @@ export const BULK_FAILURE_CHECKS: readonly Check[] = [
         412,
         409,
       )
-      expectMember(await readResource(server, path), 'displayName', sent.displayName)
+      expectMember(await readResource(server, path), text, memberAt(sent, text))
     },
   },
   {

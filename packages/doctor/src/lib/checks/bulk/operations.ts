@@ -1,6 +1,6 @@
 import { BULK_RESPONSE_SCHEMA, PATCH_OP_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
-import { objectsOf } from '../../json.ts'
+import { objectsOf, withAt } from '../../json.ts'
 import {
   createGroupOperation,
   createUserOperation,
@@ -89,13 +89,15 @@ export const BULK_OPERATION_CHECKS: readonly Check[] = [
     level: 'defined',
     quote: 'corresponds to a single HTTP request against a',
     title: 'A PUT in a bulk request replaces the resource',
-    needs: ['bulk', 'check:create.user', 'User.displayName'],
+    needs: ['bulk', 'check:create.user', 'User:text'],
     advice: 'Run the operation like PUT of the resource.',
     run: async (server) => {
+      const { text } = server.words()
       const { path, sent } = await server.create('User')
-      const data = { ...sent, displayName: 'Grace Sample' }
+      const value = server.fit(text, 'Grace Sample')
+      const data = withAt(sent, { [text]: value })
       expectOperation(await runBulk(server, [{ method: 'PUT', path, data }]), 0, 200, 204)
-      expectMember(await readResource(server, path), 'displayName', 'Grace Sample')
+      expectMember(await readResource(server, path), text, value)
     },
   },
   {
@@ -107,11 +109,13 @@ export const BULK_OPERATION_CHECKS: readonly Check[] = [
     needs: ['bulk', 'check:patch-replace.attribute'],
     advice: 'Run the operation like PATCH of the resource.',
     run: async (server) => {
+      const { text } = server.words()
       const { path } = await server.create('User')
-      const operation = { op: 'replace', path: 'displayName', value: 'Grace Sample' }
+      const value = server.fit(text, 'Grace Sample')
+      const operation = { op: 'replace', path: text, value }
       const data = { schemas: [PATCH_OP_SCHEMA], Operations: [operation] }
       expectOperation(await runBulk(server, [{ method: 'PATCH', path, data }]), 0, 200, 204)
-      expectMember(await readResource(server, path), 'displayName', 'Grace Sample')
+      expectMember(await readResource(server, path), text, value)
     },
   },
   {

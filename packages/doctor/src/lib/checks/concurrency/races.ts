@@ -1,5 +1,5 @@
 import type { Check } from '../../check.ts'
-import { memberAt, objectsOf } from '../../json.ts'
+import { memberAt, objectsOf, withAt } from '../../json.ts'
 import { RULES } from '../../rules.ts'
 import { expectEqual, expectMember, expectThat } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
@@ -29,18 +29,19 @@ export const RACE_CHECKS: readonly Check[] = [
     title: 'Of three PUT requests with the same If-Match at the same time, one is executed',
     needs: ['check:concurrency.stale-put', 'check:concurrency.current-put'],
     advice: 'Lock the row before its version is compared, or compare it in the update itself.',
-    run: async ({ create, get, put }) => {
+    run: async ({ create, get, put, words, fit }) => {
+      const { text } = words()
       const { path, sent } = await create('User')
       const tag = (await get(path)).headers.get('ETag') ?? skip('The user does not have an ETag.')
       const options = { ...URGENT, headers: { 'If-Match': tag } }
-      const names = ['First', 'Second', 'Third']
+      const values = ['First', 'Second', 'Third'].map((value) => fit(text, value))
       const responses = await Promise.all(
-        names.map((displayName) => put(path, { ...sent, displayName }, options)),
+        values.map((value) => put(path, withAt(sent, { [text]: value }), options)),
       )
-      const executed = names.filter((_, at) => responses[at]?.status === 200)
+      const executed = values.filter((_, at) => responses[at]?.status === 200)
       const statuses = responses.map(({ status }) => status)
       expectThat(executed.length === 1, 'one response with 200', statuses)
-      expectMember(await get(path), 'displayName', executed[0])
+      expectMember(await get(path), text, executed[0])
     },
   },
   {
@@ -48,12 +49,13 @@ export const RACE_CHECKS: readonly Check[] = [
     section: 'RFC 7644 §3.5.2',
     level: 'practice',
     title: 'Two PATCH requests of different attributes at the same time are both stored',
-    needs: ['patch', 'check:create.user', 'User.nickName', 'User.userType'],
+    needs: ['patch', 'check:create.user', 'User:optional'],
     advice: 'Lock the row while a PATCH reads and writes it, or repeat the PATCH after a conflict.',
     affects: { entra: 'Changes of a user are lost although both were reported as done.' },
-    run: async ({ create, get, patch }) => {
-      const { path } = await create('User', { nickName: 'Enchantress', userType: 'Guest' })
-      const values = { nickName: 'Countess', userType: 'Employee' }
+    run: async ({ create, get, patch, words, fit, set }) => {
+      const { text, optional } = words()
+      const { path } = await create('User', set({ [optional]: 'Guest' }))
+      const values = { [text]: fit(text, 'Countess'), [optional]: 'Employee' }
       const responses = await Promise.all(
         Object.entries(values).map(([name, value]) =>
           patch(path, patchOf({ op: 'replace', path: name, value }), URGENT),

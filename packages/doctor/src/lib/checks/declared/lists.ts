@@ -1,6 +1,6 @@
 import type { Check } from '../../check.ts'
 import type { Received } from '../../http/exchange.ts'
-import { type JsonObject, memberAt } from '../../json.ts'
+import { type JsonObject, memberAt, withAt } from '../../json.ts'
 import type { ExaminedType } from '../../model/types.ts'
 import { differences } from '../../toolkit/differences.ts'
 import {
@@ -98,8 +98,8 @@ export const LIST_CHECKS: readonly Check[] = [
     run: async (server) => {
       let compared = 0
       await forEachShelf(server, async ({ type }) => {
-        const attribute = spareText(type)
-        if (attribute === undefined) return
+        const text = spareText(type)
+        if (text === undefined) return
         const { id, path, sent } = await server.create(type.name)
         const ids: readonly unknown[] = [id, (await server.create(type.name)).id]
         const order = async (): Promise<readonly unknown[]> => {
@@ -107,7 +107,7 @@ export const LIST_CHECKS: readonly Check[] = [
           return list.map((one) => one.id).filter((one) => ids.includes(one))
         }
         const before = await order()
-        const changed = { ...sent, [attribute.name]: server.unique() }
+        const changed = withAt(sent, { [text]: server.unique() })
         expectStatus(await server.put(path, changed), 200, 204)
         expectEqual(await order(), before, `the order of ${type.endpoint} after the change`)
         compared += 1

@@ -2,7 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { compareResources } from '@plumbline/scim'
 import { compileFilter, parseFilter } from '@plumbline/scim/filter'
 import type { Check } from '../../check.ts'
-import type { JsonObject } from '../../json.ts'
+import { type JsonObject, withAt } from '../../json.ts'
 import { type Field, valuesOf } from '../../model/fields.ts'
 import { RULES } from '../../rules.ts'
 import { expectEqual, expectThat } from '../../toolkit/expect.ts'
@@ -70,30 +70,30 @@ export const QUERY_CHECKS: readonly Check[] = [
   {
     id: 'declared.filters-exact',
     ...RULES.matching,
+    level: 'defined',
     title: 'eq, sw, ew and co compare quotes, accents, blanks, wildcards and long texts exactly',
     needs: ['filter', 'write'],
     advice:
       'Send values as parameters of the statement, escape %, _ and \\ in patterns, and use a collation that compares accents and trailing blanks.',
     run: async (server) => {
       const type = server.types.find((one) => spareText(one) !== undefined)
-      const attribute = type && spareText(type)
-      if (type === undefined || attribute === undefined) {
+      const path = type && spareText(type)
+      if (type === undefined || path === undefined) {
         return skip('No resource type has a text that a client may choose.')
       }
-      const { name } = attribute
       const resources: JsonObject[] = []
       const texts = server.isThorough ? UNUSUAL : UNUSUAL.slice(0, 7)
       for (const text of texts) {
         const response = await server.post(
           type.endpoint,
-          server.sample(type.name, { [name]: text }),
+          withAt(server.sample(type.name), { [path]: text }),
         )
         if (response.status !== 201) continue
-        const path = `${type.endpoint}/${encodeURIComponent(String(response.body.id))}`
-        resources.push(await readResource(server, path))
+        const url = `${type.endpoint}/${encodeURIComponent(String(response.body.id))}`
+        resources.push(await readResource(server, url))
       }
       const shelf = { type, resources, fields: [], chosen: [] }
-      for (const filter of unusualFilters(name, texts)) await expectSelected(server, shelf, filter)
+      for (const filter of unusualFilters(path, texts)) await expectSelected(server, shelf, filter)
     },
   },
   {

@@ -43,22 +43,27 @@ export async function forEachShelf(
   if (examined === 0) skip('The server rejects resources with generated values.')
 }
 
-/**
- * Examines the types without topics of their own: all in a thorough examination, otherwise those other than users. The
- * check is skipped if a server only has users.
- */
+/** Examines the types of `otherTypes`. */
 export async function forEachOther(
   server: Server,
   examine: (shelf: Shelf) => Promise<void>,
+  isExamined?: (type: ExaminedType) => boolean,
 ): Promise<void> {
-  await forEachShelf(server, examine, otherTypes(server))
+  await forEachShelf(server, examine, otherTypes(server, isExamined))
 }
 
-/** The types without topics of their own: all in a thorough examination, otherwise those other than users. */
-export function otherTypes(server: Server): readonly ExaminedType[] {
+/**
+ * The types without topics of their own: all in a thorough examination, otherwise those other than users. Users take their
+ * place if `isExamined` is true of none.
+ */
+export function otherTypes(
+  server: Server,
+  isExamined: (type: ExaminedType) => boolean = () => true,
+): readonly ExaminedType[] {
   const types = server.types.filter(({ schema }) => server.isThorough || schema !== USER_SCHEMA)
-  if (types.length === 0) skip('The server does not have other resource types than users.')
-  return limited(server, types)
+  const examined = types.filter(isExamined)
+  if (examined.length > 0) return limited(server, examined)
+  return limited(server, server.types.filter(isExamined))
 }
 
 /** The types that are examined: all in a thorough examination, otherwise the first of them. */

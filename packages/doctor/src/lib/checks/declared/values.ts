@@ -26,6 +26,7 @@ export const VALUE_CHECKS: readonly Check[] = [
           const listed = (await listAll(server, type, query))?.find((one) => one.id === id)
           if (listed !== undefined) expectSame(listed, field, field.value)
         }
+        return keptValues(whole).length > 0
       }),
   },
   {
@@ -50,6 +51,7 @@ export const VALUE_CHECKS: readonly Check[] = [
             if (other.path !== field.path) expectSame(response.body, other, other.value)
           }
         }
+        return fields.length > 0
       }),
   },
 ]

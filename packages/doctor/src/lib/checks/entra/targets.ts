@@ -1,9 +1,11 @@
 import type { Check } from '../../check.ts'
 import { objectsOf } from '../../json.ts'
-import { patching } from '../../patching.ts'
+import { findAttributeReason } from '../../model/attribute-needs.ts'
+import { findVocabulary } from '../../model/vocabulary.ts'
+import { expectIgnored, patching } from '../../patching.ts'
 import { PATCH_ROWS } from '../../rows/patch-rows.ts'
 import { expectEqual, expectMember } from '../../toolkit/expect.ts'
-import { modifyUser, twoEmails } from '../../toolkit/patch.ts'
+import { modifyUser, twoElements } from '../../toolkit/patch.ts'
 
 const ENTRA = { section: 'Entra ID', level: 'practice', profiles: ['entra'] } as const
 
@@ -13,25 +15,34 @@ export const ENTRA_TARGET_CHECKS: readonly Check[] = [
     ...ENTRA,
     id: 'entra.op-case',
     title: 'Add, Replace and Remove are operations',
-    needs: ['patch', 'check:create.user', 'User.title', 'User.displayName'],
+    needs: ['patch', 'check:create.user', 'User:text'],
     advice: 'Compare op without regard to letter case.',
     affects: { entra: 'All updates of users and groups fail.' },
     run: async (server) => {
+      const { text, optional } = findVocabulary(server.type('User'))
+      const path = text ?? ''
+      const value = server.fit(path, 'Grace Sample')
+      const replace = { op: 'Replace', path, value }
+      if (optional === undefined) {
+        return void expectMember(await modifyUser(server, {}, replace), path, value)
+      }
       const user = await modifyUser(
         server,
-        { title: 'Engineer' },
-        { op: 'Replace', path: 'displayName', value: 'Grace Sample' },
-        { op: 'Remove', path: 'title' },
-        { op: 'Add', path: 'title', value: 'Admiral' },
+        server.set({ [optional]: 'Engineer' }),
+        replace,
+        { op: 'Remove', path: optional },
+        { op: 'Add', path: optional, value: 'Admiral' },
       )
-      expectMember(user, 'displayName', 'Grace Sample')
-      expectMember(user, 'title', 'Admiral')
+      expectMember(user, path, value)
+      expectMember(user, optional, 'Admiral')
     },
   },
   patching({
     ...ENTRA,
     id: 'entra.add-creates',
     row: PATCH_ROWS.createdValue,
+    otherwise: [PATCH_ROWS.createdElement],
+    isIgnored: true,
     op: 'Add',
     title: 'Add with a value path that selects nothing creates the value',
     needs: ['check:entra.op-case'],
@@ -42,6 +53,8 @@ export const ENTRA_TARGET_CHECKS: readonly Check[] = [
     ...ENTRA,
     id: 'entra.replace-creates',
     row: PATCH_ROWS.createdValue,
+    otherwise: [PATCH_ROWS.createdElement],
+    isIgnored: true,
     op: 'Replace',
     title: 'Replace with a value path that selects nothing creates the value',
     needs: ['check:entra.op-case'],
@@ -52,8 +65,10 @@ export const ENTRA_TARGET_CHECKS: readonly Check[] = [
     ...ENTRA,
     id: 'entra.sub-attribute-case',
     row: PATCH_ROWS.part,
+    otherwise: [PATCH_ROWS.partOfOnly],
+    isIgnored: true,
     op: 'Replace',
-    path: 'emails[type eq "work"].Value',
+    path: (path) => path.replace(/value$/, 'Value'),
     title: 'The sub-attribute after a value path matches in any letter case',
     needs: ['check:entra.op-case'],
     advice: 'Compare names of sub-attributes without regard to letter case.',
@@ -63,18 +78,23 @@ export const ENTRA_TARGET_CHECKS: readonly Check[] = [
     ...ENTRA,
     id: 'entra.primary-text',
     title: 'The string "True" in the filter of a value path is a boolean',
-    needs: ['check:entra.op-case', 'User.emails.primary', 'User.emails.display'],
+    needs: ['check:entra.op-case'],
     advice: 'Compare "True" with a boolean attribute as true.',
     affects: { entra: 'It sends paths such as roles[primary eq "True"].display.' },
     run: async (server) => {
-      const [work, home] = twoEmails(server)
-      const path = 'emails[primary eq "True"].display'
-      const operation = { op: 'Replace', path, value: 'At work' }
-      const { emails } = await modifyUser(server, { emails: [work, home] }, operation)
+      const { list } = findVocabulary(server.type('User'))
+      const operation = (name: string) => {
+        return { op: 'Replace', path: `${name}[primary eq "True"].display`, value: 'At work' }
+      }
+      const isDeclared = ['User.emails.primary', 'User.emails.display'] as const
+      const isLacking = isDeclared.some((need) => findAttributeReason(server.types, need) !== null)
+      if (list?.path !== 'emails' || isLacking) return expectIgnored(server, operation('roles'))
+      const elements = twoElements(server).slice(0, list.kinds.length)
+      const { emails } = await modifyUser(server, { emails: elements }, operation('emails'))
       const found = objectsOf(emails).filter(({ display }) => display === 'At work')
       expectEqual(
         found.map(({ type }) => type),
-        ['work'],
+        [list.kinds[0]],
         'the types of the changed emails',
       )
     },
@@ -83,6 +103,8 @@ export const ENTRA_TARGET_CHECKS: readonly Check[] = [
     ...ENTRA,
     id: 'entra.dotted-keys',
     row: PATCH_ROWS.subAttribute,
+    otherwise: [PATCH_ROWS.optional],
+    isIgnored: true,
     inValue: true,
     title: 'replace without a path accepts names with dots, such as name.givenName',
     advice: 'Read each member name of the value as a path.',
@@ -92,6 +114,7 @@ export const ENTRA_TARGET_CHECKS: readonly Check[] = [
     ...ENTRA,
     id: 'entra.urn-keys',
     row: PATCH_ROWS.extension,
+    isIgnored: true,
     inValue: true,
     title: 'replace without a path accepts names that start with the URN of an extension',
     advice: 'Read each member name of the value as a path, which may start with a URN.',
@@ -101,6 +124,8 @@ export const ENTRA_TARGET_CHECKS: readonly Check[] = [
     ...ENTRA,
     id: 'entra.value-path-keys',
     row: PATCH_ROWS.part,
+    otherwise: [PATCH_ROWS.partOfOnly],
+    isIgnored: true,
     inValue: true,
     title: 'replace without a path accepts names that are value paths',
     advice: 'Read each member name of the value as a path, which may have a filter.',

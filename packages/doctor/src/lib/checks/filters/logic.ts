@@ -24,6 +24,7 @@ export const LOGIC_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.not',
     ...RULES.matching,
+    level: 'defined',
     row: FILTER_ROWS.not,
     title: 'not selects the users that do not match',
     advice: 'Evaluate the expression in the parentheses, and return the other resources.',
@@ -31,7 +32,7 @@ export const LOGIC_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.precedence',
     section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    level: 'defined',
     quote: 'Filters MUST be evaluated using the following order',
     row: FILTER_ROWS.precedence,
     title: 'and is evaluated before or',
@@ -41,7 +42,7 @@ export const LOGIC_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.parentheses',
     section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    level: 'defined',
     quote: 'Filters MUST be evaluated using the following order',
     row: FILTER_ROWS.parentheses,
     title: 'Parentheses are evaluated first',
@@ -51,7 +52,7 @@ export const LOGIC_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.negated-group',
     section: 'RFC 7644 §3.4.2.2',
-    level: 'MUST',
+    level: 'defined',
     quote: 'Filters MUST be evaluated using the following order',
     row: FILTER_ROWS.negatedGroup,
     title: 'not applies to the whole expression in its parentheses',

@@ -59,8 +59,9 @@ export const NAME_CHECKS: readonly Check[] = [
     level: 'MUST',
     quote: 'a fully qualified sub-attribute MUST be specified using',
     row: FILTER_ROWS.subAttribute,
+    otherwise: [FILTER_ROWS.partOfComplex],
     title: 'A sub-attribute is named with a period',
-    needs: ['filterable:User.name.familyName'],
+    needs: ['User:complex'],
     advice: 'Read name.familyName as the member familyName of name.',
   }),
   {

@@ -2,6 +2,7 @@ import type { Check } from '../../check.ts'
 import { FILTER_ROWS } from '../../rows/filter-rows.ts'
 import { RULES } from '../../rules.ts'
 import { expectEqual, expectList } from '../../toolkit/expect.ts'
+import { spareList } from '../../toolkit/spare.ts'
 import { selecting } from './selecting.ts'
 
 /** Rules for attributes without a value. */
@@ -9,23 +10,25 @@ export const PRESENCE_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.pr',
     ...RULES.matching,
+    level: 'defined',
     row: FILTER_ROWS.present,
     title: 'pr selects the users that have a value',
-    needs: ['filterable:User.title'],
+    needs: ['User:optional', 'filterable:User:optional'],
     advice: 'Return the resources whose attribute has a value that is not empty.',
   }),
   {
     id: 'filters.pr-empty',
     ...RULES.matching,
+    level: 'defined',
     title: 'pr does not select a user whose value is an empty string or an empty list',
-    needs: [
-      ...(['check:filters.pr', 'check:filters.id', 'check:filters.and'] as const),
-      ...(['User.nickName', 'User.phoneNumbers'] as const),
-    ],
+    needs: ['check:filters.pr', 'check:filters.id', 'check:filters.and', 'User:optional'],
     advice: 'Regard an empty string and an empty list as no value.',
-    run: async ({ create, get, type }) => {
-      const { id } = await create('User', { nickName: '', phoneNumbers: [] })
-      for (const name of ['nickName', 'phoneNumbers']) {
+    run: async ({ create, get, set, type, words }) => {
+      const { optional } = words()
+      const list = spareList(type('User'))
+      const values = { [optional]: '', ...(list && { [list]: [] }) }
+      const { id } = await create('User', set(values))
+      for (const name of Object.keys(values)) {
         const filter = `id eq "${id}" and ${name} pr`
         const found = expectList(await get(type('User').endpoint, { query: { filter } }))
         expectEqual(found.length, 0, `the number of users that ${filter} selects`)

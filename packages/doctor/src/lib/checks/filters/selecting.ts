@@ -1,7 +1,9 @@
 import type { Check } from '../../check.ts'
 import type { JsonObject } from '../../json.ts'
+import { findVocabulary } from '../../model/vocabulary.ts'
 import type { FilterRow } from '../../rows/filter-row.ts'
 import { isFilterHolding, type SentPeople } from '../../rows/holding.ts'
+import { renamingOf } from '../../rows/renaming.ts'
 import { expectEqual } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import type { Created, People, Server } from '../../toolkit/server.ts'
@@ -12,6 +14,8 @@ export interface Selecting extends Omit<Check, 'run'> {
   readonly row: FilterRow
   /** A filter with the same operator and a text from another place of the value. It does not select a user. */
   readonly misplaced?: FilterRow
+  /** Rows for servers without the values of the row, such as those with one address. The first that holds is used. */
+  readonly otherwise?: readonly FilterRow[]
   /** Whether the filter is another spelling of one the server supports, so that it must be supported, too. */
   readonly isRequired?: boolean
 }
@@ -20,6 +24,7 @@ export interface Selecting extends Omit<Check, 'run'> {
 export function selecting({
   row,
   misplaced,
+  otherwise = [],
   isRequired = false,
   needs = [],
   ...check
@@ -30,28 +35,55 @@ export function selecting({
     run: (server) => {
       const matches: Server['matches'] = (filter, own) =>
         server.matches(filter, { ...own, isRequired })
-      return expectRows({ ...server, matches }, row, ...(misplaced ? [misplaced] : []))
+      return expectFirst({ ...server, matches }, [row, ...otherwise], misplaced)
     },
   }
 }
 
+type Asked = Pick<Server, 'people' | 'matches' | 'type'>
+
 /** Throws unless the filter of each row selects its users. Rows about values that no user could be sent are skipped. */
-export async function expectRows(
-  { people, matches, type }: Pick<Server, 'people' | 'matches' | 'type'>,
-  ...rows: readonly FilterRow[]
+export async function expectRows(server: Asked, ...rows: readonly FilterRow[]): Promise<void> {
+  await expectSelected(server, await holdingRows(server, rows))
+}
+
+/** The same of the first row about values that the users have, and then of the misplaced one. */
+async function expectFirst(
+  server: Asked,
+  rows: readonly FilterRow[],
+  misplaced: FilterRow | undefined,
 ): Promise<void> {
+  const [first] = await holdingRows(server, rows)
+  const others = misplaced === undefined ? [] : await holdingRows(server, [misplaced])
+  await expectSelected(server, first === undefined ? [] : [first, ...others])
+}
+
+interface HoldingRow {
+  readonly filter: string
+  readonly selects: FilterRow['selects']
+}
+
+/** The rows with the attributes of the server, as far as they fit the users as it stored them. */
+async function holdingRows(
+  { people, type }: Asked,
+  rows: readonly FilterRow[],
+): Promise<readonly HoldingRow[]> {
   const users = await people()
   const tag = tagOf(users)
   const domain = domainOf(users)
   const { definitions } = type('User')
-  const holding = rows
-    .map((row) => ({ ...row, filter: () => inDomain(row.filter(tag), domain) }))
+  const names = renamingOf(findVocabulary(type('User')))
+  return rows
+    .map((row) => ({ ...row, filter: () => inDomain(names.path(row.filter(tag)), domain) }))
     .filter((row) => isFilterHolding(row, storedOf(users), tag, definitions))
-  if (holding.length === 0)
+    .map(({ filter, selects }) => ({ filter: filter(), selects }))
+}
+
+async function expectSelected({ matches }: Asked, rows: readonly HoldingRow[]): Promise<void> {
+  if (rows.length === 0)
     skip('The server does not have the values or the letter case of the filter.')
-  for (const { filter, selects } of holding) {
-    const text = filter()
-    expectEqual(await matches(text), selects, `the users that ${text} selects`)
+  for (const { filter, selects } of rows) {
+    expectEqual(await matches(filter), selects, `the users that ${filter} selects`)
   }
 }
 

@@ -10,13 +10,13 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
   {
     id: 'groups.user-groups',
     ...RULES.groupsOfUser,
-    title: 'The attribute groups of a user has the groups whose member the user is',
-    needs: ['check:groups.members', 'User.groups'],
+    title: 'A user has the groups whose member the user is',
+    needs: ['check:groups.members'],
     advice: 'Compute groups from the members of the groups, or do not declare the attribute.',
     run: async (server) => {
       const { ada } = await server.people()
       const group = await createGroup(server, ada)
-      expectEqual(await isInGroup(server, ada, group), true, 'whether groups has the new group')
+      expectEqual(await isInGroup(server, ada, group), true, 'whether the user has the new group')
     },
   },
   {
@@ -30,7 +30,7 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
       const group = await createGroup(server, bob)
       const operation = { op: 'add', path: 'members', value: [{ value: ada.id }] }
       await modifyResource(server, group.path, operation)
-      expectEqual(await isInGroup(server, ada, group), true, 'whether groups has the group')
+      expectEqual(await isInGroup(server, ada, group), true, 'whether the user has the group')
     },
   },
   {
@@ -44,7 +44,7 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
       const group = await createGroup(server, ada, bob)
       const operation = { op: 'remove', path: `members[value eq "${ada.id}"]` }
       await modifyResource(server, group.path, operation)
-      expectEqual(await isInGroup(server, ada, group), false, 'whether groups has the group')
+      expectEqual(await isInGroup(server, ada, group), false, 'whether the user has the group')
     },
   },
   {
@@ -57,7 +57,7 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
       const { ada } = await server.people()
       const group = await createGroup(server, ada)
       expectStatus(await server.delete(group.path), 200, 204)
-      expectEqual(await isInGroup(server, ada, group), false, 'whether groups has the group')
+      expectEqual(await isInGroup(server, ada, group), false, 'whether the user has the group')
     },
   },
   {

@@ -1,6 +1,7 @@
 import { ERROR_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
-import type { JsonObject } from '../../json.ts'
+import { type JsonObject, withAt } from '../../json.ts'
+import { findAttributeReason } from '../../model/attribute-needs.ts'
 import {
   expectAbsent,
   expectEqual,
@@ -10,7 +11,8 @@ import {
   expectStatus,
   expectThat,
 } from '../../toolkit/expect.ts'
-import { modifyResource, modifyUser, readResource } from '../../toolkit/patch.ts'
+import { skip } from '../../toolkit/finding.ts'
+import { modifyResource, readResource } from '../../toolkit/patch.ts'
 import type { Server } from '../../toolkit/server.ts'
 
 const OKTA = { section: 'Okta', level: 'practice', profiles: ['okta'] } as const
@@ -116,14 +118,16 @@ export const OKTA_USER_CHECKS: readonly Check[] = [
     ...OKTA,
     id: 'okta.put-as-read',
     title: 'PUT of a user as it was read, with id and meta, changes the attribute that differs',
-    needs: ['check:create.user', 'User.displayName'],
+    needs: ['check:create.user', 'User:text'],
     advice: 'Ignore read-only members in the body of PUT.',
     affects: { okta: 'Applications of the app wizard update users in this way.' },
     run: async (server) => {
       const { path } = await server.create('User')
       const before = await readResource(server, path)
-      expectStatus(await server.put(path, { ...before, displayName: 'Grace Sample' }), 200)
-      expectMember(await readResource(server, path), 'displayName', 'Grace Sample')
+      const { text } = server.words()
+      const value = server.fit(text, 'Grace Sample')
+      expectStatus(await server.put(path, withAt(before, { [text]: value })), 200)
+      expectMember(await readResource(server, path), text, value)
     },
   },
   {
@@ -159,12 +163,13 @@ export const OKTA_USER_CHECKS: readonly Check[] = [
     ...OKTA,
     id: 'okta.deactivate-by-put',
     title: 'PUT with active false deactivates a user, who can still be read',
-    needs: ['check:okta.put-as-read', 'User.active'],
+    needs: ['check:create.user', 'User.active'],
     advice: 'Store active with PUT, and keep users who are not active.',
     affects: { okta: 'In applications of the app wizard, users who leave keep their access.' },
     run: async (server) => {
-      const { path, body } = await server.create('User', { active: true })
-      expectStatus(await server.put(path, { ...body, active: false }), 200)
+      const { path } = await server.create('User', { active: true })
+      const before = await readResource(server, path)
+      expectStatus(await server.put(path, { ...before, active: false }), 200)
       expectMember(await readResource(server, path), 'active', false)
     },
   },
@@ -172,12 +177,18 @@ export const OKTA_USER_CHECKS: readonly Check[] = [
     ...OKTA,
     id: 'okta.set-password',
     title: 'PATCH of the password succeeds, and the user does not show it',
-    needs: ['patch', 'check:create.user', 'User.password'],
+    needs: ['patch', 'check:create.user'],
     advice: 'Accept a new password without a path, and never return it.',
     affects: { okta: 'Passwords are not synchronized.' },
     run: async (server) => {
+      const { path } = await server.create('User')
       const value = { password: `Aa1!${server.unique()}` }
-      expectAbsent(await modifyUser(server, {}, { op: 'replace', value }), 'password')
+      const response = await server.modify(path, { op: 'replace', value })
+      const lack = findAttributeReason(server.types, 'User.password')
+      // Okta does not send passwords to an application that does not take them.
+      if (response.status === 400 && lack !== null) skip(lack)
+      expectStatus(response, 200, 204)
+      expectAbsent(await readResource(server, path), 'password')
     },
   },
   {

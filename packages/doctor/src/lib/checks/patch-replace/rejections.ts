@@ -76,12 +76,13 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
     id: 'patch-replace.missing-value',
     ...RULES.statusCodes,
     title: 'replace without a value is rejected, and changes nothing',
-    needs: ['patch', 'check:create.user', 'User.title'],
+    needs: ['patch', 'check:create.user', 'User:optional'],
     advice: 'Answer 400 invalidValue or invalidSyntax if a replace operation lacks a value.',
     run: async (server) => {
-      const { path } = await server.create('User', { title: 'Engineer' })
-      expectStatus(await server.modify(path, { op: 'replace', path: 'title' }), 400)
-      expectMember(await readResource(server, path), 'title', 'Engineer')
+      const { optional } = server.words()
+      const { path } = await server.create('User', server.set({ [optional]: 'Engineer' }))
+      expectStatus(await server.modify(path, { op: 'replace', path: optional }), 400)
+      expectMember(await readResource(server, path), optional, 'Engineer')
     },
   },
   {
@@ -129,11 +130,12 @@ export const REPLACE_REJECTION_CHECKS: readonly Check[] = [
     id: 'patch-replace.unknown-op',
     ...RULES.statusCodes,
     title: 'An op other than add, remove and replace is rejected',
-    needs: ['patch', 'check:create.user', 'User.displayName'],
+    needs: ['patch', 'check:create.user', 'User:text'],
     advice: 'Answer 400 invalidSyntax, and do not guess the operation.',
     run: async (server) => {
       const { path } = await server.create('User')
-      const operation = { op: 'merge', path: 'displayName', value: 'Grace Sample' }
+      const { text } = server.words()
+      const operation = { op: 'merge', path: text, value: server.fit(text, 'Grace Sample') }
       expectStatus(await server.modify(path, operation), 400)
     },
   },

@@ -1,5 +1,6 @@
 import { PATCH_OP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
+import { memberAt } from '../../json.ts'
 import { patching } from '../../patching.ts'
 import { PATCH_ROWS } from '../../rows/patch-rows.ts'
 import { RULES } from '../../rules.ts'
@@ -7,6 +8,7 @@ import {
   expectAbsent,
   expectEqual,
   expectMember,
+  expectRejection,
   expectStatus,
   expectThat,
 } from '../../toolkit/expect.ts'
@@ -25,12 +27,13 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     affects: { entra: 'It reports an error although the user was changed.' },
     run: async (server) => {
       const { path, id } = await server.create('User')
-      const value = 'Grace Sample'
-      const response = await server.modify(path, { op: 'replace', path: 'displayName', value })
+      const { text } = server.words()
+      const value = server.fit(text, 'Grace Sample')
+      const response = await server.modify(path, { op: 'replace', path: text, value })
       expectStatus(response, 200, 204)
       if (response.status === 204) return expectEqual(response.text, '', 'the body of a 204')
       expectMember(response, 'id', id)
-      expectMember(response, 'displayName', value)
+      expectMember(response, text, value)
     },
   },
   {
@@ -39,16 +42,18 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     level: 'MUST',
     quote: 'The server MUST return a 200 OK if',
     title: 'PATCH with the parameter attributes answers 200 with these attributes',
-    needs: ['patch', 'check:patch-replace.attribute', 'User.title'],
+    needs: ['patch', 'check:patch-replace.attribute', 'User:optional'],
     advice: 'Answer 200 and apply the projection of GET to the response of PATCH.',
-    run: async ({ create, patch }) => {
-      const { path } = await create('User', { title: 'Engineer' })
-      const operation = { op: 'replace', path: 'displayName', value: 'Grace Sample' }
+    run: async ({ create, patch, words, fit, set }) => {
+      const { text, optional } = words()
+      const { path } = await create('User', set({ [optional]: 'Engineer' }))
+      const value = fit(text, 'Grace Sample')
+      const operation = { op: 'replace', path: text, value }
       const body = { schemas: [PATCH_OP_SCHEMA], Operations: [operation] }
-      const response = await patch(path, body, { query: { attributes: 'displayName' } })
+      const response = await patch(path, body, { query: { attributes: text } })
       expectStatus(response, 200)
-      expectMember(response, 'displayName', 'Grace Sample')
-      expectAbsent(response, 'title')
+      expectMember(response, text, value)
+      expectAbsent(response, optional)
     },
   },
   {
@@ -60,14 +65,15 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     needs: ['check:patch-add.attribute', 'check:patch-remove.attribute'],
     advice: 'Apply each operation to the result of the one before it.',
     run: async (server) => {
+      const { optional: path } = server.words()
       const user = await modifyUser(
         server,
-        { title: 'First' },
-        { op: 'replace', path: 'title', value: 'Second' },
-        { op: 'remove', path: 'title' },
-        { op: 'add', path: 'title', value: 'Third' },
+        server.set({ [path]: 'First' }),
+        { op: 'replace', path, value: 'Second' },
+        { op: 'remove', path },
+        { op: 'add', path, value: 'Third' },
       )
-      expectMember(user, 'title', 'Third')
+      expectMember(user, path, 'Third')
     },
   },
   {
@@ -76,18 +82,20 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     level: 'defined',
     quote: 'until all operations are successfully applied or until',
     title: 'All operations of a request are applied',
-    needs: ['patch', 'check:patch-replace.attribute', 'User.title', 'User.displayName'],
+    needs: ['patch', 'check:patch-replace.attribute', 'User:optional'],
     advice: 'Apply every element of Operations, not only the first one.',
     affects: { entra: 'It sends several changes of a user in one request.' },
     run: async (server) => {
+      const { text, optional } = server.words()
+      const value = server.fit(text, 'Grace Sample')
       const user = await modifyUser(
         server,
-        { title: 'Engineer' },
-        { op: 'replace', path: 'displayName', value: 'Grace Sample' },
-        { op: 'replace', path: 'title', value: 'Admiral' },
+        server.set({ [optional]: 'Engineer' }),
+        { op: 'replace', path: text, value },
+        { op: 'replace', path: optional, value: 'Admiral' },
       )
-      expectMember(user, 'displayName', 'Grace Sample')
-      expectMember(user, 'title', 'Admiral')
+      expectMember(user, text, value)
+      expectMember(user, optional, 'Admiral')
     },
   },
   {
@@ -100,19 +108,20 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     advice: 'Apply the operations to a copy, and store it only after the last one succeeded.',
     run: async (server) => {
       const { path, sent } = await server.create('User')
+      const { text } = server.words()
       const response = await server.modify(
         path,
-        { op: 'replace', path: 'displayName', value: 'Grace Sample' },
+        { op: 'replace', path: text, value: server.fit(text, 'Grace Sample') },
         { op: 'replace', path: 'emails[type eq', value: 'x' },
       )
-      expectStatus(response, 400)
-      expectMember(await readResource(server, path), 'displayName', sent.displayName)
+      expectRejection(response)
+      expectMember(await readResource(server, path), text, memberAt(sent, text))
     },
   },
   patching({
     id: 'patch-replace.path-case',
     row: PATCH_ROWS.existing,
-    path: 'DISPLAYNAME',
+    path: (path) => path.toUpperCase(),
     section: 'RFC 7643 §2.1',
     level: 'defined',
     quote: 'Attribute names are case insensitive and are often',
@@ -124,7 +133,7 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-replace.core-urn',
     row: PATCH_ROWS.existing,
-    path: `${USER_SCHEMA}:displayName`,
+    path: (path) => `${USER_SCHEMA}:${path}`,
     ...RULES.withUrn,
     title: 'A path may start with the URN of the core schema',
     needs: ['check:patch-replace.attribute'],
@@ -147,8 +156,9 @@ export const REPLACE_REQUEST_CHECKS: readonly Check[] = [
     title: 'PATCH of a user that does not exist answers 404',
     needs: ['patch', 'check:patch-replace.attribute'],
     advice: 'Answer 404, and do not create the user.',
-    run: async ({ type, unique, modify }) => {
-      const operation = { op: 'replace', path: 'displayName', value: 'Grace Sample' }
+    run: async ({ type, unique, modify, words, fit }) => {
+      const { text } = words()
+      const operation = { op: 'replace', path: text, value: fit(text, 'Grace Sample') }
       const response = await modify(`${type('User').endpoint}/${unique()}`, operation)
       expectThat(response.status === 404, '404 for a user that does not exist', response.status)
     },

@@ -1,7 +1,9 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
 import { memberAt, objectsOf } from '../../json.ts'
-import { isAlways } from '../../model/types.ts'
+import { type ExaminedType, findAttribute, isAlways } from '../../model/types.ts'
+import { findVocabulary } from '../../model/vocabulary.ts'
+import { type Renaming, renamingOf } from '../../rows/renaming.ts'
 import { RULES } from '../../rules.ts'
 import {
   expectAbsent,
@@ -13,13 +15,16 @@ import {
 } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { nameOf } from '../filters/selecting.ts'
+import { namesOf } from './others.ts'
+
+type Path = string | readonly string[]
 
 interface Projecting extends Omit<Check, 'run'> {
   readonly query: Readonly<Record<string, string>>
   /** The members the response must have. */
-  readonly has: readonly (string | readonly string[])[]
+  readonly has: readonly Path[]
   /** The members that it must not have. */
-  readonly lacks: readonly (string | readonly string[])[]
+  readonly lacks: readonly Path[]
 }
 
 /** Checks which members the shared user ada has in a partial response. */
@@ -28,18 +33,42 @@ function projecting({ query, has, lacks, needs = [], ...check }: Projecting): Ch
     ...check,
     needs: ['check:create.user', ...needs],
     run: async ({ people, get, type }) => {
-      const optional = lacks.filter((path) => !isAlways(type('User'), path))
-      if (lacks.length > 0 && optional.length === 0)
-        skip('The server always returns the attributes.')
+      const users = type('User')
+      const names = renamingOf(findVocabulary(users))
+      const renamed = (path: Path): Path => (typeof path === 'string' ? names.path(path) : path)
+      const wanted = has.map(renamed)
+      // A string that is both is the only one that the server declares.
+      const unwanted = lacks.map(renamed).filter((path) => isDeclared(users, path))
+      const absent = unwanted.filter((path) => !isAlways(users, path) && !wanted.includes(path))
+      if (lacks.length > 0 && absent.length === 0)
+        skip('The server always returns the attributes that it declares.')
       const { ada } = await people()
-      const missing = has.find((path) => memberAt(ada.body, path) === undefined)
+      const missing = wanted.find((path) => memberAt(ada.body, path) === undefined)
       if (missing !== undefined) skip(`The server does not return ${missing}.`)
-      const response = await get(ada.path, { query })
+      const response = await get(ada.path, { query: declaredIn(users, names, query) })
       expectStatus(response, 200)
-      for (const path of has) expectMember(response, path)
-      for (const path of optional) expectAbsent(response, path)
+      for (const path of wanted) expectMember(response, path)
+      for (const path of absent) expectAbsent(response, path)
     },
   }
+}
+
+/** The parameters with the attributes that the server declares. */
+function declaredIn(
+  users: ExaminedType,
+  names: Renaming,
+  query: Projecting['query'],
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(query).map(([name, value]) => {
+    const paths = value.split(',').map(names.path)
+    return [name, paths.filter((path) => isDeclared(users, path)).join()]
+  })
+  return Object.fromEntries(entries)
+}
+
+function isDeclared(users: ExaminedType, path: Path): boolean {
+  const [name = ''] = typeof path === 'string' ? [path] : path
+  return name === 'id' || name.startsWith('urn:') || findAttribute(users, name) !== undefined
 }
 
 /** Rules for the names of attributes and excludedAttributes. */
@@ -48,11 +77,10 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
     id: 'projection.attributes',
     ...RULES.overridden,
     title: 'attributes limits a resource to the named attributes',
-    needs: ['User.displayName'],
     advice: 'Remove the attributes that are not named, except those that are always returned.',
     query: { attributes: 'userName' },
     has: ['userName'],
-    lacks: ['displayName', 'emails', 'active'],
+    lacks: ['title', 'displayName', 'emails', 'active'],
   }),
   projecting({
     id: 'projection.always',
@@ -60,10 +88,10 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
     level: 'MUST',
     quote: 'MUST contain the minimum set of resource attributes',
     title: 'attributes does not remove id',
-    needs: ['User.displayName'],
+    needs: ['User:optional'],
     advice: 'Return id in every response, because its returned characteristic is always.',
-    query: { attributes: 'displayName' },
-    has: ['id', 'displayName'],
+    query: { attributes: 'title' },
+    has: ['id', 'title'],
     lacks: [],
   }),
   projecting({
@@ -72,11 +100,11 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
     level: 'MUST',
     quote: 'MUST contain the minimum set of resource attributes',
     title: 'attributes accepts the path of a sub-attribute',
-    needs: ['User.name.familyName', 'User.name.givenName'],
+    needs: ['User:complex'],
     advice: 'Return the complex attribute with only the named sub-attributes.',
     query: { attributes: 'name.familyName' },
     has: ['name.familyName'],
-    lacks: ['name.givenName', 'displayName'],
+    lacks: ['name.givenName', 'title'],
   }),
   {
     id: 'projection.multi-valued',
@@ -84,21 +112,22 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
     level: 'MUST',
     quote: 'MUST contain the minimum set of resource attributes',
     title: 'attributes selects a sub-attribute of each value',
-    needs: ['check:create.user', 'User.emails.value', 'User.emails.type'],
+    needs: ['check:create.user', 'User:list'],
     advice: 'Return every value with only the named sub-attributes.',
-    run: async ({ people, get }) => {
+    run: async ({ people, get, words }) => {
+      const { path } = words().list
       const { ada } = await people()
-      const response = await get(ada.path, { query: { attributes: 'emails.value' } })
-      const emails = objectsOf(expectMember(response, 'emails'))
-      expectThat(emails.length > 0, 'the values of emails', emails)
-      for (const email of emails) expectEqual(Object.keys(email), ['value'], 'the sub-attributes')
+      const response = await get(ada.path, { query: { attributes: `${path}.value` } })
+      const values = objectsOf(expectMember(response, path))
+      expectThat(values.length > 0, `the values of ${path}`, values)
+      for (const one of values) expectEqual(Object.keys(one), ['value'], 'the sub-attributes')
     },
   },
   {
     id: 'projection.list',
     ...RULES.projections,
     title: 'attributes limits each resource of a list',
-    needs: ['check:filters.eq-string', 'User.displayName'],
+    needs: ['check:filters.eq-string'],
     advice: 'Apply attributes to each resource of Resources.',
     run: async ({ people, get, type }) => {
       const query = {
@@ -107,26 +136,23 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
       }
       const [ada = {}] = expectList(await get(type('User').endpoint, { query }))
       expectMember(ada, 'userName')
-      for (const name of ['displayName', 'emails', 'active']) {
-        if (!isAlways(type('User'), name)) expectAbsent(ada, name)
-      }
+      for (const name of namesOf(type('User'))) expectAbsent(ada, name)
     },
   },
   projecting({
     id: 'projection.excluded',
     ...RULES.projections,
     title: 'excludedAttributes removes the named attributes',
-    needs: ['User.displayName', 'User.emails'],
     advice: 'Return the default attributes without the named ones.',
-    query: { excludedAttributes: 'displayName,emails' },
+    query: { excludedAttributes: 'title,emails,active' },
     has: ['id', 'userName'],
-    lacks: ['displayName', 'emails'],
+    lacks: ['title', 'emails', 'active'],
   }),
   projecting({
     id: 'projection.excluded-sub-attribute',
     ...RULES.projections,
     title: 'excludedAttributes accepts the path of a sub-attribute',
-    needs: ['User.name.familyName', 'User.name.givenName'],
+    needs: ['User:complex'],
     advice: 'Remove only the named sub-attribute of the complex attribute.',
     query: { excludedAttributes: 'name.familyName' },
     has: ['name.givenName'],
@@ -147,11 +173,10 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
     id: 'projection.core-urn',
     ...RULES.withUrn,
     title: 'attributes accepts an attribute of the core schema with its URN',
-    needs: ['User.displayName'],
     advice: 'Remove the URN of the core schema and the colon after it from an attribute name.',
     query: { attributes: `${USER_SCHEMA}:userName` },
     has: ['userName'],
-    lacks: ['displayName'],
+    lacks: ['title', 'active'],
   }),
   projecting({
     id: 'projection.extension',
@@ -164,17 +189,17 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
     advice: 'Return the member of the extension with only the named attributes.',
     query: { attributes: `${ENTERPRISE_USER_SCHEMA}:department` },
     has: [[ENTERPRISE_USER_SCHEMA, 'department']],
-    lacks: [[ENTERPRISE_USER_SCHEMA, 'employeeNumber'], 'displayName'],
+    lacks: [[ENTERPRISE_USER_SCHEMA, 'employeeNumber'], 'title'],
   }),
   projecting({
     id: 'projection.name-case',
     ...RULES.anyCase,
     title: 'attributes accepts names in any letter case',
-    needs: ['User.displayName', 'check:projection.attributes'],
+    needs: ['check:projection.attributes'],
     advice: 'Look up the named attributes without regard to letter case.',
     query: { attributes: 'USERNAME' },
     has: ['userName'],
-    lacks: ['displayName'],
+    lacks: ['title', 'active'],
   }),
   {
     id: 'projection.unknown',

@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { withAt } from '../../json.ts'
 import { RULES } from '../../rules.ts'
 import {
   expectEqual,
@@ -54,10 +55,10 @@ export const BODY_CHECKS: readonly Check[] = [
     id: 'robustness.long-value',
     ...RULES.statusCodes,
     title: 'A value that is too long is not an internal error',
-    needs: ['hostile', 'check:create.user', 'User.displayName'],
+    needs: ['hostile', 'check:create.user', 'User:optional'],
     advice: 'Answer 400 invalidValue or 413 if a value does not fit the column of the database.',
     run: async (server) => {
-      const user = server.sample('User', { displayName: 'a'.repeat(100_000) })
+      const user = withAt(server.sample('User'), { [server.words().optional]: 'a'.repeat(100_000) })
       await expectCalm(server, await server.post(server.type('User').endpoint, user))
     },
   },
@@ -65,10 +66,10 @@ export const BODY_CHECKS: readonly Check[] = [
     id: 'robustness.nul',
     ...RULES.statusCodes,
     title: 'U+0000 in a value is not an internal error',
-    needs: ['check:create.user', 'User.displayName'],
+    needs: ['check:create.user', 'User:optional'],
     advice: 'Answer 400 invalidValue if the database does not store U+0000, such as PostgreSQL.',
     run: async (server) => {
-      const user = server.sample('User', { displayName: 'a\u0000b' })
+      const user = withAt(server.sample('User'), { [server.words().optional]: 'a\u0000b' })
       await expectCalm(server, await server.post(server.type('User').endpoint, user))
     },
   },
@@ -76,17 +77,20 @@ export const BODY_CHECKS: readonly Check[] = [
     id: 'robustness.surrogates',
     ...RULES.statusCodes,
     title: 'Half of a surrogate pair in a value is not an internal error',
-    needs: ['check:create.user', 'User.nickName'],
+    needs: ['check:create.user', 'User:optional'],
     advice:
       'Answer 400 if a string is not well-formed Unicode, because it cannot be sent as UTF-8.',
     run: async (server) => {
-      const user = userWith(server, '"nickName":"a\\ud800"')
+      const body = withAt(server.sample('User'), { [server.words().optional]: HALF })
+      // JSON.stringify escapes the character.
+      const user = JSON.stringify(body)
       await expectCalm(server, await server.post(server.type('User').endpoint, user))
     },
   },
   {
     id: 'robustness.user-name',
     ...RULES.matching,
+    level: 'defined',
     title: 'A userName with quotation marks, wildcards and an emoji is found, or rejected',
     needs: ['check:filters.eq-string', 'write'],
     advice: 'Pass values to the database as parameters, and do not build queries from text.',
@@ -122,5 +126,7 @@ export const BODY_CHECKS: readonly Check[] = [
 ]
 
 const DEPTH = 5_000
+/** Half of a surrogate pair. */
+const HALF = 'a\ud800'
 /** A character of four bytes, text from right to left, and an emoji. */
 const UNUSUAL = '𝔘\u05e9\u05dc\u05d5\u05dd🚀'

@@ -6,7 +6,7 @@ import { expectNoDifferences } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { otherTypes } from '../declared/shelves.ts'
-import { pathOf } from './creates.ts'
+import { pathOf } from './kept.ts'
 import { isOpen, readWhole } from './wholes.ts'
 
 /** Texts, numbers and instants that the usual columns cannot hold. */

@@ -20,6 +20,7 @@ import { createPlain, isTyped } from './creates.ts'
 import {
   changedValues,
   forEachWhole,
+  freeFields,
   isOpen,
   isState,
   listsOf,
@@ -39,10 +40,12 @@ export const PATCH_CHECKS: readonly Check[] = [
     run: (server) =>
       forEachWhole(server, async (whole) => {
         const fields = changedValues(server, whole)
+        if (fields.length === 0) return false
         await expectWritten(server, whole, 'replace', fields)
         for (const field of server.isThorough ? fields.slice(0, 3) : []) {
           await expectWritten(server, whole, 'replace', [field])
         }
+        return true
       }),
   },
   {
@@ -53,7 +56,11 @@ export const PATCH_CHECKS: readonly Check[] = [
     advice: 'Delete the value of every optional attribute. Declare those that stay as required.',
     affects: { entra: 'Values that were deleted in the directory stay in the application.' },
     run: (server) =>
-      forEachWhole(server, (whole) => expectRemoved(server, whole, changedValues(server, whole))),
+      forEachWhole(server, async (whole) => {
+        const fields = removableOf(changedValues(server, whole))
+        if (fields.length > 0) await expectRemoved(server, whole, fields)
+        return fields.length > 0
+      }),
   },
   {
     id: 'stored.patch-add',
@@ -69,10 +76,12 @@ export const PATCH_CHECKS: readonly Check[] = [
         server,
         async (whole) => {
           const fields = changedValues(server, whole).filter(({ attribute }) => !attribute.required)
+          if (fields.length === 0) return false
           await expectRemoved(server, whole, fields)
           await expectWritten(server, whole, 'add', fields)
+          return true
         },
-        otherTypes(server),
+        otherTypes(server, server.isThorough ? undefined : hasFree),
       ),
   },
   {
@@ -89,8 +98,8 @@ export const PATCH_CHECKS: readonly Check[] = [
         server,
         async (whole) => {
           const { type } = whole
-          const named = changedValues(server, whole).filter(({ parent }) => parent === null)
-          if (named.length === 0) return
+          const named = attributesOf(changedValues(server, whole))
+          if (named.length === 0) return false
           const path = await createPlain(server, type)
           const all = server.isThorough ? openFields(type) : named
           const operations = [
@@ -98,8 +107,9 @@ export const PATCH_CHECKS: readonly Check[] = [
             { op: 'replace', value: membersOf(server, type, all) },
           ]
           for (const one of operations) await expectApplied(server, { type, path }, [one], named)
+          return true
         },
-        otherTypes(server),
+        otherTypes(server, server.isThorough ? undefined : hasFree),
       ),
   },
   {
@@ -194,11 +204,35 @@ async function expectRemoved(
   whole: Whole,
   fields: readonly Field[],
 ): Promise<void> {
-  const named = fields.filter(
-    (field) => field.parent === null && !field.attribute.required && !isState(field),
-  )
+  const named = removableOf(fields)
   const operations = named.map(({ path }) => ({ op: 'remove', path }))
   if (named.length > 0) await expectApplied(server, whole, operations, named)
+}
+
+/** The attributes that a client may remove. Without any, the parts of complex attributes. */
+function removableOf(fields: readonly Field[]): readonly Field[] {
+  const optional = fields.filter((field) => field.attribute.required !== true && !isState(field))
+  const attributes = optional.filter(({ parent }) => parent === null)
+  return attributes.length > 0 ? attributes : optional
+}
+
+function hasFree(type: ExaminedType): boolean {
+  return freeFields(type).length > 0
+}
+
+/** The attributes, or those that contain the parts if only parts may be changed. */
+function attributesOf(fields: readonly Field[]): readonly Field[] {
+  const attributes = fields.filter(({ parent }) => parent === null)
+  if (attributes.length > 0) return attributes
+  const complex = fields.flatMap(({ container, parent }) => (parent ? [{ container, parent }] : []))
+  return complex
+    .filter(({ parent }, at) => complex.findIndex((one) => one.parent === parent) === at)
+    .map(({ container, parent }) => ({
+      path: container === null ? parent.name : `${container}:${parent.name}`,
+      container,
+      parent: null,
+      attribute: parent,
+    }))
 }
 
 /** The attributes, and not their parts, that a client may change. */
@@ -225,15 +259,16 @@ async function forEachList(
   examine: (whole: Whole, field: Field) => Promise<void>,
 ): Promise<void> {
   const wantedIn = (type: ExaminedType): readonly Field[] => listsOf(type).filter(isWanted)
-  const types = otherTypes(server).filter((type) => wantedIn(type).length > 0)
+  const types = otherTypes(server, (type) => wantedIn(type).length > 0)
   if (types.length === 0) skip('No resource type has such a list that a client can change.')
   await forEachWhole(
     server,
     async (whole) => {
-      for (const field of wantedIn(whole.type)) {
-        const isStored = differences([field], whole.sent, whole.stored).length === 0
-        if (server.isThorough || isStored) await examine(whole, field)
-      }
+      const stored = wantedIn(whole.type).filter(
+        (field) => server.isThorough || differences([field], whole.sent, whole.stored).length === 0,
+      )
+      for (const field of stored) await examine(whole, field)
+      return stored.length > 0
     },
     types,
   )

@@ -6,7 +6,8 @@ import { expectMember, expectNoDifferences, expectStatus } from '../../toolkit/e
 import { withImmutable } from '../../toolkit/immutable.ts'
 import { withReferences } from '../../toolkit/references.ts'
 import { otherTypes } from '../declared/shelves.ts'
-import { createPlain, expectStored, plainOf } from './creates.ts'
+import { createPlain, plainOf } from './creates.ts'
+import { expectStored } from './kept.ts'
 import { isState, readWhole } from './wholes.ts'
 
 /** Resources of each type as they are replaced. */

@@ -171,9 +171,8 @@ function uniqueIn({ definitions }: ExaminedType): readonly Field[] {
 
 /** The attributes of each type whose values are unique. */
 export function uniqueFields(server: Server): readonly UniqueField[] {
-  const fields = otherTypes(server).flatMap((type) =>
-    uniqueIn(type).map((field) => ({ type, field })),
-  )
+  const types = otherTypes(server, (type) => uniqueIn(type).length > 0)
+  const fields = types.flatMap((type) => uniqueIn(type).map((field) => ({ type, field })))
   return fields.length === 0 ? skip('No resource type has an attribute that is unique.') : fields
 }
 

@@ -18,13 +18,17 @@ export interface Whole {
   readonly stored: JsonObject
 }
 
-/** Creates a resource of each type with every attribute. The check is skipped if the server accepts none. */
+/**
+ * Creates a resource of each type with every attribute. The check is skipped if the server accepts none, or if `examine`
+ * returns false for each: it has nothing to examine.
+ */
 export async function forEachWhole(
   server: Server,
-  examine: (whole: Whole) => Promise<void>,
+  examine: (whole: Whole) => Promise<boolean>,
   types: readonly ExaminedType[] = limited(server, server.types),
 ): Promise<void> {
   const rejected: string[] = []
+  let examined = 0
   for (const type of types) {
     const sent = server.whole(type)
     const created = await server.post(type.endpoint, sent)
@@ -34,11 +38,13 @@ export async function forEachWhole(
       continue
     }
     const path = `${type.endpoint}/${encodeURIComponent(id)}`
-    await examine({ type, id, path, sent, stored: await readWhole(server, type, path) })
+    const stored = await readWhole(server, type, path)
+    if (await examine({ type, id, path, sent, stored })) examined += 1
   }
   if (rejected.length === types.length) {
     skip(`The server rejects resources with every attribute (${rejected.join('; ')}).`)
   }
+  if (examined === 0) skip('The server does not store such a value as it was sent.')
 }
 
 /** Reads a resource: in a thorough examination with the attributes that are returned on request (RFC 7643 §7). */

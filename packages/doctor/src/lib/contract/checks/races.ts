@@ -1,5 +1,5 @@
 import type { Check } from '../../check.ts'
-import { expectAsRead, expectStored, pathOf } from '../../checks/stored/creates.ts'
+import { expectAsRead, expectStored, pathOf } from '../../checks/stored/kept.ts'
 import { isFolded, uniqueFields } from '../../checks/stored/unique.ts'
 import { readWhole } from '../../checks/stored/wholes.ts'
 import type { JsonObject } from '../../json.ts'

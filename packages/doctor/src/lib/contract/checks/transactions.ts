@@ -1,6 +1,7 @@
 import { PATCH_OP_SCHEMA } from '@plumbline/scim'
 import type { Check } from '../../check.ts'
-import { pathOf, plainOf } from '../../checks/stored/creates.ts'
+import { plainOf } from '../../checks/stored/creates.ts'
+import { pathOf } from '../../checks/stored/kept.ts'
 import { expectUnchanged, readWhole } from '../../checks/stored/wholes.ts'
 import { type JsonObject, objectsOf } from '../../json.ts'
 import { type Field, isChangeable, readAttribute, targetsOf } from '../../model/fields.ts'

@@ -1,0 +1,65 @@
+import type { Received } from '../../http/exchange.ts'
+import type { JsonObject } from '../../json.ts'
+import { type Field, fieldsOf } from '../../model/fields.ts'
+import type { ExaminedType } from '../../model/types.ts'
+import { differences, UNASSIGNED } from '../../toolkit/differences.ts'
+import { expectNoDifferences, expectStatus, expectThat } from '../../toolkit/expect.ts'
+import type { Server } from '../../toolkit/server.ts'
+import { readWhole } from './wholes.ts'
+
+/** Requires that a resource was created with the attributes as they were sent. A server may reject a text. */
+export async function expectKept(
+  server: Server,
+  type: ExaminedType,
+  response: Received,
+  sent: JsonObject,
+  fields: readonly Field[],
+): Promise<void> {
+  if (response.status === 400 && !server.isThorough) return
+  const path = pathOf(type, response)
+  const lines = differences(fields, sent, await readWhole(server, type, path))
+  expectNoDifferences(lines, `${path} as it was sent`)
+}
+
+/** Requires that a resource is read as it was sent: in an examination that is not thorough, a server may alter values. */
+export async function expectStored(
+  server: Server,
+  type: ExaminedType,
+  path: string,
+  sent: JsonObject,
+): Promise<void> {
+  const stored = await readWhole(server, type, path)
+  const lines = differences(readFields(server, type), sent, stored)
+  const losses = lines.filter((line) => server.isThorough || line.endsWith(`came ${UNASSIGNED}`))
+  expectNoDifferences(losses, `${path} as it was sent`)
+}
+
+/** The attributes that `readWhole` reads, without the client's identifier, which not every server keeps. */
+export function readFields(server: Server, { definitions }: ExaminedType): readonly Field[] {
+  return fieldsOf(definitions).filter(
+    ({ attribute: { name, returned } }) =>
+      server.isThorough || (returned !== 'request' && name !== 'externalId'),
+  )
+}
+
+/** Requires that the response to a write has what GET returns. A server may omit the body. */
+export async function expectAsRead(
+  server: Server,
+  { definitions }: ExaminedType,
+  path: string,
+  { body, request }: Received,
+): Promise<void> {
+  const read = await server.get(path)
+  if (body.id === undefined) return
+  const fields = fieldsOf(definitions).filter(({ attribute }) => attribute.returned !== 'request')
+  const lines = differences(fields, read.body, body)
+  expectNoDifferences(lines, `${request} to answer what GET returns`)
+}
+
+/** The path of a created resource. */
+export function pathOf({ endpoint }: ExaminedType, response: Received): string {
+  expectStatus(response, 201)
+  const { id } = response.body
+  expectThat(typeof id === 'string' && id !== '', 'an id that is a string', id)
+  return `${endpoint}/${encodeURIComponent(String(id))}`
+}
