@@ -1,4 +1,6 @@
 export type { Confirm, Population } from './lib/access.ts'
+export type { Unexamined } from './lib/areas.ts'
+export { unexaminedIn } from './lib/areas.ts'
 export type { Check, Level, Need, ProfileName, ProviderName } from './lib/check.ts'
 export { CHECKS } from './lib/checks.ts'
 export type { ComparedOutcome, ComparedReport, Comparison } from './lib/compare.ts'
@@ -24,8 +26,6 @@ export { replay } from './lib/replay/replay.ts'
 export type { Run, RunStep } from './lib/replay/run.ts'
 export { parseRun } from './lib/replay/run.ts'
 export type { Outcome, Report, Waiver } from './lib/report.ts'
-export type { Verdict } from './lib/summary.ts'
-export { describeVerdict, verdictOf } from './lib/summary.ts'
 export type { TargetOptions } from './lib/target.ts'
 export type { Client } from './lib/toolkit/client.ts'
 export {
@@ -48,3 +48,5 @@ export type {
   Settle,
 } from './lib/toolkit/server.ts'
 export type { Words } from './lib/toolkit/words.ts'
+export type { Verdict } from './lib/verdict.ts'
+export { describeVerdict, verdictOf } from './lib/verdict.ts'

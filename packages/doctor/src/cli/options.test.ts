@@ -113,7 +113,10 @@ describe('the selection of plumbline-doctor', () => {
     expect(ids).not.toContain('create.user')
     expect(ids).not.toContain('create.null')
     expect(outcomes).toContainEqual(
-      expect.objectContaining({ id: 'create.required', reason: 'create.user did not run.' }),
+      expect.objectContaining({
+        id: 'create.required',
+        reason: 'It needs create.user, which did not run.',
+      }),
     )
   })
 

@@ -60,12 +60,33 @@ describe('plumbline-doctor', () => {
     const args = [served.url, ...FAST, '--only', 'concurrency.racing-patches']
     const { code, output } = await run(args)
     expect(output).toMatch(
-      /^1 of 2 checks did not run: A User could not be created: 400 "no"\. No rule .+ by 1 check\.\n/,
+      /^1 of 2 checks passed\. 1 of 2 checks did not run: A User could not be created: 400 "no"\. No rule .+ broken\.\n/,
     )
-    expect(output).toContain('could not run:\n  1: A User could not be created: 400 "no".\n')
+    expect(output).toContain('could not run:\n  1 check: A User could not be created: 400 "no".\n')
     expect(output).toMatch(/ 1 passed, 0 failed, 0 skipped, 1 could not run\n$/)
     expect(code).toBe(3)
     expect((await run([...args, '--max-skipped', '1'])).code).toBe(0)
+  })
+
+  it('exits with 3 if the deactivation of users was not examined, and says why', async () => {
+    await using served = await serveReference(async (request, usual) => {
+      const response = await usual()
+      if (!request.url.endsWith('/Schemas')) return response
+      return new Response((await response.text()).replaceAll('"active"', '"isActive"'), response)
+    })
+    const args = [served.url, ...FAST, '--only', 'replace.active', '--html', 'r.html', '--json', 'r.json']
+    const { code, output } = await run([...args, '--junit', 'r.xml'])
+    const sentence =
+      '1 of 2 checks passed. Not examined: deactivation by PUT, because the schema of User does not declare active. No rule of the standard was found broken.'
+    expect(output.startsWith(`${sentence}\n`)).toBe(true)
+    expect(code).toBe(3)
+    expect((await run([...args, '--max-skipped', '1'])).code).toBe(0)
+    for (const name of ['r.html', 'r.json', 'r.xml']) {
+      expect(await readFile(join(folder, name), 'utf8')).toContain(sentence)
+    }
+    const { notExamined } = JSON.parse(await readFile(join(folder, 'r.json'), 'utf8'))
+    const reason = 'The schema of User does not declare active.'
+    expect(notExamined).toEqual([{ name: 'deactivation by PUT', reason, isEssential: true }])
   })
 
   it('reads the token from the environment', async () => {

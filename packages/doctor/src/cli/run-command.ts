@@ -1,4 +1,5 @@
 import { isFailure } from '@plumbline/result'
+import { unexaminedIn } from '../lib/areas.ts'
 import { isBinding } from '../lib/check.ts'
 import { CHECKS } from '../lib/checks.ts'
 import { compareReports } from '../lib/compare.ts'
@@ -7,6 +8,7 @@ import { DEFAULT_LIMITS } from '../lib/http/limits.ts'
 import { planChecks } from '../lib/plan.ts'
 import type { Report } from '../lib/report.ts'
 import { notRun } from '../lib/summary.ts'
+import { READ_ONLY } from '../lib/toolkit/finding.ts'
 import { CommandError, orCommandError } from './command-error.ts'
 import {
   type CommandProcess,
@@ -118,5 +120,9 @@ async function examineUrl(
 function exitCodeOf({ outcomes, stopped }: Report, maxSkipped: number): ExitCode {
   if (stopped !== null || outcomes.some(({ status }) => status === 'broken')) return 2
   if (outcomes.some(({ level, status }) => isBinding(level) && status === 'failed')) return 1
-  return notRun(outcomes).length > maxSkipped ? 3 : 0
+  // Without permission to write, the rest is known not to be examined.
+  const missing = unexaminedIn(outcomes).filter(
+    ({ isEssential, reason }) => isEssential && reason !== READ_ONLY,
+  )
+  return notRun(outcomes).length + missing.length > maxSkipped ? 3 : 0
 }

@@ -8,15 +8,15 @@ import {
   causesOf,
   countOf,
   describeBlocked,
+  describeCause,
   describeRun,
   describeTotals,
-  describeVerdict,
   notRun,
   rankFindings,
   severityOf,
   summarize,
-  verdictOf,
 } from '../lib/summary.ts'
+import { describeVerdict, verdictOf } from '../lib/verdict.ts'
 
 /** Writes a report for a terminal: the verdict, what could not run, the findings, the sections, the totals. */
 export function writeText(report: Report, compared: Comparison | null, colors: Colors): string {
@@ -79,9 +79,7 @@ export function escapeControls(text: string): string {
 function writeBlocked(outcomes: readonly Outcome[], colors: Colors): readonly string[] {
   const sentence = describeBlocked(outcomes)
   if (sentence === null) return []
-  const causes = causesOf(notRun(outcomes)).map(
-    ({ reason, outcomes: list }) => `  ${list.length}: ${escapeControls(reason)}`,
-  )
+  const causes = causesOf(notRun(outcomes)).map((one) => `  ${escapeControls(describeCause(one))}`)
   return [colors.bold(colors.yellow(sentence)), ...causes, '']
 }
 

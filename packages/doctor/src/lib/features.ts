@@ -10,6 +10,7 @@ import {
 import { type Attribute, type ExaminedType, findAttribute } from './model/types.ts'
 import { findVocabulary } from './model/vocabulary.ts'
 import type { Client } from './toolkit/client.ts'
+import { READ_ONLY } from './toolkit/finding.ts'
 
 /** A feature a check can need. Discovery decides which of them a server has. */
 export type Feature =
@@ -159,7 +160,7 @@ const FEATURES: Readonly<Record<Feature, (facts: Facts) => Reason | Promise<Reas
     types.some(({ schema }) => schema !== USER_SCHEMA && schema !== GROUP_SCHEMA)
       ? null
       : 'The server does not have a resource type of its own.',
-  write: ({ isReadOnly }) => (isReadOnly ? 'The examination is read-only.' : null),
+  write: ({ isReadOnly }) => (isReadOnly ? READ_ONLY : null),
   hostile: ({ isHostile, isReadOnly }) =>
     isHostile && !isReadOnly ? null : 'The examination is not hostile.',
   credentials: ({ hasCredentials }) =>

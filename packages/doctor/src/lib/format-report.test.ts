@@ -122,13 +122,13 @@ describe('formatReport', () => {
       reason,
     }))
     const page = formatReport({ ...REPORT, outcomes }, { format: 'html' })
-    const lines = linesOf(page.slice(page.indexOf('<section>')))
+    const lines = linesOf(page.slice(page.indexOf('<h2>Checks that were skipped')))
     expect(lines.slice(0, 6)).toStrictEqual([
       'Checks that were skipped',
-      '2 No groups.',
+      '2 checks: No groups.',
       'A user is created MUST topic.0',
       'A user is created MUST topic.2',
-      '1 No bulk.',
+      '1 check: No bulk.',
       'A user is created MUST topic.1',
     ])
   })

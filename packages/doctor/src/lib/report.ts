@@ -52,3 +52,6 @@ export interface Report {
   /** The profiles' texts; absent for a profile of a provider and without one. */
   readonly texts?: readonly ExaminedText[]
 }
+
+/** The start of the reason of a check that needs another one. */
+export const NEEDS = 'It needs '

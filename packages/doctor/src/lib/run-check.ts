@@ -3,7 +3,7 @@ import { type ExaminationCode, ExaminationError } from './examination-error.ts'
 import type { FindReason } from './features.ts'
 import type { Exchange } from './http/exchange.ts'
 import type { ExaminedType } from './model/types.ts'
-import type { Outcome } from './report.ts'
+import { NEEDS, type Outcome } from './report.ts'
 import { Blocked, Finding, Skipped } from './toolkit/finding.ts'
 import type { Server } from './toolkit/server.ts'
 
@@ -92,13 +92,13 @@ function missingCheck(outcome: Outcome | undefined, need: string): readonly Miss
     case 'blocked':
       return [{ status: outcome.status, reason: outcome.reason }]
     case 'failed':
-      return [{ status: 'blocked', reason: `${name} failed.` }]
+      return [{ status: 'blocked', reason: `${NEEDS}${name}, which failed.` }]
     case 'unanswered':
-      return [{ status: 'blocked', reason: `${name} did not get a response.` }]
+      return [{ status: 'blocked', reason: `${NEEDS}${name}, which did not get a response.` }]
     case 'broken':
-      return [{ status: 'blocked', reason: `${name} is broken.` }]
+      return [{ status: 'blocked', reason: `${NEEDS}${name}, which has an internal error.` }]
     case undefined:
-      return [{ status: 'skipped', reason: `${name} did not run.` }]
+      return [{ status: 'skipped', reason: `${NEEDS}${name}, which did not run.` }]
   }
 }
 

@@ -1,5 +1,6 @@
 import { isBinding, LEVELS } from './check.ts'
-import type { Outcome, Report } from './report.ts'
+import { groupBy } from './group-by.ts'
+import { NEEDS, type Outcome, type Report } from './report.ts'
 
 /** The outcomes of one section. */
 export interface SectionSummary {
@@ -61,56 +62,6 @@ export function notRun(outcomes: readonly Outcome[]): readonly Outcome[] {
   return outcomes.filter(({ status }) => isNotRun(status))
 }
 
-/**
- * The result in one sentence: what did not run and why, and the rules the server breaks. It is the first line of
- * each format.
- *
- * @example
- * ```ts
- * import { describeVerdict, examine, verdictOf } from '@plumbline/doctor'
- * import { unwrap } from '@plumbline/result'
- * import { USER_DEFINITION } from '@plumbline/scim/discovery'
- * import { createScimEndpoint, defineResourceType, memoryStore } from '@plumbline/scim/endpoint'
- *
- * const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
- * const store = memoryStore({ definitions })
- * const { fetch } = createScimEndpoint({
- *   basePath: '/scim/v2',
- *   resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', definitions, store })],
- *   authenticate: async () => ({}),
- * })
- * const report = unwrap(await examine(fetch, { only: ['create.user'] }))
- * describeVerdict(report) //=> 'No rule of the standard was found broken by 1 check.'
- * verdictOf(report) //=> 'good'
- * ```
- */
-export function describeVerdict({ outcomes, stopped }: Report): string {
-  const ran = outcomes.filter(({ status }) => status === 'passed' || status === 'failed').length
-  const count = notRun(outcomes).length
-  const [cause] = causesOf(notRun(outcomes))
-  const failed = outcomes.filter(({ status }) => status === 'failed')
-  const rules = failed.filter(({ level }) => isBinding(level)).length
-  const warnings = failed.length - rules
-  const waived = outcomes.filter(({ waiver }) => waiver !== undefined).length
-  return [
-    ...(stopped === null ? [] : [`The examination ended early: ${stopped}.`]),
-    ...(count === 0
-      ? []
-      : [
-          `${count} of ${outcomes.length} checks did not run: ${cause?.reason.replace(/\.$/, '')}.`,
-        ]),
-    rules === 0
-      ? `No rule of the standard was found broken by ${ran} ${ran === 1 ? 'check' : 'checks'}`
-      : `The server breaks ${rules} ${rules === 1 ? 'rule' : 'rules'} of the standard`,
-    warnings === 0 ? '' : `, with ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`,
-    waived === 0 ? '' : `; ${waived} known ${waived === 1 ? 'finding is' : 'findings are'} waived`,
-    '.',
-  ]
-    .filter((part) => part !== '')
-    .join(' ')
-    .replace(/ (?=[,;]|\.$)/g, '')
-}
-
 /** When and how the server was examined. */
 export function describeRun({ date, doctor, profiles }: Report): string {
   const names = profiles.length === 0 ? 'no profile' : `profile ${profiles.join(', ')}`
@@ -135,10 +86,22 @@ export function rankFindings(
   return [worst, ranked.filter((one) => !worst.includes(one))]
 }
 
+/** A number and its noun, such as `1 check` or `2 checks`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** Outcomes that have one reason. */
 export interface Cause {
   readonly reason: string
   readonly outcomes: readonly Outcome[]
+}
+
+/** A cause and how many checks it has, such as `10 checks need bulk.create, which failed.` */
+export function describeCause({ reason, outcomes }: Cause): string {
+  const count = counted(outcomes.length, 'check')
+  if (!reason.startsWith(NEEDS)) return `${count}: ${reason}`
+  return `${count} ${outcomes.length === 1 ? 'needs' : 'need'} ${reason.slice(NEEDS.length)}`
 }
 
 /** Groups outcomes by their reason, that of most outcomes first. */
@@ -148,40 +111,12 @@ export function causesOf(outcomes: readonly Outcome[]): readonly Cause[] {
     .sort((left, right) => right.outcomes.length - left.outcomes.length)
 }
 
-/**
- * How an examination ended: a rule of the standard is broken (`bad`), only others are (`warnings`), not all checks that
- * apply could run (`incomplete`), or all of these passed (`good`).
- */
-export type Verdict = 'bad' | 'warnings' | 'incomplete' | 'good'
-
-/** Decides how an examination ended. */
-export function verdictOf({ outcomes, stopped }: Report): Verdict {
-  const severity = severityOf(outcomes)
-  if (severity !== null) return severity === 'error' ? 'bad' : 'warnings'
-  const isComplete = stopped === null && notRun(outcomes).length === 0
-  return isComplete && countOf(outcomes, 'passed') > 0 ? 'good' : 'incomplete'
-}
-
 /** How severe findings are: an error if a rule of the standard is broken, or a check has an internal error. */
 export function severityOf(outcomes: readonly Outcome[]): 'error' | 'warning' | null {
   const findings = outcomes.filter(isFinding)
   if (findings.length === 0) return null
   const isError = findings.some(({ status, level }) => status === 'broken' || isBinding(level))
   return isError ? 'error' : 'warning'
-}
-
-function groupBy(
-  outcomes: readonly Outcome[],
-  keyOf: (outcome: Outcome) => string,
-): ReadonlyMap<string, readonly Outcome[]> {
-  const groups = new Map<string, Outcome[]>()
-  for (const outcome of outcomes) {
-    const key = keyOf(outcome)
-    const group = groups.get(key) ?? []
-    groups.set(key, group)
-    group.push(outcome)
-  }
-  return groups
 }
 
 /** Whether a check failed, or has an internal error. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { REPORT } from './report.cases.ts'
-import { describeVerdict } from './summary.ts'
+import { describeVerdict } from './verdict.ts'
 import { waive } from './waive.ts'
 
 const [passed, failed] = REPORT.outcomes
@@ -18,7 +18,7 @@ describe('a waiver', () => {
     })
     const report = { ...REPORT, outcomes: [outcome], stopped: null }
     expect(describeVerdict(report)).toBe(
-      'No rule of the standard was found broken by 0 checks; 1 known finding is waived.',
+      '0 of 1 check passed. No rule of the standard was found broken; 1 known finding is waived.',
     )
   })
 

@@ -1,5 +1,6 @@
 import { type BadgeKind, badge, html, type Markup, writePage } from '@plumbline/report'
 import { addressOf } from '../address.ts'
+import { unexaminedIn } from '../areas.ts'
 import type { Level, ProviderName } from '../check.ts'
 import type { ComparedOutcome, Comparison } from '../compare.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -9,16 +10,16 @@ import {
   type Cause,
   causesOf,
   countOf,
+  describeCause,
   describeRun,
   describeTotals,
-  describeVerdict,
   notRun,
   rankFindings,
   type SectionSummary,
   severityOf,
   summarize,
-  verdictOf,
 } from '../summary.ts'
+import { describeVerdict, verdictOf } from '../verdict.ts'
 
 /** Writes a report as one page: the verdict, the findings, what was not examined, and the numbers at last. */
 export function writeHtml(report: Report, compared: Comparison | null): string {
@@ -33,6 +34,7 @@ export function writeHtml(report: Report, compared: Comparison | null): string {
 <p>${describeVerdict(report)}</p>
 <p>${describeTotals(outcomes)}</p>
 </div>
+${writeUnexamined(outcomes)}
 ${writeLeft(report)}
 ${compared === null ? '' : writeComparison(compared)}
 ${writeSection('The worst findings', worst.map(writeFinding))}
@@ -61,6 +63,25 @@ function writeLeft({ left, marker }: Report): Markup {
 <ul>${left.map((url) => html`<li><code>${url}</code></li>`)}</ul>
 </details>
 </div>`
+}
+
+function writeUnexamined(outcomes: readonly Outcome[]): Markup {
+  const parts = unexaminedIn(outcomes).map(
+    ({
+      name,
+      reason,
+    }) => html`<li>${name}${reason === null ? '' : html` <span class="hint">${reason}</span>`}</li>
+`,
+  )
+  return writeSection(
+    'Not examined',
+    parts.length === 0
+      ? []
+      : [
+          html`<ul>
+${parts}</ul>`,
+        ],
+  )
 }
 
 function writeTexts({ texts = [] }: Report): readonly Markup[] {
@@ -171,8 +192,8 @@ function writeBody(text: string): string {
   return `${body.slice(0, MOST_CHARACTERS)}…\n(${body.length - MOST_CHARACTERS} more characters)`
 }
 
-function writeCause({ reason, outcomes }: Cause): Markup {
-  return writeList(outcomes, html`<strong>${outcomes.length}</strong> ${reason}`)
+function writeCause(cause: Cause): Markup {
+  return writeList(cause.outcomes, html`${describeCause(cause)}`)
 }
 
 function writePassed(sections: readonly SectionSummary[]): readonly Markup[] {

@@ -2,7 +2,8 @@ import { type JunitCase, type JunitSuite, writeJunit as write } from '@plumbline
 import { addressOf } from '../address.ts'
 import { isBinding } from '../check.ts'
 import type { Outcome, Report } from '../report.ts'
-import { describeVerdict, isFinding, type SectionSummary, summarize } from '../summary.ts'
+import { isFinding, type SectionSummary, summarize } from '../summary.ts'
+import { describeVerdict } from '../verdict.ts'
 
 /**
  * Writes a report as JUnit XML: a suite for each section with a case for each check. Only a failed MUST or

@@ -4,7 +4,7 @@ import type { Exchange, Method, Received, SendOptions } from '../http/exchange.t
 import type { Incoming, Outgoing, Transport } from '../http/transport.ts'
 import { isJsonObject, parseJson } from '../json.ts'
 import type { Cleaner } from './cleaner.ts'
-import { block, fail, skip } from './finding.ts'
+import { block, fail, READ_ONLY, skip } from './finding.ts'
 
 /**
  * Sends requests to the server. A path starts with a slash and is below the base URL; a whole URL must be on the
@@ -63,7 +63,7 @@ async function sendRequest(
 ): Promise<Received> {
   const { transport, isReadOnly, cleaner, base } = options
   const isWrite = method !== 'GET' && !path.endsWith('/.search')
-  if (isReadOnly && isWrite) skip('The examination is read-only.')
+  if (isReadOnly && isWrite) skip(READ_ONLY)
   if (isWrite) await options.allowWrite()
   const { rejection } = cleaner
   if (rejection !== null && method === 'POST' && isWrite) {

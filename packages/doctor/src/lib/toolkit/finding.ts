@@ -1,3 +1,6 @@
+/** The reason of checks that would have to write. */
+export const READ_ONLY = 'The examination is read-only.'
+
 /** Thrown by a check that found a fault: what was expected, and what was found. */
 export class Finding extends Error {
   override readonly name = 'Finding'
