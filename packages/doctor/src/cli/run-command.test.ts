@@ -74,7 +74,16 @@ describe('plumbline-doctor', () => {
       if (!request.url.endsWith('/Schemas')) return response
       return new Response((await response.text()).replaceAll('"active"', '"isActive"'), response)
     })
-    const args = [served.url, ...FAST, '--only', 'replace.active', '--html', 'r.html', '--json', 'r.json']
+    const args = [
+      served.url,
+      ...FAST,
+      '--only',
+      'replace.active',
+      '--html',
+      'r.html',
+      '--json',
+      'r.json',
+    ]
     const { code, output } = await run([...args, '--junit', 'r.xml'])
     const sentence =
       '1 of 2 checks passed. Not examined: deactivation by PUT, because the schema of User does not declare active. No rule of the standard was found broken.'
