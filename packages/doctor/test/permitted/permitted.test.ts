@@ -6,6 +6,7 @@ import { createReference } from '../reference.ts'
 import { REPORTED } from './reported.ts'
 import { SCHEMA_VARIANTS } from './rfc7643.ts'
 import { PROTOCOL_VARIANTS } from './rfc7644.ts'
+import { STATUS_VARIANTS } from './statuses.ts'
 import type { Variant } from './variant.ts'
 
 const IS_WHOLE = process.env.PLUMBLINE_PROOF === 'whole'
@@ -20,7 +21,12 @@ const TRIED: Parameters<typeof examineAll>[2] = IS_WHOLE
 
 const unchanged: Change = (correct) => correct
 
-const VARIANTS: readonly Variant[] = [...REPORTED, ...SCHEMA_VARIANTS, ...PROTOCOL_VARIANTS]
+const VARIANTS: readonly Variant[] = [
+  ...REPORTED,
+  ...SCHEMA_VARIANTS,
+  ...PROTOCOL_VARIANTS,
+  ...STATUS_VARIANTS,
+]
 
 describe.concurrent('no check says MUST or defined to a server where', () => {
   it.for(VARIANTS.map((one) => [one.section, one.name, one] as const))(
@@ -43,8 +49,8 @@ describe.concurrent('no check says MUST or defined to a server where', () => {
 })
 
 describe('the variants', () => {
-  it('are at least 56, each with a section that permits it', () => {
-    expect(VARIANTS.length).toBeGreaterThanOrEqual(56)
+  it('are at least 70, each with a section that permits it', () => {
+    expect(VARIANTS.length).toBeGreaterThanOrEqual(70)
     expect(new Set(VARIANTS.map(({ name }) => name)).size).toBe(VARIANTS.length)
     for (const { name, section } of VARIANTS) expect(section, name).toMatch(/^RFC \d{4} §\d/)
   })

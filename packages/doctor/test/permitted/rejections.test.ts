@@ -64,4 +64,18 @@ describe('a server that rejects', () => {
     expect(must).toStrictEqual([])
     expect(outcomes.map(({ status }) => status)).toStrictEqual(['unanswered'])
   })
+
+  it('paths with a filter in PATCH breaks no MUST, and is found', async () => {
+    const change = replies('PATCH *', ({ body }) =>
+      /"path":"[^"]*\[/.test(JSON.stringify(body)) ? rejects(400, 'invalidPath') : null,
+    )
+    const { outcomes } = await summary(change(createReference()), [
+      ...['patch-add', 'patch-replace', 'patch-remove'],
+    ])
+    const failed = outcomes.filter(({ status }) => status === 'failed')
+    expect(failed.filter(({ level }) => level === 'MUST').map(({ id }) => id)).toStrictEqual([])
+    expect(failed.map(({ id }) => id)).toContain('patch-replace.value-path-sub-attribute')
+    const primary = outcomes.find(({ id }) => id === 'patch-replace.primary')
+    expect(primary?.status).toBe('blocked')
+  })
 })

@@ -101,6 +101,7 @@ export const PATCH_REMOVE_CHECKS: readonly Check[] = [
     quote: 'whose values have been removed SHALL be considered',
     title: 'remove with a value path and a sub-attribute removes only this sub-attribute',
     advice: 'Delete the sub-attribute of the values that match, and keep their other parts.',
+    needs: ['check:patch-remove.value-path'],
   }),
   {
     id: 'patch-remove.value-path-missing',

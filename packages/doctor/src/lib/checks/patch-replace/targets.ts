@@ -82,7 +82,7 @@ export const REPLACE_TARGET_CHECKS: readonly Check[] = [
     row: PATCH_ROWS.replacedValue,
     otherwise: [PATCH_ROWS.replacedOnlyValue],
     section: 'RFC 7644 §3.5.2.3',
-    level: 'MUST',
+    level: 'defined',
     quote: 'then all matching record values SHALL be replaced',
     title: 'replace with a value path replaces the selected value and keeps the others',
     advice: 'Apply the filter in brackets to the values, and change only those that match.',
@@ -104,7 +104,7 @@ export const REPLACE_TARGET_CHECKS: readonly Check[] = [
     level: 'MUST',
     quote: 'the service provider SHALL indicate failure by returning',
     title: 'replace with a value path that selects no value is rejected with noTarget',
-    needs: ['patch', 'check:create.user', 'User:list'],
+    needs: ['patch', 'check:patch-replace.value-path-sub-attribute', 'User:list'],
     notFor: ['entra'],
     advice:
       'Answer 400 noTarget. Create the value only for clients that need it, as Entra ID does.',
@@ -141,6 +141,8 @@ export const REPLACE_TARGET_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-replace.primary',
     row: PATCH_ROWS.primaryPart,
+    // A server may reject paths with a filter, which is a finding of its own.
+    needs: ['check:patch-replace.value-path-sub-attribute'],
     section: 'RFC 7644 §3.5.2',
     level: 'MUST',
     quote: 'SHALL cause the server to automatically set "primary"',
