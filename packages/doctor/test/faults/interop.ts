@@ -111,7 +111,35 @@ export const INTEROP_FAULTS = defineFaults([
       if (isLookUp && kept !== undefined) answer.body.Resources = kept
     }),
   },
-  { check: 'interop.path', fault: withProfile({ reject: ['unknown-attributes'] }) },
+  {
+    check: 'interop.path',
+    also: { 'interop.path-of-add': 'it accepts add without a path, too' },
+    fault: withProfile({ reject: ['unknown-attributes'] }),
+  },
+  {
+    check: 'interop.path-of-add',
+    fault: ignores('PATCH /Users/:id', (body) => {
+      const [operation, ...others] = body.Operations ?? []
+      if (operation?.op !== 'add' || operation.path !== undefined || others.length > 0) return null
+      const entries = Object.entries(operation.value)
+      return {
+        ...body,
+        Operations: entries.map(([path, value]) => ({ op: 'add', path, value })),
+      }
+    }),
+  },
+  {
+    check: 'interop.count-above-maximum',
+    fault: replies('GET /Users', ({ query }) =>
+      query.get('count') === '5000' ? { status: 400, body: {} } : null,
+    ),
+  },
+  {
+    check: 'interop.unique-conflict',
+    fault: answers('PATCH /Users/:id', (answer) => {
+      if (answer.status === 409) answer.status = 400
+    }),
+  },
   { check: 'interop.replace-whole', fault: withProfile({ patch: [] }) },
   {
     check: 'interop.deleted',

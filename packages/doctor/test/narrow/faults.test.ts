@@ -1,7 +1,7 @@
 import { USER_SCHEMA } from '@plumbline/scim'
 import { pickAttributes, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { describe, expect, it } from 'vitest'
-import type { ProfileName } from '../../src/index.ts'
+import type { ProfileName, ProviderName } from '../../src/index.ts'
 import { answers, type Body, type Change, receives, replies } from '../fault.ts'
 import { ignores } from '../faults/patch.ts'
 import { examineAll } from '../prove.ts'
@@ -23,7 +23,7 @@ const NAMES = Object.keys(SCHEMAS).filter((name): name is SchemaName =>
   Object.hasOwn(SCHEMAS, name),
 )
 
-function createNarrow(schema: SchemaName, profile: 'entra' | 'okta'): Fetch {
+function createNarrow(schema: SchemaName, profile: ProviderName | 'interop'): Fetch {
   const users = pickAttributes(USER_DEFINITION, SCHEMAS[schema])
   const options: ReferenceOptions = {
     profile,
@@ -34,7 +34,7 @@ function createNarrow(schema: SchemaName, profile: 'entra' | 'okta'): Fetch {
 
 interface NarrowFault {
   readonly name: string
-  readonly profile: 'entra' | 'okta'
+  readonly profile: ProviderName
   readonly fault: Change
   /** The schemas for which checks must find the fault, and the checks. */
   readonly finds: Readonly<Partial<Record<SchemaName, readonly string[]>>>
@@ -211,7 +211,7 @@ async function findingsOf(
 }
 
 describe.concurrent.each(NAMES)('with a schema of users that has %s,', (schema) => {
-  it.each(['entra', 'okta'] as const)(
+  it.each(['entra', 'okta', 'interop'] as const)(
     'a correct server for the profile %s does not have a finding',
     async (profile) => {
       expect(await findingsOf(createNarrow(schema, profile), profile)).toEqual([])

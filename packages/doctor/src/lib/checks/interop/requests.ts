@@ -1,4 +1,5 @@
 import type { Check } from '../../check.ts'
+import { withAt } from '../../json.ts'
 import { isWritable } from '../../model/types.ts'
 import { INTEROP_CLIENTS } from '../../profiles.ts'
 import {
@@ -192,11 +193,13 @@ export const INTEROP_REQUEST_CHECKS: readonly Check[] = [
     id: 'interop.path',
     section: 'interop-01 §6.5.1.1',
     title: 'A PATCH operation without a path is rejected with invalidSyntax and changes nothing',
-    needs: ['patch', 'check:patch-replace.attribute'],
+    needs: ['patch', 'User:text', 'check:patch-replace.attribute'],
     advice: 'Answer 400 invalidSyntax to an add, replace or remove without a path.',
     run: async (server) => {
-      await expectRejected(server, { op: 'replace', value: { displayName: 'x' } })
-      await expectRejected(server, { op: 'add', value: { displayName: 'x' } })
+      const { text } = server.words()
+      const value = withAt({}, { [text]: server.fit(text, 'Grace Sample') })
+      await expectRejected(server, { op: 'replace', value })
+      await expectRejected(server, { op: 'add', value })
       await expectRejected(server, { op: 'remove' })
     },
   },
@@ -204,18 +207,20 @@ export const INTEROP_REQUEST_CHECKS: readonly Check[] = [
     ...RULE,
     id: 'interop.replace-whole',
     section: 'interop-01 §6.5.2.1',
-    title: 'A replace of name removes the parts that it does not name',
-    needs: ['patch', 'User.name.givenName', 'User.name.familyName'],
+    title: 'A replace of a complex attribute removes the parts that it does not name',
+    needs: ['patch', 'User:complex'],
     advice:
       'Store the object of the operation as the new value. RFC 7644 §3.5.2.3 says the opposite.',
     run: async (server) => {
+      const { path, parts } = server.words().complex
+      const [first, second] = parts
       const user = await modifyUser(
         server,
-        { name: { givenName: 'Ada', familyName: 'King' } },
-        { op: 'replace', path: 'name', value: { givenName: 'Eve' } },
+        { [path]: { [first]: 'Ada', [second]: 'King' } },
+        { op: 'replace', path, value: { [first]: 'Eve' } },
       )
-      expectMember(user, 'name.givenName', 'Eve')
-      expectAbsent(user, 'name.familyName')
+      expectMember(user, `${path}.${first}`, 'Eve')
+      expectAbsent(user, `${path}.${second}`)
     },
   },
   {
