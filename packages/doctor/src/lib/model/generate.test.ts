@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, targetsOf } from './fields.ts'
-import { type Extent, kindOf, type Sampled, sampleResource, sampleValue } from './generate.ts'
+import {
+  type Extent,
+  generateResource,
+  kindOf,
+  plainValue,
+  type Sampled,
+  sampleValue,
+} from './generate.ts'
 import type { Attribute, Definitions } from './types.ts'
 
 const CORE = 'urn:example:params:scim:schemas:core:2.0:Thing'
@@ -349,14 +356,50 @@ const RESOURCES: readonly (readonly [string, Omit<Attribute, 'name'>, Extent, un
   ],
 ]
 
-describe('sampleResource', () => {
+describe('plainValue', () => {
+  it.each<[string, Attribute, unknown]>([
+    ['a string is the tag', { name: 'label', type: 'string' }, 'tag-1'],
+    ['an address has a domain', { name: 'contactMail', type: 'string' }, 'tag-1@example.com'],
+    [
+      'a string of a list of values is the first one',
+      { name: 'state', type: 'string', canonicalValues: ['on', 'off'] },
+      'on',
+    ],
+    ['a boolean is true', { name: 'portable', type: 'boolean' }, true],
+    ['an integer is positive', { name: 'slots', type: 'integer' }, 10],
+    ['an instant is a whole second', { name: 'bought', type: 'dateTime' }, '2026-01-31T12:00:00Z'],
+    ['RFC 7643 §2.3.6: a binary value is base64', { name: 'key', type: 'binary' }, 'QUJDIUVG'],
+    ['a reference is a URL', { name: 'page', type: 'reference' }, 'https://example.com/tag-1'],
+    ['a list has one element', { name: 'tags', type: 'string', multiValued: true }, ['tag-1']],
+    [
+      'a complex value has its value, its type and its required parts',
+      {
+        name: 'ports',
+        type: 'complex',
+        multiValued: true,
+        subAttributes: [
+          { name: 'value', type: 'string' },
+          { name: 'type', type: 'string', canonicalValues: ['in'] },
+          { name: 'speed', type: 'integer', required: true },
+          { name: 'display', type: 'string' },
+          { name: 'state', type: 'string', mutability: 'readOnly', required: true },
+        ],
+      },
+      [{ value: 'tag-1', type: 'in', speed: 10 }],
+    ],
+  ])('%s', (_, attribute, expected) => {
+    expect(plainValue(attribute, 'tag-1')).toEqual(expected)
+  })
+})
+
+describe('generateResource', () => {
   const definitionsOf = (attribute: Omit<Attribute, 'name'>): Definitions => ({
     [CORE]: { id: CORE, name: 'Thing', attributes: [{ ...attribute, name: 'thing' }] },
   })
   const refer = (types: readonly string[]): string => `${types.join()}-1`
 
   it.each(RESOURCES)('%s', (_, attribute, extent, value) => {
-    const resource = sampleResource(sampled(definitionsOf(attribute)), 2, { extent, refer })
+    const resource = generateResource(sampled(definitionsOf(attribute)), 2, { extent, refer })
     const expected = value === undefined ? {} : { thing: value }
     const { externalId: _externalId, ...others } = resource
     expect(others).toStrictEqual({ schemas: [CORE], ...expected })
@@ -367,7 +410,7 @@ describe('sampleResource', () => {
       (number) =>
         !(
           'thing' in
-          sampleResource(sampled(definitionsOf({ type: 'boolean' })), number, {
+          generateResource(sampled(definitionsOf({ type: 'boolean' })), number, {
             extent: 'varied',
             refer,
           })
@@ -379,7 +422,7 @@ describe('sampleResource', () => {
   it('RFC 7643 §2.4 every second of the varied resources has one value in a list', () => {
     const emails = { type: 'complex', multiValued: true, subAttributes: [string('value')] } as const
     const lengths = [1, 2, 4, 5].map((number) => {
-      const resource = sampleResource(sampled(definitionsOf(emails)), number, {
+      const resource = generateResource(sampled(definitionsOf(emails)), number, {
         extent: 'varied',
         refer,
       })
@@ -391,11 +434,11 @@ describe('sampleResource', () => {
   it('RFC 7643 §3.3 attributes of an extension are in its container, which schemas names', () => {
     const more = { id: EXTENSION, name: 'More', attributes: [string('a'), string('b')] }
     const definitions = { ...definitionsOf({ type: 'boolean' }), [EXTENSION]: more }
-    const whole = sampleResource(sampled(definitions), 2, { extent: 'whole', refer })
+    const whole = generateResource(sampled(definitions), 2, { extent: 'whole', refer })
     expect(Object.keys(whole)).toEqual(['schemas', 'externalId', 'thing', EXTENSION])
     expect(Object.keys(Object(whole[EXTENSION]))).toEqual(['a', 'b'])
     expect(whole['schemas']).toEqual([CORE, EXTENSION])
-    const minimal = sampleResource(sampled(definitions), 2, { extent: 'minimal', refer })
+    const minimal = generateResource(sampled(definitions), 2, { extent: 'minimal', refer })
     expect(minimal).toEqual({ schemas: [CORE] })
   })
 })

@@ -1,4 +1,4 @@
-import { isJsonObject, unlessEmpty } from '../json.ts'
+import { isJsonObject, type JsonObject, unlessEmpty } from '../json.ts'
 import { type Field, isUnique, targetsOf } from './fields.ts'
 import { type Attribute, type Definitions, isWritable } from './types.ts'
 
@@ -11,7 +11,7 @@ export type Extent =
   /** A selection of the attributes that differs between resources. */
   | 'varied'
 
-/** The options of `sampleResource`. */
+/** The options of `generateResource`. */
 export interface SampleOptions {
   readonly extent: Extent
   /** Returns a resource id for an attribute that refers to one of the types. */
@@ -28,7 +28,7 @@ export interface Sampled {
  * Generates a resource from its type's definitions: plausible values by type and name, in mixed letter
  * case. Resources with different numbers have different values in attributes that could be unique.
  */
-export function sampleResource(
+export function generateResource(
   { definitions, fields }: Sampled,
   number: number,
   { extent, refer }: SampleOptions,
@@ -40,7 +40,7 @@ export function sampleResource(
     if (parent !== null || !isWritable(attribute)) continue
     const seed = number + hash(path)
     if (!attribute.required && isOmitted(extent, attribute, seed)) continue
-    const value = sampleAttribute(attribute, { number, seed, extent, refer })
+    const value = generateValue(attribute, { number, seed, extent, refer })
     if (value === undefined) continue
     if (container === null) resource[attribute.name] = value
     else if (isJsonObject(resource[container])) resource[container][attribute.name] = value
@@ -64,7 +64,7 @@ interface Seed extends SampleOptions {
   readonly seed: number
 }
 
-function sampleAttribute(attribute: Attribute, seed: Seed): unknown {
+function generateValue(attribute: Attribute, seed: Seed): unknown {
   if (attribute.type !== 'complex') {
     if (!attribute.multiValued) return sampleValue(attribute, seed, null)
     return unlessEmpty([
@@ -77,15 +77,15 @@ function sampleAttribute(attribute: Attribute, seed: Seed): unknown {
     const reference = { value: seed.refer(targets) }
     return attribute.multiValued ? [reference] : reference
   }
-  if (!attribute.multiValued) return sampleParts(attribute, seed, 0)
+  if (!attribute.multiValued) return generateParts(attribute, seed, 0)
   const kinds = attribute.subAttributes?.find(({ name }) => name === 'type')?.canonicalValues ?? []
   const count = kinds.length === 1 || (seed.extent === 'varied' && seed.seed % 2 === 0) ? 1 : 2
-  const elements = Array.from({ length: count }, (_, at) => sampleParts(attribute, seed, at))
+  const elements = Array.from({ length: count }, (_, at) => generateParts(attribute, seed, at))
   return unlessEmpty(elements.filter((element) => element !== undefined))
 }
 
 /** Generates the complex value at a list position. */
-function sampleParts(
+function generateParts(
   attribute: Attribute,
   { number, seed, ...options }: Seed,
   at: number,
@@ -113,6 +113,31 @@ function sampleParts(
 /** Returns the `type` for a list position: an attribute's values have different types. */
 export function kindOf({ canonicalValues = [] }: Attribute, at: number): string {
   return canonicalValues[at % Math.max(canonicalValues.length, 1)] ?? ['work', 'home'][at % 2] ?? ''
+}
+
+/**
+ * A value that most servers store as it is, with one element in each list, and only the usual parts of a complex value.
+ * Strings are the tag, which makes them unique.
+ */
+export function plainValue(attribute: Attribute, tag: string): unknown {
+  const one = attribute.type === 'complex' ? plainParts(attribute, tag) : plainOne(attribute, tag)
+  return attribute.multiValued ? [one] : one
+}
+
+function plainParts({ subAttributes = [] }: Attribute, tag: string): JsonObject {
+  const wanted = subAttributes.filter(
+    (part) => isWritable(part) && (part.required || part.name === 'value' || part.name === 'type'),
+  )
+  return Object.fromEntries(wanted.map((part) => [part.name, plainValue(part, tag)]))
+}
+
+function plainOne(attribute: Attribute, tag: string): unknown {
+  const { name, type, canonicalValues = [] } = attribute
+  if (type === 'dateTime') return '2026-01-31T12:00:00Z'
+  if (type === 'reference') return `https://example.com/${tag}`
+  const isText = type === 'string' || type === 'complex'
+  if (!isText || canonicalValues.length > 0) return sampleValue(attribute, PLAIN, null)
+  return /mail/i.test(name) ? `${tag}@example.com` : tag
 }
 
 /** A value of a simple attribute. `list` is the multi-valued attribute that contains it. */
@@ -183,6 +208,9 @@ function hash(name: string): number {
   for (let at = 0; at < name.length; at += 1) sum = (sum * 7 + name.charCodeAt(at)) % 1009
   return sum
 }
+
+/** Generates true, a positive number and the first canonical value of six at most. */
+const PLAIN = { number: 60, seed: 60 }
 
 /** Sorted by code point, the words have another order than without regard to letter case. */
 const WORDS = ['bob', 'Ada', 'eve', 'Dan', 'chloe', 'Gus', 'finn', 'Ivy', 'hal']

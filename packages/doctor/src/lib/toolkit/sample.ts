@@ -1,5 +1,6 @@
 import { GROUP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { JsonObject } from '../json.ts'
+import { plainValue } from '../model/generate.ts'
 import { type Attribute, type ExaminedType, findAttribute, isWritable } from '../model/types.ts'
 
 /** Returns a text that no other resource contains, also for the user part of an address. */
@@ -60,47 +61,8 @@ function requiredOf(
   return Object.fromEntries(
     attributes
       .filter((attribute) => attribute.required && isWritable(attribute) && !isUsual(attribute))
-      .map((attribute) => [attribute.name, sampleAttribute(attribute, name)]),
+      .map((attribute) => [attribute.name, plainValue(attribute, name)]),
   )
-}
-
-/** A plausible value of an attribute. `name` makes it unique. */
-export function sampleAttribute(attribute: Attribute, name: string): unknown {
-  const one =
-    attribute.type === 'complex' ? sampleParts(attribute, name) : sampleValue(attribute, name)
-  return attribute.multiValued ? [one] : one
-}
-
-function sampleParts({ subAttributes = [] }: Attribute, name: string): JsonObject {
-  const wanted = subAttributes.filter(
-    (part) => isWritable(part) && (part.required || part.name === 'value' || part.name === 'type'),
-  )
-  return Object.fromEntries(wanted.map((part) => [part.name, sampleAttribute(part, name)]))
-}
-
-function sampleValue(
-  { name: attribute, type, canonicalValues = [] }: Attribute,
-  name: string,
-): unknown {
-  const [canonical] = canonicalValues
-  if (canonical !== undefined) return canonical
-  switch (type) {
-    case 'boolean':
-      return true
-    case 'integer':
-      return 7
-    case 'decimal':
-      return 7.5
-    case 'dateTime':
-      return '2026-01-31T12:00:00Z'
-    case 'binary':
-      return 'cGx1bWJsaW5l'
-    case 'reference':
-      return `https://example.com/${name}`
-    case 'string':
-    case 'complex':
-      return /mail/i.test(attribute) ? `${name}@example.com` : name
-  }
 }
 
 const USUAL: Readonly<Record<string, (name: string) => JsonObject>> = {

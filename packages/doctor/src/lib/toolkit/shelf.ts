@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 import { fieldsOf, isUnique, targetsOf } from '../model/fields.ts'
-import { type Extent, sampleResource as generate } from '../model/generate.ts'
+import { type Extent, generateResource } from '../model/generate.ts'
 import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
 import { createResource } from './create.ts'
@@ -71,7 +71,7 @@ function valuesOf({ definitions }: ExaminedType, number: number, extent: Extent)
     ({ attribute, parent }) =>
       targetsOf(parent ?? attribute).length === 0 && attribute.name !== 'password',
   )
-  return generate({ definitions, fields }, number, { extent, refer: () => '' })
+  return generateResource({ definitions, fields }, number, { extent, refer: () => '' })
 }
 
 /** The members that are unique on the server, or contain the marker: those that are required for a minimal resource. */

@@ -1,5 +1,6 @@
 import type { Check } from '../../check.ts'
 import { withAt } from '../../json.ts'
+import { plainValue } from '../../model/generate.ts'
 import { isWritable } from '../../model/types.ts'
 import { INTEROP_CLIENTS } from '../../profiles.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { modifyUser, readResource } from '../../toolkit/patch.ts'
-import { sampleAttribute } from '../../toolkit/sample.ts'
 import { expectRejected } from './unknown.ts'
 
 const RULE = { level: 'MUST', profiles: INTEROP_CLIENTS } as const
@@ -262,7 +262,7 @@ export const INTEROP_REQUEST_CHECKS: readonly Check[] = [
     run: async (server) => {
       const { definitions, schema } = server.type('User')
       const attributes = definitions[schema]?.attributes.filter(isWritable) ?? []
-      const values = attributes.map((one) => [one.name, sampleAttribute(one, server.unique())])
+      const values = attributes.map((one) => [one.name, plainValue(one, server.unique())])
       const sent = { ...Object.fromEntries(values), ...server.sample('User') }
       const { body } = await server.create('User', sent)
       const lost = attributes.filter(
