@@ -106,6 +106,8 @@ export const CREATE_CHECKS: readonly Check[] = [
     level: 'practice',
     title: 'All values of a list are stored, whatever their types are, or they are rejected',
     needs: ['write'],
+    // It sends all phone numbers of a user, also to a server with one column for them.
+    notFor: ['entra'],
     advice: 'Store each value in a row of its own. Answer 400 for a value without a place.',
     run: async (server) => {
       const typedIn = (type: ExaminedType) => listsOf(type).filter(isTyped)
