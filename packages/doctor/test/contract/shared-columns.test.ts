@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type StoresUnderTest, storeContract } from '@plumbline/doctor/testing'
 import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
-import { defineResourceType, type Transaction } from '@plumbline/scim/endpoint'
+import { defineResourceType } from '@plumbline/scim/endpoint'
 import { type Execute, sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
+import { createTransactions } from '../sqlite.ts'
 
 interface Client {
   readonly org: number
@@ -94,23 +95,6 @@ function openTenants(): StoresUnderTest<Client> {
     definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
     attributes: { displayName: 'name', members },
   })
-  // One connection has one transaction at a time.
-  let last: Promise<unknown> = Promise.resolve()
-  const transaction: Transaction<Client> = (context, work) => {
-    const turn = last.then(async () => {
-      database.exec('begin')
-      try {
-        const value = await work(context)
-        database.exec('commit')
-        return value
-      } catch (error) {
-        database.exec('rollback')
-        throw error
-      }
-    })
-    last = turn.catch(() => undefined)
-    return turn
-  }
   const types = [
     { name: 'User', endpoint: '/Users', definitions: users.definitions, store: users },
     { name: 'Group', endpoint: '/Groups', definitions: groups.definitions, store: groups },
@@ -119,7 +103,7 @@ function openTenants(): StoresUnderTest<Client> {
     resourceTypes: types.map((type) => defineResourceType<Client>(type)),
     context: { org: 7 },
     otherContext: { org: 8 },
-    transaction,
+    transaction: createTransactions(database),
     close: () => database.close(),
   }
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../src/index.ts'
 import { examineAll } from '../prove.ts'
 import { type Fetch, TOKEN } from '../reference.ts'
+import { createTransactions } from '../sqlite.ts'
 
 /** The map of docs/pages/scim/existing-tables.md, with a column for each attribute. */
 function createGuide(profile: 'entra' | 'okta'): Fetch {
@@ -53,7 +54,7 @@ function createGuide(profile: 'entra' | 'okta'): Fetch {
     ],
     authenticate: async ({ headers }) =>
       headers.get('Authorization') === `Bearer ${TOKEN}` ? {} : null,
-    transaction: (context, work) => work(context),
+    transaction: createTransactions(database),
     profile,
   })
   return fetch
