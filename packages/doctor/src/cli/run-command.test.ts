@@ -60,10 +60,10 @@ describe('plumbline-doctor', () => {
     const args = [served.url, ...FAST, '--only', 'concurrency.racing-patches']
     const { code, output } = await run(args)
     expect(output).toMatch(
-      /^1 of 2 checks passed\. 1 of 2 checks did not run: A User could not be created: 400 "no"\. No rule .+ broken\.\n/,
+      /^2 of 3 checks passed\. 1 of 3 checks did not run: A User could not be created: 400 "no"\. No rule .+ broken\.\n/,
     )
     expect(output).toContain('could not run:\n  1 check: A User could not be created: 400 "no".\n')
-    expect(output).toMatch(/ 1 passed, 0 failed, 0 skipped, 1 could not run\n$/)
+    expect(output).toMatch(/ 2 passed, 0 failed, 0 skipped, 1 could not run\n$/)
     expect(code).toBe(3)
     expect((await run([...args, '--max-skipped', '1'])).code).toBe(0)
   })

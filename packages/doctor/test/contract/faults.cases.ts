@@ -156,8 +156,11 @@ export const FAULT_CASES: readonly FaultCase[] = [
   },
   {
     name: 'replace ignores an attribute',
-    fault: whenReplaced((resource, current) => ({ ...resource, ...pick(current, 'active', 'on') })),
-    finds: ['stored.patch-replace', 'stored.patch-add', 'stored.patch-members'],
+    fault: whenReplaced((resource, current) => ({
+      ...resource,
+      ...pick(current, 'active', 'on', 'userType'),
+    })),
+    finds: ['stored.clear', 'stored.patch-replace', 'stored.patch-remove', 'stored.patch-members'],
   },
   {
     name: 'replace returns the resource before the change',

@@ -49,7 +49,7 @@ export const RACE_CHECKS: readonly Check[] = [
     section: 'RFC 7644 §3.5.2',
     level: 'practice',
     title: 'Two PATCH requests of different attributes at the same time are both stored',
-    needs: ['patch', 'check:create.user', 'User:optional'],
+    needs: ['patch', 'check:patch-replace.attribute', 'User:optional'],
     advice: 'Lock the row while a PATCH reads and writes it, or repeat the PATCH after a conflict.',
     affects: { entra: 'Changes of a user are lost although both were reported as done.' },
     run: async ({ create, get, patch, words, fit, set }) => {
