@@ -106,17 +106,20 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       expectMistake(await create({ hooks }), /^TypeError: users.slug is NOT NULL/)
     })
 
-    it('because the database does not assign keys is a 500 that names the id', async () => {
-      await make('x integer', `${key} not null`)
-      const id = { column: 'id', key: 'integer' } as const
-      const { status, errors } = await create({ id })
-      expect(status).toBe(500)
-      expect(errors).toEqual([
-        expect.stringMatching(
-          /^TypeError: users.id does not have a default, so the database does not assign keys: give it one, or map id: 'id' if it is text, for UUIDs that the store creates$/,
-        ),
-      ])
-    })
+    it.each([`${key} not null`, ...(is('sqlite') ? ['text primary key'] : [])])(
+      'because the database does not assign keys is a 500 that names the id: %s',
+      async (type) => {
+        await make('x integer', type)
+        const id = { column: 'id', key: 'integer' } as const
+        const { status, errors } = await create({ id })
+        expect(status).toBe(500)
+        expect(errors).toEqual([
+          expect.stringMatching(
+            /^TypeError: users.id does not have a default, so the database does not assign keys: give it one, or map id: 'id' if it is text, for UUIDs that the store creates$/,
+          ),
+        ])
+      },
+    )
 
     // SQLite stores a string in a column of integers, unless it is the key or the table is strict.
     it('because its ids are integers is a 500 that names the key', async () => {

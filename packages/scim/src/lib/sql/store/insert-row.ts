@@ -1,5 +1,6 @@
 import { isJsonObject, own } from '../../json.ts'
 import { bindList, type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
+import { adviceForKeys } from './mistakes.ts'
 import type { Session } from './session.ts'
 
 /** Inserts a row and returns its id: a new UUID, or a key assigned by the database. */
@@ -29,6 +30,10 @@ export async function insertRow<Context>(
     throw new TypeError(
       'execute returned no rows for "insert … returning": return the rows of writes',
     )
+  }
+  // SQLite accepts null in a key that is text.
+  if (inserted.id == null) {
+    throw new TypeError(`${options.table}.${id.name} ${adviceForKeys(id.name)}`)
   }
   return String(inserted.id)
 }

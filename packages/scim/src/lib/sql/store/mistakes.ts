@@ -26,7 +26,7 @@ export function explainMistake(
 function adviceForId({ kind }: Violation, column = 'id'): string {
   switch (kind) {
     case 'missing':
-      return `does not have a default, so the database does not assign keys: give it one, or map id: '${column}' if it is text, for UUIDs that the store creates`
+      return adviceForKeys(column)
     case 'taken':
       return 'has the new key already: the sequence of its default is behind the rows'
     case 'type':
@@ -34,6 +34,11 @@ function adviceForId({ kind }: Violation, column = 'id'): string {
     default:
       return 'does not accept the UUIDs that the store creates: it must have room for 36 characters'
   }
+}
+
+/** The advice for a key column without a default, if the map says that the database assigns keys. */
+export function adviceForKeys(column: string): string {
+  return `does not have a default, so the database does not assign keys: give it one, or map id: '${column}' if it is text, for UUIDs that the store creates`
 }
 
 function adviceFor(
