@@ -70,11 +70,11 @@ export function secondsOf(milliseconds: number): string {
 
 /** Throws a TypeError unless a timer can have the time. */
 export function requireTimeout(timeout: number): void {
-  if (Number.isSafeInteger(timeout) && timeout > 0 && timeout <= LONGEST_TIMER) return
+  if (Number.isSafeInteger(timeout) && timeout > 0 && timeout <= MAX_TIMEOUT_MS) return
   throw new TypeError(
-    `timeout: expected milliseconds from 1 to ${LONGEST_TIMER}, got ${String(timeout)}`,
+    `timeout: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeout)}`,
   )
 }
 
 /** Timers above this many milliseconds, with the time for a response, expire immediately. */
-const LONGEST_TIMER = 2 ** 30
+const MAX_TIMEOUT_MS = 2 ** 30

@@ -66,7 +66,7 @@ export async function linkAccount<Context, Account extends AccountId>(
 ): Promise<{ readonly account: Account } | ScimError> {
   const refuse = (cause: string) => uniquenessError(attribute, { cause })
   const values = valuesOf(user, node)
-  if (values.size > MOST_VALUES) return tooMany(`${attribute}: more than ${MOST_VALUES} values`)
+  if (values.size > MAX_VALUES) return tooMany(`${attribute}: more than ${MAX_VALUES} values`)
   const found: Candidate<Account>[] = []
   for (const value of values) {
     const candidate: unknown = await find(value, context)
@@ -145,4 +145,4 @@ function valuesOf(user: WireResource, { schema, parent, name }: AttributeNode): 
 /** Why an account is not linked, or its access not repaired. */
 export const NOT_MANAGED = 'mayManage returned false'
 /** Each value is a call of `find`. */
-const MOST_VALUES = 100
+const MAX_VALUES = 100

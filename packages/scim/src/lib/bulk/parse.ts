@@ -78,7 +78,7 @@ function readBulkOperation(sent: unknown, at: number): Operation | RejectedOpera
   // RFC 7644 §3.7.3: each operation has its own status.
   const [path, bulkId] = [own(members, 'path'), own(members, 'bulkId')]
   return {
-    method: method.slice(0, LONGEST_METHOD),
+    method: method.slice(0, MAX_METHOD_LENGTH),
     path: isPath(path) ? path : null,
     bulkId: typeof bulkId === 'string' && bulkId !== '' ? bulkId : null,
     error: operation.error,
@@ -181,6 +181,6 @@ const OPERATION_MEMBERS: ReadonlySet<string> = new Set([
   'data',
 ])
 
-const LONGEST_METHOD = 20
+const MAX_METHOD_LENGTH = 20
 /** Non-empty segments, without a query or a fragment. */
 const PATH = /^(?:\/[^/?#\\\s]+)+$/

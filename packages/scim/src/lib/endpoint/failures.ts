@@ -24,7 +24,7 @@ export function endpointNotFound(
 ): ScimError {
   const isOutside = basePath !== '' && !`${path}/`.startsWith(`${basePath}/`)
   const expected = isOutside ? `below ${basePath}` : `such as ${basePath}${type?.endpoint ?? ''}`
-  const sent = path.slice(0, LONGEST_PATH)
+  const sent = path.slice(0, MAX_PATH_LENGTH)
   return new ScimError(404, `no endpoint at ${sent}: this server expects paths ${expected}`)
 }
 
@@ -144,4 +144,4 @@ const HUNG_UP = 499
 /** In seconds. */
 const RETRY_AFTER = '5'
 /** How much of a path an error quotes. */
-const LONGEST_PATH = 100
+const MAX_PATH_LENGTH = 100

@@ -64,8 +64,8 @@ function pathOf({ schema, name }: AttributeNode, element: unknown): string {
   const path = { schema: null, attribute: 'type', subAttribute: null }
   return stringifyPatchPath({
     attribute,
-    filter: { type: 'compare', path, operator: 'eq', value: value.slice(0, LONGEST_TYPE) },
+    filter: { type: 'compare', path, operator: 'eq', value: value.slice(0, MAX_TYPE_LENGTH) },
   })
 }
 
-const LONGEST_TYPE = 100
+const MAX_TYPE_LENGTH = 100

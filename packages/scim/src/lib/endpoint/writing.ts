@@ -42,7 +42,7 @@ export function createWrite<Context>(
             }
           })
         } catch (error) {
-          if (!mustRestart || attempt === MOST_ATTEMPTS) throw error
+          if (!mustRestart || attempt === MAX_ATTEMPTS) throw error
         } finally {
           turns.release()
         }
@@ -108,4 +108,4 @@ function createTurns(
 
 /** The value of work that was not run. No work returns it. */
 const NOT_RUN = Symbol('not run')
-const MOST_ATTEMPTS = 10
+const MAX_ATTEMPTS = 10

@@ -6,7 +6,7 @@ import { hasLargeObject } from './large-objects.ts'
  * (`tooMany`) or a lone surrogate (`invalidSyntax`).
  */
 export function readJson(text: string): unknown {
-  if (hasLargeObject(text, MOST_MEMBERS)) throw tooManyMembers()
+  if (hasLargeObject(text, MAX_MEMBERS)) throw tooManyMembers()
   const value: unknown = JSON.parse(text)
   // UTF-8 cannot encode a lone surrogate, so it can only be an escape. Most bodies contain no escapes.
   if (SURROGATE_ESCAPE.test(text) && !isWellFormed(value)) throw loneSurrogate()
@@ -47,7 +47,7 @@ function isWellFormed(json: unknown): boolean {
 }
 
 function tooManyMembers(): ScimError {
-  return badRequest('tooMany', `an object in the body has more than ${MOST_MEMBERS} members`)
+  return badRequest('tooMany', `an object in the body has more than ${MAX_MEMBERS} members`)
 }
 
 function loneSurrogate(): ScimError {
@@ -60,5 +60,5 @@ function loneSurrogate(): ScimError {
 /** How deep a bulk request, or JSON text inside a body, may nest. */
 export const MAX_DEPTH = 64
 /** More than all attributes of a type, together with the ignored unknown ones. */
-const MOST_MEMBERS = 5_000
+const MAX_MEMBERS = 5_000
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/

@@ -61,7 +61,7 @@ async function listPages(
   query: Readonly<Record<string, string>> = {},
 ): Promise<ReadonlyMap<string, JsonObject>> {
   const listed = new Map<string, JsonObject>()
-  for (let page = 0, startIndex = 1; page < MOST_PAGES; page += 1) {
+  for (let page = 0, startIndex = 1; page < MAX_PAGES; page += 1) {
     const resources = expectList(
       await get(endpoint, { query: { ...query, startIndex, count: PAGE } }),
     )
@@ -116,4 +116,4 @@ const MANY = 160
 /** More than the least of them, for a server behind a network. */
 const FEW = 51
 const PAGE = 100
-const MOST_PAGES = 100
+const MAX_PAGES = 100
