@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ScimError } from '../error.ts'
 import { RawJson } from '../message/raw-json.ts'
 import { memoryStore } from './memory/store.ts'
@@ -245,11 +245,14 @@ describe('an error of a store', () => {
 
   it('is printed once on the console without an onError', async () => {
     const print = vi.spyOn(console, 'error').mockReturnValue()
-    onTestFinished(() => print.mockRestore())
-    const { send } = serveFaulty(failing, { onError: undefined })
-    expect(await send('GET', '/Users/1')).toMatchObject({ status: 500 })
-    expect(await send('POST', '/Users', { userName: '' })).toMatchObject({ status: 400 })
-    expect(print.mock.calls).toEqual([[secret]])
+    try {
+      const { send } = serveFaulty(failing, { onError: undefined })
+      expect(await send('GET', '/Users/1')).toMatchObject({ status: 500 })
+      expect(await send('POST', '/Users', { userName: '' })).toMatchObject({ status: 400 })
+      expect(print.mock.calls).toEqual([[secret]])
+    } finally {
+      print.mockRestore()
+    }
   })
 
   it('is the ScimError that toScimError returns, and onError receives it if that is a 5xx', async () => {
