@@ -18,6 +18,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'packages/openapi/src/lib/server/heartbeat.test.ts': 'uses the fake timers of vitest',
   'packages/openapi/test/bookshop-generated.test.ts': 'reads the environment of Node',
   'packages/scim/src/lib/endpoint/abandoned-writes.test.ts': 'uses the fake timers of vitest',
+  'packages/scim/src/lib/endpoint/transactions.test.ts': 'uses the fake timers of vitest',
 }
 
 /** Packages of tests that only run on Node. */

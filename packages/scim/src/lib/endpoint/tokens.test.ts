@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { ScimError } from '../error.ts'
 import { serve } from './testing/serve.ts'
@@ -17,11 +16,16 @@ function requestWith(authorization: string): Request {
   return new Request('https://example.com/Users', { headers: { Authorization: authorization } })
 }
 
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 describe('issueToken', () => {
   it('returns a new token of 256 random bits and its SHA-256', async () => {
     const { token, hash } = await issueToken({ prefix: 'acme_scim_' })
     expect(token).toMatch(/^acme_scim_[0-9a-f]{64}$/)
-    expect(hash).toBe(createHash('sha256').update(token).digest('hex'))
+    expect(hash).toBe(await sha256(token))
     expect((await issueToken({ prefix: 'acme_scim_' })).token).not.toBe(token)
   })
 
@@ -99,8 +103,7 @@ describe('bearerTokens reads one token from the header (RFC 6750 §2.1)', async 
     async (text) => {
       const find = vi.fn(() => context)
       expect(await bearerTokens({ find })(requestWith(`Bearer ${text}`))).toBe(context)
-      const digest = createHash('sha256').update(text).digest('hex')
-      expect(find).toHaveBeenCalledExactlyOnceWith(digest, expect.any(Request))
+      expect(find).toHaveBeenCalledExactlyOnceWith(await sha256(text), expect.any(Request))
     },
   )
 
