@@ -1,8 +1,13 @@
 import { type Access, type LinkOptions, projection } from '@plumbline/scim/access'
-import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
+import { createScimEndpoint, defineResourceType, type OnChange } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
-import { patchOf, sender } from '../../src/lib/endpoint/testing/serve.ts'
+import {
+  GROUP_DEFINITIONS,
+  patchOf,
+  sender,
+  USER_DEFINITIONS,
+} from '../../src/lib/endpoint/testing/serve.ts'
 import { openStores } from '../sql/contract-suite.ts'
 import { SQLITE } from '../sql/openers.ts'
 import { type Client, groupOptions, tables, userOptions } from '../sql/teams.ts'
@@ -168,3 +173,70 @@ it.each([
     await close()
   },
 )
+
+it('a PATCH that spells the id of a member in capitals reports the id, and gives its roles', async () => {
+  const { execute, close } = await SQLITE.open()
+  for (const statement of [
+    'create table people (id text primary key, name text not null)',
+    'create table teams (id text primary key, name text not null)',
+    'create table seats (team_id text not null, person_id text not null, primary key (team_id, person_id))',
+  ]) {
+    await execute(statement, [])
+  }
+  const stored = new Map<string, Access<string, string>>()
+  const added: string[] = []
+  const access = projection<Client, string, string>({
+    link,
+    roles: () => ['member'],
+    read: () => stored,
+    stored: () => [],
+    apply: (changes) => {
+      for (const { user, isDeleted: _, ...rest } of changes) stored.set(user, rest)
+    },
+  })
+  const common = { execute, dialect: 'sqlite', id: 'id' } as const
+  const users = sqlStore<Client>({
+    ...common,
+    table: 'people',
+    definitions: USER_DEFINITIONS,
+    attributes: { userName: 'name' },
+  })
+  const groups = sqlStore<Client>({
+    ...common,
+    table: 'teams',
+    definitions: GROUP_DEFINITIONS,
+    attributes: {
+      displayName: 'name',
+      members: {
+        table: 'seats',
+        on: { team_id: 'id' },
+        columns: { value: 'person_id' },
+        target: { table: 'people', id: 'id' },
+      },
+    },
+  })
+  const { fetch } = createScimEndpoint<Client>({
+    basePath: '/scim/v2',
+    resourceTypes: [
+      defineResourceType({ name: 'User', endpoint: '/Users', store: users }),
+      defineResourceType({ name: 'Group', endpoint: '/Groups', store: groups }),
+    ],
+    transaction: (context, work) => work(context),
+    authenticate: async () => ({ org: 1 }),
+    onChange: Object.assign<OnChange<Client>, object>(
+      async (changes, write) => {
+        for (const change of changes) if ('added' in change) added.push(...change.added)
+        await access.onChange(changes, write)
+      },
+      { requireTypes: access.onChange.requireTypes },
+    ),
+  })
+  const send = sender(fetch)
+  const { body: ada } = await send('POST', '/Users', { userName: 'ada' })
+  const { body: group } = await send('POST', '/Groups', { displayName: 'g' })
+  const value = [{ value: ada.id.toUpperCase() }]
+  const add = patchOf({ op: 'add', path: 'members', value })
+  expect((await send('PATCH', `/Groups/${group.id}`, add)).status).toBe(204)
+  expect([added, stored.get(ada.id)?.grants.length]).toEqual([[ada.id], 1])
+  await close()
+})

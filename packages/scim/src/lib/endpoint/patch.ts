@@ -14,7 +14,7 @@ import { findMembers } from './members.ts'
 import { keepPlaced } from './places.ts'
 import { readQuery } from './queries.ts'
 import { answerReadAs, notFound } from './read.ts'
-import { plannedMembers } from './report-changes.ts'
+import { plannedMembers, storedMembers } from './report-changes.ts'
 import { completeResource } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import type { StoredResource, WireResource } from './store.ts'
@@ -116,7 +116,9 @@ async function patchMembers<Context>(
   if (!requireVerdict(type, 'changeMembers', changed)) throw notFound(type, id)
   if (members !== null) {
     const versions = { before: group, after: resource, written: resource }
-    await exchange.changes?.changedMembers(work, type, { versions, members })
+    const { removed } = members
+    const added = await storedMembers(work, type, members.added)
+    await exchange.changes?.changedMembers(work, type, { versions, members: { added, removed } })
   }
   return null
 }

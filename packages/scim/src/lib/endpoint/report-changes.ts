@@ -124,6 +124,20 @@ function current({ exchange }: Pick<Task, 'exchange'>, { after }: Versions): Wir
   return { ...after, id: exchange.id }
 }
 
+/** Returns added members as the store spells them. It may replace a client's spelling with the id. */
+export async function storedMembers<Context>(
+  work: Work<Context>,
+  type: ServedType<Context>,
+  added: readonly string[],
+): Promise<readonly string[]> {
+  // The ids of most stores do not have capital letters.
+  const isLower = (value: string): boolean => value === value.toLowerCase()
+  if (added.every(isLower)) return added
+  const found = await findMembers(work, type, added)
+  const spellings = new Map(found.map((value) => [fold(value), value]))
+  return added.map((value) => spellings.get(fold(value)) ?? value)
+}
+
 /**
  * Returns the members a plan really adds and removes, compared with the members before the change: added values that
  * are already members are left out.
