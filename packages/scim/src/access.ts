@@ -1,5 +1,5 @@
 export type { Access, AccessChange, Grant, RolesOfGroup } from './lib/access/grants.ts'
-export type { AccountId, Candidate, LinkOptions } from './lib/access/link.ts'
+export type { AccountId, Candidate, LinkOptions, RoleId } from './lib/access/link.ts'
 export type { ProjectionOptions } from './lib/access/options.ts'
 export type { Projection } from './lib/access/projection.ts'
 export { projection } from './lib/access/projection.ts'

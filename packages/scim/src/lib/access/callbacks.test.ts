@@ -24,7 +24,7 @@ function open(
 ) {
   const stored = new Map<string, Access<string | number | bigint, string>>()
   const applied: AccessChange<string | number | bigint, string>[] = []
-  const { find, mayManage, create, attribute, ...others } = callbacks
+  const { find, mayManage, create, attribute, limits = {}, ...others } = callbacks
   const link = {
     attribute: attribute ?? 'emails.value',
     find: find ?? (() => null),
@@ -65,6 +65,7 @@ function open(
     authenticate: async () => ({ tenant: 'a' }),
     transaction: (context, work) => work({ ...context, tx: 't1' }),
     onChange: access.onChange,
+    limits: limits as object,
     onError: (error) => errors.push(error),
   })
   const send = sender(endpoint.fetch)
@@ -147,6 +148,12 @@ describe('a callback that returns another type than its own is a 500 whose error
     ['create undefined', { create: () => undefined }, 'the result of link.create must be'],
     ['create a row', { create: () => ({ id: 1 }) }, 'the result of link.create must be'],
     ['create NaN', { create: () => Number.NaN }, 'the result of link.create must be'],
+    ['create a rounded id', { create: () => 2 ** 53 }, 'the result of link.create must be'],
+    [
+      'create an account that the tenant may not manage',
+      { create: () => 9, mayManage: () => false },
+      'link.create returned an account that link.mayManage does not permit',
+    ],
     ['create an empty string', { create: () => '' }, 'the result of link.create must be'],
     ['read a list', { read: () => [] }, 'the result of read must be a Map'],
     [
@@ -171,7 +178,12 @@ describe('a callback that returns another type than its own is a 500 whose error
     ]),
     ['no account', { account: null }, 'account of read must be'],
     ['no grants', { grants: undefined }, 'grants of read must be a list'],
-    ['a grant without a group', { grants: ['x'] }, 'because.group of read must be a string'],
+    ['a grant that is a string', { grants: ['x'] }, 'a role of read must be a string'],
+    [
+      'a grant without a group',
+      { grants: [{ role: 'x' }] },
+      'because.group of read must be a string, not undefined',
+    ],
     [
       'a group that is a number',
       { grants: [{ ...GRANT, because: { group: 7, requestId: 'r' } }] },
@@ -198,7 +210,13 @@ describe('a callback that returns another type than its own is a 500 whose error
   it.each([
     ['a string', () => 'admin', 'the result of roles must be a list of roles, not "admin"'],
     ['undefined', () => undefined, 'the result of roles must be a list of roles, not undefined'],
-    ['a list with undefined', () => ['a', undefined], 'must not contain null or undefined'],
+    ...[undefined, null, '', {}, new Set(['a']), 0.5, 2 ** 53].map(
+      (role): [string, () => unknown, string] => [
+        `a list with ${String(role)}`,
+        () => ['a', role],
+        'a role of roles must be a string, an integer or a bigint, not ',
+      ],
+    ),
   ])('roles: %s', async (_, roles, message) => {
     const { send, createUser, errors } = open({ roles })
     const { body } = await createUser('ada@x')
@@ -265,6 +283,68 @@ it('every callback gets the context of the transaction, with the tenant', async 
         context,
       ]),
     ),
+  )
+})
+
+it('roles are compared as strings, so a bigint and the string of a driver are one role', async () => {
+  const { createUser, send, applied, stored } = open({ roles: () => [7n] })
+  const { body } = await createUser('ada@x')
+  await send('POST', '/Groups', { displayName: 'g', members: [{ value: body.id }] })
+  const [grant] = stored.get(body.id)?.grants ?? []
+  expect(grant).toMatchObject({ role: 7n })
+  stored.set(body.id, { account: 9, isActive: true, grants: [{ ...Object(grant), role: '7' }] })
+  applied.length = 0
+  const patch = patchOf({ op: 'replace', path: 'title', value: 'x' })
+  expect((await send('PATCH', `/Users/${body.id}`, patch)).status).toBe(200)
+  expect(applied).toEqual([])
+})
+
+it('explain shows nothing of an account that the tenant may not manage', async () => {
+  const { access, createUser, send } = open({
+    mayManage: (_: number, { tenant }: Context) => tenant === 'a',
+  })
+  const { body } = await createUser('ada@x')
+  await send('POST', '/Groups', { displayName: 'g', members: [{ value: body.id }] })
+  expect(await access.explain(body.id, { tenant: 'a' })).toMatchObject([{ role: 'member' }])
+  expect(await access.explain(body.id, { tenant: 'b' })).toEqual([])
+})
+
+describe('a write that is over while a callback runs', () => {
+  it.each(['find', 'mayManage', 'create', 'roles', 'read'])(
+    'stores nothing when %s returns',
+    async (name) => {
+      const answers: Record<string, unknown> = {
+        find: null,
+        mayManage: true,
+        create: 9,
+        roles: ['member'],
+        read: new Map(),
+      }
+      let isSlow = false
+      let end = (_: unknown): void => undefined
+      const late = new Promise((resolve) => {
+        end = resolve
+      })
+      const { createUser, send, applied } = open({
+        limits: { writeTime: 100 },
+        [name]: async () => {
+          if (isSlow) await late
+          return answers[name]
+        },
+      })
+      const { body } = await createUser('ada@x')
+      applied.length = 0
+      isSlow = true
+      const group = { displayName: 'g', members: [{ value: body.id }] }
+      const isOfUser = name === 'roles' || name === 'read'
+      const { status } = await (isOfUser
+        ? send('POST', '/Groups', group)
+        : send('POST', '/Users', { userName: 'eve', emails: [{ value: 'eve@x' }] }))
+      expect(status).toBe(503)
+      end(null)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(applied).toEqual([])
+    },
   )
 })
 

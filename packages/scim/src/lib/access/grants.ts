@@ -2,10 +2,10 @@ import { optionFault } from '../endpoint/faults.ts'
 import type { ResourceReader } from '../endpoint/reader.ts'
 import type { WireResource } from '../endpoint/store.ts'
 import { isJsonObject } from '../json.ts'
-import { type AccountId, requireAccount, requireBoolean } from './link.ts'
+import { type AccountId, isId, type RoleId, requireAccount, requireBoolean } from './link.ts'
 
 /** Why a user has a role: a group gives it, and a request made the user a group member. */
-export interface Grant<Role> {
+export interface Grant<Role extends RoleId> {
   readonly role: Role
   readonly because: {
     /** The id of the group giving the role. The user is its direct member, or in a group below it. */
@@ -16,7 +16,7 @@ export interface Grant<Role> {
 }
 
 /** A user's access, as stored by the application. */
-export interface Access<Account extends AccountId, Role> {
+export interface Access<Account extends AccountId, Role extends RoleId> {
   readonly account: Account
   /** False for a deactivated and a deleted user: end the account's sessions. Then `grants` is empty. */
   readonly isActive: boolean
@@ -24,7 +24,8 @@ export interface Access<Account extends AccountId, Role> {
 }
 
 /** A user's access to store. */
-export interface AccessChange<Account extends AccountId, Role> extends Access<Account, Role> {
+export interface AccessChange<Account extends AccountId, Role extends RoleId>
+  extends Access<Account, Role> {
   /** The user's id. */
   readonly user: string
   /** Whether the user was deleted, so the link to the account ends. */
@@ -36,7 +37,7 @@ export interface AccessChange<Account extends AccountId, Role> extends Access<Ac
  * which a tenant's client chooses: another tenant may have a group with the same ones. It is asked once for each group
  * in a write.
  */
-export type RolesOfGroup<Context, Role> = (
+export type RolesOfGroup<Context, Role extends RoleId> = (
   group: WireResource,
   context: Context,
 ) => Promise<readonly Role[]> | readonly Role[]
@@ -85,10 +86,10 @@ async function readLevel(
 }
 
 /**
- * Finds the roles now given by a user's groups and those above them; null if these are too many. A role the user
- * already had keeps its request.
+ * Finds the roles now given by a user's groups and those above them. A role the user already had keeps its request. If
+ * these groups are too many, `isComplete` is false, and the user keeps only roles given by the first ones.
  */
-export async function findGrants<Role>(
+export async function findGrants<Role extends RoleId>(
   groups: readonly WireResource[],
   {
     above,
@@ -101,27 +102,32 @@ export async function findGrants<Role>(
     readonly rolesOf: (group: WireResource) => Promise<readonly Role[]>
     readonly before: Access<AccountId, Role> | undefined
   },
-): Promise<readonly Grant<Role>[] | null> {
+): Promise<{ readonly grants: readonly Grant<Role>[]; readonly isComplete: boolean }> {
   const earlier = new Map(before?.grants.map((grant) => [keyOf(grant), grant]))
   const grants = new Map<string, Grant<Role>>()
-  const found = new Map(groups.map((group) => [String(group.id), group]))
+  const first = groups.slice(0, MOST_GROUPS)
+  const found = new Map(first.map((group) => [String(group.id), group]))
+  let isComplete = groups.length <= MOST_GROUPS
   // The map grows by the groups above each group.
   for (const [group, resource] of found) {
     const parents = above.get(group)
-    if (parents === undefined || found.size > MOST_GROUPS) return null
+    if (parents === undefined) isComplete = false
     for (const role of await rolesOf(resource)) {
       const grant = { role, because: { group, requestId } }
       grants.set(keyOf(grant), earlier.get(keyOf(grant)) ?? grant)
     }
-    for (const one of parents) {
-      if (!found.has(String(one.id))) found.set(String(one.id), one)
+    for (const one of parents ?? []) {
+      if (found.has(String(one.id))) continue
+      if (found.size < MOST_GROUPS) found.set(String(one.id), one)
+      else isComplete = false
     }
   }
-  return [...grants.values()]
+  const kept = [...grants].filter(([key]) => isComplete || earlier.has(key))
+  return { grants: kept.map(([, grant]) => grant), isComplete }
 }
 
 /** Asks for the roles of each group once. */
-export function rememberRoles<Context, Role>(
+export function rememberRoles<Context, Role extends RoleId>(
   roles: RolesOfGroup<Context, Role>,
   context: Context,
 ): (group: WireResource) => Promise<readonly Role[]> {
@@ -134,14 +140,18 @@ export function rememberRoles<Context, Role>(
 }
 
 /** A string is not a list: its letters would be roles. */
-function requireRoles<Role>(found: readonly Role[]): readonly Role[] {
+function requireRoles<Role extends RoleId>(found: readonly Role[]): readonly Role[] {
   if (!Array.isArray(found)) throw optionFault('the result of roles', 'a list of roles', found)
-  if (!found.some((role) => role === undefined || role === null)) return found
-  throw new TypeError('the result of roles must not contain null or undefined')
+  for (const role of found) requireRole('a role of roles', role)
+  return found
+}
+
+function requireRole(place: string, role: unknown): void {
+  if (!isId(role)) throw optionFault(place, 'a string, an integer or a bigint', role)
 }
 
 /** Returns the stored access of some users. Throws a TypeError for what a driver may return by mistake. */
-export function requireAccess<Account extends AccountId, Role>(
+export function requireAccess<Account extends AccountId, Role extends RoleId>(
   found: ReadonlyMap<string, Access<Account, Role>>,
   users: readonly string[],
 ): Map<string, Access<Account, Role>> {
@@ -166,16 +176,18 @@ function requireStored(access: unknown): void {
   requireBoolean('isActive of read', isActive)
   if (!Array.isArray(grants)) throw optionFault('grants of read', 'a list', grants)
   for (const grant of grants) {
-    const because = Object(Object(grant).because)
+    const { role, because } = Object(grant)
+    requireRole('a role of read', role)
     for (const name of ['group', 'requestId']) {
-      if (typeof because[name] === 'string') continue
-      throw optionFault(`because.${name} of read`, 'a string', because[name])
+      const value: unknown = Object(because)[name]
+      if (typeof value !== 'string') throw optionFault(`because.${name} of read`, 'a string', value)
     }
   }
 }
 
-function keyOf<Role>({ role, because: { group } }: Grant<Role>): string {
-  return JSON.stringify([role, group])
+/** Identifies a role and the group that gives it. */
+export function keyOf({ role, because: { group } }: Grant<RoleId>): string {
+  return JSON.stringify([String(role), group])
 }
 
 const MOST_GROUPS = 1_000

@@ -7,6 +7,9 @@ import type { AttributeNode } from '../schema/attribute-index.ts'
 /** The id of an application's account. Ids are compared as strings, so `1` and `'1'` are one account. */
 export type AccountId = string | number | bigint
 
+/** The id or the name of a role. Roles are compared as strings. */
+export type RoleId = string | number | bigint
+
 /** An account found by the value of a user's attribute. */
 export interface Candidate<Account extends AccountId> {
   readonly account: Account
@@ -28,7 +31,8 @@ export interface LinkOptions<Context, Account extends AccountId> {
   readonly attribute: string
   /**
    * Finds the account with a value; null without one. Lock the account's row (`for update`), or have a unique index on
-   * the link: nothing else keeps two requests at the same time from linking one account.
+   * the link: nothing else keeps two requests at the same time from linking one account. Return null for an address outside
+   * the tenant's domains: a user has several values, and a rejection would show which of them have an account.
    */
   readonly find: (
     value: string,
@@ -37,12 +41,13 @@ export interface LinkOptions<Context, Account extends AccountId> {
   /**
    * Returns whether this tenant may manage an account, such as by a verified domain or a membership. An address that was
    * verified by its owner does not answer this: any customer can provision any address. It is asked when a user is
-   * linked, and by `reconcile`.
+   * linked, for a created account too, and by `reconcile` and `explain`.
    */
   readonly mayManage: (account: Account, context: Context) => Promise<boolean> | boolean
   /**
-   * Creates an account for a user without one. If it is null or returns null, the user is rejected. Return null for an
-   * address outside the tenant's domains, which belongs to someone else.
+   * Creates an account for a user without one. If it is null or returns null, the user is rejected. Return null for a user
+   * without an address in the tenant's domains. Insert a row, and do not return one that exists: it was not verified that
+   * it belongs to the user.
    */
   readonly create:
     | ((user: WireResource, context: Context) => Promise<Account | null> | Account | null)
@@ -76,7 +81,9 @@ export async function linkAccount<Context, Account extends AccountId>(
   if (first === undefined) {
     const created = create === null ? null : await create(user, context)
     if (created === null) return refuse('an account was neither found nor created')
-    return { account: requireAccount('the result of link.create', created) }
+    const account = requireAccount('the result of link.create', created)
+    if (!(await askMayManage(mayManage, account, context))) throw new TypeError(CREATED)
+    return { account }
   }
   const { account } = first
   if (found.some((one) => String(one.account) !== String(account))) {
@@ -116,9 +123,15 @@ function requireCandidate<Account extends AccountId>(found: unknown): Candidate<
 
 /** Throws a TypeError unless a value is an account's id. */
 export function requireAccount<Account extends AccountId>(place: string, id: Account): Account {
-  const isId = typeof id === 'string' ? id !== '' : typeof id === 'bigint' || Number.isFinite(id)
-  if (isId) return id
-  throw optionFault(place, "an account's id (a string, a number or a bigint)", id)
+  if (isId(id)) return id
+  throw optionFault(place, "an account's id (a string, an integer or a bigint)", id)
+}
+
+/** Returns whether a value is an id. Larger numbers would be rounded: two ids could be one. */
+export function isId(value: unknown): value is AccountId | RoleId {
+  return typeof value === 'string'
+    ? value !== ''
+    : typeof value === 'bigint' || Number.isSafeInteger(value)
 }
 
 /** Throws a TypeError unless a value is a boolean. */
@@ -144,5 +157,7 @@ function valuesOf(user: WireResource, { schema, parent, name }: AttributeNode): 
 
 /** Why an account is not linked, or its access not repaired. */
 export const NOT_MANAGED = 'mayManage returned false'
+const CREATED =
+  'link.create returned an account that link.mayManage does not permit: insert a new account, with what mayManage checks'
 /** Each value is a call of `find`. */
 const MAX_VALUES = 100

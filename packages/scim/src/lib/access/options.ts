@@ -5,10 +5,14 @@ import type { AttributePath } from '../path/attribute-path.ts'
 import { parsePath } from '../path/parse-path.ts'
 import { type AttributeNode, attributeIndex, resolveAttribute } from '../schema/attribute-index.ts'
 import { type Access, type AccessChange, GROUP, type RolesOfGroup, USER } from './grants.ts'
-import type { AccountId, LinkOptions } from './link.ts'
+import type { AccountId, LinkOptions, RoleId } from './link.ts'
 
 /** The `projection` options. Each function gets the context of the transaction, which names the tenant. */
-export interface ProjectionOptions<Context extends object, Account extends AccountId, Role> {
+export interface ProjectionOptions<
+  Context extends object,
+  Account extends AccountId,
+  Role extends RoleId,
+> {
   /** Finds or creates a new user's account. */
   readonly link: LinkOptions<Context, Account>
   /** Returns the roles given by a group. */
@@ -39,9 +43,11 @@ export interface ProjectionOptions<Context extends object, Account extends Accou
 }
 
 /** Checks the options. Returns the path of the attribute that links users. */
-export function requireProjection<Context extends object, Account extends AccountId, Role>(
-  options: ProjectionOptions<Context, Account, Role>,
-): AttributePath {
+export function requireProjection<
+  Context extends object,
+  Account extends AccountId,
+  Role extends RoleId,
+>(options: ProjectionOptions<Context, Account, Role>): AttributePath {
   requireOptions<typeof options>('projection', options, FORMS)
   const { link } = options
   requireOptions<typeof link>('link', link, LINK_FORMS, 'projection: link.')

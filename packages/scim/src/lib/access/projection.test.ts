@@ -263,6 +263,114 @@ describe('roles', () => {
     await addGroups(1)
     expect(await reactivate()).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
+
+  it('of a user in more than 1,000 groups end without the group, and it does not keep those of others', async () => {
+    const [ada, bob] = [await createUser('ada'), await createUser('bob')]
+    const finance = await createGroup('finance', [ada, bob])
+    await createGroup('x', [ada], { externalId: '00g1' })
+    const group = { displayName: 'x', members: [{ value: ada }] }
+    for (let at = 0; at < 1_000; at += 1) await groups.create(group, {}, {} as StoreRequest)
+    expect(await patch(`/Groups/${finance}`, { op: 'remove', path: 'members' })).toMatchObject({
+      status: 200,
+    })
+    expect([rolesOf(ada), rolesOf(bob)]).toEqual([['admin'], []])
+    const added = { op: 'add', path: 'members', value: [{ value: ada }] }
+    expect(await patch(`/Groups/${finance}`, added)).toMatchObject({
+      status: 400,
+      body: { scimType: 'tooMany' },
+    })
+  })
+})
+
+describe('a user without a link, whose address is no longer verified', () => {
+  let eve: string
+  let bob: string
+  let group: string
+  const refused = { status: 409, body: { scimType: 'uniqueness' } }
+  const member = (value: string) => ({ path: 'members', value: [{ value }] })
+
+  beforeEach(async () => {
+    const emails = [{ value: owner.email }]
+    eve = await createUser('eve', { emails })
+    bob = await createUser('bob')
+    group = await createGroup('finance', [eve, bob])
+    // The application has ended the link.
+    stored.delete(eve)
+    accounts = accounts.map((account) => ({ ...account, isVerified: false }))
+  })
+
+  it.each<[string, () => ReturnType<Send>]>([
+    ['is changed', () => patch(`/Users/${eve}`, { op: 'add', value: { title: 'x' } })],
+    ['is deactivated', () => patch(`/Users/${eve}`, { op: 'replace', value: { active: false } })],
+    ['is deleted', () => send('DELETE', `/Users/${eve}`)],
+    [
+      'is removed from a group',
+      () => patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${eve}"]` }),
+    ],
+  ])('%s', async (_, request) => {
+    expect((await request()).status).toBeLessThan(300)
+    expect([stored.has(eve), rolesOf(bob)]).toEqual([false, ['billing', 'reports']])
+  })
+
+  it.each<[string, () => ReturnType<Send>]>([
+    ['removed', () => patch(`/Groups/${group}`, { op: 'remove', path: 'members' })],
+    ['replaced by none', () => send('PUT', `/Groups/${group}`, { displayName: 'finance' })],
+    ['renamed', () => send('PUT', `/Groups/${group}`, { displayName: 'x', members: [] })],
+    ['deleted', () => send('DELETE', `/Groups/${group}`)],
+  ])(
+    'does not keep the roles of others when the members of its group are %s',
+    async (_, request) => {
+      expect((await request()).status).toBeLessThan(300)
+      expect(rolesOf(bob)).toEqual([])
+    },
+  )
+
+  it('cannot be reactivated or added to a group, because the client asks for its access', async () => {
+    const other = await createGroup('other', [])
+    expect(await patch(`/Groups/${other}`, { op: 'add', ...member(eve) })).toMatchObject(refused)
+    const setActive = (active: boolean) =>
+      patch(`/Users/${eve}`, { op: 'replace', value: { active } })
+    expect((await setActive(false)).status).toBe(200)
+    expect(await setActive(true)).toMatchObject(refused)
+  })
+
+  it('is linked by its next change when the application has verified the address', async () => {
+    accounts = [owner]
+    await patch(`/Users/${eve}`, { op: 'add', value: { title: 'x' } })
+    expect(stored.get(eve)).toMatchObject({ account: owner.id, isActive: true })
+  })
+})
+
+describe('a member whose id the client writes in capitals', () => {
+  const member = (value: string) => ({ value: value.toUpperCase() })
+
+  it.each<[string, (group: string, user: string) => ReturnType<Send>]>([
+    ['removed', (group) => patch(`/Groups/${group}`, { op: 'remove', path: 'members' })],
+    [
+      'removed by a filter',
+      (group, user) =>
+        patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${user}"]` }),
+    ],
+    ['left by the deleted group', (group) => send('DELETE', `/Groups/${group}`)],
+  ])('gets the roles of the group, and loses them when it is %s', async (_, end) => {
+    const user = await createUser('ada')
+    const group = await createGroup('finance', [])
+    await send('PUT', `/Groups/${group}`, { displayName: 'finance', members: [member(user)] })
+    expect(rolesOf(user)).toEqual(['billing', 'reports'])
+    expect((await end(group, user)).status).toBeLessThan(300)
+    expect(rolesOf(user)).toEqual([])
+  })
+
+  it('may be a group', async () => {
+    const user = await createUser('ada')
+    const inner = await createGroup('inner', [user])
+    const outer = await createGroup('finance', [])
+    const group = { displayName: 'finance', members: [member(inner)] }
+    await send('PUT', `/Groups/${outer}`, group)
+    expect(rolesOf(user)).toEqual(['billing', 'reports'])
+    await send('DELETE', `/Groups/${outer}`)
+    expect(rolesOf(user)).toEqual([])
+  })
 })
 
 it('only groups give roles, and not another resource type with members', async () => {

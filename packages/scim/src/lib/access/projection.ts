@@ -16,19 +16,19 @@ import {
   requireAccess,
   USER,
 } from './grants.ts'
-import type { AccountId } from './link.ts'
+import { type AccountId, askMayManage, type RoleId } from './link.ts'
 import { type ProjectionOptions, requireProjection, requireTypes } from './options.ts'
 import { type Reconciled, reconcile, type Update } from './reconcile.ts'
 import { updateAccess } from './update.ts'
 
 /** Users and groups as an application's accounts and roles. */
-export interface Projection<Context extends object, Role> {
+export interface Projection<Context extends object, Role extends RoleId> {
   /**
    * The endpoint's `onChange`. It checks the endpoint's resource types when the endpoint is made. A function of your own
    * that calls it passes on `requireTypes`, or the check runs at the first write.
    */
   readonly onChange: OnChange<Context>
-  /** Returns why a user has roles; an empty list without an account. */
+  /** Returns why a user has roles; an empty list without an account, or if the tenant may not manage it. */
   readonly explain: (user: string, context: Context) => Promise<readonly Grant<Role>[]>
   /**
    * Compares every user's access with the stored one, and repairs it. The access of users who no longer exist ends. Each
@@ -71,7 +71,7 @@ export interface Projection<Context extends object, Role> {
  *   link: {
  *     attribute: 'externalId',
  *     find: () => null,
- *     mayManage: () => false,
+ *     mayManage: (account, { tenant }) => account.endsWith(` of ${tenant}`),
  *     create: ({ userName }, { tenant }) => `${userName} of ${tenant}`,
  *   },
  *   roles: ({ displayName }) => (displayName === 'Finance' ? ['billing'] : []),
@@ -87,7 +87,7 @@ export interface Projection<Context extends object, Role> {
  * await access.explain('u1', { tenant: 'acme' }) //=> []
  * ```
  */
-export function projection<Context extends object, Account extends AccountId, Role>(
+export function projection<Context extends object, Account extends AccountId, Role extends RoleId>(
   options: ProjectionOptions<Context, Account, Role>,
 ): Projection<Context, Role> {
   const path = requireProjection(options)
@@ -97,12 +97,13 @@ export function projection<Context extends object, Account extends AccountId, Ro
   const update: Update<Context, Role> = async (users, { resources, transaction, ...rest }) => {
     const above: GroupsById = new Map()
     const node = nodeOf(resources.resourceTypes)
-    const rolesOf = rememberRoles(options.roles, transaction)
+    const open = whileOpen(options, resources)
+    const rolesOf = rememberRoles(open.roles, transaction)
     const place = { resources, transaction, ...rest, above, node, rolesOf }
     const wrong: string[] = []
     if (users.length > 0) await resources.lock(USER, users)
     for (const some of chunk(users, FEW)) {
-      for (const id of await updateAccess(some, place, options)) wrong.push(id)
+      for (const id of await updateAccess(some, place, open)) wrong.push(id)
     }
     return wrong
   }
@@ -112,8 +113,11 @@ export function projection<Context extends object, Account extends AccountId, Ro
       new Set(changes.flatMap(({ type, id }) => (type === wanted ? id : [])))
     const write = { created: idsOf('user.created'), deleted: idsOf('user.deleted') }
     const users = await affectedUsers(changes, resources)
-    const onRefusal = (_user: string, why: ScimError) => {
-      throw why
+    const requested = requestedUsers(changes)
+    const addsMembers = changes.some((change) => 'added' in change && change.added.length > 0)
+    // Other users keep what they have, so that they do not block the removal of other users' access.
+    const onRefusal = (user: string, why: ScimError) => {
+      if (requested.has(user) || (why.scimType === 'tooMany' && addsMembers)) throw why
     }
     await update(users, { resources, transaction, requestId, write, onRefusal })
   }
@@ -121,11 +125,50 @@ export function projection<Context extends object, Account extends AccountId, Ro
     onChange: Object.assign(onChange, {
       requireTypes: (types: readonly ResourceType<never>[]) => void nodeOf(types),
     }),
-    explain: async (user, context) =>
-      requireAccess(await options.read([user], context), [user]).get(user)?.grants ?? [],
+    explain: async (user, context) => {
+      const found = requireAccess(await options.read([user], context), [user]).get(user)
+      if (found === undefined) return []
+      const isManaged = await askMayManage(options.link.mayManage, found.account, context)
+      return isManaged ? found.grants : []
+    },
     reconcile: ({ transact }, context) =>
       reconcile<Context, Role>(update, options.stored, (work) => transact(context, work)),
   }
+}
+
+/** Lets no callback run after the write is over: what it stores would stay after the rollback. */
+function whileOpen<Context extends object, Account extends AccountId, Role extends RoleId>(
+  { link, roles, read, stored, apply }: ProjectionOptions<Context, Account, Role>,
+  resources: ResourceReader,
+): ProjectionOptions<Context, Account, Role> {
+  const checked =
+    <Parameters extends readonly unknown[], Result>(callback: (...all: Parameters) => Result) =>
+    (...all: Parameters): Result => {
+      resources.throwIfOver()
+      return callback(...all)
+    }
+  return {
+    link: {
+      attribute: link.attribute,
+      find: checked(link.find),
+      mayManage: checked(link.mayManage),
+      create: link.create === null ? null : checked(link.create),
+    },
+    roles: checked(roles),
+    read: checked(read),
+    stored,
+    apply: checked(apply),
+  }
+}
+
+/** Returns the ids of users for whom a write asks for access: new, reactivated and added to a group. */
+function requestedUsers(changes: readonly Change[]): ReadonlySet<string> {
+  return new Set(
+    changes.flatMap((change) => {
+      if ('added' in change) return change.added
+      return change.type === 'user.created' || change.type === 'user.reactivated' ? change.id : []
+    }),
+  )
 }
 
 /** Returns the ids of users whose access may have changed. */
@@ -140,7 +183,10 @@ async function affectedUsers(
     if (change.resourceType === USER) users.add(change.id)
     else if (change.resourceType !== GROUP) continue
     else if ('added' in change) {
-      for (const ids of [change.added, change.removed]) for (const id of ids) members.add(id)
+      for (const ids of [change.added, change.removed]) {
+        // A store may keep the letter case of the client.
+        for (const id of ids) for (const one of [id, id.toLowerCase()]) members.add(one)
+      }
     } else if ('attributes' in change) groups.push(change.id)
   }
   // A member is a user, or a group whose members are affected in turn.

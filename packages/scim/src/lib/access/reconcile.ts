@@ -3,6 +3,7 @@ import { optionFault } from '../endpoint/faults.ts'
 import type { ResourceReader } from '../endpoint/reader.ts'
 import { ScimError } from '../error.ts'
 import { FEW, USER } from './grants.ts'
+import type { RoleId } from './link.ts'
 import type { ProjectionOptions } from './options.ts'
 import type { Place } from './update.ts'
 
@@ -30,13 +31,13 @@ export interface Reconciled {
 }
 
 /** Updates the access of users in one transaction. Returns the ids of users whose access was wrong. */
-export type Update<Context, Role> = (
+export type Update<Context, Role extends RoleId> = (
   users: readonly string[],
   place: Omit<Place<Context, Role>, 'above' | 'node' | 'rolesOf'>,
 ) => Promise<readonly string[]>
 
 /** Compares every user with the stored access, and the stored access with the users. */
-export async function reconcile<Context extends object, Role>(
+export async function reconcile<Context extends object, Role extends RoleId>(
   update: Update<Context, Role>,
   stored: ProjectionOptions<Context, never, Role>['stored'],
   transact: <Value>(

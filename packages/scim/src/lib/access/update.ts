@@ -8,17 +8,24 @@ import {
   type Access,
   type AccessChange,
   findGrants,
-  type Grant,
   type GroupsById,
+  keyOf,
   readGroups,
   requireAccess,
   USER,
 } from './grants.ts'
-import { type AccountId, askMayManage, linkAccount, NOT_MANAGED, tooMany } from './link.ts'
+import {
+  type AccountId,
+  askMayManage,
+  linkAccount,
+  NOT_MANAGED,
+  type RoleId,
+  tooMany,
+} from './link.ts'
 import type { ProjectionOptions } from './options.ts'
 
 /** A change's transaction, and the request that caused it. */
-export interface Place<Context, Role> {
+export interface Place<Context, Role extends RoleId> {
   readonly resources: ResourceReader
   readonly transaction: Context
   readonly requestId: string
@@ -32,12 +39,16 @@ export interface Place<Context, Role> {
     readonly created: ReadonlySet<string>
     readonly deleted: ReadonlySet<string>
   } | null
-  /** Receives why a user's access stays as it is. */
+  /** Receives why a user does not get access. It throws if the write must be rejected. */
   readonly onRefusal: (user: string, why: ScimError) => void
 }
 
 /** Brings the stored access of locked users up to date. Returns the ids of users whose access was wrong. */
-export async function updateAccess<Context extends object, Account extends AccountId, Role>(
+export async function updateAccess<
+  Context extends object,
+  Account extends AccountId,
+  Role extends RoleId,
+>(
   ids: readonly string[],
   place: Place<Context, Role>,
   options: ProjectionOptions<Context, Account, Role>,
@@ -55,10 +66,10 @@ export async function updateAccess<Context extends object, Account extends Accou
     // The id of a group, or of a user of another tenant. If the user is gone, `reconcile` ends the access.
     if (user === undefined && place.write?.deleted.has(id) === false) continue
     const found = groups.get(id) ?? []
-    const grants = await findGrants(found, { above, requestId, rolesOf, before })
-    if (grants === null) {
+    const { grants, isComplete } = await findGrants(found, { above, requestId, rolesOf, before })
+    if (!isComplete) {
       onRefusal(id, tooMany('the user is in more than 1,000 groups'))
-      continue
+      if (place.write === null) continue
     }
     const after = { user: id, isActive: isActive(user), isDeleted: user === undefined, grants }
     if (before === undefined) {
@@ -81,7 +92,7 @@ export async function updateAccess<Context extends object, Account extends Accou
 }
 
 /** Reads the users' stored access. */
-async function readStored<Context extends object, Account extends AccountId, Role>(
+async function readStored<Context extends object, Account extends AccountId, Role extends RoleId>(
   ids: readonly string[],
   { transaction, write }: Place<Context, Role>,
   { link, read, apply }: ProjectionOptions<Context, Account, Role>,
@@ -98,7 +109,7 @@ async function readStored<Context extends object, Account extends AccountId, Rol
 }
 
 /** Links a user to an account. Returns null, or why the user must not be linked. */
-async function link<Context extends object, Account extends AccountId, Role>(
+async function link<Context extends object, Account extends AccountId, Role extends RoleId>(
   user: WireResource,
   after: Omit<AccessChange<Account, Role>, 'account'>,
   { node, transaction: context }: Place<Context, Role>,
@@ -121,7 +132,7 @@ async function link<Context extends object, Account extends AccountId, Role>(
  * `reconcile` asks again whether the tenant may manage each account: it may have lost a domain, and `stored` may return
  * the users of another tenant. A write does not ask, so that a deactivation is never rejected.
  */
-async function isManaged<Context extends object, Account extends AccountId, Role>(
+async function isManaged<Context extends object, Account extends AccountId, Role extends RoleId>(
   { account }: Access<Account, Role>,
   { write, transaction }: Place<Context, Role>,
   { link }: ProjectionOptions<Context, Account, Role>,
@@ -155,12 +166,11 @@ function isActive(user: WireResource | undefined): boolean {
   throw optionFault('active in the store of User', 'true or false', active)
 }
 
-type Compared<Role> = Pick<Access<AccountId, Role>, 'isActive' | 'grants'>
+type Compared = Pick<Access<AccountId, RoleId>, 'isActive' | 'grants'>
 
-function isSame<Role>(a: Compared<Role>, b: Compared<Role>): boolean {
-  const keysOf = ({ grants }: Compared<Role>) =>
-    grants.map(({ role, because }: Grant<Role>) => JSON.stringify([role, because.group])).sort()
-  return a.isActive === b.isActive && JSON.stringify(keysOf(a)) === JSON.stringify(keysOf(b))
+function isSame(a: Compared, b: Compared): boolean {
+  const keysOf = ({ grants }: Compared) => JSON.stringify(grants.map(keyOf).sort())
+  return a.isActive === b.isActive && keysOf(a) === keysOf(b)
 }
 
 const SAME_ID =

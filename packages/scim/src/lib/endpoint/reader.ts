@@ -52,6 +52,11 @@ export interface ResourceReader {
    * index only, a page may skip a resource while others are deleted.
    */
   page(resourceType: string, after?: string | null): Promise<PageOfIds>
+  /**
+   * Throws if the write is over, because of `limits.writeTime` or its client: the transaction is rolled back. Call it after
+   * waiting and before a statement of your own.
+   */
+  throwIfOver(): void
 }
 
 /** Reads resources in a write's transaction. */
@@ -77,6 +82,7 @@ export function readerOf<Context>(
       return groups
     },
     page: (resourceType, after = null) => readPage(work, typeOf(resourceType), after),
+    throwIfOver: () => work.deadline?.throwIfOver(),
   }
 }
 
