@@ -63,6 +63,53 @@ describe('an optional extension with a required attribute (RFC 7643 §6)', () =>
   })
 })
 
+describe('a PATCH that sends the meta of a user back (RFC 7644 §3.5.2)', () => {
+  const open = async () => {
+    const store = memoryStore({ definitions })
+    // The version of the answers is a digest.
+    const without = (found: unknown): WireResource | null => {
+      if (found === null) return null
+      const { meta: _, ...resource } = Object(found)
+      return resource
+    }
+    const served = serve(
+      types({
+        ...store,
+        read: async (...all) => without(await store.read(...all)),
+        replace: async (...all) => without(await store.replace(...all)),
+      }),
+    )
+    const { body } = await served.send('POST', '/Users', { userName: 'a' })
+    const path = `/Users/${body.id}`
+    const patch = (...operations: readonly object[]) =>
+      served.send('PATCH', path, patchOf(...operations))
+    return { patch, read: async () => (await served.send('GET', path)).body }
+  }
+
+  it.each<[string, (user: WireResource) => object]>([
+    ['the whole user', (user) => ({ value: user })],
+    ['JSON text', (user) => ({ value: JSON.stringify(user) })],
+    ['a path', ({ meta }) => ({ path: 'meta', value: meta })],
+    ['a key that is a path', ({ meta }) => ({ value: { 'meta.version': Object(meta).version } })],
+  ])('accepts an unchanged version as %s', async (_, operationOf) => {
+    const { patch, read } = await open()
+    const title = { op: 'replace', path: 'title', value: 'T' }
+    const { status, body } = await patch({ op: 'replace', ...operationOf(await read()) }, title)
+    expect([status, body.title]).toEqual([200, 'T'])
+    expect(body.meta.version).toBe((await read()).meta.version)
+  })
+
+  it('rejects the version of an earlier state', async () => {
+    const { patch, read } = await open()
+    const { meta } = await read()
+    await patch({ op: 'replace', path: 'title', value: 'T' })
+    expect(await patch({ op: 'replace', value: { meta } })).toMatchObject({
+      status: 400,
+      body: { scimType: 'mutability' },
+    })
+  })
+})
+
 describe('a user stored before values were checked', () => {
   const old: WireResource = {
     id: '1',

@@ -15,7 +15,7 @@ import { keepPlaced } from './places.ts'
 import { readQuery } from './queries.ts'
 import { answerReadAs, notFound } from './read.ts'
 import { plannedMembers, storedMembers } from './report-changes.ts'
-import { completeResource } from './represent.ts'
+import { completeResource, represent } from './represent.ts'
 import type { ServedType } from './served-type.ts'
 import type { StoredResource, WireResource } from './store.ts'
 import { requireUnique } from './unique.ts'
@@ -39,7 +39,9 @@ export async function answerPatch<Context>(
     reject,
     onIgnored: (path: string): void => addIgnored(ignored, path),
   }
-  const planned = isLarge ? planMembership(operations, tolerances) : null
+  // The version may be a digest of the whole resource.
+  const planned =
+    isLarge && !operations.some(namesMeta) ? planMembership(operations, tolerances) : null
   // Only the whole group says which members a replacement removes.
   const plan = planned?.replace && exchange.changes !== null ? null : planned
   // RFC 7644 §3.5.2: 204 unless the client names attributes. The group may be very large.
@@ -82,14 +84,29 @@ async function patchWhole<Context>(
 ): Promise<StoredResource> {
   const { exchange } = work
   const current = await readForUpdate(work, type, wholeView())
-  const complete = completeResource(current, { type, method: 'read', base: exchange.base })
+  const read = completeResource(current, { type, method: 'read', base: exchange.base })
+  const complete = operations.some(namesMeta) ? await withVersion(read, type) : read
   const patched = apply(work, type, complete, { ...tolerances, operations })
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
-  if (patched === complete) return complete
+  if (patched === complete) return read
   const content = parseContent(exchange, type, patched)
   const resource = keepPlaced(content, type, exchange.profile, tolerances.onIgnored)
   await requireUnique(work, type, resource, current)
   return await replaceResource(work, type, { resource, current, query })
+}
+
+/** Whether an operation names `meta`, which a client may send back unchanged. */
+function namesMeta({ path, value }: Operation): boolean {
+  // A value may be JSON text.
+  if (path === null && typeof value === 'string') return /"meta"/i.test(value)
+  const names = path === null ? Object.keys(Object(value)) : [path.attribute.attribute]
+  return names.some((name) => /(^|:)meta(\.|$)/i.test(name))
+}
+
+/** Adds the version that answers have. */
+async function withVersion(resource: WireResource, type: ServedType<never>): Promise<WireResource> {
+  const { version } = await represent(resource, {}, type)
+  return { ...resource, meta: { ...Object(resource.meta), version } }
 }
 
 /** Changes members without loading the others. Returns null, because the group's other members are unknown. */
