@@ -103,6 +103,8 @@ describe('an endpoint whose types do not fit is a TypeError when it is created',
     ['active', '"active" is of the type boolean'],
     ['meta.created', '"meta.created" is of the type dateTime'],
     ['password', '"password" is not returned by default'],
+    ['groups.value', '"groups.value" is read-only, so no client can send it'],
+    ['id', '"id" is read-only, so no client can send it'],
   ])('link.attribute %s', (attribute, message) => {
     expect(() => serve(attribute)).toThrow(TypeError)
     expect(() => serve(attribute)).toThrow(

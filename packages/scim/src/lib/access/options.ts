@@ -81,9 +81,11 @@ export function requireTypes(
   if (node.type !== 'string' && node.type !== 'reference') {
     throw new TypeError(`${place} is of the type ${node.type}, and accounts are found by strings`)
   }
-  const isRead = [node, ...(node.parent === null ? [] : [node.parent])].every(
-    ({ returned }) => returned === 'default' || returned === 'always',
-  )
+  const both = [node, ...(node.parent === null ? [] : [node.parent])]
+  if (both.some(({ mutability }) => mutability === 'readOnly')) {
+    throw new TypeError(`${place} is read-only, so no client can send it`)
+  }
+  const isRead = both.every(({ returned }) => returned === 'default' || returned === 'always')
   if (!isRead) throw new TypeError(`${place} is not returned by default, so it cannot be read`)
   return node
 }

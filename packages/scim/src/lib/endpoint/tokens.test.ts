@@ -39,7 +39,9 @@ describe('issueToken', () => {
   it.each(['a b', 'acme-', 'é', 'a\n', 'a'.repeat(101), null, 5])(
     'rejects a prefix that is not a short word: %j',
     async (prefix) => {
-      await expect(issueToken({ prefix } as IssueTokenOptions)).rejects.toThrow(/^prefix must be /)
+      await expect(issueToken({ prefix } as IssueTokenOptions)).rejects.toThrow(
+        /^issueToken: prefix must be /,
+      )
     },
   )
 })
@@ -196,6 +198,7 @@ describe('bearerTokens throws a TypeError when it is created', () => {
     ['the options of bearerTokens must be an object, not a function', () => null],
     ['token must be ', {}],
     ['find must be a function, not undefined', { find: undefined }],
+    ['bearerTokens: hashs is unknown: expected one of ', { find: () => null, hashs: 1 }],
     ['find must be a function, not an object', { find: {} }],
     ['context must be an object, not undefined', { token: 'a'.repeat(20) }],
     ['context must be an object, not a boolean', { token: 'a'.repeat(20), context: true }],

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../json.ts'
 import { sha256, toHex } from '../sha256.ts'
 import { kindOf, optionFault } from './faults.ts'
+import { ANY, type Forms, requireOptions } from './forms.ts'
 import { isContext } from './verdicts.ts'
 
 /** Options for a new token. */
@@ -35,12 +35,9 @@ export interface IssuedToken {
  * ```
  * @see RFC 6750 §5.2
  */
-export async function issueToken({
-  prefix = 'scim_',
-}: IssueTokenOptions = {}): Promise<IssuedToken> {
-  if (typeof prefix !== 'string' || !PREFIX.test(prefix)) {
-    throw optionFault('prefix', 'letters, digits and _, such as acme_scim_', prefix)
-  }
+export async function issueToken(options: IssueTokenOptions = {}): Promise<IssuedToken> {
+  requireOptions<IssueTokenOptions>('issueToken', options, ISSUE_FORMS)
+  const { prefix = 'scim_' } = options
   const token = `${prefix}${toHex(crypto.getRandomValues(new Uint8Array(32)))}`
   return { token, hash: await sha256(token) }
 }
@@ -95,8 +92,7 @@ export interface StoredTokens<Context extends object> {
 export function bearerTokens<Context extends object>(
   options: OneToken<Context> | StoredTokens<Context>,
 ): (request: Request) => Promise<Context | null> {
-  const given: unknown = options
-  if (!isJsonObject(given)) throw optionFault('the options of bearerTokens', 'an object', given)
+  requireOptions<OneToken<Context> & StoredTokens<Context>>('bearerTokens', options, TOKEN_FORMS)
   const find = 'find' in options ? requireFind(options) : findOne(options)
   return async (request) => {
     const token = BEARER.exec(request.headers.get('Authorization') ?? '')?.[1]
@@ -132,6 +128,17 @@ function findOne<Context extends object>({
 }
 
 const PREFIX = /^\w{0,100}$/
+const ISSUE_FORMS: Forms<IssueTokenOptions> = {
+  prefix: {
+    wanted: 'letters, digits and _, such as acme_scim_',
+    isValid: (value) => typeof value === 'string' && PREFIX.test(value),
+  },
+}
+const TOKEN_FORMS: Forms<OneToken<object> & StoredTokens<object>> = {
+  find: ANY,
+  token: ANY,
+  context: ANY,
+}
 // RFC 6750 §2.1: b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="
 const TOKEN = /^[\w.~+/-]{20,1000}={0,2}$/
 // RFC 6750 §2.1: credentials = "Bearer" 1*SP b64token. Two headers arrive as one, with a comma between them.
