@@ -42,7 +42,7 @@ export const TEXTS: readonly string[] = [
   '\u02bc or 1=1',
   '\uff07 or 1=1',
   '\ud800',
-  '\u202e',
+  '\u202eanna',
   '__proto__',
   'constructor',
   'toString',

@@ -198,9 +198,12 @@ export function unwrapValue(sent: unknown): unknown {
 
 /** A required string must have a visible character. */
 export function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === ''
+  return typeof value === 'string' && !VISIBLE.test(value)
 }
 
 function nameIn(form: ReadRules['form'], { name }: AttributeNode): string {
   return form === 'model' && name === '$ref' ? 'ref' : name
 }
+
+// U+2800 is a braille pattern without dots.
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
