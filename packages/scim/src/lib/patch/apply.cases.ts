@@ -5,6 +5,7 @@ export type Row = readonly [
   expected: Readonly<Record<string, unknown>> | string,
 ]
 
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 
@@ -587,6 +588,21 @@ export const standard: readonly Row[] = [
       },
     ],
     { title: 'Chief', [ENTERPRISE]: { department: 'IT', manager: { value: 'm1' } } },
+  ],
+  [
+    'RFC 7643 §3: a core attribute below its URN must have the value of the top level',
+    [{ op: 'replace', value: { [CORE]: { title: 'Guide' }, TITLE: 'Chief' } }],
+    'invalidValue',
+  ],
+  [
+    'RFC 7643 §3: a core attribute below its URN may be repeated at the top level',
+    [{ op: 'replace', value: { title: 'Guide', [CORE]: { Title: 'Guide' } } }],
+    { title: 'Guide' },
+  ],
+  [
+    'RFC 7643 §3: the core URN cannot be duplicated in different letter case',
+    [{ op: 'replace', value: { [CORE]: { title: 'A' }, [CORE.toUpperCase()]: { title: 'B' } } }],
+    'invalidValue',
   ],
   [
     'RFC 7643 §2.1: a part of one value cannot be duplicated in different letter case',

@@ -1,12 +1,14 @@
 import { failure, type Result } from '@plumbline/result'
-import { badRequest, resultOf, ScimError } from '../error.ts'
+import { badRequest, invalidValue, resultOf, ScimError } from '../error.ts'
 import { namesOnlyParts } from '../filter/names-only-parts.ts'
 import { stringifyPatchPath } from '../filter/stringify.ts'
 import type { Path } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
+import { requireEqual } from '../resource/parse-resource.ts'
 import { attributeIndex, type SchemaNode } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/definitions-for.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
+import { fold } from '../values/fold.ts'
 import { Write } from './coerce.ts'
 import type { Context } from './context.ts'
 import { Draft } from './draft.ts'
@@ -149,9 +151,24 @@ function applyMembers(
   members: JsonObject,
   within: SchemaNode | null,
 ): void {
+  if (within === null) requireEqualPlaces(members, context.draft.index.core)
   for (const [name, value] of Object.entries(members)) {
     const path = resolveMember(name, within, context.rules)
     if (path !== null) applyAt(context, op, path, value)
+  }
+}
+
+/** Throws `400 invalidValue` for an attribute with one value at the top level, and another one below the core URN. */
+function requireEqualPlaces(members: JsonObject, { id, attributes }: SchemaNode): void {
+  const valuesOf = (name: string): unknown[] =>
+    Object.entries(members).flatMap(([key, value]) => (fold(key) === fold(name) ? [value] : []))
+  const [below, ...others] = valuesOf(id)
+  if (others.length > 0) throw invalidValue(id, 'is duplicated in different letter case')
+  if (!isJsonObject(below)) return
+  for (const [key, value] of Object.entries(below)) {
+    const node = attributes.get(fold(key))
+    if (node === undefined) continue
+    for (const one of valuesOf(node.name)) requireEqual(id, node, one, value)
   }
 }
 

@@ -2,7 +2,7 @@ import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
 import { stringifyPath } from '../path/stringify-path.ts'
 import { isCleared, unwrapValue } from '../resource/read-members.ts'
-import type { AttributeNode } from '../schema/attribute-index.ts'
+import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { distinctValues, requireFewValues, requireOnePrimary } from '../schema/value-list.ts'
 import { coerceSimple } from '../values/coerce.ts'
 import { fold } from '../values/fold.ts'
@@ -47,10 +47,10 @@ function coerceSent(
     if (named.multiValued) return coerceValues(value, named, place, rules)
     return [coerceValue(value, named, place, rules)]
   }
-  if (part !== null) return [coerceValue({ [part.name]: value }, node, node.name, rules)]
+  if (part !== null) return [coerceValue({ [part.name]: value }, node, nameOf(node), rules)]
   if (kind === 'multiValued' && filter === null) return coerceValues(value, node, place, rules)
   const isNamed = kind === 'multiValued' || node.type !== 'complex'
-  return [coerceValue(value, node, isNamed ? place : node.name, rules)]
+  return [coerceValue(value, node, isNamed ? place : nameOf(node), rules)]
 }
 
 /**

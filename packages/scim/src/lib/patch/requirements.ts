@@ -2,7 +2,7 @@ import { badRequest } from '../error.ts'
 import { isPresent } from '../filter/evaluate.ts'
 import { isJsonObject, own } from '../json.ts'
 import { isBlank } from '../resource/read-members.ts'
-import type { AttributeNode } from '../schema/attribute-index.ts'
+import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { areSameValues } from '../values/same.ts'
 import type { WorkingList } from './working-list.ts'
 
@@ -40,7 +40,7 @@ export function requireParts(value: unknown, node: AttributeNode): void {
   for (const { name, required } of node.subAttributes.values()) {
     const part = own(value, name)
     if (required && (!isPresent(part) || isBlank(part))) {
-      throw badRequest('invalidValue', `${node.name}.${name} is required`)
+      throw badRequest('invalidValue', `${nameOf(node)}.${name} is required`)
     }
   }
 }
@@ -57,7 +57,7 @@ export function requireNew(element: unknown, list: WorkingList, node: AttributeN
     const known = list.at(list.find(element))
     const before = isJsonObject(known) ? own(known, name) : undefined
     if (!areSameValues(null, before, element[name])) {
-      throw badRequest('mutability', `${node.name}.${name} is read-only`)
+      throw badRequest('mutability', `${nameOf(node)}.${name} is read-only`)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { badRequest } from '../error.ts'
 import { isJsonObject, type JsonObject, own } from '../json.ts'
-import type { AttributeNode } from '../schema/attribute-index.ts'
+import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { fold } from '../values/fold.ts'
 import { areSameValues } from '../values/same.ts'
 import { isBareValue, type Write } from './coerce.ts'
@@ -172,7 +172,7 @@ function merge(current: JsonObject, sent: JsonObject, node: AttributeNode): Json
     const part = node.subAttributes.get(fold(name))
     const before = own(current, name) ?? undefined
     const after = value ?? undefined
-    if (part !== undefined) requireWritable(part, before, after, `${node.name}.${name}`)
+    if (part !== undefined) requireWritable(part, before, after, `${nameOf(node)}.${name}`)
     if (after === undefined) delete merged[name]
     else merged[name] = after
   }

@@ -3,7 +3,7 @@ import { compileElementFilter } from '../filter/compile.ts'
 import { operandsOf } from '../filter/operands.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
-import type { AttributeNode } from '../schema/attribute-index.ts'
+import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { isPrimary } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { coerceValue, isEmpty, type Write, withoutNulls } from './coerce.ts'
@@ -62,7 +62,7 @@ function writeElement(context: Context, write: Write, element: unknown, sent: un
 function create({ draft, tolerate, rules }: Context, write: Write, list: WorkingList): void {
   const { op, target } = write
   const { node, filter } = target
-  const place = target.part === null ? target.place : node.name
+  const place = target.part === null ? target.place : nameOf(node)
   const terms = filter === null ? {} : readTerms(filter, node)
   const creates = op === 'add' || filter === null || tolerate.includes('replace-creates')
   const missing = badRequest('noTarget', `${place}: no value matches`)

@@ -2,7 +2,7 @@ import { compileElementFilter } from '../filter/compile.ts'
 import { operandsOf } from '../filter/operands.ts'
 import type { Compare, Expression } from '../filter/tree.ts'
 import { isJsonObject, own } from '../json.ts'
-import type { AttributeNode } from '../schema/attribute-index.ts'
+import { type AttributeNode, nameOf } from '../schema/attribute-index.ts'
 import { isPrimary, requireFewValues } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
 import { areSameValues } from '../values/same.ts'
@@ -113,7 +113,7 @@ export class WorkingList {
 
   append(element: unknown): void {
     const { node } = this
-    requireFewValues(this.size + 1, node, node.name, this.options.maxValues)
+    requireFewValues(this.size + 1, node, nameOf(node), this.options.maxValues)
     const position = this.elements.push(element) - 1
     this.changed = true
     this.index.enter(position)

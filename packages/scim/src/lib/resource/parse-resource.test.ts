@@ -125,7 +125,8 @@ describe('parseResource', () => {
   })
 
   it('requires a visible character in a required string, unless it is stored already', () => {
-    const body = { displayName: ' \u2003\n' }
+    // A no-break space, a zero-width space, a soft hyphen, a Hangul filler and a braille blank.
+    const body = { displayName: ' \u2003\n\u00a0\u200b\u00ad\u115f\u2800' }
     expect(parseResource(definitions, body)).toMatchObject({
       error: { scimType: 'invalidValue', message: 'displayName is required' },
     })

@@ -184,13 +184,22 @@ function joinCore(
   const added = findMembers(value, attributes, `${urn}:`, rules).filter(([node, one]) => {
     if (node.mutability === 'readOnly') return false
     if (!known.has(node)) return true
-    // A body may nest deeper than the stack.
-    const isSame =
-      isWithin(one, MAX_DEPTH) && areSameValues(null, assigned(known.get(node)), assigned(one))
-    if (isSame) return false
-    throw invalidValue(`${urn}:${node.name}`, `differs from ${node.name}`)
+    requireEqual(urn, node, known.get(node), one)
+    return false
   })
   return [...core, ...added]
+}
+
+/** Throws `400 invalidValue` if the values of an attribute at the top level and below the core URN differ. */
+export function requireEqual(
+  urn: string,
+  { name }: AttributeNode,
+  value: unknown,
+  below: unknown,
+): void {
+  // A body may nest deeper than the stack.
+  if (isWithin(below, MAX_DEPTH) && areSameValues(null, assigned(value), assigned(below))) return
+  throw invalidValue(`${urn}:${name}`, `differs from ${name}`)
 }
 
 /** RFC 7643 §2.5: null and an empty list are unassigned. */

@@ -26,6 +26,11 @@ export interface AttributeNode {
   readonly subAttributes: ReadonlyMap<string, AttributeNode>
 }
 
+/** Returns an attribute's name: in an extension, with its URN. */
+export function nameOf({ name, schema: { id, container } }: AttributeNode): string {
+  return container === null ? name : `${id}:${name}`
+}
+
 /** A schema in the definitions. */
 export interface SchemaNode {
   readonly kind: 'schema'
