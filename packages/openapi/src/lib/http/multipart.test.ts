@@ -129,7 +129,8 @@ it('a form that a runtime writes is read with its names and values', async () =>
   const values = texts.map((text) => text.replaceAll(/[\r\n]/g, ' '))
   const entries = fc.array(
     fc.tuple(
-      values.filter((one) => !one.includes('%')),
+      // workerd cannot write a name that ends with a backslash.
+      values.filter((one) => !one.includes('%') && !one.endsWith('\\')),
       values,
     ),
   )
