@@ -8,6 +8,7 @@ import { createFailures, endpointNotFound, type Failures, MethodError } from './
 import { type ExtraHeaders, requireHeaders } from './headers.ts'
 import { addIgnored } from './ignored.ts'
 import { isBodyRead, mountFault } from './mount.ts'
+import { notify } from './notify.ts'
 import type { Answered, ScimEndpointOptions, TransactionIfNeeded } from './options.ts'
 import { createOriginWatch } from './origins.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
@@ -168,18 +169,11 @@ function prepareHeaders(
   return (request) => requireHeaders(headers(request))
 }
 
-/** If the log throws, the answer stays the same. */
 function prepareOnAnswer<Context>(
   report: ((answered: Answered<Context>) => void) | undefined,
 ): (answered: Answered<Context>) => void {
   if (report === undefined) return () => undefined
-  return (answered) => {
-    try {
-      report(answered)
-    } catch {
-      // The client's response does not depend on the log.
-    }
-  }
+  return (answered) => notify('onAnswer', () => report(answered))
 }
 
 async function answer<Context>(

@@ -1,6 +1,7 @@
 import { ScimError } from '../error.ts'
 import { writeErrorDocument } from '../message/responses.ts'
 import type { Answer } from './answer.ts'
+import { notify } from './notify.ts'
 
 /** The error for a method a path does not support (RFC 9110 §15.5.6). */
 export class MethodError extends ScimError {
@@ -65,20 +66,22 @@ export function createFailures<Context>({
   challenge,
 }: FailureOptions<Context>): Failures<Context> {
   const report = (error: unknown, request: Request, context: Context | null): void => {
-    try {
-      onError(error, { request, context })
-    } catch {
-      // The client's response does not depend on the log.
-    }
+    notify('onError', () => onError(error, { request, context }), ['The reported error:', error])
   }
   const translate = (error: unknown): ScimError => {
     try {
-      const answer = error instanceof ScimError ? error : toScimError?.(error)
-      return isAnswerable(answer) ? answer : INTERNAL
+      if (error instanceof ScimError) return isAnswerable(error) ? error : INTERNAL
     } catch {
-      // The translation may fail, and a thrown value may be a throwing proxy.
+      // A thrown value may be a throwing proxy.
       return INTERNAL
     }
+    let translated = INTERNAL
+    notify('toScimError', () => {
+      const answer: unknown = toScimError?.(error)
+      if (isAnswerable(answer)) translated = answer
+      return answer instanceof Promise ? answer : null
+    })
+    return translated
   }
   return {
     internal: errorAnswer(INTERNAL, challenge),

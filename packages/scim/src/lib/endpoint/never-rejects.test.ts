@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BULK_REQUEST_SCHEMA, ERROR_SCHEMA, MEDIA_TYPE } from '../constants.ts'
 import { ScimError } from '../error.ts'
 import { memoryStore } from './memory/store.ts'
@@ -51,6 +51,9 @@ function withChangingStatus(): ScimError {
 }
 
 describe('fetch answers with a SCIM document, whatever is thrown', () => {
+  // Errors of callbacks are printed.
+  beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
+  afterEach(() => void vi.restoreAllMocks())
   const places: readonly (readonly [string, (value: () => unknown) => ServeOptions])[] = [
     ['authenticate', (thrown) => ({ authenticate: async () => Promise.reject(thrown()) })],
     ['a store', (thrown) => ({ users: { ...memory, read: async () => Promise.reject(thrown()) } })],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { BULK_REQUEST_SCHEMA } from '../constants.ts'
 import { ScimError } from '../error.ts'
 import type { Answered } from './options.ts'
@@ -64,14 +64,25 @@ it('onAnswer receives undefined as the body of a request whose body was not read
   expect(facts).toMatchObject([{ status: 401, body: undefined }])
 })
 
-it('an onAnswer that throws does not change the response', async () => {
-  const { send } = serve({
-    onAnswer: () => {
-      throw new RangeError('the log is full')
+it.each([
+  [
+    'throws',
+    () => {
+      throw full
     },
-  })
-  expect((await send('GET', '/Users')).status).toBe(200)
+  ],
+  ['rejects', async () => Promise.reject(full)],
+])('an onAnswer that %s is printed, and does not change the response', async (_, onAnswer) => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  try {
+    const { send } = serve({ onAnswer })
+    expect((await send('GET', '/Users')).status).toBe(200)
+    await vi.waitFor(() => expect(print.mock.calls).toEqual([['onAnswer failed:', full]]))
+  } finally {
+    print.mockRestore()
+  }
 })
+const full = new RangeError('the log is full')
 
 /** The attributes that were ignored, for each request to a new user or group of a profile. */
 async function ignoredBy(

@@ -228,6 +228,7 @@ it('a store of groups that returns memberships without a group is a 500 if an ap
 })
 
 describe('an error of a store', () => {
+  const full = new Error('the log is full')
   const secret = new Error('password=hunter2 at db.internal')
   const failing = { read: async () => Promise.reject(secret) }
 
@@ -291,16 +292,30 @@ describe('an error of a store', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('is a 500 if onError and toScimError throw as well', async () => {
-    const fail = () => {
-      throw new Error('the log is full')
+  it.each([
+    [
+      'throw',
+      () => {
+        throw full
+      },
+    ],
+    // In JavaScript, or with a cast.
+    ['reject', (async () => Promise.reject(full)) as () => never],
+  ])('is a 500 if onError and toScimError %s, and all errors are printed', async (_, fail) => {
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    try {
+      const users = { ...memory, ...failing }
+      const { send } = serve({ users, onError: fail, toScimError: fail })
+      expect((await send('GET', '/Users/1')).status).toBe(500)
+      await vi.waitFor(() =>
+        expect(print.mock.calls).toEqual([
+          ['toScimError failed:', full],
+          ['onError failed:', full, 'The reported error:', secret],
+        ]),
+      )
+    } finally {
+      print.mockRestore()
     }
-    const { send } = serve({
-      users: { ...memory, ...failing },
-      onError: fail,
-      toScimError: fail,
-    })
-    expect((await send('GET', '/Users/1')).status).toBe(500)
   })
 
   it('fails only its own operation of a bulk request (RFC 7644 §3.7.3)', async () => {
