@@ -1,7 +1,7 @@
 import { isJsonObject, own } from '../../json.ts'
 import { bindList, type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { adviceForKeys } from './mistakes.ts'
-import type { Session } from './session.ts'
+import { isAssigned, type Session } from './session.ts'
 
 /** Inserts a row and returns its id: a new UUID, or a key assigned by the database. */
 export async function insertRow<Context>(
@@ -9,21 +9,27 @@ export async function insertRow<Context>(
   row: ReadonlyMap<string, SqlValue>,
   context: Context,
 ): Promise<string> {
-  const { options, map, name } = session
-  const { id } = map
-  const isAssigned = id.kind === 'key' && id.type === 'integer'
-  if (!isAssigned) {
+  const { options, map } = session
+  const [column = map.id.name] = row.keys()
+  await session.probeWrites(column, context)
+  if (!isAssigned(map)) {
     const chosen = crypto.randomUUID()
-    await session.run(insertOf(session, new Map([...row, [id.name, chosen]])), context)
+    await session.run(insertOf(session, new Map([...row, [map.id.name, chosen]])), context)
     return chosen
   }
-  if (options.dialect === 'mysql') {
-    await session.requireInsertIds(context)
-    const result = await session.execute(insertOf(session, row), context)
-    return keyIn(result, `${options.table}.${id.name}`)
-  }
+  if (options.dialect !== 'mysql') return await insertReturning(session, row, context)
+  const result = await session.execute(insertOf(session, row), context)
+  return keyIn(result, `${options.table}.${map.id.name}`)
+}
+
+async function insertReturning<Context>(
+  session: Session<Context>,
+  row: ReadonlyMap<string, SqlValue>,
+  context: Context,
+): Promise<string> {
+  const { options, map, name } = session
   const [inserted] = await session.run(
-    sql`${insertOf(session, row)} returning ${name(id.name)} as ${name('id')}`,
+    sql`${insertOf(session, row)} returning ${name(map.id.name)} as ${name('id')}`,
     context,
   )
   if (inserted === undefined) {
@@ -31,11 +37,23 @@ export async function insertRow<Context>(
       'execute returned no rows for "insert … returning": return the rows of writes',
     )
   }
-  // SQLite accepts null in a key that is text.
-  if (inserted.id == null) {
-    throw new TypeError(`${options.table}.${id.name} ${adviceForKeys(id.name)}`)
-  }
-  return String(inserted.id)
+  if (inserted.id != null) return String(inserted.id)
+  await deleteWithoutKey(session, row, context)
+  throw new TypeError(`${options.table}.${map.id.name} ${adviceForKeys(map.id.name)}`)
+}
+
+/** Deletes the inserted row. SQLite accepts null in a key that is not `integer primary key`, also without a transaction. */
+async function deleteWithoutKey<Context>(
+  { options, map, name, run }: Session<Context>,
+  row: ReadonlyMap<string, SqlValue>,
+  context: Context,
+): Promise<void> {
+  const table = name(options.table)
+  const same = [[map.id.name, null] as const, ...row].map(
+    ([column, value]) => sql`${name(column)} is ${value}`,
+  )
+  const last = sql`select max(rowid) from ${table} where ${joinFragments(same, ' and ')}`
+  await run(sql`delete from ${table} where rowid = (${last})`, context)
 }
 
 function insertOf<Context>(

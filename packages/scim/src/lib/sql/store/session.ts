@@ -20,8 +20,11 @@ export interface Session<Context> {
   readonly rules: DialectRules
   /** Runs a statement and returns the result of `execute`. */
   execute(statement: Fragment, context: Context): Promise<unknown>
-  /** Throws a TypeError unless `execute` returns a write's `insertId`. */
-  requireInsertIds(context: Context): Promise<void>
+  /**
+   * Throws a TypeError if `execute` does not return what a write needs, such as an `insertId`. A row must not be inserted
+   * if its result cannot be read. `column` is one that the insert sets.
+   */
+  probeWrites(column: string, context: Context): Promise<void>
   /** Runs a statement and returns its rows. */
   run(statement: Fragment, context: Context): Promise<readonly SqlRow[]>
   /** Quotes a name. */
@@ -58,21 +61,25 @@ export function createSession<Context>(given: SqlStoreOptions<Context>): Session
   const run = async (statement: Fragment, context: Context): Promise<readonly SqlRow[]> => {
     return requireRows(await execute(statement, context), statement, dialect)
   }
-  let returnsInsertIds = false
+  let isProbed = false
   return {
     options,
     map,
     rules,
     execute,
-    requireInsertIds: async (context) => {
-      // A write without effect: a row must not be inserted if its key would be unknown.
-      returnsInsertIds ||= hasInsertId(
-        await execute(sql`delete from ${writeName(table, rules)} where 1 = 0`, context),
-      )
-      if (returnsInsertIds) return
-      throw new TypeError(
-        `${table}: execute must return the insertId of a write, as mysql2 does, because the database assigns the keys`,
-      )
+    probeWrites: async (written, context) => {
+      if (isProbed) return
+      // An update of no row: a program that never deletes rows may lack the right to delete them.
+      const name = writeName(written, rules)
+      const statement = sql`update ${writeName(table, rules)} set ${name} = ${name} where 1 = 0`
+      const result = await execute(statement, context)
+      if (dialect === 'mysql' && isAssigned(map) && !hasInsertId(result)) {
+        throw new TypeError(
+          `${table}: execute must return the insertId of a write, as mysql2 does, because the database assigns the keys`,
+        )
+      }
+      requireRows(result, statement, dialect)
+      isProbed = true
     },
     run,
     name: (name) => writeName(name, rules),
@@ -99,4 +106,9 @@ export function createSession<Context>(given: SqlStoreOptions<Context>): Session
       return conditions.length === 0 ? sql`1 = 1` : joinFragments(conditions, ' and ')
     },
   }
+}
+
+/** Whether the database assigns the keys. */
+export function isAssigned({ id }: StoreMap): boolean {
+  return id.kind === 'key' && id.type === 'integer'
 }
