@@ -62,7 +62,7 @@ async function updatesOf<Context>(
   const columns = new Map([...row, ...(await timesOf(session, false))])
   const sets = [...columns].map(([column, value]) => sql`${name(column)} = ${value}`)
   const { version } = options
-  if (version !== undefined) sets.push(sql`${name(version)} = ${name(version)} + 1`)
+  if (version !== undefined) sets.push(sql`${name(version)} = coalesce(${name(version)}, 0) + 1`)
   if (sets.length === 0) return []
   const keys = bindList(ids.map((id) => keyOf(session, id)))
   const where = sql`${session.column(map.id.name)} in (${keys}) and ${rules.unindexed(session.scope(context))}`
