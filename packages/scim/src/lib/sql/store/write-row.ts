@@ -1,6 +1,7 @@
+import { kindOf } from '../../endpoint/faults.ts'
 import type { WireResource } from '../../endpoint/store.ts'
 import { badRequest, invalidValue } from '../../error.ts'
-import { own } from '../../json.ts'
+import { isJsonObject, own } from '../../json.ts'
 import { withoutPlace } from '../../schema/places.ts'
 import { fold } from '../../values/fold.ts'
 import { areSameValues } from '../../values/same.ts'
@@ -39,9 +40,11 @@ export async function columnValues<Context>(
   if (map.document !== null) {
     values.set(map.document.column, documentOf(map, map.document.nodes, resource))
   }
-  for (const [column, value] of Object.entries(options.hooks?.write?.(resource, context) ?? {})) {
-    values.set(column, value)
+  const written: unknown = options.hooks?.write?.(resource, context) ?? {}
+  if (!isJsonObject(written) || written instanceof Promise) {
+    throw new TypeError(`hooks.write must return an object of columns, not ${kindOf(written)}`)
   }
+  for (const [column, value] of Object.entries(written)) values.set(column, value as SqlValue)
   return values
 }
 
