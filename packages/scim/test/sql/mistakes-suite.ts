@@ -1,51 +1,8 @@
 import { USER_DEFINITION } from '@plumbline/scim/discovery'
-import { type Answered, createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
-import { type SqlStoreOptions, sqlStore } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Received, sender } from '../../src/lib/endpoint/testing/serve.ts'
 import type { Openable } from './openers.ts'
-import type { Execute, Opened } from './tables.ts'
-
-const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
-
-type Options = Partial<SqlStoreOptions<unknown>>
-
-interface Outcome extends Received {
-  /** The messages of the errors that `onError` received. */
-  readonly errors: readonly string[]
-  /** The answered error's cause, for the log. */
-  readonly cause: string | undefined
-}
-
-/** Creates a user in the table `users` whose columns are those of a statement. */
-async function createIn(
-  execute: Execute,
-  { dialect, options }: { readonly dialect: Openable['dialect']; readonly options: Options },
-  user: object,
-  method = 'POST',
-  path = '/Users',
-): Promise<Outcome> {
-  const errors: string[] = []
-  let answered: Answered<object> | undefined
-  const store = sqlStore<unknown>({
-    ...{ execute, dialect, definitions, table: 'users', id: 'id' },
-    attributes: { userName: 'login', ...options.attributes },
-    ...Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'attributes')),
-  })
-  const { fetch } = createScimEndpoint<object>({
-    basePath: '/scim/v2',
-    resourceTypes: [defineResourceType({ name: 'User', endpoint: '/Users', store })],
-    authenticate: async () => ({}),
-    transaction: (context, work) => work(context),
-    onError: (error) => errors.push(String(error)),
-    onAnswer: (one) => {
-      answered = one
-    },
-  })
-  const received = await sender(fetch)(method, path, method === 'GET' ? undefined : user)
-  const cause = answered?.error?.cause
-  return { ...received, errors, cause: cause === undefined ? undefined : String(cause) }
-}
+import { createIn, expectFault, expectMistake, type Options } from './rejected-row.ts'
+import type { Opened } from './tables.ts'
 
 /** The mistakes of a program in its tables, its map and its hooks, on a database. */
 export function proveMistakes(name: string, { dialect, open }: Openable): void {
@@ -69,20 +26,6 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     }
     const create = (options: Options, user: object = {}, ...rest: readonly string[]) =>
       createIn(opened.execute, { dialect, options }, { userName: 'ada', ...user }, ...rest)
-    /** A mistake of the program is never the client's: a 500, and one line in `onError`. */
-    const expectMistake = ({ status, body, errors }: Outcome, message: string | RegExp) => {
-      expect(errors).toEqual([expect.stringMatching(message)])
-      expect({ status, detail: body.detail }).toEqual({
-        status: 500,
-        detail: 'internal server error',
-      })
-    }
-    /** A fault of the client names the attribute, and its cause the column. */
-    const expectFault = (outcome: Outcome, detail: string, cause: string | RegExp) => {
-      const { status, body, errors } = outcome
-      expect({ status, errors, detail: body.detail }).toEqual({ status: 400, errors: [], detail })
-      expect(outcome.cause).toMatch(cause)
-    }
 
     it('because a column is not in the map is a 500 that names the column', async () => {
       await make(`password_hash ${text} not null`)
@@ -111,15 +54,78 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       async (type) => {
         await make('x integer', type)
         const id = { column: 'id', key: 'integer' } as const
-        const { status, errors } = await create({ id })
-        expect(status).toBe(500)
-        expect(errors).toEqual([
-          expect.stringMatching(
+        // The first one leaves no row, not even without a transaction.
+        for (const userName of ['ada', 'ada']) {
+          expectMistake(
+            await create({ id }, { userName }),
             /^TypeError: users.id does not have a default, so the database does not assign keys: give it one, or map id: 'id' if it is text, for UUIDs that the store creates$/,
-          ),
-        ])
+          )
+        }
+        expect(await opened.execute('select * from users', [])).toEqual([])
       },
     )
+
+    it('because execute returns nothing for writes is a 500 before a row is inserted', async () => {
+      await make('x integer')
+      const execute = async (sql: string, values: readonly unknown[]) => {
+        const rows = await opened.execute(sql, values)
+        return sql.startsWith('select') ? rows : (undefined as never)
+      }
+      for (const id of ['id', { column: 'id', key: 'integer' }] as const) {
+        const { status, errors } = await createIn(
+          execute,
+          { dialect, options: { id } },
+          { userName: 'ada' },
+        )
+        expect({ status, errors }).toEqual({
+          status: 500,
+          errors: [expect.stringMatching(/execute must return the (?:rows|insertId)/)],
+        })
+      }
+      expect(await opened.execute('select * from users', [])).toEqual([])
+    })
+
+    it('because hooks.write is asynchronous is a 500 before a row is inserted', async () => {
+      await make(`slug ${text}`)
+      const hooks = { write: (async () => ({ slug: 'a' })) as () => never }
+      expectMistake(
+        await create({ hooks }),
+        'TypeError: hooks.write must return an object of columns, not a promise',
+      )
+      expect(await opened.execute('select * from users', [])).toEqual([])
+    })
+
+    it('because of a column that the database generates is a 500 that names the attribute', async () => {
+      await make(`shown varchar(200) generated always as (lower(login)) stored`)
+      expectMistake(
+        await create({ attributes: { displayName: 'shown' } }, { displayName: 'x' }),
+        'TypeError: users.shown is generated by the database: remove displayName from attributes, and return it in hooks.read with select and computed',
+      )
+    })
+
+    it('because of a check on two mapped columns is a 400 whose cause has its name', async () => {
+      await make('nick varchar(9), title varchar(9), check (nick <> title)')
+      const attributes = { nickName: 'nick', title: 'title' }
+      expectFault(
+        await create({ attributes }, { nickName: 'a', title: 'a' }),
+        'a value is not accepted by the database',
+        is('mysql') ? /CONSTRAINT_1/ : is('postgres') ? /users_check/ : /nick <> title/,
+      )
+    })
+
+    it('is not one if the version of a row is null', async () => {
+      await make('revision integer')
+      const { body } = await create({})
+      const path = `/Users/${body.id}`
+      for (const [userName, revision] of [
+        ['bob', 1],
+        ['eve', 2],
+      ] as const) {
+        const { status } = await create({ version: 'revision' }, { userName }, 'PUT', path)
+        expect(status).toBe(200)
+        expect(await opened.execute('select revision from users', [])).toMatchObject([{ revision }])
+      }
+    })
 
     // SQLite stores a string in a column of integers, unless it is the key or the table is strict.
     it('because its ids are integers is a 500 that names the key', async () => {
@@ -237,7 +243,17 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    if (is('sqlite')) return
+    if (is('sqlite')) {
+      it('because execute forgets the values is a 500 that says so', async () => {
+        await make('x integer')
+        const execute = (sql: string) => opened.execute(sql, [])
+        expectMistake(
+          await createIn(execute, { dialect, options: {} }, { userName: 'ada' }),
+          'TypeError: users.login was null although the store sent a value: pass the values to the database in execute',
+        )
+      })
+      return
+    }
     // SQLite has neither limits of strings nor types of columns that reject values.
     it('because a string is too long is a 400 that names the attribute', async () => {
       await make('nick varchar(5), title varchar(90)')
@@ -269,6 +285,14 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
             : `TypeError: users.deactivated_at does not accept ${active} of active: change the type of the column, or map it with encode and decode`,
         )
       }
+    })
+
+    it('because of another type of meta.created is a 500 that names the attribute', async () => {
+      await make('created_at integer')
+      expectMistake(
+        await create({ attributes: { 'meta.created': 'created_at' } }),
+        /^TypeError: users.created_at does not accept the value of meta.created: change the type of the column, or name its format$/,
+      )
     })
 
     it('because of a number that is too large for its column is a 400', async () => {
@@ -353,7 +377,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       const filter = encodeURIComponent('id sw "0"')
       expectMistake(
         await create({}, {}, 'GET', `/Users?filter=${filter}`),
-        "TypeError: a column of users has the type uuid: map it as { column: '…', key: 'uuid' }",
+        `TypeError: users.id ${advice}`,
       )
     })
 

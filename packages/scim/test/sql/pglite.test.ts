@@ -4,6 +4,7 @@ import { createPostgresDatabaseAdapter } from '@remix-run/data-table-postgres'
 import pg from 'pg'
 import { type Opened as OpenedQueries, proveFilters } from '../data-table/proof.ts'
 import { POSTGRES_TABLE } from '../data-table/tables.ts'
+import { proveComparisons } from './comparisons-suite.ts'
 import { proveDocument } from './document-suite.ts'
 import { executeOfPglite, proveDriver, transactionOfPglite } from './drivers-suite.ts'
 import { proveMistakes } from './mistakes-suite.ts'
@@ -19,6 +20,7 @@ const NAME = 'PostgreSQL in-process'
 proveStore(NAME, PGLITE)
 proveRejectedWrites(NAME, PGLITE)
 proveMistakes(NAME, PGLITE)
+proveComparisons(NAME, PGLITE)
 proveDriver('PGlite', 'postgres', async () => {
   await PGLITE.open()
   const db = await startPglite()

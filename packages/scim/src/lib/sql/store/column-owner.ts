@@ -1,5 +1,4 @@
-import type { NamedColumn } from '../../predicate/columns.ts'
-import type { Field, StoreMap } from './fields.ts'
+import type { Field, StoreMap, Values } from './fields.ts'
 import type { SqlStoreOptions } from './types.ts'
 
 /** A store's tables and their columns. */
@@ -16,6 +15,8 @@ export interface Owner {
   /** The attribute; null for several, or for none. */
   readonly attribute: string | null
   readonly codec: Field['codec'] | null
+  /** The column whose entry in the map is the type of this column's keys; undefined for a column without keys. */
+  readonly key?: { readonly table: string; readonly column: string }
 }
 
 /** The columns of a table by name, or those of all tables. */
@@ -27,26 +28,60 @@ export function ownersOf(
   const add = (column: string | null | undefined, owner: Owner): void => {
     if (column && !owners.has(column)) owners.set(column, owner)
   }
+  const id: Owner = {
+    ...{ by: 'program', attribute: null, codec: map.id },
+    key: { table: options.table, column: map.id.name },
+  }
+  const addTarget = ({ table: { target, table: own }, columns }: Values): void => {
+    const column = columns.get('value')?.name
+    if (target === undefined || column === undefined || !isTable(target.table, table)) return
+    add(target.id, { ...PROGRAM, key: { table: own, column } })
+  }
+  // A table that refers to itself: the key of its rows is typed, and that of the references is not.
+  for (const values of map.values) {
+    if (isUntyped(map, values)) addTarget(values)
+  }
   if (isTable(options.table, table)) {
     for (const { column, path, node, codec } of map.fields) {
       const isReadOnly = [node, node.parent].some((one) => one?.mutability === 'readOnly')
-      add(column, isReadOnly ? PROGRAM : { by: 'client', attribute: path, codec })
+      add(column, { by: isReadOnly ? 'program' : 'client', attribute: path, codec })
     }
     add(map.document?.column, CLIENT)
     const { tenant, version, where = {} } = options
-    for (const column of [map.id.name, tenant?.column, version, ...Object.keys(where)]) {
-      add(column, PROGRAM)
-    }
+    add(map.id.name, id)
+    for (const column of [tenant?.column, version, ...Object.keys(where)]) add(column, PROGRAM)
   }
-  for (const { node, table: own, columns, key, tenantColumn, order } of map.values) {
-    if (!isTable(own.table, table)) continue
-    for (const column of [key, tenantColumn, order?.column]) add(column, PROGRAM)
-    for (const [part, column] of columns) {
-      const attribute = node.type === 'complex' ? `${node.name}.${part}` : node.name
-      add(column.name, { by: 'client', attribute, codec: column satisfies NamedColumn })
+  for (const values of map.values) {
+    const { table: own, key, tenantColumn, order } = values
+    if (isTable(own.table, table)) {
+      add(key, id)
+      for (const column of [tenantColumn, order?.column]) add(column, PROGRAM)
+      for (const [column, owner] of partsOf(values)) add(column, owner)
     }
+    addTarget(values)
   }
   return owners
+}
+
+function isUntyped({ id }: StoreMap, { columns }: Values): boolean {
+  return id.kind === 'key' && columns.get('value')?.kind !== 'key'
+}
+
+/** The columns with the parts of values, such as a member's id. */
+function partsOf({
+  node,
+  table,
+  columns,
+}: Values): readonly (readonly [column: string, owner: Owner])[] {
+  return [...columns].map(([part, codec]) => {
+    const attribute = node.type === 'complex' ? `${node.name}.${part}` : node.name
+    const isKey = part === 'value' && table.target !== undefined
+    const owner: Owner = { by: 'client', attribute, codec }
+    return [
+      codec.name,
+      isKey ? { ...owner, key: { table: table.table, column: codec.name } } : owner,
+    ]
+  })
 }
 
 /** Returns the attribute with a table of its own, by the table or by the name of its constraint; null for others. */

@@ -2,8 +2,8 @@ import { defined, isJsonObject, type JsonObject, own } from '../../json.ts'
 import { UNIQUE_CODES, UNIQUE_MESSAGE } from '../../unique-violation.ts'
 
 /**
- * Why a database rejects a row, or a statement because of an operator. The value of a `range` has the right type, and is
- * too large or too small.
+ * Why a database rejects a row, or a statement because of an operator or a type. The value of a `range` has the right
+ * type, and is too large or too small. A `generated` column accepts no value.
  */
 export type ViolationKind =
   | 'taken'
@@ -13,6 +13,7 @@ export type ViolationKind =
   | 'check'
   | 'type'
   | 'range'
+  | 'generated'
   | 'operator'
 
 /** A rejected row, and what the error says about it. The parts that it does not say are undefined or empty. */
@@ -27,6 +28,8 @@ export interface Violation {
   readonly columns: readonly string[]
   /** The constraint's name, or its expression. */
   readonly constraint: string | undefined
+  /** The position in the statement's text that the error points to, starting at 1. */
+  readonly position: number | undefined
   /** The position of the rejected parameter, starting at 1. */
   readonly parameter: number | undefined
   /** The maximum length of the rejected string. */
@@ -65,6 +68,7 @@ function factsOf(
     table: text('table', 'table_name') ?? found.table,
     columns: namesIn(text('column', 'column_name') ?? found.columns ?? ''),
     constraint: text('constraint', 'constraint_name') ?? found.constraint,
+    position: Number(error.position) || undefined,
     parameter: Number(/\$(\d+)/.exec(text('where') ?? '')?.[1]) || undefined,
     length: Number(found.length) || undefined,
   }
@@ -93,7 +97,8 @@ interface Rule {
 }
 
 const RULES: readonly Rule[] = [
-  { kind: 'taken', known: UNIQUE_CODES, pattern: UNIQUE_MESSAGE },
+  // An exclusion constraint of PostgreSQL is a unique constraint with other operators.
+  { kind: 'taken', known: new Set([...UNIQUE_CODES, '23P01']), pattern: UNIQUE_MESSAGE },
   {
     kind: 'missing',
     known: new Set(['23502', '1048', '1364']),
@@ -112,7 +117,12 @@ const RULES: readonly Rule[] = [
     known: new Set(['22P02', '22007', '42804', '1265', '1366', '4078']),
     pattern: /^cannot store .* value in|^datatype mismatch/,
   },
-  { kind: 'operator', known: new Set(['42883']) },
+  {
+    kind: 'generated',
+    known: new Set(['428C9', '3105', '1906']),
+    pattern: /^cannot (?:INSERT into|UPDATE) generated column/,
+  },
+  { kind: 'operator', known: new Set(['42883', '42725', '42846', '42P21', '42P22']) },
 ]
 
 /**
@@ -124,9 +134,12 @@ const FACTS: readonly RegExp[] = [
   /^Key \((?<columns>.*?)\)=\(/s,
   /^null value in column "(?<columns>[^"]+)"/,
   /^column "(?<columns>[^"]+)" is of type /,
-  /^(?:duplicate key value|new row for relation "[^"]+") violates \w+ constraint "(?<constraint>[^"]+)"/,
+  /^(?:duplicate key value|conflicting key value|new row for relation "[^"]+") violates \w+ constraint "(?<constraint>[^"]+)"/,
   /^value too long for type .*\((?<length>\d+)\)$/,
+  /^cannot insert a non-DEFAULT value into column "(?<columns>[^"]+)"/,
+  /^column "(?<columns>[^"]+)" can only be updated to DEFAULT/,
   // MySQL and MariaDB
+  /^The value specified for generated column '(?<columns>[^']+)' in table '(?<table>[^']+)'/,
   /^(?:Column|Field) '(?<columns>[^']+)'/,
   /^(?:Data|Out|Incorrect) .* for column (?<columns>\S+) at row \d+$/s,
   /^Cannot cast .* in assignment of (?<columns>\S+)$/,
@@ -138,4 +151,5 @@ const FACTS: readonly RegExp[] = [
   /^UNIQUE constraint failed: index '(?<constraint>.+)'$/s,
   /^CHECK constraint failed: (?<constraint>.+)$/s,
   /^cannot store \w+ value in \w+ column (?<columns>.+)$/s,
+  /^cannot (?:INSERT into|UPDATE) generated column "(?<columns>.+)"$/s,
 ]

@@ -14,6 +14,7 @@ const map = prepareMap(
 )
 
 const tables = { map, options: { table: 'users' } }
+const empty = sql`insert into "users" ("id", "email", "first_name") values (${'i'}, ${null}, ${null})`
 const insert = sql`insert into "users" ("id", "email", "first_name", "email_alias") values (${'i'}, ${'a@x'}, ${'A'}, ${null})`
 
 // The errors as node:sqlite, better-sqlite3, pg, PGlite and mysql2 throw them.
@@ -87,13 +88,13 @@ it.each([
   ],
   [
     'a missing value in SQLite',
-    { message: 'NOT NULL constraint failed: users.first_name' },
-    [400, 'name.givenName is required'],
+    { message: 'NOT NULL constraint failed: users.email_alias' },
+    [400, 'nickName is required'],
   ],
   [
     'a missing value in PostgreSQL',
-    { code: '23502', column: 'first_name', message: 'null value' },
-    [400, 'name.givenName is required'],
+    { code: '23502', column: 'email_alias', message: 'null value' },
+    [400, 'nickName is required'],
   ],
   [
     'a long value in MySQL',
@@ -116,8 +117,8 @@ it.each([
   ],
   [
     'an error of postgres.js, whose fields have other names',
-    { code: '23502', column_name: 'first_name', table_name: 'users', message: 'null value' },
-    [400, 'name.givenName is required'],
+    { code: '23502', column_name: 'email_alias', table_name: 'users', message: 'null value' },
+    [400, 'nickName is required'],
   ],
   [
     'an error of Prisma',
@@ -155,6 +156,26 @@ it.each([
     [400, 'name.givenName is not accepted by the database'],
   ],
   [
+    'a check of several columns, which PostgreSQL names after the table',
+    { code: '23514', table: 'users', constraint: 'users_check1', message: 'x' },
+    [400, 'a value is not accepted by the database'],
+  ],
+  [
+    'an expression with several columns',
+    { message: 'CHECK constraint failed: email <> email_alias' },
+    [400, 'a value is not accepted by the database'],
+  ],
+  [
+    'an exclusion constraint',
+    {
+      code: '23P01',
+      constraint: 'x',
+      message: 'conflicting key value violates exclusion constraint "x"',
+      detail: 'Key (email)=(a) conflicts with existing key (email)=(a).',
+    },
+    taken,
+  ],
+  [
     'a check of MySQL, whose name says nothing',
     { errno: 3819, message: "Check constraint 'users_chk_1' is violated." },
     [400, 'a value is not accepted by the database'],
@@ -183,7 +204,7 @@ const REFERS = 'refers to a resource that does not exist'
 const ACCEPTED = 'is not accepted by the database'
 // PostgreSQL 15, appendix A, and the error numbers of MySQL 8 and MariaDB 11.
 it.each<[status: number, scimType: string, why: string, codes: readonly (string | number)[]]>([
-  [409, 'uniqueness', 'is already taken', ['23505', 1062, 1586]],
+  [409, 'uniqueness', 'is already taken', ['23505', '23P01', 1062, 1586]],
   [400, 'invalidValue', 'is required', ['23502', 1048, 1364]],
   [400, 'invalidValue', 'is too long', ['22001', 1406]],
   [400, 'invalidValue', REFERS, ['23503', 1451, 1452]],
@@ -193,7 +214,7 @@ it.each<[status: number, scimType: string, why: string, codes: readonly (string 
   for (const code of codes) {
     const error = typeof code === 'number' ? { errno: code } : { code }
     const thrown = Object.assign(new Error('x'), error, { column: 'email' })
-    const found = violationOf(thrown, tables, insert)
+    const found = violationOf(thrown, tables, why === 'is required' ? empty : insert)
     expect(found).toMatchObject({ status, scimType, message: `userName ${why}` })
     expect(String(found?.cause)).toBe('Error: users.email (userName): x')
   }
@@ -201,7 +222,7 @@ it.each<[status: number, scimType: string, why: string, codes: readonly (string 
 
 it.each([
   ['UNIQUE constraint failed: users.email', 'userName is already taken'],
-  ['NOT NULL constraint failed: users.email', 'userName is required'],
+  ['NOT NULL constraint failed: users.email_alias', 'nickName is required'],
   ['string or blob too big', 'a value is too long'],
   ['FOREIGN KEY constraint failed', `a value ${REFERS}`],
   ['CHECK constraint failed: email', `userName ${ACCEPTED}`],
@@ -247,13 +268,22 @@ it.each<[string, object]>([
       detail: 'Failing row contains (email)=(email).',
     },
   ],
+  [
+    'users.first_name was null although the store sent a value: pass the values to the database in execute',
+    { message: 'NOT NULL constraint failed: users.first_name' },
+  ],
+  [
+    'users rejects the row: value too long for type character varying(40)',
+    { code: '22001', message: 'value too long for type character varying(40)' },
+  ],
   // `email` is a part of the name, and not its column.
   [
     'users rejects the row by the check users_emailed_check, whose columns are not in the map: map them, or set them in hooks.write',
     { code: '23514', table: 'users', constraint: 'users_emailed_check' },
   ],
 ])('a mistake of the program is never the fault of a client: %s', (message, error) => {
-  const found = violationOf(Object.assign(new Error('x'), error), tables, insert)
+  const thrown = Object.assign(new Error('x'), error)
+  const found = violationOf(thrown, tables, insert)
   expect(found).toBeInstanceOf(TypeError)
   expect(found?.message).toBe(message)
 })

@@ -1,10 +1,11 @@
 import { ScimError, uniquenessError } from '../../error.ts'
 import type { Fragment } from '../fragment.ts'
 import type { Tables } from './column-owner.ts'
+import { explainComparison } from './compared-type.ts'
 import { type Culprit, culpritOf } from './culprit.ts'
 import { findViolation, type Violation } from './database-errors.ts'
 import { readStatement } from './failed-statement.ts'
-import { explainMistake, explainRead } from './mistakes.ts'
+import { explainMistake } from './mistakes.ts'
 
 /** Runs a write, and translates the database's errors in hooks. Those in the store's statements are translated already. */
 export async function translateViolations<Value>(
@@ -34,7 +35,10 @@ export function violationOf(
   const violation = isTranslated ? null : findViolation(error)
   if (violation === null) return null
   const failed = statement && readStatement(statement)
-  if (failed?.isRead || violation.kind === 'operator') return explainRead(violation, tables, failed)
+  const isCompared = violation.position !== undefined && violation.columns.length === 0
+  if (failed?.isRead || violation.kind === 'operator' || isCompared) {
+    return explainComparison(violation, tables, failed)
+  }
   const culprit = culpritOf(violation, tables, failed)
   const isReferred = violation.kind === 'reference' && failed?.isDeletion
   if (culprit.owner.by !== 'program' && !isReferred) return clientError(violation, culprit)
@@ -46,11 +50,12 @@ export function violationOf(
 /** The client's message names the attribute, and its cause the column. */
 function clientError(
   { kind, error, message }: Violation,
-  { table, column, owner }: Culprit,
+  { table, column, candidates = [], owner }: Culprit,
 ): ScimError {
   const { attribute } = owner
   const place = [table, column].filter((one) => one !== undefined).join('.')
-  const cause = new Error(`${place} (${attribute ?? 'unknown attribute'}): ${message}`, {
+  const which = candidates.length > 1 ? `, in one of ${candidates.join(', ')}` : ''
+  const cause = new Error(`${place} (${attribute ?? 'unknown attribute'}): ${message}${which}`, {
     cause: error,
   })
   if (kind === 'taken') return uniquenessError(attribute, { cause })
@@ -67,5 +72,6 @@ const WHY: Readonly<Record<Exclude<Violation['kind'], 'taken'>, string>> = {
   check: NOT_ACCEPTED,
   type: NOT_ACCEPTED,
   range: NOT_ACCEPTED,
+  generated: NOT_ACCEPTED,
   operator: NOT_ACCEPTED,
 }
