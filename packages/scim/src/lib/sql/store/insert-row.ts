@@ -53,7 +53,11 @@ async function deleteWithoutKey<Context>(
     ([column, value]) => sql`${name(column)} is ${value}`,
   )
   const last = sql`select max(rowid) from ${table} where ${joinFragments(same, ' and ')}`
-  await run(sql`delete from ${table} where rowid = (${last})`, context)
+  try {
+    await run(sql`delete from ${table} where rowid = (${last})`, context)
+  } catch {
+    // A view does not have a rowid. The error about the key says more.
+  }
 }
 
 function insertOf<Context>(
