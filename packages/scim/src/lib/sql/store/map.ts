@@ -7,6 +7,7 @@ import { valueIndex } from '../value-index/value-index.ts'
 import { narrowDefinitions } from './definitions.ts'
 import { documentNodes } from './document.ts'
 import type { Connection, Field, MapOptions, StoreMap, Values } from './fields.ts'
+import { requireColumn, requireList, requirePart } from './fit.ts'
 import type { AttributeEntry, CodedColumn, ValueTable } from './types.ts'
 
 /** Prepares a store's attribute map. Throws a TypeError if it does not fit the definitions. */
@@ -16,20 +17,23 @@ export function prepareMap(options: MapOptions, tenant: string | null): StoreMap
   const values: Values[] = []
   const idEntry: SqlColumnEntry = typeof id === 'string' ? { column: id } : id
   const columns: Record<string, SqlColumnEntry | ValueTable> = { id: idEntry }
-  for (const [path, entry] of Object.entries(attributes)) {
+  for (const [path, given] of Object.entries(attributes)) {
+    const entry = assigned(given)
     const [, attribute = '', element = null, part = ''] = INLINE.exec(path) ?? []
     const node = findNode(
       element === null ? path : `${attribute}.${part}`,
       attributeIndex(definitions),
     )
     if (node?.kind !== 'attribute') throw new TypeError(`the definitions do not contain ${path}`)
+    const place = { path, node, element }
     if (isTable(entry)) {
+      requireList(place)
       const prepared = prepareValues(entry, node, { id, tenant })
       values.push(prepared)
       columns[path] = prepared.table
       continue
     }
-    requireReadable(path, entry, node)
+    requireColumn(place, entry)
     const column = typeof entry === 'string' ? entry : entry.column
     const typed = typeEntry(entry, node)
     // If a document has the other elements, this column lacks some of the attribute's values.
@@ -73,11 +77,11 @@ function prepareIndex(
   return { ...valueIndex(Object.fromEntries(indexed), index), ...connection }
 }
 
-/** Throws a TypeError if an encoded attribute lacks a decoder, unless it is never returned. */
-function requireReadable(path: string, entry: AttributeEntry, { returned }: AttributeNode): void {
-  const isReadable = !(typeof entry === 'object' && 'encode' in entry) || entry.decode !== undefined
-  if (isReadable || returned === 'never') return
-  throw new TypeError(`${path} is returned, so it requires decode`)
+/** An entry without its undefined members, which a spread may leave. */
+function assigned<Entry extends object | string>(entry: Entry): Entry {
+  if (typeof entry === 'string') return entry
+  const members = Object.entries(entry).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(members) as Entry
 }
 
 function isTable(entry: AttributeEntry): entry is ValueTable {
@@ -89,11 +93,13 @@ function prepareValues(
   node: AttributeNode,
   { id, tenant }: { readonly id: MapOptions['id']; readonly tenant: string | null },
 ): Values {
-  const types = Object.entries(entry.columns).map(([name, column]) => {
+  const types = Object.entries(entry.columns).map(([name, given]) => {
     const part = node.subAttributes.get(name.toLowerCase()) ?? (name === 'value' ? node : undefined)
     if (part === undefined || (node.type === 'complex' && part === node)) {
       throw new TypeError(`the definitions do not contain ${node.name}.${name}`)
     }
+    const column = assigned(given)
+    requirePart({ path: `${node.name}.${name}`, node: part, element: null }, column)
     const name_ = part === node ? 'value' : part.name
     return [name_, typeEntry(column, part) ?? column] as const
   })
