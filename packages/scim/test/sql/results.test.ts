@@ -77,6 +77,14 @@ describe('an execute that returns no rows is an error with the remedy, before a 
     ])
   })
 
+  it('also if it returns no rows for a count', async () => {
+    const { send, errors } = serve([])
+    expect(await send('GET', '/Users')).toMatchObject({ status: 500 })
+    expect(errors).toEqual([
+      'TypeError: execute returned no rows for "select count(*)": return the rows of reads',
+    ])
+  })
+
   it('also on MySQL, where only a write may return an insertId instead', async () => {
     const { send, errors } = serve({ insertId: 0, affectedRows: 0 }, { dialect: 'mysql' })
     expect(await send('GET', '/Users')).toMatchObject({ status: 500 })
@@ -104,7 +112,9 @@ describe('a tenant without a value is an error before any statement', () => {
   })
 
   it.each(['a', 0, 7n])('but not %o', async (tenant) => {
-    expect(await serve([], { tenant: () => tenant }).send('GET', '/Users')).toMatchObject({
+    expect(
+      await serve([{ total: 0 }], { tenant: () => tenant }).send('GET', '/Users'),
+    ).toMatchObject({
       status: 200,
     })
   })

@@ -382,7 +382,7 @@ describe('the statements of a store', () => {
     const statements: string[] = []
     const execute: Execute<unknown> = (statement) => {
       statements.push(statement)
-      return statement.includes('"mails"') ? [] : [{ id: 'a', edits: 3 }]
+      return statement.includes('"mails"') ? [] : [{ id: 'a', edits: 3, login: 'b' }]
     }
     const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
     const { read } = sqlStore({
@@ -425,7 +425,7 @@ describe('the statements of a store', () => {
     const statements: string[] = []
     const execute: Execute<unknown> = (statement) => {
       statements.push(statement)
-      return [{ id: 7 }]
+      return [{ id: 7, code: 'c', serial: null, origin_system: null, c0: 7, c1: 'd' }]
     }
     const id = { column: 'id', key: 'integer' } as const
     const { create, replace } = sqlStore<unknown>({

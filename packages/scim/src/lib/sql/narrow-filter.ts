@@ -3,6 +3,7 @@ import type { Expression } from '../filter/tree.ts'
 import type { SqlColumnMap } from '../predicate/columns.ts'
 import { compare, type Exists, logical, type Predicate } from '../predicate/predicate.ts'
 import { flatten } from '../predicate/rows.ts'
+import { cellOf, requireExact } from './cells.ts'
 import type { Dialect } from './dialect.ts'
 import { rulesOf } from './dialect.ts'
 import { filterToPredicate, type PredicateFilter } from './filter-to-predicate.ts'
@@ -176,9 +177,11 @@ async function findOwners(
   const selected = sql`${writeColumn(owner ?? '', ROWS, rules)} as ${writeName('owner', rules)}`
   const from = rowsOf(table, [...conditions, condition], rules)
   const rows = await run(sql`select ${selected} ${from} limit ${raw(String(MOST_OWNERS + 1))}`)
-  return rows.flatMap(({ owner: id }) =>
-    typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? id : [],
-  )
+  return rows.flatMap((row) => {
+    const id = cellOf(row, 'owner')
+    if (typeof id === 'number') requireExact(id, `${table}.${owner}`)
+    return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? id : []
+  })
 }
 
 function rowsOf(table: string, conditions: readonly Fragment[], rules: DialectRules): Fragment {

@@ -1,4 +1,5 @@
 import type { RangeRows } from '../list/range-source.ts'
+import { cellOf } from './cells.ts'
 import { type Fragment, joinFragments, raw, type SqlValue, sql } from './fragment.ts'
 
 /** A table whose rows are read in memory-sized parts. */
@@ -82,7 +83,7 @@ export async function readRange<Row>(
   const sized = await select(table, sql`${id}, ${size} as row_size`, rest)
   let left = most - found.reduce((sum, row) => sum + sizeOf(row), 0)
   const end = sized.findIndex((row) => {
-    left -= Number(Object(row).row_size)
+    left -= Number(cellOf(Object(row), 'row_size'))
     return left < 0
   })
   const fitting = end === -1 ? sized.length : end

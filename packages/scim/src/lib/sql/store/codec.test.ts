@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { NamedColumn } from '../../predicate/columns.ts'
 import { DIALECTS } from '../dialect.ts'
-import { decodeColumn, encodeColumn } from './codec.ts'
+import { encodeColumn } from './codec.ts'
+import { decodeColumn } from './decode.ts'
 
 const name = 'c'
 const bytes = (...units: readonly number[]) => Uint8Array.from(units)
@@ -24,30 +25,90 @@ const MILLISECONDS = Date.parse(NOON)
 it.each([
   ['PostgreSQL, a bigint as a string', '9007199254740993'],
   ['a driver with big integers', 9223372036854775807n],
-  ['a driver that has rounded it', 9007199254740992],
 ])('an integer that JSON cannot express is an error of the program: %s', (_, stored) => {
   // RFC 8259 §6
-  expect(() => decodeColumn(integer, stored)).toThrow('the column c has an integer outside of')
-  expect(decodeColumn(exact, stored)).toBe(String(stored))
+  expect(() => decodeColumn(integer, stored, 'users')).toThrow(
+    'users.c contains an integer outside of ±(2^53-1): map it to an attribute of the type string',
+  )
+  expect(decodeColumn(exact, stored, 'users')).toBe(String(stored))
+})
+
+it.each([exact, ilike, key, integer])(
+  'an integer that the driver has rounded is an error: %o',
+  (column) => {
+    for (const stored of [9007199254740992, -9007199254740992, 1e300]) {
+      expect(() => decodeColumn(column, stored, 'users')).toThrow(
+        'users.c contains an integer outside of ±(2^53-1), which the driver has rounded: configure it to return bigints or strings, such as supportBigNumbers: true and bigNumberStrings: true in mysql2',
+      )
+    }
+  },
+)
+
+it.each<[NamedColumn, string, readonly unknown[]]>([
+  [
+    boolean,
+    'a value that is neither true nor false: map it with encode and decode',
+    ['Y', 'N', 'on', '', 'yes', 2, -1, 2n, bytes(2), bytes(0, 1), text('no')],
+  ],
+  [boolean, 'an object instead of a string', [{}]],
+  [
+    integer,
+    'a value that is not an integer: map it with encode and decode',
+    ['', ' ', 'x', '1.5', 1.5, true, Number.NaN, Number.POSITIVE_INFINITY, '1e3', bytes(5)],
+  ],
+  [
+    decimal,
+    'a value that is not a decimal number: map it with encode and decode',
+    ['', ' ', 'x', true, Number.NaN, Number.POSITIVE_INFINITY, 'Infinity'],
+  ],
+  [
+    dateTime('timestamp'),
+    "a value that is not a date and time: map it with type: 'dateTime' and its format, or with encode and decode",
+    ['yesterday', '', '2026-02-30 12:00:00', MILLISECONDS, Number.POSITIVE_INFINITY, true],
+  ],
+  [
+    dateTime('text'),
+    'a value that is not a date and time as text',
+    ['yesterday', '', '2026-01-31'],
+  ],
+  [
+    dateTime('milliseconds'),
+    'a value that is not a number of milliseconds',
+    ['yesterday', '', NOON],
+  ],
+  [dateTime('seconds'), 'a value that is not a number of seconds', ['yesterday', '', 1e300]],
+  [exact, 'an object instead of a string: map it with encode and decode', [{ a: 1 }]],
+  [exact, 'a list instead of a string', [['a']]],
+  [exact, 'a date instead of a string', [new Date(MILLISECONDS)]],
+  [key, 'bytes that are not text in UTF-8', [bytes(255, 254), bytes(128)]],
+])('of %o, a value of another form is an error: %s', (column, message, all) => {
+  for (const stored of all) {
+    const decode = () => decodeColumn(column, stored, 'users')
+    expect(decode).toThrow(TypeError)
+    expect(decode).toThrow(`users.c contains ${message}`)
+  }
 })
 
 describe('a value of a driver', () => {
   it.each<[NamedColumn, unknown, unknown]>([
-    ...[true, 1, 1n, '1', 't', 'true', bytes(1)].map((stored): [NamedColumn, unknown, unknown] => [
-      boolean,
-      stored,
-      true,
-    ]),
-    ...[false, 0, 0n, '0', 'f', 'false', bytes(0)].map(
+    ...[true, 1, 1n, '1', '1.0', 't', 'T', 'true', 'TRUE', bytes(1), text('1')].map(
+      (stored): [NamedColumn, unknown, unknown] => [boolean, stored, true],
+    ),
+    ...[false, 0, 0n, '0', '0.0', 'f', 'F', 'false', 'False', bytes(0), text('0')].map(
       (stored): [NamedColumn, unknown, unknown] => [boolean, stored, false],
     ),
     [integer, 5, 5],
     [integer, 5n, 5],
     [integer, '5', 5],
+    [integer, '5.00', 5],
+    [integer, text('5'), 5],
     [integer, '-9007199254740991', -9007199254740991],
     [decimal, '1.50', 1.5],
     [exact, 'a', 'a'],
     [exact, text('ä'), 'ä'],
+    [exact, text('\ufeffa'), '\ufeffa'],
+    [exact, true, 'true'],
+    [exact, 1.5, '1.5'],
     [ilike, 'A', 'A'],
     [folded, 'a', 'a'],
     [key, 7, '7'],
@@ -61,14 +122,15 @@ describe('a value of a driver', () => {
     // The strings of PostgreSQL and of SQLite.
     [dateTime('timestamp'), '2026-01-31 13:00:00+01', NOON],
     [dateTime('timestamp'), '2026-01-31 12:00:00', NOON],
-    [dateTime('text'), 'yesterday', undefined],
-    [dateTime('milliseconds'), 'yesterday', undefined],
+    // The zero date of MySQL.
+    [dateTime('timestamp'), new Date(Number.NaN), undefined],
+    [dateTime('timestamp'), '0000-00-00 00:00:00', undefined],
     ...[boolean, integer, exact, key, dateTime('text')].flatMap((column) => [
       [column, null, undefined] as [NamedColumn, unknown, unknown],
       [column, undefined, undefined] as [NamedColumn, unknown, unknown],
     ]),
   ])('of %o, %o, is %o', (column, stored, value) => {
-    expect(decodeColumn(column, stored)).toBe(value)
+    expect(decodeColumn(column, stored, 'users')).toBe(value)
   })
 })
 

@@ -1,3 +1,4 @@
+import { cellOf } from '../cells.ts'
 import { sql } from '../fragment.ts'
 import { candidatesOf, type Search } from './search.ts'
 import type { SqlOrder } from './sort.ts'
@@ -19,6 +20,10 @@ export async function countSorted<Context>(
     sql`select count(*) as ${name('total')}${inexact} from ${name(options.table)} where ${where}`,
     context,
   )
-  const total = Number(row?.total ?? 0)
-  return Number(row?.inexact ?? 0) > 0 && total <= candidatesOf(session) ? null : total
+  if (row === undefined) {
+    throw new TypeError('execute returned no rows for "select count(*)": return the rows of reads')
+  }
+  const total = Number(cellOf(row, 'total'))
+  const isFolded = isInexact !== null && Number(cellOf(row, 'inexact')) > 0
+  return isFolded && total <= candidatesOf(session) ? null : total
 }

@@ -1,9 +1,9 @@
-import { own } from '../../json.ts'
 import { invalidCursor } from '../../list/cursor.ts'
 import type { Position } from '../../list/position.ts'
 import { parseInstant } from '../../values/instant.ts'
+import { cellOf } from '../cells.ts'
 import type { SqlValue } from '../fragment.ts'
-import { decodeColumn } from './codec.ts'
+import { decodeColumn } from './decode.ts'
 import type { SqlSortKey } from './sort.ts'
 import type { SqlRow } from './types.ts'
 
@@ -14,11 +14,11 @@ export type AssignedKey = Exclude<Position['key'], null>
  * Returns a row's sort key. Numbers stay as the driver returns them: a string may be exact where a JavaScript number is
  * not.
  */
-export function keyInRow({ column, codec }: SqlSortKey, row: SqlRow): AssignedKey {
-  const stored = own(row, column)
-  const decoded = decodeColumn(codec, stored)
+export function keyInRow({ table, column, codec }: SqlSortKey, row: SqlRow): AssignedKey {
+  const stored = cellOf(row, column)
+  const decoded = decodeColumn(codec, stored, table)
   if (decoded === undefined) {
-    throw new TypeError(`${column} cannot be sorted by: it contains ${stored}`)
+    throw new TypeError(`${table}.${column} cannot be sorted by: it contains ${stored}`)
   }
   if (typeof decoded === 'boolean') return decoded
   const isText = typeof decoded === 'string' && !isNumeric(codec)

@@ -168,11 +168,11 @@ function sourceFrom<Context>(
 }
 
 function positionOf<Context>(
-  { map }: Session<Context>,
+  session: Session<Context>,
   { key }: SqlOrder,
   { row, isAssigned }: Found,
 ): Position {
-  return { id: idOf(map, row), key: key !== null && isAssigned ? keyInRow(key, row) : null }
+  return { id: idOf(session, row), key: key !== null && isAssigned ? keyInRow(key, row) : null }
 }
 
 /** Reads a range. Rejects cursor keys the column cannot contain, such as an oversized number. */

@@ -4,7 +4,7 @@ import type { NamedColumn } from '../../predicate/columns.ts'
 import { chunkRows, type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
 import type { Values } from './fields.ts'
-import { resourceOf, selectedColumns, write } from './rows.ts'
+import { idOf, resourceOf, selectedColumns, versionOf, write } from './rows.ts'
 import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 import { readValues } from './values.ts'
@@ -46,8 +46,8 @@ export async function readResource<Context>(
     context,
   )
   // A collation may match an id in another letter case.
-  if (row === undefined || String(own(row, map.id.name)) !== id) return null
-  const version = options.version === undefined ? null : `W/"${own(row, options.version)}"`
+  if (row === undefined || idOf(session, row) !== id) return null
+  const version = versionOf(session, row)
   if (version !== null && !isWanted(version)) return resourceOf(session, row, context)
   const [resource] = await resourcesOf(session, [row], { view, base }, context)
   return resource ?? null

@@ -1,12 +1,13 @@
 import type { Membership, ReferenceRequest } from '../../endpoint/store.ts'
 import { badRequest } from '../../error.ts'
 import { own } from '../../json.ts'
+import { cellOf, keyText } from '../cells.ts'
 import { type Fragment, type SqlValue, sql } from '../fragment.ts'
 import type { Values } from './fields.ts'
 import { bindKeys, keyOf } from './read.ts'
 import type { Session } from './session.ts'
 import { touchRows } from './update-row.ts'
-import { keysOf, MOST_VALUES, valueColumn } from './values.ts'
+import { keysOf, MOST_VALUES, placeOf, valueColumn } from './values.ts'
 
 /** Deletes references to a resource, such as a user's memberships before the user is deleted. */
 export async function removeReferences<Context>(
@@ -46,7 +47,11 @@ export async function findHolders<Context>(
     context,
   )
   if (found.length > MOST_VALUES) throw badRequest('tooMany', 'the members are in too many groups')
-  return found.map((row) => ({ value: String(own(row, 'c0')), group: String(own(row, 'c1')) }))
+  const group = `${values.table.table}.${values.key}`
+  return found.map((row) => ({
+    value: keyText(cellOf(row, 'c0'), placeOf(values)),
+    group: keyText(cellOf(row, 'c1'), group),
+  }))
 }
 
 /** Selects the rows that refer to one of several resources. */
@@ -78,7 +83,9 @@ async function deleteReferences<Context>(
       sql`select ${name(key)} as ${name('c0')} ${from}${rules.forUpdate}`,
       context,
     )
-    const ids = new Set(found.map((row) => String(own(row, 'c0'))))
+    const ids = new Set(
+      found.map((row) => keyText(cellOf(row, 'c0'), `${values.table.table}.${key}`)),
+    )
     await touchRows(session, [...ids], context)
   }
   await session.run(sql`delete ${from}`, context)

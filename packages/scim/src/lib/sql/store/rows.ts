@@ -1,10 +1,12 @@
+import { kindOf } from '../../endpoint/faults.ts'
 import type { WireResource } from '../../endpoint/store.ts'
 import { isJsonObject, own } from '../../json.ts'
 import type { AttributeNode } from '../../schema/attribute-index.ts'
+import { cellOf, keyText } from '../cells.ts'
 import { type Fragment, joinFragments } from '../fragment.ts'
-import { decodeField } from './codec.ts'
+import { decodeField, decodeInteger, decodeJson } from './decode.ts'
 import { elementsOf, isOfType } from './elements.ts'
-import type { Field, StoreMap } from './fields.ts'
+import type { Field } from './fields.ts'
 import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 
@@ -26,36 +28,44 @@ export function selectedColumns<Context>(session: Session<Context>): Fragment {
 
 /** Converts a row to a resource, without the attributes in their own tables. */
 export function resourceOf<Context>(
-  { options, map }: Session<Context>,
+  session: Session<Context>,
   row: SqlRow,
   context: Context,
 ): WireResource {
-  const resource: WireResource = {
-    id: String(own(row, map.id.name)),
-    ...readDocument(map, row),
-  }
+  const { options, map } = session
+  const resource: WireResource = { id: idOf(session, row), ...readDocument(session, row) }
   const elements = new Map<string, WireResource>()
   for (const field of map.fields) {
     if (!isReturned(field)) continue
-    const value = decodeField(field, own(row, field.column))
+    const value = decodeField(field, cellOf(row, field.column), options.table)
     if (value === undefined) continue
     if (field.element === null) write(resource, field.node, value)
     else addToElement(resource, elements, field, value)
   }
-  const version = options.version === undefined ? undefined : own(row, options.version)
-  if (version !== undefined) {
-    resource.meta = { ...Object(resource.meta), version: `W/"${version}"` }
-  }
-  return options.hooks?.read === undefined
-    ? resource
-    : { ...resource, ...options.hooks.read(row, context) }
+  const version = versionOf(session, row)
+  if (version !== null) resource.meta = { ...Object(resource.meta), version }
+  if (options.hooks?.read === undefined) return resource
+  for (const name of options.select ?? []) cellOf(row, name)
+  return { ...resource, ...options.hooks.read(row, context) }
+}
+
+/** Returns a row's entity tag; null without a version column. A row that is older than the column has version 0. */
+export function versionOf<Context>({ options }: Session<Context>, row: SqlRow): string | null {
+  const { table, version } = options
+  if (version === undefined) return null
+  return `W/"${decodeInteger(cellOf(row, version) ?? 0, `${table}.${version}`)}"`
 }
 
 /** Reads the attributes in a row's document. */
-function readDocument({ document }: StoreMap, row: SqlRow): WireResource {
-  const stored = document === null ? null : own(row, document.column)
-  const content: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored
-  return isJsonObject(content) ? content : {}
+function readDocument<Context>(
+  { map: { document }, options }: Session<Context>,
+  row: SqlRow,
+): WireResource {
+  if (document === null) return {}
+  const place = `${options.table}.${document.column}`
+  const content = decodeJson(cellOf(row, document.column), place) ?? {}
+  if (isJsonObject(content)) return content
+  throw new TypeError(`${place} contains ${kindOf(content)}, but a document is a JSON object`)
 }
 
 /** Returns a resource's value for a field; undefined if it is unassigned. */
@@ -110,6 +120,6 @@ export function write(resource: WireResource, node: AttributeNode, value: unknow
 }
 
 /** Returns a row's id. */
-export function idOf({ id }: StoreMap, row: SqlRow): string {
-  return String(own(row, id.name))
+export function idOf<Context>({ map, options }: Session<Context>, row: SqlRow): string {
+  return keyText(cellOf(row, map.id.name), `${options.table}.${map.id.name}`)
 }

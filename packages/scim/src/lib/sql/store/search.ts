@@ -2,9 +2,9 @@ import { unwrap } from '@plumbline/result'
 import type { ListRequest, WireResource } from '../../endpoint/store.ts'
 import { compileFilter } from '../../filter/compile.ts'
 import type { Expression } from '../../filter/tree.ts'
-import { own } from '../../json.ts'
 import { type RangeRows, sourceOfRanges } from '../../list/range-source.ts'
 import { findAll } from '../../list/search.ts'
+import { cellOf } from '../cells.ts'
 import { type Fragment, sql } from '../fragment.ts'
 import { type RowRange, readRange, type TableRows } from '../table-rows.ts'
 import { rangesFrom } from './ranges.ts'
@@ -41,7 +41,7 @@ function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
     source: sql`${name(options.table)} where ${where}`,
     columns: selectedColumns(session),
     id: column(map.id.name),
-    idOf: (row) => idOf(map, row),
+    idOf: (row) => idOf(session, row),
     keyOf: (id) => bindKeys(session, [keyOf(session, id)]),
     size: document && sql`coalesce(${rules.bytes(column(document.column))}, 0)`,
     sizeOf: (row) => bytesOf(search, row),
@@ -51,7 +51,7 @@ function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
 /** Returns the bytes of a row's document in UTF-8, as the database counts them; 0 without a document. */
 export function bytesOf<Context>({ session }: Search<Context>, row: SqlRow): number {
   const { document } = session.map
-  const stored = document && own(row, document.column)
+  const stored = document && cellOf(row, document.column)
   if (stored === null || stored === undefined) return 0
   const text = typeof stored === 'string' ? stored : JSON.stringify(stored)
   return new TextEncoder().encode(text).length
@@ -68,7 +68,7 @@ export async function fitRows<Context>(
   { session, request, context }: Search<Context>,
   rows: readonly SqlRow[],
 ): Promise<FittingRows> {
-  const ids = rows.map((row) => idOf(session.map, row))
+  const ids = rows.map((row) => idOf(session, row))
   const counts: ReadonlyMap<string, number>[] = []
   for (const values of rows.length > 1 ? neededValues(session, request.view) : []) {
     counts.push(await countValues(session, values, ids, context))
@@ -97,7 +97,7 @@ export async function showCandidates<Context>(search: Search<Context>): Promise<
   const source = sourceOfRanges(null, {
     rangesFrom: (place) => rangesFrom(session, order, place),
     read: (range, limit) => selectRows(search, { ...range, limit }),
-    positionOf: (row: SqlRow) => ({ id: idOf(session.map, row), key: null }),
+    positionOf: (row: SqlRow) => ({ id: idOf(session, row), key: null }),
     load: async (rows) => rows,
   })
   const batch = session.map.document === null ? candidates + 1 : BATCH

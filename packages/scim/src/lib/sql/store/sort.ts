@@ -16,6 +16,8 @@ export interface SqlOrder {
 
 /** A sort column the database orders exactly as memory does. */
 export interface SqlSortKey {
+  /** The column's table, for errors. */
+  readonly table: string
   /** The column's name in a row. */
   readonly column: string
   readonly codec: NamedColumn
@@ -68,7 +70,7 @@ function findField<Context>({ map, options }: Session<Context>, sortBy: string):
 
 function sortKeyOf<Context>(
   { codec, node, column: name }: Field,
-  { column: write, rules }: Session<Context>,
+  { column: write, rules, options: { table } }: Session<Context>,
 ): SqlSortKey | null {
   if (codec === 'json' || 'encode' in codec || codec.kind === 'key') return null
   // Memory ignores letter case, but the column does not.
@@ -80,7 +82,7 @@ function sortKeyOf<Context>(
     ? sql`(${column} is null or ${rules.compareText(column, 'eq', '')})`
     : sql`(${order} is null)`
   const isInexact = codec.kind === 'ilike' ? rules.isNonAscii(column) : null
-  return { column: name, codec, unassigned, order, compare, isInexact }
+  return { table, column: name, codec, unassigned, order, compare, isInexact }
 }
 
 /** Returns an expression to order a column by, and its comparison. The database folds values as it folds the column. */

@@ -1,4 +1,5 @@
 import { invalidValue } from '../../error.ts'
+import { cellOf, keyText } from '../cells.ts'
 import { bindList, chunkRows, sql } from '../fragment.ts'
 import type { Values } from './fields.ts'
 import { compareKeys } from './read.ts'
@@ -56,7 +57,9 @@ async function findTargets<Context>(
   const found: string[] = []
   for (const some of chunkRows([...keysOf(session, values, wanted)].sort(compareKeys))) {
     const statement = sql`select ${id} as ${name('c0')} from ${name(target.table)} where ${id} in (${bindList(some)})${tenant}${lock}`
-    for (const { c0 } of await session.run(statement, context)) found.push(String(c0))
+    for (const row of await session.run(statement, context)) {
+      found.push(keyText(cellOf(row, 'c0'), `${target.table}.${target.id}`))
+    }
   }
   return found
 }

@@ -13,6 +13,9 @@ export type SqlRow = Readonly<Record<string, unknown>>
  * Runs a statement and returns its rows as an array, which is empty for a write without `returning`. It receives the
  * request's context, so statements can run in the transaction started by the endpoint.
  *
+ * The rows have the statement's column names, unchanged, and integers beyond ±(2^53-1) are bigints or strings. Otherwise
+ * the read throws a `TypeError` that names the column.
+ *
  * On MySQL and MariaDB, a write may return an `insertId` instead, as in `mysql2`. If the database assigns the keys, it
  * must: without it, each create throws a `TypeError`. So does each call that returns anything else, such as the result
  * object of `pg` instead of its `rows`.
@@ -46,7 +49,10 @@ export interface CodedColumn {
   readonly column: string
   /** Converts the attribute's value for the column, for example by hashing a password. It may throw a ScimError. */
   readonly encode: (value: unknown) => SqlValue | Promise<SqlValue>
-  /** Converts the column's value back. Required unless the attribute is never returned. */
+  /**
+   * Converts the column's value back, or returns null if the attribute is unassigned. Required unless the attribute is
+   * never returned. It must accept each value of the column: if it throws, so does the read.
+   */
   readonly decode?: ((value: unknown) => unknown) | undefined
 }
 
@@ -81,7 +87,10 @@ export interface DefaultValue {
   readonly default?: unknown
 }
 
-/** Where an attribute is stored. A string names a column with the attribute's type. */
+/**
+ * Where an attribute is stored. A string names a column with the attribute's type, which is neither a list nor complex.
+ * `sqlStore` throws a `TypeError` for an entry that cannot store its attribute.
+ */
 export type AttributeEntry =
   | string
   | ((Exclude<SqlColumnEntry, string> | JsonColumn | CodedColumn) & DefaultValue)
@@ -157,7 +166,8 @@ export interface SqlStoreOptions<in out Context> {
   /** Columns with the same value in all rows of this type, such as `{ kind: 'person', deleted_at: null }`. */
   readonly where?: Readonly<Record<string, SqlValue>> | undefined
   /**
-   * An integer column incremented by each write, used as the entity tag. By default, it is a digest of the resource.
+   * An integer column incremented by each write, used as the entity tag; null is 0. By default, the tag is a digest of the
+   * resource.
    */
   readonly version?: string | undefined
   /** Further columns to read for the `read` hook. */

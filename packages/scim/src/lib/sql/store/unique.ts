@@ -1,10 +1,10 @@
 import type { WireResource } from '../../endpoint/store.ts'
 import { uniquenessError } from '../../error.ts'
-import { own } from '../../json.ts'
 import { areSameValues } from '../../values/same.ts'
+import { cellOf } from '../cells.ts'
 import { joinFragments, sql } from '../fragment.ts'
-import { decodeField } from './codec.ts'
-import { valueAt } from './rows.ts'
+import { decodeField } from './decode.ts'
+import { idOf, valueAt } from './rows.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -30,8 +30,8 @@ export async function requireUniqueValues<Context>(
     const names = [map.id.name, field.column].map(session.column)
     const statement = sql`select ${joinFragments(names, ', ')} from ${session.name(options.table)} where ${session.scope(context)} and ${where ?? sql`1 = 1`}`
     for (const row of await session.run(statement, context)) {
-      if (current !== null && String(own(row, map.id.name)) === String(current.id)) continue
-      const other = decodeField(field, own(row, field.column))
+      if (current !== null && idOf(session, row) === String(current.id)) continue
+      const other = decodeField(field, cellOf(row, field.column), options.table)
       // A collation may ignore more than letter case. Equal instants may be spelled differently.
       if (field.node.type !== 'dateTime' && !areSameValues(field.node, other, value)) continue
       throw uniquenessError(field.path)

@@ -1,6 +1,6 @@
 import { badRequest } from '../../error.ts'
-import { own } from '../../json.ts'
 import type { NamedColumn } from '../../predicate/columns.ts'
+import { cellOf, keyText, textOf } from '../cells.ts'
 import {
   bindList,
   chunkRows,
@@ -10,9 +10,11 @@ import {
   sql,
 } from '../fragment.ts'
 import { writeColumn } from '../names.ts'
-import { decodeColumn, encodeColumn } from './codec.ts'
+import { encodeColumn } from './codec.ts'
+import { decodeColumn } from './decode.ts'
 import type { Values } from './fields.ts'
 import type { Session } from './session.ts'
+import type { SqlRow } from './types.ts'
 
 /** The maximum number of values one request reads from an attribute's table. */
 export const MOST_VALUES = 100_000
@@ -38,14 +40,15 @@ export async function readValues<Context>(
     if (count > MOST_VALUES) throw badRequest('tooMany', `${node.name} has too many values`)
     for (const row of rows) {
       const parts = [...columns].map(
-        ([name, column], at) => [name, decodeColumn(column, own(row, `c${at + 1}`))] as const,
+        ([name, column], at) =>
+          [name, decodeColumn(column, cellOf(row, `c${at + 1}`), table.table)] as const,
       )
-      const shown = own(row, 'shown') ?? undefined
+      const shown = display === undefined ? undefined : (cellOf(row, 'shown') ?? undefined)
       const assigned = [...parts, ['display', shown] as const].filter(
         ([, value]) => value !== undefined,
       )
       const element = node.type === 'complex' ? Object.fromEntries(assigned) : assigned[0]?.[1]
-      const id = String(own(row, 'c0'))
+      const id = keyText(cellOf(row, 'c0'), `${table.table}.${key}`)
       const list = found.get(id)
       if (list) list.push(element)
       else found.set(id, [element])
@@ -66,7 +69,10 @@ export async function countValues<Context>(
   for (const some of chunkRows(ids)) {
     const statement = sql`select ${key}, count(*) as ${session.name('total')} from ${session.name(values.table.table)} as ${session.name('element')} where ${ofResources(session, values, some, context)} group by 1`
     for (const row of await session.run(statement, context)) {
-      counts.set(String(own(row, 'c0')), Number(own(row, 'total')))
+      counts.set(
+        keyText(cellOf(row, 'c0'), `${values.table.table}.${values.key}`),
+        Number(cellOf(row, 'total')),
+      )
     }
   }
   return counts
@@ -91,9 +97,20 @@ export async function findValues<Context>(
         )
   const found: string[] = []
   for (const statement of statements) {
-    for (const row of await session.run(statement, context)) found.push(String(own(row, 'c0')))
+    for (const row of await session.run(statement, context)) found.push(valueIn(values, row))
   }
   return found
+}
+
+/** Returns a row's value in the column `c0`. A row of another program may have null. */
+function valueIn(values: Values, row: SqlRow): string {
+  const stored = cellOf(row, 'c0')
+  return stored === null ? 'null' : textOf(stored, placeOf(values))
+}
+
+/** Returns the table and column of the value itself, for errors. */
+export function placeOf(values: Values): string {
+  return `${values.table.table}.${valueColumn(values).name}`
 }
 
 /** Converts values to keys, and omits values no row can have. */

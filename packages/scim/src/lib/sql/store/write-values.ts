@@ -1,6 +1,7 @@
 import { badRequest } from '../../error.ts'
 import { isJsonObject, own } from '../../json.ts'
 import { stringifyCanonical } from '../../values/canonical.ts'
+import { cellOf } from '../cells.ts'
 import { bindList, chunkRows, type Fragment, joinFragments, sql } from '../fragment.ts'
 import { encodeColumn } from './codec.ts'
 import type { Connection, Values } from './fields.ts'
@@ -126,7 +127,7 @@ async function nextPosition<Context>(
     sql`select ${last} from ${name(values.table.table)} where ${own}`,
     context,
   )
-  return Number(row?.last ?? -1) + 1
+  return Number((row && cellOf(row, 'last')) ?? -1) + 1
 }
 
 /** Builds the statements that remove some of a resource's values. */

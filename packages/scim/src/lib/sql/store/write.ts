@@ -11,6 +11,7 @@ import type { Values } from './fields.ts'
 import { deleteIndexed, prepareIndexed, prepareIndexUpdate } from './index-rows.ts'
 import { insertRow } from './insert-row.ts'
 import { bindKeys, keyOf, readResource } from './read.ts'
+import { idOf } from './rows.ts'
 import { runAll, type StatementsFor } from './run-statements.ts'
 import type { Session } from './session.ts'
 import { lockTargets } from './targets.ts'
@@ -129,7 +130,7 @@ export async function deleteRow<Context>(
     sql`select ${column} from ${table} where ${where}${rules.forUpdate}`,
     context,
   )
-  if (!rows.some((row) => String(own(row, map.id.name)) === id)) return false
+  if (!rows.some((row) => idOf(session, row) === id)) return false
   if (options.hooks?.delete !== undefined) {
     await options.hooks.delete({ id, context })
     return true
