@@ -249,11 +249,13 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
         ['GET', '/Users'],
         ['PATCH', '/Users/a', DEACTIVATE],
         ['PUT', '/Users/a', { userName: 'ada' }],
+        ['POST', '/Users', { userName: 'bob' }],
       ] as const) {
         expectMistake(await send(method, path, body), message)
       }
-      const [row] = await run('select first_name, is_on from users')
-      expect(row).toEqual({ first_name: 'Ada', is_on: null })
+      expect(await run('select first_name, is_on from users')).toEqual([
+        { first_name: 'Ada', is_on: null },
+      ])
     })
 
     it('with upper-case columns is an error, also in counts and in tables of values', async () => {

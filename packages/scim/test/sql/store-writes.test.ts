@@ -455,6 +455,7 @@ describe('the statements of a store', () => {
     const where = `where "people"."id" = ${key} and 1 = 1`
     const read = `select "people"."id", "people"."login" from "people" ${where}`
     expect(await statementsOf(dialect)).toEqual([
+      'select 1 as "id", 1 as "login"',
       'update "people" set "login" = "login" where 1 = 0',
       `insert into "people" ("login") values (${place}) returning "id" as "id"`,
       read,
@@ -474,7 +475,7 @@ describe('the statements of a store', () => {
     async (dialect, id) => {
       const ran: string[] = []
       const execute: Execute<unknown> = (statement, [key]) => {
-        if (!statement.includes('lower(')) ran.push(statement.slice(0, 22))
+        if (!/lower\(|^select 1 as/.test(statement)) ran.push(statement.slice(0, 22))
         return ran.length === 3 ? [{ id: key, login: 'a' }] : []
       }
       const attributes = { userName: 'login' }
@@ -500,6 +501,7 @@ describe('the statements of a store', () => {
     const where = 'where `people`.`id` = ? and 1 = 1'
     const read = `select \`people\`.\`id\`, \`people\`.\`login\` from \`people\` ${where}`
     expect(await statementsOf('mysql')).toEqual([
+      'select 1 as `id`, 1 as `login`',
       'update `people` set `login` = `login` where 1 = 0',
       'insert into `people` (`login`) values (?)',
       read,

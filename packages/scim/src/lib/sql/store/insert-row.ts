@@ -1,7 +1,8 @@
 import { isJsonObject, own } from '../../json.ts'
 import { bindList, type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { adviceForKeys } from './mistakes.ts'
-import { isAssigned, type Session } from './session.ts'
+import { isAssigned } from './probe.ts'
+import type { Session } from './session.ts'
 
 /** Inserts a row and returns its id: a new UUID, or a key assigned by the database. */
 export async function insertRow<Context>(
@@ -11,7 +12,7 @@ export async function insertRow<Context>(
 ): Promise<string> {
   const { options, map } = session
   const [column = map.id.name] = row.keys()
-  await session.probeWrites(column, context)
+  await session.probe(column, context)
   if (!isAssigned(map)) {
     const chosen = crypto.randomUUID()
     await session.run(insertOf(session, new Map([...row, [map.id.name, chosen]])), context)

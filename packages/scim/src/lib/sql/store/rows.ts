@@ -7,23 +7,13 @@ import { type Fragment, joinFragments } from '../fragment.ts'
 import { decodeField, decodeInteger, decodeJson } from './decode.ts'
 import { elementsOf, isOfType } from './elements.ts'
 import type { Field } from './fields.ts'
+import { isReturned, readNames } from './read-names.ts'
 import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 
 /** Lists the columns needed to read a resource. */
-export function selectedColumns<Context>(session: Session<Context>): Fragment {
-  const { options, map } = session
-  const names = new Set([
-    map.id.name,
-    ...map.fields.filter(isReturned).map(({ column }) => column),
-    ...(options.version === undefined ? [] : [options.version]),
-    ...(map.document === null ? [] : [map.document.column]),
-    ...(options.select ?? []),
-  ])
-  return joinFragments(
-    [...names].map((name) => session.column(name)),
-    ', ',
-  )
+export function selectedColumns<Context>({ options, map, column }: Session<Context>): Fragment {
+  return joinFragments(readNames(map, options).map(column), ', ')
 }
 
 /** Converts a row to a resource, without the attributes in their own tables. */
@@ -77,10 +67,6 @@ export function valueAt(resource: WireResource, { node, element }: Field): unkno
   const parent = own(holder, node.parent.name)
   const part = element === null ? parent : elementsOf(parent).find((one) => isOfType(one, element))
   return isJsonObject(part) ? (own(part, node.name) ?? undefined) : undefined
-}
-
-function isReturned({ node }: Field): boolean {
-  return node.returned !== 'never'
 }
 
 function addToElement(

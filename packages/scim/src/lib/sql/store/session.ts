@@ -9,7 +9,8 @@ import { writePredicate } from '../write-predicate.ts'
 import type { StoreMap } from './fields.ts'
 import { prepareMap } from './map.ts'
 import { checkOptions } from './options.ts'
-import { hasInsertId, requireRows } from './results.ts'
+import { createProbe } from './probe.ts'
+import { requireRows } from './results.ts'
 import type { SqlRow, SqlStoreOptions } from './types.ts'
 import { violationOf } from './violations.ts'
 
@@ -21,10 +22,10 @@ export interface Session<Context> {
   /** Runs a statement and returns the result of `execute`. */
   execute(statement: Fragment, context: Context): Promise<unknown>
   /**
-   * Throws a TypeError if `execute` does not return what a write needs, such as an `insertId`. A row must not be inserted
-   * if its result cannot be read. `column` is one that the insert sets.
+   * Before the first insert of a store, throws a TypeError if `execute` renames columns, or does not return what a write
+   * needs. A row must not be inserted if it cannot be read. `column` is one that the insert sets.
    */
-  probeWrites(column: string, context: Context): Promise<void>
+  probe(column: string, context: Context): Promise<void>
   /** Runs a statement and returns its rows. */
   run(statement: Fragment, context: Context): Promise<readonly SqlRow[]>
   /** Quotes a name. */
@@ -61,26 +62,12 @@ export function createSession<Context>(given: SqlStoreOptions<Context>): Session
   const run = async (statement: Fragment, context: Context): Promise<readonly SqlRow[]> => {
     return requireRows(await execute(statement, context), statement, dialect)
   }
-  let isProbed = false
   return {
     options,
     map,
     rules,
     execute,
-    probeWrites: async (written, context) => {
-      if (isProbed) return
-      // An update of no row: a program that never deletes rows may lack the right to delete them.
-      const name = writeName(written, rules)
-      const statement = sql`update ${writeName(table, rules)} set ${name} = ${name} where 1 = 0`
-      const result = await execute(statement, context)
-      if (dialect === 'mysql' && isAssigned(map) && !hasInsertId(result)) {
-        throw new TypeError(
-          `${table}: execute must return the insertId of a write, as mysql2 does, because the database assigns the keys`,
-        )
-      }
-      requireRows(result, statement, dialect)
-      isProbed = true
-    },
+    probe: createProbe({ options, map, rules, execute, run }),
     run,
     name: (name) => writeName(name, rules),
     column,
@@ -106,9 +93,4 @@ export function createSession<Context>(given: SqlStoreOptions<Context>): Session
       return conditions.length === 0 ? sql`1 = 1` : joinFragments(conditions, ' and ')
     },
   }
-}
-
-/** Whether the database assigns the keys. */
-export function isAssigned({ id }: StoreMap): boolean {
-  return id.kind === 'key' && id.type === 'integer'
 }
