@@ -1,4 +1,5 @@
 import { isJsonObject, own } from '../../json.ts'
+import { cellOf, keyText } from '../cells.ts'
 import { bindList, type Fragment, joinFragments, type SqlValue, sql } from '../fragment.ts'
 import { adviceForKeys } from './mistakes.ts'
 import { isAssigned } from './probe.ts'
@@ -38,9 +39,11 @@ async function insertReturning<Context>(
       'execute returned no rows for "insert … returning": return the rows of writes',
     )
   }
-  if (inserted.id != null) return String(inserted.id)
+  const id = cellOf(inserted, 'id')
+  const place = `${options.table}.${map.id.name}`
+  if (id !== null && id !== undefined) return keyText(id, place)
   await deleteWithoutKey(session, row, context)
-  throw new TypeError(`${options.table}.${map.id.name} ${adviceForKeys(map.id.name)}`)
+  throw new TypeError(`${place} ${adviceForKeys(map.id.name)}`)
 }
 
 /** Deletes the inserted row. SQLite accepts null in a key that is not `integer primary key`, also without a transaction. */
