@@ -5,6 +5,7 @@
  * directory. Needs `npm run build` before it, and a package registry.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tryDirectory } from './packages/directory.ts'
@@ -82,12 +83,12 @@ async function checkCommonJs(tarballs: Dependencies): Promise<void> {
   await expect(`CommonJS on Node ${OLDEST_NODE}`, run(node, ['main.cjs'], folder))
 }
 
-/** Runs the first example of the SCIM package on the oldest Node, as JavaScript. */
+/** Runs the first example of the SCIM package on the oldest Node, without its types. */
 async function checkFirstExample(tarballs: Dependencies): Promise<void> {
   const packages = { ...tarballs, node: OLDEST_NODE, '@electric-sql/pglite': '0.5.14' }
   const folder = await install('first-example', packages)
   const readme = readFileSync(join(root, 'packages/scim/README.md'), 'utf8')
-  const program = /```ts\n(.*?)```/s.exec(readme)?.[1] ?? ''
+  const program = stripTypeScriptTypes(/```ts\n(.*?)```/s.exec(readme)?.[1] ?? '')
   writeFileSync(join(folder, 'main.mjs'), `${program}\nconsole.log({ totalResults })`)
   const printed = await run(join(folder, 'node_modules/.bin/node'), ['main.mjs'], folder)
   const isFound = printed.code === 0 && printed.output.includes('{ totalResults: 1 }')
