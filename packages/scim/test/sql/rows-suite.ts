@@ -122,15 +122,17 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       },
     )
 
-    it.skipIf(is('sqlite'))('with a bit is a boolean', async () => {
-      await make('enabled bit(1), other bit(1)', "b'1', b'0'")
-      expect(
-        (await serve({ attributes: { active: 'enabled' } })('GET', '/Users/a')).body.active,
-      ).toBe(true)
-      expect(
-        (await serve({ attributes: { active: 'other' } })('GET', '/Users/a')).body.active,
-      ).toBe(false)
-    })
+    if (!is('sqlite')) {
+      it('with a bit is a boolean', async () => {
+        await make('enabled bit(1), other bit(1)', "b'1', b'0'")
+        expect(
+          (await serve({ attributes: { active: 'enabled' } })('GET', '/Users/a')).body.active,
+        ).toBe(true)
+        expect(
+          (await serve({ attributes: { active: 'other' } })('GET', '/Users/a')).body.active,
+        ).toBe(false)
+      })
+    }
 
     it('with null is unassigned, whatever the type', async () => {
       await make(
@@ -186,17 +188,19 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it.runIf(is('postgres'))('with JSON in a column of text is an error', async () => {
-      await make('kind jsonb, names text[]', `'{"a":1}', '{a,b}'`)
-      expectMistake(
-        await serve({ attributes: { title: 'kind' } })('GET', '/Users/a'),
-        /^TypeError: users.kind contains an object instead of a string: map it with encode and decode$/,
-      )
-      expectMistake(
-        await serve({ attributes: { title: 'names' } })('GET', '/Users/a'),
-        /^TypeError: users.names contains a list instead of a string/,
-      )
-    })
+    if (is('postgres')) {
+      it('with JSON in a column of text is an error', async () => {
+        await make('kind jsonb, names text[]', `'{"a":1}', '{a,b}'`)
+        expectMistake(
+          await serve({ attributes: { title: 'kind' } })('GET', '/Users/a'),
+          /^TypeError: users.kind contains an object instead of a string: map it with encode and decode$/,
+        )
+        expectMistake(
+          await serve({ attributes: { title: 'names' } })('GET', '/Users/a'),
+          /^TypeError: users.names contains a list instead of a string/,
+        )
+      })
+    }
 
     it('whose decode throws or returns another type is an error that names the column', async () => {
       await make(`kind ${text}`, "'x'")
@@ -282,9 +286,8 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       expectMistake(await serve({}, only(/from .users/))('DELETE', '/Users/a'), without('id'))
     })
 
-    it.skipIf(is('sqlite'))(
-      'with a key beyond 2^53 is exact, or an error that names the option',
-      async () => {
+    if (!is('sqlite')) {
+      it('with a key beyond 2^53 is exact, or an error that names the option', async () => {
         await run(`create table users (id bigint, user_name ${text}, first_name ${text})`)
         await run(
           "insert into users values (9007199254740993, 'ada', 'Ada'), (9007199254740992, 'bob', 'Bob')",
@@ -304,7 +307,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
         }
         expectMistake(await send('GET', '/Users'), /^TypeError: users.id contains an integer/)
         expect(await run('select user_name from users')).toHaveLength(2)
-      },
-    )
+      })
+    }
   })
 }
