@@ -5,6 +5,8 @@ import { createReference, type Fetch, type ReferenceOptions } from './reference.
 export interface Fault {
   /** The id of the check that finds it. */
   readonly check: string
+  /** What the server does, if a check has several faults. */
+  readonly name?: string
   /** The ids of other checks that cannot help failing, each with the reason. */
   readonly also?: Readonly<Record<string, string>>
   /** Creates the faulty server. `correct` is a fresh reference; `reference(options)` creates one with other options. */

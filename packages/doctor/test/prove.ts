@@ -44,12 +44,17 @@ export function proveTopics(topics: readonly string[]): void {
   for (const topic of topics.filter((one) => FAULTS[one]?.length !== 0)) {
     // An examination waits before it deletes what a failed request may have created.
     describe.concurrent(topic, () => {
-      it.for(FAULTS[topic]?.map((fault) => [fault.check, fault] as const) ?? [])(
+      it.for(FAULTS[topic]?.map((fault) => [titleOf(fault), fault] as const) ?? [])(
         'the fault of %s is found by this check only',
         ([, fault], { expect }) => prove(fault, expect),
       )
     })
   }
+}
+
+/** The id of the check, and the fault's name. */
+export function titleOf({ check, name }: Fault): string {
+  return name === undefined ? check : `${check}, ${name},`
 }
 
 async function prove(one: Fault, expect: ExpectStatic): Promise<void> {

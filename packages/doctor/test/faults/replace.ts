@@ -1,5 +1,14 @@
 import type { Discovery } from '@plumbline/scim/discovery'
-import { answers, type Body, defineFaults, receives, replies } from '../fault.ts'
+import {
+  answers,
+  type Body,
+  type Change,
+  defineFaults,
+  type Fault,
+  receives,
+  replies,
+} from '../fault.ts'
+import { all } from '../permitted/variant.ts'
 import { createReference, DEVICE } from '../reference.ts'
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
@@ -11,6 +20,35 @@ function withMutableModel(definitions: Discovery.Definitions): Discovery.Definit
     one.name === 'model' ? { ...one, mutability: 'readWrite' as const } : one,
   )
   return { [DEVICE.id]: { ...DEVICE, attributes } }
+}
+
+/** A PUT without a part of the user: of every one, also of those that other checks send. */
+function loses(name: string, change: (body: Body) => unknown): Fault {
+  return {
+    check: 'replace.whole',
+    name: `PUT loses ${name}`,
+    fault: receives('PUT /Users/:id', ({ body }) => {
+      const less = structuredClone(body)
+      change(less)
+      return { body: less }
+    }),
+  }
+}
+
+/** A PUT does not change the department. */
+function keepsDepartments(): Change {
+  const known = new Map<string, Body>()
+  return all(
+    answers('POST /Users', ({ status, body }) => {
+      if (status === 201) known.set(`/Users/${body.id}`, body[ENTERPRISE])
+      return false
+    }),
+    receives('PUT /Users/:id', ({ path, body }) => {
+      const old = known.get(path)
+      const isChanged = old !== undefined && body?.[ENTERPRISE]?.division !== undefined
+      return isChanged ? { body: { ...body, [ENTERPRISE]: old } } : null
+    }),
+  )
 }
 
 export const REPLACE_FAULTS = defineFaults([
@@ -26,6 +64,22 @@ export const REPLACE_FAULTS = defineFaults([
     fault: receives('PUT /Users/:id', ({ body }) =>
       body.displayName === 'Replaced' ? { body: { ...body, displayName: 'Ada' } } : null,
     ),
+  },
+  loses('the family name', (body) => delete body.name?.familyName),
+  loses('the types of e-mails', (body) => {
+    for (const email of body.emails ?? []) delete email.type
+  }),
+  loses('the primary e-mail', (body) => {
+    for (const email of body.emails ?? []) delete email.primary
+  }),
+  loses('the second e-mail', (body) => body.emails?.splice(1)),
+  loses('the externalId', (body) => delete body.externalId),
+  loses('the phone numbers', (body) => delete body.phoneNumbers),
+  loses('the nickName', (body) => delete body.nickName),
+  {
+    check: 'replace.whole',
+    name: 'PUT keeps the old department',
+    fault: keepsDepartments(),
   },
   {
     check: 'replace.active',

@@ -9,9 +9,11 @@ import {
   expectMember,
   expectStatus,
   expectThat,
+  show,
 } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { elementOf, readResource, skipDerived } from '../../toolkit/patch.ts'
+import { createReplaceable, expectReplaced } from '../../toolkit/replaceable.ts'
 
 /** Rules for the content of a PUT request. */
 export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
@@ -47,6 +49,25 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
       const value = fit(text, 'Replaced')
       await put(path, withAt(sent, { [text]: value }))
       expectMember(await get(path), text, value)
+    },
+  },
+  {
+    id: 'replace.whole',
+    ...RULES.putReplaces,
+    title: 'A PUT of a user stores each attribute that was sent, and that a schema declares',
+    needs: ['check:replace.user'],
+    advice:
+      'Write every attribute of the body: the parts of name, externalId, and each value of a list with its type and primary. A POST stores them.',
+    affects: { okta: 'Changes of profiles are lost, or remove other values.' },
+    run: async (server) => {
+      const replaceable = await createReplaceable(server)
+      const response = await server.put(replaceable.path, replaceable.next)
+      // A server may have rules that no schema declares.
+      if (response.status === 400 || response.status === 409) {
+        skip(`The server rejects the values of another user: ${show(response.body.detail)}.`)
+      }
+      expectStatus(response, 200, 204)
+      await expectReplaced(server, replaceable)
     },
   },
   {
