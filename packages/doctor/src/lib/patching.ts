@@ -40,6 +40,8 @@ export interface Patching extends Omit<Check, 'run' | 'missing'>, PatchForm {
   readonly otherwise?: readonly PatchRow[]
   /** Whether a server that declares none of the attributes must ignore the operation. */
   readonly isIgnored?: boolean
+  /** Whether a server may reject the path with invalidPath: it does not support paths of this form. */
+  readonly isOptional?: boolean
 }
 
 /** Creates the check. It is skipped if the server does not keep the values the operation changes. */
@@ -47,6 +49,7 @@ export function patching({
   row,
   otherwise = [],
   isIgnored = false,
+  isOptional = false,
   op,
   path,
   inValue,
@@ -67,8 +70,23 @@ export function patching({
     run: async (server) => {
       const at = reasonsOf(server.types).indexOf(null)
       const { [at]: applicable } = rows
-      if (applicable !== undefined) return expectPatched(server, { ...form, row: applicable })
+      const asked = isOptional ? withoutPath(server) : server
+      if (applicable !== undefined) return expectPatched(asked, { ...form, row: applicable })
       return expectIgnored(server, operationOf({ ...form, row }, server.unique()))
+    },
+  }
+}
+
+/** The server, whose answer invalidPath skips the check. */
+function withoutPath(server: Server): Server {
+  return {
+    ...server,
+    modify: async (path, ...operations) => {
+      const response = await server.modify(path, ...operations)
+      if (response.status === 400 && memberAt(response.body, 'scimType') === 'invalidPath') {
+        skip(`The server does not support the path ${operations[0]?.path}.`)
+      }
+      return response
     },
   }
 }

@@ -8,7 +8,59 @@ const replaces =
   ({ op, path }: Body) =>
     op === 'replace' && path === target
 
+/** A user loses attributes by a PATCH of another one. */
+const loses = (...names: readonly string[]) =>
+  operations((operation) =>
+    operation.value === 'Ada Changed'
+      ? [operation, ...names.map((path) => ({ op: 'remove', path }))]
+      : null,
+  )
+
+/** Changes the response to a PATCH. */
+const responds = (change: (body: Body) => unknown) =>
+  answers('PATCH /Users/:id', ({ status, body }, sent) => {
+    if (status !== 200 || sent.body.Operations[0]?.value !== 'Ada Answered') return false
+    return change(body)
+  })
+
 export const PATCH_REPLACE_FAULTS = defineFaults([
+  {
+    check: 'patch-replace.whole',
+    name: 'PATCH ignores phone numbers',
+    fault: ignores(replaces('phoneNumbers')),
+  },
+  {
+    check: 'patch-replace.whole',
+    name: 'PATCH ignores nickName',
+    fault: ignores(replaces('nickName')),
+  },
+  {
+    check: 'patch-replace.whole',
+    name: 'PATCH ignores externalId',
+    fault: ignores(replaces('externalId')),
+  },
+  {
+    check: 'patch-replace.others',
+    name: 'PATCH removes e-mails',
+    fault: loses('emails'),
+  },
+  {
+    check: 'patch-replace.others',
+    name: 'PATCH removes the nickName and an attribute of the extension',
+    fault: loses('nickName', `${ENTERPRISE_USER_SCHEMA}:division`),
+  },
+  {
+    check: 'patch-replace.answer',
+    name: 'it has no e-mails',
+    fault: responds((body) => delete body.emails),
+  },
+  {
+    check: 'patch-replace.answer',
+    name: 'active is a string',
+    fault: responds((body) => {
+      body.active = String(body.active)
+    }),
+  },
   {
     check: 'patch-replace.attribute',
     also: { 'stored.patch-replace': 'it replaces displayName as well' },
@@ -45,6 +97,7 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'patch-replace.multi-valued',
+    also: { 'patch-replace.whole': 'it replaces e-mails as well' },
     fault: operations((operation) =>
       replaces('emails')(operation) ? [{ ...operation, op: 'add' }] : null,
     ),
@@ -71,7 +124,10 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'patch-replace.extension',
-    also: { 'stored.patch-replace': 'it replaces the department as well' },
+    also: {
+      'patch-replace.whole': 'it replaces the department as well',
+      'stored.patch-replace': 'it replaces the department as well',
+    },
     fault: ignores(replaces(`${ENTERPRISE_USER_SCHEMA}:department`)),
   },
   {
@@ -153,6 +209,7 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'patch-replace.response',
+    also: { 'patch-replace.answer': 'it compares the response with the user as well' },
     fault: answers('PATCH /Users/:id', (answer, { query, body }) => {
       const [first, ...others] = body.Operations ?? []
       if (others.length > 0 || query.size > 0 || answer.status !== 200) return

@@ -141,6 +141,7 @@ export const REPLACE_TARGET_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-replace.primary',
     row: PATCH_ROWS.primaryPart,
+    isOptional: true,
     // A server may reject paths with a filter, which is a finding of its own.
     needs: ['check:patch-replace.value-path-sub-attribute'],
     section: 'RFC 7644 §3.5.2',
