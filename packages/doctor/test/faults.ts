@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts'
+import { ANSWERS_FAULTS } from './faults/answers.ts'
 import { AUTHENTICATION_FAULTS } from './faults/authentication.ts'
 import { BULK_FAULTS } from './faults/bulk.ts'
 import { CONCURRENCY_FAULTS } from './faults/concurrency.ts'
@@ -30,7 +31,7 @@ import { STORED_FAULTS } from './faults/stored.ts'
 import { UNIQUENESS_FAULTS } from './faults/uniqueness.ts'
 import { VALUE_PATHS_FAULTS } from './faults/value-paths.ts'
 
-/** The faults by topic: each check has exactly one. */
+/** The faults by topic: each check has at least one. */
 export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   discovery: DISCOVERY_FAULTS,
   representation: REPRESENTATION_FAULTS,
@@ -62,4 +63,5 @@ export const FAULTS: Readonly<Record<string, readonly Fault[]>> = {
   okta: OKTA_FAULTS,
   interop: INTEROP_FAULTS,
   ipsie: IPSIE_FAULTS,
+  answers: ANSWERS_FAULTS,
 }

@@ -1,4 +1,5 @@
 import type { Check } from './check.ts'
+import { ANSWER_CHECKS } from './checks/answers.ts'
 import { AUTHENTICATION_CHECKS } from './checks/authentication.ts'
 import { BULK_CHECKS } from './checks/bulk.ts'
 import { CONCURRENCY_CHECKS } from './checks/concurrency.ts'
@@ -62,6 +63,8 @@ export const TOPICS: Readonly<Record<string, readonly Check[]>> = {
   okta: OKTA_CHECKS,
   interop: INTEROP_CHECKS,
   ipsie: IPSIE_CHECKS,
+  // The last topic: it looks at the responses to all others.
+  answers: ANSWER_CHECKS,
 }
 
 /** All checks, as data. An examination runs those that apply to the server. */

@@ -19,6 +19,7 @@ import type { Adapt } from './toolkit/adapt.ts'
 import { createCleaner } from './toolkit/cleaner.ts'
 import { type ClientOptions, createClient } from './toolkit/client.ts'
 import { createServer } from './toolkit/create-server.ts'
+import { leakFinder } from './toolkit/leaks.ts'
 import type { ServerOptions, Settle } from './toolkit/server.ts'
 import { withValues } from './toolkit/values.ts'
 import { VERSION } from './version.ts'
@@ -254,10 +255,12 @@ async function createContext(
       wholes: 0,
       rejections: new Map(),
       reduced: new Set(),
+      leaks: [],
     },
     keep,
     isThorough: thorough,
   }
+  const inspect = leakFinder(types, client.base, server.shared.leaks)
   const { isReadOnly, authorization } = client
   const facts = { ...discovered, client: unrecorded, isReadOnly }
   return {
@@ -268,7 +271,8 @@ async function createContext(
       hasCredentials: authorization !== null,
       isHostile: hostile,
     }),
-    serverFor: (record) => createServer(server, createClient({ ...client, allowWrite }, record)),
+    serverFor: (record) =>
+      createServer(server, createClient({ ...client, allowWrite, inspect }, record)),
     redact: redaction.redact,
   }
 }

@@ -32,6 +32,8 @@ export interface ClientOptions {
   readonly cleaner: Cleaner
   /** Asks before the first request that writes. Throws an ExaminationError without the permission. */
   readonly allowWrite: () => Promise<void>
+  /** Looks at each response to a check. */
+  readonly inspect?: (received: Received) => void
 }
 
 /** Creates a client that records its exchanges. */
@@ -91,6 +93,7 @@ async function sendRequest(
     ...parsed(incoming.text),
   }
   cleaner.observe(sent, received)
+  options.inspect?.(received)
   if (method === 'DELETE' && REJECTING.has(received.status) && own.isPlain !== true) {
     cleaner.reject(`${received.request}: ${received.status}`)
     block(`The server rejects DELETE: ${received.request}: ${received.status}.`)

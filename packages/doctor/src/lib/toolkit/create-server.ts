@@ -52,6 +52,7 @@ export function createServer(options: ServerOptions, client: Client): Server {
       shared.everyone ??= findEveryone(options, client, users)
       return shared.everyone
     },
+    leaks: shared.leaks,
     isThorough: options.isThorough,
     shelf: (type) => {
       const shelf = shared.shelves.get(type.endpoint) ?? createShelf(options, client, type)

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts'
 import type { Documents } from '../model/documents.ts'
 import type { ExaminedType } from '../model/types.ts'
 import type { Client } from './client.ts'
+import type { Leak } from './leaks.ts'
 import type { Words } from './words.ts'
 
 /** A resource the examination created. */
@@ -64,6 +65,8 @@ export interface Server extends Client {
   people(): Promise<People>
   /** A filter that selects exactly the shared users, in the first way that the server supports. */
   everyone(): Promise<string>
+  /** The values of the examination's responses until now that a server must never return. */
+  readonly leaks: readonly Leak[]
   /** Whether each attribute of each type is examined by every request, and not only one of each kind. */
   readonly isThorough: boolean
   /** The shared resources of a type, as they are read: they differ in the attributes that its schemas declare. */
@@ -107,6 +110,8 @@ export interface Shared {
   readonly rejections: Map<string, number>
   /** The types of which the server accepted a resource with one value in each list, after it rejected more. */
   readonly reduced: Set<string>
+  /** The values that responses had, and that a server must never return. */
+  readonly leaks: Leak[]
 }
 
 /** The parts of a server that do not depend on the check. */
