@@ -1,5 +1,5 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
-import { answers, type Body, defineFaults } from '../fault.ts'
+import { answers, type Body, defineFaults, receives } from '../fault.ts'
 import { failsFor, hasParameters, requeries } from './query.ts'
 
 const ONE = 'GET /Users/:id'
@@ -34,6 +34,13 @@ export const PROJECTION_FAULTS = defineFaults([
   {
     check: 'projection.excluded',
     fault: requeries(without('title,emails,active'), without('title'), ONE),
+  },
+  {
+    check: 'projection.list-excluded',
+    fault: receives('GET /Users', ({ query }) => {
+      const rest = [...query].filter(([name]) => name !== 'excludedAttributes')
+      return { query: new URLSearchParams(rest) }
+    }),
   },
   {
     check: 'projection.excluded-sub-attribute',

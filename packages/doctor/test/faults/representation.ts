@@ -100,6 +100,24 @@ export const REPRESENTATION_FAULTS = defineFaults([
     }),
   },
   {
+    check: 'representation.list-locations',
+    name: 'a list has the location of the first resource',
+    fault: answers('GET /Users', ({ body }) => {
+      const [first]: readonly Body[] = body?.Resources ?? []
+      for (const one of body?.Resources ?? [])
+        if (one.meta) one.meta.location = first?.meta?.location
+    }),
+  },
+  {
+    check: 'representation.list-locations',
+    name: 'a list has the location of the next resource',
+    fault: answers('GET /Users', ({ body }) => {
+      const users: readonly Body[] = (body?.Resources ?? []).filter(({ meta }: Body) => meta)
+      const urls = users.map(({ meta }) => meta.location)
+      for (const [at, one] of users.entries()) one.meta.location = urls[(at + 1) % urls.length]
+    }),
+  },
+  {
     check: 'representation.location-header',
     fault: answers('POST /Users', ({ headers }) => headers.delete('Location')),
   },

@@ -148,6 +148,22 @@ export const LIST_PROJECTION_CHECKS: readonly Check[] = [
     has: ['id', 'userName'],
     lacks: ['title', 'emails', 'active'],
   }),
+  {
+    id: 'projection.list-excluded',
+    ...RULES.projections,
+    title: 'excludedAttributes removes the named attributes from each resource of a list',
+    needs: ['check:projection.excluded', 'check:filters.eq-string'],
+    advice: 'Apply excludedAttributes to each resource of Resources.',
+    run: async ({ people, get, type }) => {
+      const names = namesOf(type('User'))
+      const { ada } = await people()
+      const query = { filter: `userName eq ${nameOf(ada)}`, excludedAttributes: names.join() }
+      const [found = {}] = expectList(await get(type('User').endpoint, { query }))
+      expectMember(found, 'id', ada.id)
+      expectMember(found, 'userName')
+      for (const name of names) expectAbsent(found, name)
+    },
+  },
   projecting({
     id: 'projection.excluded-sub-attribute',
     ...RULES.projections,

@@ -3,6 +3,7 @@ import { memberAt } from '../../json.ts'
 import {
   expectEqual,
   expectHeader,
+  expectList,
   expectMember,
   expectStatus,
   expectThat,
@@ -111,6 +112,34 @@ export const META_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'representation.list-locations',
+    section: 'RFC 7643 §3.1',
+    level: 'defined',
+    quote: 'location The URI of the resource being returned.',
+    title: 'Each user in a list has its own meta.location',
+    needs: ['check:representation.meta-location'],
+    advice: 'Build the location of each resource in Resources from its own id.',
+    affects: { okta: 'Changes are sent to another user.' },
+    run: async (server) => {
+      const { ada } = await server.people()
+      const { endpoint } = server.type('User')
+      const users = expectList(await server.get(endpoint, { query: { count: 20 } }))
+      const locations = users.flatMap((user) => {
+        const url = resolveReference(server, memberAt(user, 'meta.location'))
+        return url === null ? [] : [{ id: String(user.id), url }]
+      })
+      if (locations.length === 0) skip('The server does not return meta.location in lists.')
+      const read = memberAt((await server.get(ada.path)).body, 'meta.location')
+      // The URL of a resource may have another form than its endpoint and its id.
+      const isUsual = isOwn({ id: ada.id, url: resolveReference(server, read) ?? '' })
+      for (const one of locations) {
+        const isTwin = locations.some(({ id, url }) => url === one.url && id !== one.id)
+        const isWrong = isTwin || (isUsual && !isOwn(one))
+        expectThat(!isWrong, `meta.location of the user ${one.id} in a list to be its URL`, one.url)
+      }
+    },
+  },
+  {
     id: 'representation.location-header',
     section: 'RFC 7644 §3.3',
     level: 'MUST',
@@ -153,3 +182,8 @@ export const META_CHECKS: readonly Check[] = [
     },
   },
 ]
+
+/** Whether a URL ends with the id of the resource. */
+function isOwn({ id, url }: { readonly id: string; readonly url: string }): boolean {
+  return url.endsWith(`/${encodeURIComponent(id)}`)
+}
