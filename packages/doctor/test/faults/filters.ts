@@ -1,4 +1,4 @@
-import { answers, type Body, defineFaults, replies } from '../fault.ts'
+import { answers, type Body, type Change, defineFaults, replies } from '../fault.ts'
 import { rejects, rewrites } from './query.ts'
 
 /** Only some of the users that a filter selects are returned. */
@@ -9,6 +9,21 @@ const keeps = (pattern: RegExp, isKept: (userName: string, wanted: string) => bo
     body.Resources = body.Resources.filter(({ userName }: Body) => isKept(userName, wanted))
     body.totalResults = body.Resources.length
   })
+
+/** Answers a look-up by userName as before, until the next user is created or deleted. */
+function cachesLookUps(): Change {
+  return (correct) => {
+    const cache = new Map<string, Response>()
+    return async (request) => {
+      const { method, url } = request
+      if (method === 'POST' || method === 'DELETE') cache.clear()
+      if (method !== 'GET' || !url.includes('?filter=userName%20eq')) return correct(request)
+      const response = cache.get(url) ?? (await correct(request))
+      cache.set(url, response)
+      return response.clone()
+    }
+  }
+}
 
 const OPERATOR_FAULTS = defineFaults([
   {
@@ -28,6 +43,11 @@ const OPERATOR_FAULTS = defineFaults([
     fault: keeps(/^userName eq "([^"]*)"$/, (userName, wanted) => userName === wanted),
   },
   { check: 'filters.ne', fault: rewrites(/^userName ne ("[^"]*")$/, 'userName eq $1') },
+  { check: 'filters.renamed', fault: cachesLookUps() },
+  {
+    check: 'filters.ne-case-insensitive',
+    fault: rewrites(/^userName ne "[^"]*\.ADA@[^"]*"$/, 'userName pr'),
+  },
   { check: 'filters.co', fault: rewrites(/^userName co (".Ada@exam")$/, 'userName sw $1') },
   { check: 'filters.sw', fault: rewrites(/^userName sw ("[^"]*.EV")$/, 'userName ew $1') },
   { check: 'filters.ew', fault: rewrites(/^userName ew /, 'userName co ') },
@@ -56,6 +76,26 @@ const LOGIC_FAULTS = defineFaults([
   {
     check: 'filters.or',
     fault: rewrites(/^(userName eq "[^"]*") or (userName eq "[^"]*")$/i, '$1 and $2'),
+  },
+  {
+    check: 'filters.and-of-three',
+    name: 'the third operand is dropped',
+    fault: rewrites(
+      /^(userName ne "[^"]*" and userName ne "[^"]*") and userName ne "[^"]*"$/,
+      '$1',
+    ),
+  },
+  {
+    check: 'filters.and-of-three',
+    name: 'the second operand is dropped',
+    fault: rewrites(
+      /^(userName ne "[^"]*") and userName ne "[^"]*" (and userName ne .*)$/,
+      '$1 $2',
+    ),
+  },
+  {
+    check: 'filters.or-of-three',
+    fault: rewrites(/^(userName eq "[^"]*EVE[^"]*" or userName eq "[^"]*") or .*$/, '$1'),
   },
   { check: 'filters.not', fault: rewrites(/^not \((userName eq "[^"]*")\)$/, '$1') },
   {

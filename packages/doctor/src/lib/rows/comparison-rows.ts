@@ -7,6 +7,7 @@ export type ComparisonRowName =
   | 'equalToPart'
   | 'equalInUpperCase'
   | 'notEqual'
+  | 'notEqualInUpperCase'
   | 'contains'
   | 'containsInOtherCase'
   | 'startsWith'
@@ -64,6 +65,12 @@ export const COMPARISON_ROWS: Readonly<Record<ComparisonRowName, FilterRow>> = {
     section: 'RFC 7644 §3.4.2.2',
     about: 'text',
     filter: (tag) => `userName ne "${tag}.Ada@example.com"`,
+    selects: ['bob', 'eve'],
+  },
+  notEqualInUpperCase: {
+    section: 'RFC 7643 §7',
+    about: 'text',
+    filter: (tag) => `userName ne "${tag.toUpperCase()}.ADA@EXAMPLE.COM"`,
     selects: ['bob', 'eve'],
   },
   contains: {

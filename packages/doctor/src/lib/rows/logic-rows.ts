@@ -5,6 +5,8 @@ import type { FilterRow } from './filter-row.ts'
 export type LogicRowName =
   | 'and'
   | 'or'
+  | 'andOfThree'
+  | 'orOfThree'
   | 'operatorsInOtherCase'
   | 'not'
   | 'notWithoutValue'
@@ -39,6 +41,21 @@ export const LOGIC_ROWS: Readonly<Record<LogicRowName, FilterRow>> = {
     about: 'logic',
     filter: (tag) => `userName eq "${tag}.EVE@example.com" or userName eq "${tag}.Ada@example.com"`,
     selects: ['ada', 'eve'],
+  },
+  // Without any one of the three operands, each filter selects other users.
+  andOfThree: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'logic',
+    filter: (tag) =>
+      `userName ne "${tag}.bob@example.com" and userName ne "${tag}.EVE@example.com" and userName ne "${tag}.Ada@example.com"`,
+    selects: [],
+  },
+  orOfThree: {
+    section: 'RFC 7644 §3.4.2.2',
+    about: 'logic',
+    filter: (tag) =>
+      `userName eq "${tag}.EVE@example.com" or userName eq "${tag}.Ada@example.com" or userName eq "${tag}.bob@example.com"`,
+    selects: ['ada', 'bob', 'eve'],
   },
   operatorsInOtherCase: {
     section: 'RFC 7644 §3.4.2.2',

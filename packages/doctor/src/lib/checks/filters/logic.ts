@@ -22,6 +22,23 @@ export const LOGIC_CHECKS: readonly Check[] = [
     advice: 'Evaluate both sides, and return the resources that match at least one of them.',
   }),
   selecting({
+    id: 'filters.and-of-three',
+    ...RULES.matching,
+    row: FILTER_ROWS.andOfThree,
+    title: 'and selects the users that match each of three comparisons',
+    needs: ['check:filters.and'],
+    advice: 'Parse and in a loop: it can have more than two operands.',
+    affects: { entra: 'A filter with two conditions and a type selects too many users.' },
+  }),
+  selecting({
+    id: 'filters.or-of-three',
+    ...RULES.matching,
+    row: FILTER_ROWS.orOfThree,
+    title: 'or selects the users that match one of three comparisons',
+    needs: ['check:filters.or'],
+    advice: 'Parse or in a loop: it can have more than two operands.',
+  }),
+  selecting({
     id: 'filters.not',
     ...RULES.matching,
     level: 'defined',

@@ -1,7 +1,9 @@
 import type { Check } from '../../check.ts'
 import { FILTER_ROWS } from '../../rows/filter-rows.ts'
 import { RULES } from '../../rules.ts'
-import { expectStatus } from '../../toolkit/expect.ts'
+import { expectEqual, expectList, expectStatus } from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
+import { readResource } from '../../toolkit/patch.ts'
 import { expectRows, selecting } from './selecting.ts'
 
 const PARTS_IN_OTHER_CASE = [
@@ -51,12 +53,49 @@ export const OPERATOR_CHECKS: readonly Check[] = [
     affects: { entra: 'A user whose name differs in letter case is created a second time.' },
     run: (server) => expectRows(server, FILTER_ROWS.equalInUpperCase),
   },
+  {
+    id: 'filters.renamed',
+    ...RULES.matching,
+    title: 'A user who was renamed is found by the new userName, and not by the old one',
+    needs: ['write', 'check:filters.eq-string', 'check:create.user', 'User.userName'],
+    advice:
+      'Update the column or the index that the filter reads, and discard cached look-ups with each write.',
+    affects: {
+      entra: 'A renamed user is not found, and is created a second time.',
+      okta: 'A renamed user is not found, and is created a second time.',
+    },
+    run: async (server) => {
+      const { id, path, sent } = await server.create('User')
+      const isFound = async (userName: unknown): Promise<boolean> => {
+        const query = { filter: `userName eq ${JSON.stringify(userName)}`, count: 10 }
+        const users = expectList(await server.get(server.type('User').endpoint, { query }))
+        return users.some((user) => user.id === id)
+      }
+      const { userName } = server.sample('User')
+      // A server may keep the result of both look-ups.
+      expectEqual(await isFound(sent.userName), true, 'whether the userName finds the user')
+      expectEqual(await isFound(userName), false, 'whether another userName finds the user')
+      const { status } = await server.put(path, { ...sent, userName })
+      const { userName: stored } = await readResource(server, path)
+      if (status >= 400 || stored === sent.userName) skip('The server does not change userName.')
+      expectEqual(await isFound(stored), true, 'whether the new userName finds the user')
+      expectEqual(await isFound(sent.userName), false, 'whether the old userName finds the user')
+    },
+  },
   selecting({
     id: 'filters.ne',
     ...RULES.matching,
     row: FILTER_ROWS.notEqual,
     title: 'ne on userName selects every user with another value',
     advice: 'Return the resources whose value differs from the one of the filter.',
+  }),
+  selecting({
+    id: 'filters.ne-case-insensitive',
+    ...RULES.caseExact,
+    row: FILTER_ROWS.notEqualInUpperCase,
+    title: 'ne ignores letter case for an attribute that is not caseExact',
+    needs: ['check:filters.ne', 'check:filters.case-insensitive'],
+    advice: 'Return the resources that eq does not select: compare in the same way.',
   }),
   selecting({
     id: 'filters.co',
