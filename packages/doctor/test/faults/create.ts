@@ -32,6 +32,14 @@ export const CREATE_FAULTS = defineFaults([
     ),
   },
   {
+    check: 'create.external-id',
+    fault: answers('GET /Users/:id', ({ status, body }) => {
+      if (status !== 200 || body.externalId === undefined) return false
+      body.externalId = body.externalId.toLowerCase()
+      return true
+    }),
+  },
+  {
     check: 'create.read-only',
     fault: answers('POST /Users', ({ body, status }, sent) => {
       if (status === 201 && sent.body?.meta?.created !== undefined) body.meta = sent.body?.meta

@@ -1,4 +1,4 @@
-import { answers, bodyOf, defineFaults, replies } from '../fault.ts'
+import { answers, type Body, bodyOf, type Change, defineFaults, replies } from '../fault.ts'
 
 export const DELETE_FAULTS = defineFaults([
   {
@@ -6,6 +6,13 @@ export const DELETE_FAULTS = defineFaults([
     fault: answers('DELETE /Users/:id', (answer) => {
       if (answer.status === 204) Object.assign(answer, { status: 200, body: {} })
     }),
+  },
+  { check: 'delete.group-members', fault: deletesMembers() },
+  { check: 'delete.revived', name: 'the new user has the old id', fault: revives('id') },
+  {
+    check: 'delete.revived',
+    name: 'the new user has the old nickName',
+    fault: revives('nickName'),
   },
   {
     check: 'delete.read',
@@ -78,3 +85,37 @@ export const DELETE_FAULTS = defineFaults([
     },
   },
 ])
+
+/** The deletion of a group deletes its members. */
+function deletesMembers(): Change {
+  return (correct) => async (request) => {
+    const { method, url, headers } = request
+    const isGroup = method === 'DELETE' && url.includes('/Groups/')
+    const read = isGroup ? await correct(new Request(url, { headers })) : null
+    const members: readonly Body[] = read?.status === 200 ? ((await read.json()).members ?? []) : []
+    for (const { value } of members) {
+      await correct(new Request(`${url.split('/Groups/')[0]}/Users/${value}`, { method, headers }))
+    }
+    return correct(request)
+  }
+}
+
+/** A user with the userName of a deleted one is shown with an old value. */
+function revives(name: string): Change {
+  const known = new Map<string, Body>()
+  const revived = new Map<string, Body>()
+  return answers('* *', ({ status, body }, sent) => {
+    if (status === 201 && sent.path === '/Users') {
+      const userName = String(body.userName).toLowerCase()
+      const old = known.get(userName)
+      if (old !== undefined) revived.set(`/Users/${body.id}`, old)
+      known.set(userName, structuredClone(body))
+      if (old !== undefined && name === 'id') body.id = old.id
+      return true
+    }
+    const old = sent.method === 'GET' ? revived.get(sent.path) : undefined
+    if (old === undefined || status !== 200) return false
+    body[name] = old[name]
+    return true
+  })
+}

@@ -5,7 +5,14 @@ const DEVICE = 'PATCH /Devices/:id'
 const isWithin = (list: string, path: unknown): boolean => String(path).startsWith(`${list}[`)
 
 export const STORED_FAULTS = defineFaults([
-  { check: 'stored.ids', fault: reusesIds() },
+  {
+    check: 'stored.ids',
+    also: {
+      'stored.unique-deleted': 'it creates a resource after a deletion as well',
+      'stored.extremes': 'it creates a resource after the deletions of the check before',
+    },
+    fault: reusesIds(),
+  },
   {
     check: 'stored.create',
     fault: receives('POST /Devices', ({ body }) => withoutMember(body, 'bought')),

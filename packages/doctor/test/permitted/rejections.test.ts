@@ -65,6 +65,32 @@ describe('a server that rejects', () => {
     expect(outcomes.map(({ status }) => status)).toStrictEqual(['unanswered'])
   })
 
+  it.each([403, 404, 405, 501])(
+    'the creation of a custom type by %i does not have a finding',
+    async (status) => {
+      const change = replies('POST /Devices', () => rejects(status))
+      const { outcomes } = await summary(change(createReference()), [
+        'stored',
+        'create',
+        'declared',
+      ])
+      const failed = outcomes.filter((one) => /^(failed|broken)$/.test(one.status))
+      expect(failed.map(({ id }) => id)).toStrictEqual([])
+    },
+  )
+
+  it('the path of primary in a value breaks no rule', async () => {
+    const change = replies('PATCH *', ({ body }) =>
+      /"path":"[^"]*\[.*\]\.primary"/.test(JSON.stringify(body))
+        ? rejects(400, 'invalidPath')
+        : null,
+    )
+    const { outcomes } = await summary(change(createReference()), ['patch-replace'])
+    expect(outcomes.filter(({ status }) => status === 'failed')).toStrictEqual([])
+    const primary = outcomes.find(({ id }) => id === 'patch-replace.primary')
+    expect(primary?.status).toBe('skipped')
+  })
+
   it('paths with a filter in PATCH breaks no MUST, and is found', async () => {
     const change = replies('PATCH *', ({ body }) =>
       /"path":"[^"]*\[/.test(JSON.stringify(body)) ? rejects(400, 'invalidPath') : null,

@@ -1,6 +1,18 @@
 import type { Check } from '../check.ts'
+import { fieldsOf } from '../model/fields.ts'
 import { RULES } from '../rules.ts'
-import { expectEqual, expectError, expectList, expectStatus } from '../toolkit/expect.ts'
+import { comparedFields, textOf, UNASSIGNED } from '../toolkit/differences.ts'
+import {
+  expectEqual,
+  expectError,
+  expectList,
+  expectNoDifferences,
+  expectStatus,
+  expectThat,
+} from '../toolkit/expect.ts'
+import { createGroup } from '../toolkit/members.ts'
+import { readResource } from '../toolkit/patch.ts'
+import { isState } from './stored/wholes.ts'
 
 export const DELETE_CHECKS: readonly Check[] = [
   {
@@ -17,6 +29,25 @@ export const DELETE_CHECKS: readonly Check[] = [
       const response = await server.delete(path)
       expectStatus(response, 204)
       expectEqual(response.text, '', 'the body of the response')
+    },
+  },
+  {
+    id: 'delete.group-members',
+    section: 'RFC 7643 §4.2',
+    level: 'practice',
+    title: 'DELETE of a group deletes the group only: its members can still be read',
+    needs: ['check:delete.user', 'groups', 'Group.members'],
+    advice:
+      'Delete the rows of the group and of its memberships. ON DELETE CASCADE belongs to the table of memberships, not to the one of users.',
+    affects: {
+      entra: 'Users disappear when their group is no longer assigned.',
+      okta: 'Users disappear when their group is no longer pushed.',
+    },
+    run: async (server) => {
+      const user = await server.create('User')
+      const group = await createGroup(server, user)
+      expectStatus(await server.delete(group.path), 200, 204)
+      expectStatus(await server.get(user.path), 200)
     },
   },
   {
@@ -102,6 +133,41 @@ export const DELETE_CHECKS: readonly Check[] = [
       const { path, sent } = await server.create('User')
       await server.delete(path)
       expectStatus(await server.post(server.type('User').endpoint, sent), 201)
+    },
+  },
+  {
+    id: 'delete.revived',
+    section: 'RFC 7643 §3.1',
+    level: 'MUST',
+    quote: 'It MUST be a stable, non-reassignable identifier',
+    title:
+      'A user with the userName of a deleted one has a new id, and only the values that were sent',
+    needs: ['check:delete.reuse'],
+    advice:
+      'Insert a new row. A deleted row that is used again gives a new person the id, the values and the rights of the old one.',
+    affects: {
+      entra: 'A person gets the rights of another one who had the same userName.',
+      okta: 'A person gets the rights of another one who had the same userName.',
+    },
+    run: async (server) => {
+      const type = server.type('User')
+      const old = await server.createWhole(type)
+      const before = await readResource(server, old.path)
+      await server.delete(old.path)
+      const { userName } = old.sent
+      // The new user has as few values as the usual one, so that old values are seen.
+      const { id, path, sent } = await server.create('User', { userName })
+      expectThat(id !== old.id, 'another id than the one of the deleted user', id)
+      const after = await readResource(server, path)
+      const kept = comparedFields(fieldsOf(type.definitions)).filter(
+        (field) => textOf(field, before) === textOf(field, old.sent) && !isState(field),
+      )
+      const lines = kept.flatMap((field) => {
+        const [wanted, was, found] = [sent, before, after].map((one) => textOf(field, one))
+        const isOld = found === was && found !== wanted && found !== UNASSIGNED
+        return isOld ? [`${field.path}: expected ${wanted}, came ${found}`] : []
+      })
+      expectNoDifferences(lines, `${path} without values of the deleted user`)
     },
   },
 ]

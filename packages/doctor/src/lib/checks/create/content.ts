@@ -3,12 +3,19 @@ import type { Check } from '../../check.ts'
 import { memberAt, namesOf, objectsOf, stringsOf, withAt } from '../../json.ts'
 import { findAttributeReason } from '../../model/attribute-needs.ts'
 import { findVocabulary, type ListAttribute } from '../../model/vocabulary.ts'
-import { expectAbsent, expectMember, expectStatus, expectThat } from '../../toolkit/expect.ts'
+import {
+  expectAbsent,
+  expectEqual,
+  expectMember,
+  expectStatus,
+  expectThat,
+} from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { createGroup, expectMembers } from '../../toolkit/members.ts'
 import { readResource } from '../../toolkit/patch.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { spareList } from '../../toolkit/spare.ts'
+import { isOffered } from '../stored/kept.ts'
 
 /** Rules for the content of a resource that is created. */
 export const CREATE_CONTENT_CHECKS: readonly Check[] = [
@@ -127,6 +134,23 @@ export const CREATE_CONTENT_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'create.external-id',
+    section: 'RFC 7643 §7',
+    level: 'MUST',
+    quote: 'the server SHALL preserve case for any value',
+    title: 'An externalId comes back in the letter case in which it was sent',
+    needs: ['check:create.user'],
+    advice: 'Store externalId as it was sent: it is caseExact. Do not fold or trim it.',
+    affects: { entra: 'Users are not found by their externalId, and are created a second time.' },
+    run: async ({ create, get, unique }) => {
+      const externalId = `${unique()}-aBcD`
+      const { path } = await create('User', { externalId })
+      const found = memberAt((await get(path)).body, 'externalId')
+      if (found === undefined) skip('The server does not store externalId.')
+      expectEqual(found, externalId, 'externalId')
+    },
+  },
+  {
     id: 'create.inactive',
     section: 'RFC 7643 §4.1.1',
     level: 'practice',
@@ -171,7 +195,7 @@ export const CREATE_CONTENT_CHECKS: readonly Check[] = [
       for (const { name, endpoint, schema, definitions } of custom) {
         const sent = sample(name)
         const response = await post(endpoint, sent)
-        if (NOT_OFFERED.includes(response.status)) continue
+        if (!isOffered(response)) continue
         created += 1
         expectStatus(response, 201)
         for (const attribute of definitions[schema]?.attributes ?? []) {
@@ -186,9 +210,6 @@ export const CREATE_CONTENT_CHECKS: readonly Check[] = [
 ]
 
 const USUAL: readonly string[] = [USER_SCHEMA, GROUP_SCHEMA]
-
-/** A type that clients cannot create (RFC 9110 §15.5.6, §15.6.2). */
-const NOT_OFFERED: readonly number[] = [403, 404, 405, 501]
 
 /** A server that keeps one value of each list of users has lists of members. */
 async function expectAllMembers(server: Server): Promise<void> {

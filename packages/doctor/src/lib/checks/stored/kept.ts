@@ -4,6 +4,7 @@ import { type Field, fieldsOf } from '../../model/fields.ts'
 import type { ExaminedType } from '../../model/types.ts'
 import { differences, UNASSIGNED } from '../../toolkit/differences.ts'
 import { expectNoDifferences, expectStatus, expectThat } from '../../toolkit/expect.ts'
+import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { readWhole } from './wholes.ts'
 
@@ -55,6 +56,23 @@ export async function expectAsRead(
   const lines = differences(fields, read.body, body)
   expectNoDifferences(lines, `${request} to answer what GET returns`)
 }
+
+/** Examines each item. The check is skipped if `examine` returns false for all: clients cannot create the resources. */
+export async function forEachOffered<Item>(
+  items: readonly Item[],
+  examine: (item: Item) => Promise<boolean>,
+): Promise<void> {
+  let examined = 0
+  for (const item of items) if (await examine(item)) examined += 1
+  if (items.length > 0 && examined === 0) skip('Clients cannot create resources of the types.')
+}
+
+/** Whether clients can create resources of a type, by the response to a POST (RFC 9110 §15.5.6, §15.6.2). */
+export function isOffered({ status }: Received): boolean {
+  return !NOT_OFFERED.includes(status)
+}
+
+const NOT_OFFERED: readonly number[] = [403, 404, 405, 501]
 
 /** The path of a created resource. */
 export function pathOf({ endpoint }: ExaminedType, response: Received): string {

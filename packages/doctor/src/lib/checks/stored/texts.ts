@@ -7,7 +7,7 @@ import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { spareText } from '../../toolkit/spare.ts'
 import { otherTypes } from '../declared/shelves.ts'
-import { expectKept, pathOf, readFields } from './kept.ts'
+import { expectKept, forEachOffered, isOffered, pathOf, readFields } from './kept.ts'
 import { isOpen, readWhole } from './wholes.ts'
 
 /** Texts of each type as they are created. */
@@ -23,14 +23,16 @@ export const TEXT_CHECKS: readonly Check[] = [
     run: async (server) => {
       const types = otherTypes(server, (type) => freeTexts(server, type).length > 0)
       if (types.length === 0) return await expectPartKept(server)
-      for (const type of types) {
+      await forEachOffered(types, async (type) => {
         for (const text of server.isThorough ? [...TEXTS, ...LONG_TEXTS] : TEXTS.slice(0, 1)) {
           const body = server.settle(type, withText(server, type, text))
           const response = await server.post(type.endpoint, body)
+          if (!isOffered(response)) return false
           const isRejected = response.status === 400 && LONG_TEXTS.includes(text)
           if (!isRejected) await expectKept(server, type, response, body, freeTexts(server, type))
         }
-      }
+        return true
+      })
     },
   },
 ]

@@ -12,7 +12,13 @@ import { swapCase } from '../../model/generate.ts'
 import type { ExaminedType } from '../../model/types.ts'
 import { RULES } from '../../rules.ts'
 import { textOf } from '../../toolkit/differences.ts'
-import { expectEqual, expectError, expectStatus, expectTaken } from '../../toolkit/expect.ts'
+import {
+  expectEqual,
+  expectError,
+  expectStatus,
+  expectTaken,
+  expectThat,
+} from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { readResource } from '../../toolkit/patch.ts'
 import type { Created, Server } from '../../toolkit/server.ts'
@@ -111,13 +117,16 @@ export const UNIQUE_CHECKS: readonly Check[] = [
     section: 'RFC 7644 §3.6',
     level: 'SHOULD',
     quote: 'deleted resource SHOULD NOT fail with a 409',
-    title: 'A new resource may have the unique values of a deleted one',
+    title: 'A new resource may have the unique values of a deleted one, and has its own id',
     needs: ['write'],
-    advice: 'Leave deleted resources out of the check for uniqueness.',
+    advice: 'Leave deleted resources out of the check for uniqueness, and insert a new row.',
     run: (server) =>
       forEachUnique(server, uniqueFields(server), async ({ type, created }) => {
         expectStatus(await server.delete(created.path), 200, 204)
-        expectStatus(await server.post(type.endpoint, created.sent), 201)
+        const response = await server.post(type.endpoint, created.sent)
+        expectStatus(response, 201)
+        const { id } = response.body
+        expectThat(id !== created.id, 'another id than the one of the deleted resource', id)
       }),
   },
 ]
