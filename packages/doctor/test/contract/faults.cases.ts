@@ -5,6 +5,7 @@ import { DRIVER_FAULT_CASES } from './driver-faults.cases.ts'
 import type { FaultCase } from './fault-case.ts'
 import {
   asStrings,
+  cachesLists,
   compared,
   conflict,
   cursorsAfter,
@@ -103,7 +104,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return store.create(...call)
       },
     }),
-    finds: ['stored.ids'],
+    finds: ['stored.ids', 'stored.unique-deleted'],
   },
   {
     name: 'create returns the resource without its values',
@@ -788,7 +789,33 @@ export const FAULT_CASES: readonly FaultCase[] = [
         return database.rows.length < length
       },
     }),
-    finds: ['groups.deleted-user'],
+    finds: ['groups.deleted-user', 'groups.deleted-nested'],
+  },
+  {
+    name: 'a deleted group stays in other groups',
+    types: ['User', 'Group'],
+    fault: ({ store, database, name }) => ({
+      delete: async (id, context, ...rest) => {
+        if (name === 'User') return store.delete(id, context, ...rest)
+        const { length } = database.rows
+        database.rows = database.rows.filter(
+          (row) => row.resource['id'] !== id || row.tenant !== context.tenant,
+        )
+        return database.rows.length < length
+      },
+    }),
+    finds: ['groups.deleted-nested'],
+  },
+  {
+    name: 'lists are cached until a resource is created or deleted',
+    types: ['Sensor'],
+    fault: cachesLists(() => true),
+    finds: ['declared.lists-after-changes'],
+  },
+  {
+    name: 'a look-up by userName is cached until a user is created or deleted',
+    fault: cachesLists(({ filter }) => stringifyOf(filter).startsWith('userName eq')),
+    finds: ['filters.renamed'],
   },
   {
     name: 'a filter by members selects every group that has members',
@@ -1023,6 +1050,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'declared.if-match',
       'declared.dates',
       'declared.last-modified',
+      'declared.lists-after-changes',
       'races.versions',
       'races.others',
     ],
@@ -1092,6 +1120,7 @@ export const FAULT_CASES: readonly FaultCase[] = [
       'declared.if-match',
       'declared.dates',
       'declared.last-modified',
+      'declared.lists-after-changes',
       'races.versions',
       'races.others',
     ],

@@ -65,6 +65,31 @@ export const without =
 
 // Changes of what is listed.
 
+/** Keeps the lists of some requests until the next resource is created or deleted. */
+export function cachesLists(isCached: (request: ListRequest) => boolean): Fault {
+  return ({ store }) => {
+    const cache = new Map<string, ReturnType<Store['list']>>()
+    return {
+      list: (context, request) => {
+        const { filter, sortBy, sortOrder, startIndex, count, cursor } = request
+        const query = { context, filter, sortBy, sortOrder, startIndex, count, cursor }
+        const key = JSON.stringify(query)
+        const answer = (isCached(request) && cache.get(key)) || store.list(context, request)
+        cache.set(key, answer)
+        return answer
+      },
+      create: (...call) => {
+        cache.clear()
+        return store.create(...call)
+      },
+      delete: (...call) => {
+        cache.clear()
+        return store.delete(...call)
+      },
+    }
+  }
+}
+
 interface Listed extends Faulty {
   readonly request: ListRequest
   readonly resources: readonly WireResource[]

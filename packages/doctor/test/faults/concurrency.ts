@@ -76,7 +76,25 @@ const patched =
 const loses = (request: Request, correct: Fetch): Promise<Response> =>
   correct(new Request(request.url, { headers: new Headers(request.headers) }))
 
+/** A PATCH keeps the entity tag of a user. */
+const keepsTags = (): Change => {
+  const tags = new Map<string, string>()
+  const patched = new Map<string, string>()
+  return answers('* /Users/:id', ({ status, headers, body }, { method, path }) => {
+    const tag = headers.get('ETag')
+    if (method === 'PATCH' && tags.has(path)) patched.set(path, tags.get(path) ?? '')
+    if (method === 'PUT') patched.delete(path)
+    if (method === 'GET' && tag !== null && !patched.has(path)) tags.set(path, tag)
+    const old = patched.get(path)
+    if (old === undefined || status !== 200) return false
+    headers.set('ETag', old)
+    if (body?.meta?.version !== undefined) body.meta.version = old
+    return true
+  })
+}
+
 export const CONCURRENCY_FAULTS = defineFaults([
+  { check: 'concurrency.patched-tag', fault: keepsTags() },
   {
     check: 'concurrency.optional',
     fault: replies('PUT /Users/:id', ({ headers }) =>

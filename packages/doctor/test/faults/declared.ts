@@ -66,6 +66,17 @@ export const DECLARED_FAULTS = defineFaults([
       return true
     }),
   },
+  { check: 'declared.lists-after-changes', fault: cachesLists() },
+  {
+    check: 'declared.other-types',
+    name: 'a user is read as a group',
+    fault: readsAny('/Groups', '/Users'),
+  },
+  {
+    check: 'declared.other-types',
+    name: 'a group is read as a user',
+    fault: readsAny('/Users', '/Groups'),
+  },
   {
     check: 'declared.pages',
     fault: answers('GET /Devices', ({ body }, { query }) => {
@@ -215,5 +226,32 @@ function deletesAddresses(): Change {
       ({ body }, { path }) => deleted.has(path) && delete body.emails,
     )
     return read(changed(created(correct)))
+  }
+}
+
+/** A list of devices is answered as before, until a device is created or deleted. */
+function cachesLists(): Change {
+  return (correct) => {
+    const cache = new Map<string, Response>()
+    return async (request) => {
+      const { method, url } = request
+      if (method === 'POST' || method === 'DELETE') cache.clear()
+      if (method !== 'GET' || !/\/Devices(\?count=\d+)?$/.test(url)) return correct(request)
+      const response = cache.get(url) ?? (await correct(request))
+      cache.set(url, response)
+      return response.clone()
+    }
+  }
+}
+
+/** One table without a type: a resource of another type is read, too. */
+function readsAny(endpoint: string, other: string): Change {
+  return (correct) => async (request) => {
+    const response = await correct(request.clone())
+    if (request.method !== 'GET' || response.status !== 404) return response
+    const url = request.url.replace(`/scim/v2${endpoint}/`, `/scim/v2${other}/`)
+    if (url === request.url) return response
+    const found = await correct(new Request(url, { headers: request.headers }))
+    return found.status === 200 ? found : response
   }
 }

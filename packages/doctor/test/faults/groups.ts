@@ -41,15 +41,15 @@ const staleJoins = (): Change => {
   })
 }
 
-/** Keeps users as members who were deleted. */
-const staleMembers = (): Change => {
+/** Keeps members of a type that were deleted. */
+const staleMembers = (endpoint: string): Change => {
   const members = new Map<string, Body>()
   const deleted = new Set<string>()
   return answers('* *', ({ status, body }, sent) => {
     if (sent.path === '/Groups' && status === 201) members.set(`/Groups/${body.id}`, body.members)
     if (sent.method === 'DELETE') deleted.add(sent.path)
     const before: readonly Body[] = members.get(sent.path) ?? []
-    const isStale = before.some(({ value }) => deleted.has(`/Users/${value}`))
+    const isStale = before.some(({ value }) => deleted.has(`${endpoint}/${value}`))
     if (sent.method !== 'GET' || status !== 200 || !isStale) return false
     body.members = before
     return true
@@ -175,7 +175,8 @@ export const GROUPS_FAULTS = defineFaults([
     ),
   },
   { check: 'groups.deleted-group', fault: staleGroups(({ method }) => method === 'DELETE') },
-  { check: 'groups.deleted-user', fault: staleMembers() },
+  { check: 'groups.deleted-user', fault: staleMembers('/Users') },
+  { check: 'groups.deleted-nested', fault: staleMembers('/Groups') },
   {
     check: 'groups.user-groups-read-only',
     fault: afterwards(

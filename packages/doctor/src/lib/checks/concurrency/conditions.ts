@@ -1,5 +1,5 @@
 import type { Check } from '../../check.ts'
-import { withAt } from '../../json.ts'
+import { memberAt, namesOf, withAt } from '../../json.ts'
 import { RULES } from '../../rules.ts'
 import {
   expectEqual,
@@ -9,6 +9,7 @@ import {
   expectThat,
 } from '../../toolkit/expect.ts'
 import { block, skip } from '../../toolkit/finding.ts'
+import { modifyResource } from '../../toolkit/patch.ts'
 import type { Created, Server } from '../../toolkit/server.ts'
 
 const NEEDS = ['etag', 'check:concurrency.stable-tag', 'check:replace.user'] as const
@@ -106,6 +107,26 @@ export const CONDITION_CHECKS: readonly Check[] = [
       const response = await server.put(path, withAt(sent, { [text]: value }), { headers })
       expectStatus(response, 200)
       expectMember(response, text, value)
+    },
+  },
+  {
+    id: 'concurrency.patched-tag',
+    section: 'RFC 9110 §8.8.3',
+    level: 'defined',
+    quote: 'provides the current entity tag for the selected',
+    title: 'A PATCH changes the entity tag of a user',
+    needs: ['etag', 'patch', 'check:concurrency.stable-tag', 'check:patch-replace.attribute'],
+    advice: 'Change the version in each statement that writes, and in PATCH as in PUT.',
+    run: async (server) => {
+      const { text } = server.words()
+      const { path } = await server.create('User')
+      const before = await tagOf(server, path)
+      const value = server.fit(text, 'Ada Patched')
+      const user = await modifyResource(server, path, { op: 'replace', path: text, value })
+      if (memberAt(user, namesOf(text)) !== value)
+        skip(`The server does not store ${text} as it was sent.`)
+      const after = await tagOf(server, path)
+      expectThat(after !== before, 'another entity tag after a PATCH', after)
     },
   },
   {

@@ -77,6 +77,23 @@ export const MEMBERSHIP_CHECKS: readonly Check[] = [
     },
   },
   {
+    id: 'groups.deleted-nested',
+    section: 'Entra ID and Okta',
+    level: 'practice',
+    title: 'A group that is deleted is not a member of any group',
+    needs: ['check:groups.nested'],
+    advice: 'Delete the memberships of a group in other groups together with the group.',
+    affects: { entra: 'Groups keep members that do not exist, and later changes of them fail.' },
+    run: async (server) => {
+      const { bob } = await server.people()
+      const inner = await server.create('Group')
+      const members = [{ value: inner.id, type: 'Group' }, { value: bob.id }]
+      const outer = await server.create('Group', { members })
+      expectStatus(await server.delete(inner.path), 200, 204)
+      expectMembers(await readResource(server, outer.path), bob)
+    },
+  },
+  {
     id: 'groups.user-groups-read-only',
     section: 'RFC 7643 §4.1.2',
     level: 'MUST',
