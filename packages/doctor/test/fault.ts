@@ -5,7 +5,7 @@ import { createReference, type Fetch, type ReferenceOptions } from './reference.
 export interface Fault {
   /** The id of the check that finds it. */
   readonly check: string
-  /** What the server does, if a check has several faults. */
+  /** The behavior of the server, for a check with several faults. */
   readonly name?: string
   /** The ids of other checks that cannot help failing, each with the reason. */
   readonly also?: Readonly<Record<string, string>>

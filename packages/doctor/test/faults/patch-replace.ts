@@ -51,7 +51,7 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   },
   {
     check: 'patch-replace.answer',
-    name: 'it has no e-mails',
+    name: 'it lacks the e-mails',
     fault: responds((body) => delete body.emails),
   },
   {
