@@ -252,7 +252,7 @@ async function createContext(
       everyone: null,
       team: null,
       shelves: new Map(),
-      wholes: 0,
+      wholes: new Map(),
       rejections: new Map(),
       reduced: new Set(),
       leaks: [],

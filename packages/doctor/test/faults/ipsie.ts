@@ -34,7 +34,11 @@ export const IPSIE_FAULTS = defineFaults([
     }),
   },
   { check: 'ipsie.filters', fault: findsNothing('GET /Users', /^emails\[value eq/) },
-  { check: 'ipsie.attributes', fault: changesExternalId('PATCH /Users/:id') },
+  {
+    check: 'ipsie.attributes',
+    also: { 'patch-replace.whole': 'it changes attributes by PATCH as well' },
+    fault: changesExternalId('PATCH /Users/:id'),
+  },
   {
     check: 'ipsie.no-password',
     fault: reference({ profile: { ...PROFILES['ipsie-al2'], omit: {} } }),

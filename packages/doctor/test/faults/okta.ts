@@ -58,6 +58,7 @@ export const OKTA_FAULTS = defineFaults([
   },
   {
     check: 'okta.password',
+    also: { 'answers.never-returned': 'it looks at all responses' },
     fault: answers('PUT /Users/:id', (answer, { body }) => {
       if (isPut(body) && body.password !== undefined) answer.body.password = body.password
     }),
@@ -77,6 +78,7 @@ export const OKTA_FAULTS = defineFaults([
   },
   {
     check: 'okta.set-password',
+    also: { 'answers.never-returned': 'it looks at all responses' },
     fault: afterwards(
       ({ path, value }) => path === undefined && value?.password !== undefined,
       (user, { value }) => {

@@ -32,6 +32,7 @@ export const PATCH_REPLACE_FAULTS = defineFaults([
   {
     check: 'patch-replace.whole',
     name: 'PATCH ignores nickName',
+    also: { 'stored.patch-replace': 'it replaces the nickName as well' },
     fault: ignores(replaces('nickName')),
   },
   {

@@ -66,6 +66,7 @@ export const PROJECTION_FAULTS = defineFaults([
   { check: 'projection.unknown', fault: failsFor(only('userName,plumblineUnknown'), 500, ONE) },
   {
     check: 'projection.never',
+    also: { 'answers.never-returned': 'it looks at all responses' },
     fault: projected(ONE, only('password'), (body) => {
       body.password = '$2b$10$abcdefghijklmnopqrstuv'
     }),

@@ -137,6 +137,7 @@ export const REPRESENTATION_FAULTS = defineFaults([
       'declared.filters': 'it compares booleans as well',
       'declared.lists': 'only GET of one user has the string',
       'declared.sorting': 'it sorts by booleans as well',
+      'patch-replace.answer': 'it compares the response with what GET returns',
     },
     fault: user((body) => {
       if (body.nickName !== undefined) body.active = 'True'
@@ -153,6 +154,7 @@ export const REPRESENTATION_FAULTS = defineFaults([
     also: {
       'declared.filters-missing': 'it compares primary as well',
       'declared.lists': 'only GET of one user has two primary values',
+      'patch-replace.answer': 'it compares the response with what GET returns',
     },
     fault: user((body) => {
       if (body.emails?.length === 2) body.emails[1].primary = true
@@ -160,12 +162,14 @@ export const REPRESENTATION_FAULTS = defineFaults([
   },
   {
     check: 'representation.password',
+    also: { 'answers.never-returned': 'it looks at all responses' },
     fault: answers('POST /Users', ({ body, status }) => {
       if (status === 201) body.password = '$2b$10$hash'
     }),
   },
   {
     check: 'representation.never-returned',
+    also: { 'answers.never-returned': 'it looks at all responses' },
     fault: answers('GET /Users', ({ body }, { query }) => {
       if (query.has('filter')) return
       for (const one of body.Resources ?? []) one.password = '$2b$10$hash'

@@ -40,11 +40,12 @@ export function createServer(options: ServerOptions, client: Client): Server {
     },
     fit: (path, text) => (path === 'userName' ? String(sample('User').userName) : text),
     create,
-    whole: (type) => generateSample(options, type, nextWhole(shared)),
-    minimal: (type) => generateSample(options, type, { ...nextWhole(shared), extent: 'minimal' }),
+    whole: (type) => generateSample(options, type, nextWhole(shared, type)),
+    minimal: (type) =>
+      generateSample(options, type, { ...nextWhole(shared, type), extent: 'minimal' }),
     settle: options.settle,
     createWhole: (type, overrides) =>
-      createGenerated(options, client, type, { ...nextWhole(shared), overrides }),
+      createGenerated(options, client, type, { ...nextWhole(shared, type), overrides }),
     modify: (path, ...Operations) => client.patch(path, { schemas: [PATCH_OP_SCHEMA], Operations }),
     people,
     everyone: async () => {
@@ -65,9 +66,10 @@ export function createServer(options: ServerOptions, client: Client): Server {
 }
 
 /** The numbers of the shelves are smaller. */
-function nextWhole(shared: Shared): Generated {
-  shared.wholes += 1
-  return { number: 20 + shared.wholes, extent: 'whole' }
+function nextWhole({ wholes }: Shared, { endpoint }: ExaminedType): Generated {
+  const count = (wholes.get(endpoint) ?? 0) + 1
+  wholes.set(endpoint, count)
+  return { number: 20 + count, extent: 'whole' }
 }
 
 function memberOf(resource: JsonObject, path: string): readonly [string, unknown] {

@@ -104,8 +104,8 @@ export interface Shared {
   team: Promise<Created> | null
   /** By type, the resources that differ in their attributes. */
   readonly shelves: Map<string, Promise<readonly JsonObject[]>>
-  /** How many resources with every attribute were generated. */
-  wholes: number
+  /** By type, how many resources with every attribute were generated. */
+  readonly wholes: Map<string, number>
   /** By type, how many resources in a row were not created since the last one that was. */
   readonly rejections: Map<string, number>
   /** The types of which the server accepted a resource with one value in each list, after it rejected more. */

@@ -72,8 +72,8 @@ export const WHOLE_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.answer',
     section: 'RFC 7644 §3.5.2',
-    level: 'MUST',
-    quote: 'MUST return a 200 OK response code and',
+    level: 'defined',
+    quote: 'the entire resource within the response body, subject',
     title: 'The response to a PATCH is 204, or the user as GET returns it',
     needs: NEEDS,
     advice:
