@@ -18,7 +18,7 @@ export function leakFinder(
   leaks: Leak[],
 ): (received: Received) => void {
   return (received) => {
-    if (leaks.length < MOST_LEAKS) leaks.push(...findLeaks(types, base, received))
+    if (leaks.length < MAX_LEAKS) leaks.push(...findLeaks(types, base, received))
   }
 }
 
@@ -93,7 +93,7 @@ function isOther({ name }: Attribute): boolean {
 }
 
 /** A server that returns a password returns it in most responses. */
-const MOST_LEAKS = 1_000
+const MAX_LEAKS = 1_000
 
 const PASSWORD: Attribute = {
   name: 'password',
