@@ -605,6 +605,11 @@ export const standard: readonly Row[] = [
     'invalidValue',
   ],
   [
+    'RFC 7643 §2.1: a core attribute below its URN cannot be duplicated in different letter case',
+    [{ op: 'replace', value: { [CORE]: { title: 'A', TITLE: 'A' } } }],
+    'invalidValue',
+  ],
+  [
     'RFC 7643 §2.1: a part of one value cannot be duplicated in different letter case',
     [{ op: 'replace', path: 'name', value: { givenName: 'A', GIVENNAME: 'B' } }],
     'invalidValue',

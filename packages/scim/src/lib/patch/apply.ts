@@ -5,7 +5,7 @@ import { stringifyPatchPath } from '../filter/stringify.ts'
 import type { Path } from '../filter/tree.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { requireEqual } from '../resource/parse-resource.ts'
-import { attributeIndex, type SchemaNode } from '../schema/attribute-index.ts'
+import { type AttributeNode, attributeIndex, type SchemaNode } from '../schema/attribute-index.ts'
 import { definitionsFor } from '../schema/definitions-for.ts'
 import { MAX_VALUES } from '../schema/value-list.ts'
 import { fold } from '../values/fold.ts'
@@ -158,17 +158,27 @@ function applyMembers(
   }
 }
 
-/** Throws `400 invalidValue` for an attribute with one value at the top level, and another one below the core URN. */
+/**
+ * Throws `400 invalidValue` for an attribute with one value at the top level, and another one below the core URN. Each
+ * member is read once: a body may spell one name in thousands of ways.
+ */
 function requireEqualPlaces(members: JsonObject, { id, attributes }: SchemaNode): void {
-  const valuesOf = (name: string): unknown[] =>
-    Object.entries(members).flatMap(([key, value]) => (fold(key) === fold(name) ? [value] : []))
-  const [below, ...others] = valuesOf(id)
+  const urn = fold(id)
+  const [found, ...others] = Object.entries(members).filter(([name]) => fold(name) === urn)
   if (others.length > 0) throw invalidValue(id, 'is duplicated in different letter case')
-  if (!isJsonObject(below)) return
-  for (const [key, value] of Object.entries(below)) {
-    const node = attributes.get(fold(key))
+  if (found === undefined || !isJsonObject(found[1])) return
+  const below = new Map<AttributeNode, unknown>()
+  for (const [name, value] of Object.entries(found[1])) {
+    const node = attributes.get(fold(name))
     if (node === undefined) continue
-    for (const one of valuesOf(node.name)) requireEqual(id, node, one, value)
+    if (below.has(node)) {
+      throw invalidValue(`${id}:${node.name}`, 'is duplicated in different letter case')
+    }
+    below.set(node, value)
+  }
+  for (const [name, value] of Object.entries(members)) {
+    const node = attributes.get(fold(name))
+    if (node !== undefined && below.has(node)) requireEqual(id, node, value, below.get(node))
   }
 }
 
