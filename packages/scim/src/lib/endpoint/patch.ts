@@ -97,8 +97,6 @@ async function patchWhole<Context>(
 
 /** Whether an operation names `meta`, which a client may send back unchanged. */
 function namesMeta({ path, value }: Operation): boolean {
-  // A value may be JSON text.
-  if (path === null && typeof value === 'string') return /"meta"/i.test(value)
   const names = path === null ? Object.keys(Object(value)) : [path.attribute.attribute]
   return names.some((name) => /(^|:)meta(\.|$)/i.test(name))
 }

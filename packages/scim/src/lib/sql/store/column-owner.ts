@@ -29,7 +29,9 @@ export function ownersOf(
     if (column && !owners.has(column)) owners.set(column, owner)
   }
   const id: Owner = {
-    ...{ by: 'program', attribute: null, codec: map.id },
+    by: 'program',
+    attribute: null,
+    codec: map.id,
     key: { table: options.table, column: map.id.name },
   }
   const addTarget = ({ table: { target, table: own }, columns }: Values): void => {
