@@ -222,3 +222,15 @@ expectTypeOf(
 ).toEqualTypeOf<string>()
 // @ts-expect-error the format is unknown
 stringify(unwrap(parse('')), { format: 'xml' })
+
+// Variables are written as the router reads them, not in braces.
+defineOperation('a', 'GET /books/:id', { summary: 'A', params: z.object({ id: z.string() }) })
+defineOperation('a', 'GET /\\{books\\}', { summary: 'A' })
+// @ts-expect-error the variable is in braces
+defineOperation('a', 'GET /books/{id}', { summary: 'A' })
+// @ts-expect-error the variable of an object is in braces
+defineOperation('a', { method: 'GET', pattern: '/books/{id}' }, { summary: 'A' })
+// @ts-expect-error the variable is in braces, whatever params are
+defineOperation('a', 'GET /books/{id}', { summary: 'A', params: z.object({ id: z.string() }) })
+// @ts-expect-error the route does not have a method
+defineOperation('a', '/books/:id', { summary: 'A' })

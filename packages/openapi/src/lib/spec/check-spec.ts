@@ -2,8 +2,19 @@ import type { Input, Schema } from '../schema/standard-schema.ts'
 import type { HeaderSpec, OperationSpec, ResponseKey, ResponseSpec } from './operation-spec.ts'
 import type { PathParams, Route } from './route.ts'
 
-/** Rejects params at compile time if their keys aren't the route's variables. */
-export type CheckParams<Of extends Route, Spec> = Spec extends {
+/** Rejects params at compile time if their keys aren't the route's variables, and variables in braces. */
+export type CheckParams<Of extends Route, Spec> = [InBraces<Of['pattern']>] extends [never]
+  ? CheckKeys<Of, Spec>
+  : { readonly params: `write :${InBraces<Of['pattern']>} in the route, not in braces` }
+
+/** The first name in braces, as OpenAPI writes variables. A backslash makes a brace text. */
+type InBraces<Pattern> = Pattern extends `${infer Before}{${infer Name}}${string}`
+  ? Before extends `${string}\\`
+    ? never
+    : Name
+  : never
+
+type CheckKeys<Of extends Route, Spec> = Spec extends {
   readonly params: infer Params extends Schema
 }
   ? string extends keyof PathParams<Of> | KeysOf<Input<Params>>

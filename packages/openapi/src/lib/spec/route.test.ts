@@ -26,7 +26,7 @@ describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
     ['/a\\:b', '/a:b', []],
     ['/a\\(b\\)', '/a(b)', []],
     ['/a\\\\:b', '/a%5C{b}', ['b']],
-    ['/{a}/:b', '/%7Ba%7D/{b}', ['b']],
+    ['/\\{a\\}/:b', '/%7Ba%7D/{b}', ['b']],
     ['/a b/ä/😀', '/a%20b/%C3%A4/%F0%9F%98%80', []],
     ['/100%', '/100%25', []],
     ['/\uD800', '/\uD800', []],
@@ -37,13 +37,20 @@ describe('the path of a pattern (OpenAPI 3.1.1 §4.8.8.2)', () => {
     })
   })
 
-  it.each(['/', '/books', '/books/', '/a b/ä', '/{a}', '/100%', '/a\\:b', '/a%20b', '/x\\(y\\)'])(
-    'is one that the router matches: %s',
-    (pattern) => {
-      const template = prepareRoute({ method: 'GET', pattern }).value?.template ?? ''
-      expect(createMatcher(pattern).match(`http://h${template}`)).not.toBe(null)
-    },
-  )
+  it.each([
+    '/',
+    '/books',
+    '/books/',
+    '/a b/ä',
+    '/\\{a\\}',
+    '/100%',
+    '/a\\:b',
+    '/a%20b',
+    '/x\\(y\\)',
+  ])('is one that the router matches: %s', (pattern) => {
+    const template = prepareRoute({ method: 'GET', pattern }).value?.template ?? ''
+    expect(createMatcher(pattern).match(`http://h${template}`)).not.toBe(null)
+  })
 
   it('keeps its trailing slash, as the matcher does', () => {
     const { value, fault } = prepareRoute({ method: 'GET', pattern: '/books/:id/' })
@@ -81,7 +88,12 @@ describe('a route that OpenAPI cannot express', () => {
     ['any method', 'ANY', '/x', 'any-method'],
     ['an unsupported method', 'CONNECT', '/x', 'unsupported-method'],
     ['a method that only a prototype has', 'constructor', '/x', 'unsupported-method'],
-    ['no method', '', '/x', 'unsupported-method'],
+    ['no method', '', '/x', 'missing-method'],
+    ['white space at the start', 'GET', ' /x', 'invalid-pattern'],
+    ['white space at the end', 'GET', '/x\n', 'invalid-pattern'],
+    ['an optional variable', 'GET', '/a/:b?', 'optional-segment'],
+    ['an optional variable in the middle', 'GET', '/a/:b?/c', 'optional-segment'],
+    ['an empty query', 'GET', '/x?', 'query-in-pattern'],
     ['a pattern that cannot be read', 'GET', '/a(/b', 'invalid-pattern'],
     ['a variable without a name', 'GET', '/:', 'invalid-pattern'],
   ])('is rejected by build: %s', (_, method, pattern, code) => {
@@ -95,6 +107,61 @@ describe('a route that OpenAPI cannot express', () => {
     if (!isFailure(result)) throw new Error('built')
     expect(result.error).toMatchObject({ code, operationId: 'it', pointer: '/paths' })
   })
+})
+
+describe('the message for a pattern of another router says what to write', () => {
+  it.each([
+    ['/books/{id}', '{id}', 'write :id'],
+    ['/books/{bookId}/pages/{page}', '{bookId}', 'write :bookId'],
+    ['/books/{id:int}', '{id:int}', 'write :id'],
+    ['/books/{id:[0-9]{3}}', '{id:[0-9]{3}}', 'write :id'],
+    ['/files/{*path}', '{*path}', 'write *path'],
+    ['/files/{path...}', '{path...}', 'write *path'],
+    ['/books/{}', '{}', 'write :name'],
+    ['/books/<id>', '<id>', 'write :id'],
+    ['/books/<int:id>', '<int:id>', 'write :id'],
+    ['/books/[id]', '[id]', 'write :id'],
+    ['/files/[...path]', '[...path]', 'write *path'],
+    ['/files/[[...path]]', '[[...path]]', 'write *path'],
+    ['/files/:path*', ':path*', 'write *path'],
+    ['/files/:path+', ':path+', 'write *path'],
+    ['/books/:id{[0-9]+}', ':id{[0-9]+}', 'write :id, and declare its schema in params'],
+    ['/books/:id(\\d+)', ':id(\\d+)', 'write :id, and declare its schema in params'],
+    ['/books/:id(a|b)', ':id(a|b)', 'write :id, and declare its schema in params'],
+    ['/(.*)', '(.*)', 'write a variable such as :name, and declare its schema in params'],
+    ['/(?<id>x)', '(?<id>x)', 'write a variable such as :name, and declare its schema in params'],
+    ['https://example.com/books/{id}', '{id}', 'write :id'],
+  ])('%s', (pattern, part, remedy) => {
+    const fault = { code: 'foreign-pattern', part, remedy }
+    expect(prepareRoute({ method: 'GET', pattern })).toEqual({ fault })
+  })
+
+  it('also in a route map, whose patterns are parsed', () => {
+    const map = routes({ book: { method: 'GET', pattern: '/books/{id}' } })
+    expect(prepareRoute(map.book)).toMatchObject({ fault: { code: 'foreign-pattern' } })
+  })
+
+  it.each(['http(s)://example.com/x', '/a(.*ext)', '/a(-:b)', '/:a+:b', '/$id', '/a\\[b\\]'])(
+    'and not for a pattern of the router: %s',
+    (pattern) => {
+      const { fault } = prepareRoute({ method: 'GET', pattern })
+      expect(fault?.code ?? 'optional-segment').toBe('optional-segment')
+    },
+  )
+})
+
+it('a text without a method is a fault with the way out', () => {
+  const messageOf = (route: string): string | undefined => {
+    const operation = defineOperation('it', route as `GET ${string}`, { summary: 'It' })
+    const builder = createDocument({ info: { title: 'A', version: '1' } }).add(operation)
+    const result = builder.build()
+    return isFailure(result) ? result.error.errors[0]?.message : undefined
+  }
+  const message = (path: string) =>
+    `the route ${path} does not have a method; write it as GET ${path}`
+  expect(messageOf('/books/:id')).toBe(message('/books/:id'))
+  expect(messageOf('/books/a b')).toBe(message('/books/a b'))
+  expect(messageOf(' /books')).toBe(message('/books'))
 })
 
 describe('methods', () => {

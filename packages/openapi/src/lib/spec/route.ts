@@ -29,7 +29,10 @@ export function routeOf<const Given extends Route | RouteText>(given: Given): Ro
 export function routeOf(given: Route | RouteText): Route {
   if (typeof given !== 'string') return given
   const space = given.indexOf(' ')
-  return { method: given.slice(0, space), pattern: given.slice(space + 1) }
+  // The types require a space. Without one the build reports that the method is missing.
+  return space < 0
+    ? { method: '', pattern: given }
+    : { method: given.slice(0, space), pattern: given.slice(space + 1) }
 }
 
 /** The parameters implied by a route's pattern: an object with a string for each variable. */
@@ -52,8 +55,10 @@ export interface PreparedRoute {
 /** Why OpenAPI cannot describe a route: a `BuildFault` code, with the facts its message quotes. */
 export type RouteFault =
   | { readonly code: 'any-method' | PatternFaultCode }
+  | { readonly code: 'missing-method'; readonly path: string }
   | { readonly code: 'unsupported-method'; readonly method: string; readonly remedy: string }
   | { readonly code: 'invalid-pattern'; readonly reason: string }
+  | { readonly code: 'foreign-pattern'; readonly part: string; readonly remedy: string }
 
 type PatternFaultCode =
   | 'query-in-pattern'
@@ -64,14 +69,9 @@ type PatternFaultCode =
 /** Prepares a route for the document. */
 export function prepareRoute({ method, pattern }: Route): Outcome<PreparedRoute, RouteFault> {
   const name = METHODS.get(method.toUpperCase())
-  if (name === undefined) {
-    const isAny = method.toUpperCase() === 'ANY'
-    return {
-      fault: isAny
-        ? { code: 'any-method' }
-        : { code: 'unsupported-method', method, remedy: 'use another method' },
-    }
-  }
+  if (name === undefined) return { fault: methodFault(method, sourceOf(pattern)) }
+  const foreign = findForeignSyntax(sourceOf(pattern))
+  if (foreign) return { fault: foreign }
   const { value: parsed, fault } = parsePattern(pattern)
   if (fault) return { fault }
   const { protocol, hostname, port, pathname, search } = parsed.toJSON()
@@ -89,6 +89,34 @@ export function prepareRoute({ method, pattern }: Route): Outcome<PreparedRoute,
         : `${protocol.replace('(s)', 's') || 'https'}://${hostname}${port && `:${port}`}`,
   }
   return { value }
+}
+
+function sourceOf(pattern: Route['pattern']): string {
+  return typeof pattern === 'string' ? pattern : pattern.source
+}
+
+function methodFault(method: string, path: string): RouteFault {
+  if (method.toUpperCase() === 'ANY') return { code: 'any-method' }
+  // The text of a route without a method may have a space in its path.
+  if (method === '' || method.includes('/')) {
+    return { code: 'missing-method', path: `${method} ${path}`.trim() }
+  }
+  return { code: 'unsupported-method', method, remedy: 'use another method' }
+}
+
+/** Finds syntax of other routers. The matcher would read most of it as text, so no request would match. */
+function findForeignSyntax(source: string): RouteFault | null {
+  if (/^\s|\s$/.test(source)) {
+    return { code: 'invalid-pattern', reason: 'it starts or ends with white space; remove it' }
+  }
+  const path = source.replace(ORIGIN, '').replace(ESCAPED, '_')
+  if (/[:*][\w$]+\?(?:\/|$)/.test(path)) return { code: 'optional-segment' }
+  if (path.endsWith('?')) return { code: 'query-in-pattern' }
+  for (const [syntax, remedyFor] of FOREIGN) {
+    const [part, name = 'name'] = syntax.exec(path) ?? []
+    if (part !== undefined) return { code: 'foreign-pattern', part, remedy: remedyFor(name, part) }
+  }
+  return null
 }
 
 function parsePattern(pattern: string | RoutePattern): Outcome<RoutePattern, RouteFault> {
@@ -121,6 +149,33 @@ function toTemplate(token: string, variable?: string): string {
   if (variable !== undefined) return `{${variable}}`
   const text = token.startsWith('\\') ? token.slice(1) : token
   return PCHAR.test(text) ? text : encodeURIComponent(text)
+}
+
+const ORIGIN = /^[\w()]*:\/\/[^/]*/
+/** A character that a backslash makes text. */
+const ESCAPED = /\\\W/g
+
+/** Syntax of other routers, and what to write instead. */
+const FOREIGN: readonly (readonly [RegExp, (name: string, part: string) => string])[] = [
+  // `:path*` and `:path+`.
+  [/:([A-Za-z_$][\w$]*)(?:\*(?![A-Za-z_$])|\+(?=\/|$))/, (name) => `write *${name}`],
+  // `:id{[0-9]+}`, `:id<int>` and `:id(\\d+)`. The parentheses of an optional part do not contain these characters.
+  [
+    /:([A-Za-z_$][\w$]*)(?:\{.*?\}+|<.*?>|\((?:\?|[^()]*(?:[+|[^]|\\\w|\.\*(?![A-Za-z_$])))[^()]*\)?)/,
+    (name) => `write :${name}, and declare its schema in params`,
+  ],
+  [/\{.*?\}+|\[.*?\]+/, (_, part) => `write ${variableIn(part, 0)}`],
+  [
+    /\((?:\?|[^()]*(?:[+|[^]|\\\w|\.\*(?![A-Za-z_$])))[^()]*\)?/,
+    () => 'write a variable such as :name, and declare its schema in params',
+  ],
+  // `<int:id>`.
+  [/<.*?>/, (_, part) => `write ${variableIn(part, -1)}`],
+]
+
+function variableIn(part: string, at: number): string {
+  const name = part.match(/[A-Za-z_$][\w$]*/g)?.at(at) ?? 'name'
+  return /^\{\*|\.\.\.|\.\*/.test(part) ? `*${name}` : `:${name}`
 }
 
 // RFC 3986 §3.3, pchar and "/". A lone surrogate is not encoded: a URL cannot contain it.
