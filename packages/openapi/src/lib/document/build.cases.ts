@@ -1,4 +1,4 @@
-import { defineProblems } from '@plumbline/problem'
+import { defineProblems, ISSUES_SCHEMA } from '@plumbline/problem'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type } from 'arktype'
 import * as v from 'valibot'
@@ -571,6 +571,52 @@ export const rejectedSchemas: readonly Rejected[] = [
       errors: [['a', `/paths/~1a/post/${BODY}`, 'inexact-json-schema']],
     }),
   ),
+  {
+    what: 'the list of issues of the main entry in a zod object',
+    operations: [],
+    options: {
+      problems: defineProblems('https://example.com/problems/', {
+        invalid: {
+          slug: 'invalid',
+          status: 422,
+          title: 'Invalid',
+          extensions: z.object({ errors: ISSUES_SCHEMA }),
+        },
+      }),
+    },
+    errors: [
+      [null, '/components/schemas/InvalidProblem/allOf/1/properties/errors', 'no-json-schema'],
+    ],
+  },
+  {
+    what: 'schemas of other libraries, in zod objects in each place of an operation',
+    operations: [
+      posting('a', z.object({ loans: z.array(z.object({ of: v.object({}) })) })),
+      operation('b', {
+        query: z.object({ page: v.string() }),
+        responses: { 200: { description: '', body: z.object({ at: undefined }) } },
+      }),
+    ],
+    errors: [
+      ['a', `/paths/~1a/post/${BODY}/properties/loans/items/properties/of`, 'no-json-schema'],
+      ['b', '/paths/~1books/get/parameters', 'no-json-schema'],
+      [
+        'b',
+        '/paths/~1books/get/responses/200/content/application~1json/schema/properties/at',
+        'no-json-schema',
+      ],
+    ],
+  },
+  {
+    what: 'a schema of zod in one of Valibot',
+    operations: [
+      posting(
+        'a',
+        toStandardJsonSchema(v.object({ id: z.string() as unknown as v.GenericSchema })),
+      ),
+    ],
+    errors: [['a', `/paths/~1a/post/${BODY}`, 'no-json-schema']],
+  },
   {
     what: 'a schema of Valibot without toStandardJsonSchema',
     operations: [posting('a', { 'application/json': bare })],

@@ -41,7 +41,7 @@ export const BUILD_FAULTS = {
   'unknown-security-scheme': 'the security scheme {name} is not defined; add it to securitySchemes',
   'relative-server-url':
     'the url of a server must be absolute, such as https://example.com, not {url}',
-  'no-json-schema': '{reason}; use a schema of the value that is sent',
+  'no-json-schema': '{reason}; {remedy}',
   'inexact-json-schema': '{part} cannot be represented in JSON Schema; {remedy}',
   'non-unicode-pattern':
     'the pattern {pattern} does not compile with the flag u ({reason}); remove unnecessary escapes, and escape brackets and braces',

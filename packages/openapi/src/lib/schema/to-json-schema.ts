@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
 import type { Outcome } from '../outcome.ts'
 import { arkTypeFallbacks, correctArkType, isArkType, reportDropped } from './arktype.ts'
+import { adviseOnSchema, findForeignPart } from './foreign.ts'
 import type { Inexact, ReportInexact } from './inexact.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
 import { markTransform } from './transforms.ts'
@@ -18,6 +19,8 @@ export interface ConvertedSchema {
 /** Why a schema cannot be converted to JSON Schema. */
 export interface ConversionFault {
   readonly message: string
+  /** What to do instead. */
+  readonly remedy: string
   /** The path to the inconvertible part. */
   readonly path: readonly (string | number)[]
   /** The schema library's error; undefined if the library was not called. */
@@ -43,7 +46,9 @@ export function convertForParsing(schema: Schema): Converted {
 /** Converts a schema, and calls `mark` for each node in a zod schema. */
 function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
   // The types prevent it, but a program without types may pass a bare Valibot schema.
-  if (!isSchema(schema) || !schema['~standard'].jsonSchema) return MISSING
+  if (!isSchema(schema) || !schema['~standard'].jsonSchema) {
+    return { fault: { ...adviseOnSchema(schema), path: [] } }
+  }
   const { input } = schema['~standard'].jsonSchema
   // The library may call back several times for one part.
   const inexact = new Map<string, Inexact>()
@@ -55,9 +60,21 @@ function convertWith(schema: Schema, mark: (node: ZodNode) => void): Converted {
     if (isArkType(schema)) reportDropped(schema, report)
     return { value: { json: correctJson(schema, json), inexact: [...inexact.values()] } }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { fault: { message, path: findUnrepresentable(schema, TARGET), cause: error } }
+    return { fault: { ...explain(schema, error), cause: error } }
   }
+}
+
+function explain(schema: Schema, error: unknown): Omit<ConversionFault, 'cause'> {
+  const foreign = findForeignPart(schema)
+  if (foreign !== null) return foreign
+  const message = error instanceof Error ? error.message : String(error)
+  // Valibot's converter throws an Error for each of its own parts without a JSON Schema.
+  if (error instanceof TypeError && schema['~standard'].vendor === 'valibot') {
+    const reason = `a part of the Valibot schema is not one itself (${message})`
+    return { message: reason, remedy: 'write each part with Valibot', path: [] }
+  }
+  const remedy = 'use a schema of the value that is sent'
+  return { message, remedy, path: findUnrepresentable(schema, TARGET) }
 }
 
 function correctJson(schema: Schema, json: JsonObject): JsonObject {
@@ -108,6 +125,3 @@ export function followReference(schema: JsonObject, root: JsonObject): JsonObjec
 export const DEFINITIONS = '#/$defs/'
 
 const TARGET = 'draft-2020-12'
-const MISSING: Converted = {
-  fault: { message: 'the schema does not implement Standard JSON Schema', path: [] },
-}

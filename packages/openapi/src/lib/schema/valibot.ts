@@ -13,6 +13,8 @@ export const BINARY: JsonObject = { type: 'string', format: 'binary', contentEnc
 interface SchemaNode {
   readonly valibotSchema: {
     readonly type: string
+    /** Only Valibot's schemas have it. */
+    readonly '~run'?: unknown
     readonly entries?: Readonly<Record<string, { readonly fallback?: unknown }>>
     readonly items?: readonly StandardSchemaV1[]
   }
@@ -46,14 +48,19 @@ const IGNORED: readonly string[] = [
 /** Creates options for Valibot's converter: they correct its differences from Valibot's parser, and fill gaps. */
 export function valibotOptions(report: ReportInexact): ValibotOptions {
   return {
-    overrideSchema: describeSchema,
+    overrideSchema: (node) => describeSchema(node, report),
     overrideAction: (node) => describeAction(node, report),
     ignoreActions: IGNORED,
   }
 }
 
-function describeSchema({ valibotSchema, jsonSchema }: SchemaNode): JsonObject | null {
+function describeSchema(
+  { valibotSchema, jsonSchema }: SchemaNode,
+  report: ReportInexact,
+): JsonObject | null {
   const { type, entries = {}, items = [] } = valibotSchema
+  // The converter only reads the type, which a zod Mini schema has too. Valibot's parser throws.
+  if (!('~run' in valibotSchema)) report({ ...FOREIGN, path: [] })
   if (type === 'file' || type === 'blob') return BINARY
   if (Array.isArray(jsonSchema.required)) {
     // A key with a fallback may be absent.
@@ -121,6 +128,11 @@ function minLengthOf({ type, requirement }: Action): number | null | undefined {
   if (type === 'non_empty') return 1
   // All other formats do not accept a string with spaces around it.
   return type === 'length' || type === 'regex' || TEXTS.has(type) ? null : undefined
+}
+
+const FOREIGN = {
+  part: 'a schema of another library within a Valibot schema',
+  remedy: 'write this part with Valibot',
 }
 
 const TRIMS: ReadonlySet<string> = new Set(['trim', 'trim_start', 'trim_end'])

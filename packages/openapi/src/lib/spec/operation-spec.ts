@@ -4,7 +4,13 @@ import type { PathParams, PreparedRoute, Route } from './route.ts'
 import type { StreamSpec } from './stream-spec.ts'
 
 /** A body: one schema for `application/json` and `+json`, or a schema per media type. */
-export type BodySpec = Schema | Readonly<Record<string, Schema>>
+export type BodySpec = Schema | (NotASchema & Readonly<Record<string, Schema>>)
+
+/** Tells the compiler's readers what to do with a schema that does not convert itself to JSON Schema. */
+interface NotASchema {
+  readonly '~standard'?: 'call toStandardJsonSchema: of @valibot/to-json-schema for Valibot, of @plumbline/problem/zod-mini for zod Mini' &
+    Schema
+}
 
 /** A body's media types and ranges, in lower case. */
 export interface BodyRanges {

@@ -32,10 +32,10 @@ export function convertOnce(
 }
 
 /** zod reports one `id` on two schemas itself if it converts both in one call. */
-function toBuildFault({ message }: ConversionFault): Fault {
+function toBuildFault({ message, remedy }: ConversionFault): Fault {
   const name = /Duplicate schema id "(.*)" detected/.exec(message)?.[1]
   return name === undefined
-    ? { code: 'no-json-schema', reason: message.replace(/\.$/, '') }
+    ? { code: 'no-json-schema', reason: message.replace(/\.$/, ''), remedy }
     : { code: 'duplicate-schema-name', name, other: 'another part of it' }
 }
 

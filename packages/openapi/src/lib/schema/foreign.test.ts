@@ -1,0 +1,174 @@
+import { ISSUES_SCHEMA } from '@plumbline/problem'
+import { toStandardJsonSchema } from '@valibot/to-json-schema'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import * as mini from 'zod/mini'
+import type { Schema } from './standard-schema.ts'
+import { convert } from './to-json-schema.ts'
+
+/** Passes a value where the types demand a schema, as a program without types may. */
+const loose = (value: unknown): z.ZodType => value as z.ZodType
+
+function faultOf(schema: unknown) {
+  const { fault } = convert(schema as Schema)
+  return fault && { message: fault.message, remedy: fault.remedy, path: fault.path }
+}
+
+const withZod = 'write this part with zod'
+const ofZod = (name: string, remedy = withZod) => ({
+  message: `${name} is not a zod schema`,
+  remedy,
+})
+
+describe('a part of a zod schema that is not a zod schema is named with the way out:', () => {
+  it.each<[what: string, part: unknown, advice: { message: string; remedy: string }]>([
+    [
+      'the list of issues',
+      ISSUES_SCHEMA,
+      ofZod(
+        'ISSUES_SCHEMA of @plumbline/problem',
+        'import it from @plumbline/problem/zod, or use a record of schemas as extensions',
+      ),
+    ],
+    ['a schema of Valibot', v.object({}), ofZod('a schema of valibot')],
+    [
+      'a converted schema of Valibot',
+      toStandardJsonSchema(v.object({})),
+      ofZod('a schema of valibot'),
+    ],
+    ['a schema of ArkType', type('string'), ofZod('a schema of arktype')],
+    ['undefined', undefined, ofZod('undefined', 'define it before it is used, or use a getter')],
+    ['null', null, ofZod('null')],
+    ['a class', class Book {}, ofZod('the function Book')],
+    ['a class of the platform', File, ofZod('the function File')],
+    ['a JSON Schema', { type: 'string' }, ofZod('a value of type object')],
+    ['a string', 'string', ofZod('a value of type string')],
+    [
+      'a schema of zod 3',
+      { _def: {}, '~standard': { version: 1, vendor: 'zod', validate: () => ({}) } },
+      {
+        message: 'the schema is of zod 3, or a result of toStandardJsonSchema',
+        remedy: 'use the schema itself, of zod 4',
+      },
+    ],
+    [
+      'a schema of zod Mini',
+      mini.string(),
+      {
+        message: 'a zod Mini schema does not convert itself to JSON Schema',
+        remedy:
+          'call toStandardJsonSchema of @plumbline/problem/zod-mini with the outermost schema',
+      },
+    ],
+  ])('%s', (_, part, advice) => {
+    const path = ['properties', 'a']
+    expect(faultOf(z.object({ first: z.string(), a: loose(part) }))).toEqual({ ...advice, path })
+  })
+
+  const part = loose(v.string())
+  it.each<[what: string, schema: z.ZodType, path: readonly (string | number)[]]>([
+    ['a list', z.array(part), ['items']],
+    ['a tuple', z.tuple([z.string(), part]), ['prefixItems', 1]],
+    ['the rest of a tuple', z.tuple([z.string()], z.array(part)), ['items', 'items']],
+    ['a tuple without a rest', z.tuple([z.array(part)]), ['prefixItems', 0, 'items']],
+    ['a union', z.union([z.string(), part]), ['anyOf', 1]],
+    ['an exclusive union', z.xor([z.string(), part]), ['oneOf', 1]],
+    ['an intersection', z.intersection(z.object({}), part), ['allOf', 1]],
+    ['a record', z.record(z.string(), z.array(part)), ['additionalProperties', 'items']],
+    ['other keys', z.object({}).catchall(part), ['additionalProperties']],
+    ['an optional value', z.optional(part), []],
+    ['a lazy value', z.object({ a: z.lazy(() => part) }), ['properties', 'a']],
+    ['a pipe', z.pipe(z.unknown(), part), []],
+  ])('in %s', (_, schema, path) => {
+    expect(faultOf(schema)).toEqual({ ...ofZod('a schema of valibot'), path })
+  })
+
+  it('in a schema that contains itself', () => {
+    const Tree = z.object({
+      get kids() {
+        return z.array(Tree)
+      },
+      leaf: part,
+    })
+    expect(faultOf(Tree)?.path).toEqual(['properties', 'leaf'])
+  })
+})
+
+describe('a part of a Valibot schema that is not a Valibot schema', () => {
+  it.each<[what: string, part: unknown]>([
+    ['of zod', z.string()],
+    ['undefined', undefined],
+    ['a string', 'string'],
+  ])('is named if the conversion throws: %s', (_, part) => {
+    const schema = v.object({ a: part as v.GenericSchema })
+    expect(faultOf(toStandardJsonSchema(schema))).toEqual({
+      message: expect.stringMatching(/^a part of the Valibot schema is not one itself \(.*\)$/),
+      remedy: 'write each part with Valibot',
+      path: [],
+    })
+  })
+
+  it('is reported if the conversion accepts it', () => {
+    const schema = v.object({ a: mini.string() as unknown as v.GenericSchema })
+    expect(convert(toStandardJsonSchema(schema)).value?.inexact).toEqual([
+      {
+        part: 'a schema of another library within a Valibot schema',
+        remedy: 'write this part with Valibot',
+        path: [],
+      },
+    ])
+  })
+})
+
+it('a lazy schema that is new at each call does not end the search', () => {
+  const make = (): z.ZodType => z.object({ a: z.lazy(() => make()) })
+  expect(faultOf(make())?.message).toMatch(/call stack/)
+})
+
+describe('a schema that does not convert itself is named with the way out:', () => {
+  const standard = (vendor: string) => ({
+    '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) },
+  })
+  it.each<[what: string, schema: unknown, message: string, remedy: string]>([
+    [
+      'of Valibot',
+      v.object({}),
+      'a schema of valibot does not convert itself to JSON Schema',
+      'call toStandardJsonSchema of @valibot/to-json-schema with it',
+    ],
+    [
+      'of zod Mini',
+      mini.object({}),
+      'a zod Mini schema does not convert itself to JSON Schema',
+      'call toStandardJsonSchema of @plumbline/problem/zod-mini with it',
+    ],
+    [
+      'of zod 3',
+      standard('zod'),
+      'this version of zod does not convert its schemas',
+      'use zod 4.2',
+    ],
+    [
+      'of zod 4.1',
+      { ...standard('zod'), _zod: { version: { major: 4, minor: 1 } } },
+      'this version of zod does not convert its schemas',
+      'use zod 4.2',
+    ],
+    [
+      'of another library',
+      standard('acme'),
+      'a schema of acme does not convert itself to JSON Schema',
+      'use a schema that converts itself, such as one of zod or ArkType',
+    ],
+    [
+      'a JSON Schema',
+      { type: 'string' },
+      'a value of type object is not a schema',
+      'use a schema that converts itself, such as one of zod or ArkType',
+    ],
+  ])('%s', (_, schema, message, remedy) => {
+    expect(faultOf(schema)).toEqual({ message, remedy, path: [] })
+  })
+})
