@@ -141,12 +141,12 @@ describe('parse', () => {
     expect(parse(text)).toMatchObject({
       error: {
         code: 'unsupported-version',
-        message: expect.stringContaining('must be 3.1.x, not'),
+        message: expect.stringContaining('not OpenAPI 3.1.x; give parse the option versions'),
       },
     })
     expect(unwrap(parse(text, { versions: ['3.1', '3.2'] })).openapi).toBe('3.2.0')
     expect(parse('openapi: 3.1.1\ninfo: {}', { versions: ['3.2'] })).toMatchObject({
-      error: { message: expect.stringContaining('must be 3.2.x, not 3.1.1') },
+      error: { message: expect.stringContaining('is OpenAPI 3.1.1, not OpenAPI 3.2.x; ') },
     })
   })
 })

@@ -13,14 +13,19 @@ export interface ShapeFault {
   readonly isOfKey?: boolean
 }
 
-/** Checks a document's version, `info` and top-level shape; null if they are valid. */
+/**
+ * Checks a document's version, `info` and top-level shape; null if they are valid.
+ *
+ * Deviation: a document may lack `paths`, `components` and `webhooks` together (OpenAPI 3.1.1 §4.8.1). Programs that
+ * add operations to a head need it; see decisions/documents-without-paths.md.
+ */
 export function checkShape(
   document: unknown,
   versions: readonly ParsedVersion[] = ['3.1'],
 ): ShapeFault | null {
   if (!isJsonObject(document)) return invalidType([], 'the document', 'an object')
   return (
-    checkVersion(document.openapi, versions) ??
+    checkVersion(document, versions) ??
     checkInfo(document.info) ??
     checkRecord(document, 'paths', (name) => name.startsWith('/')) ??
     checkRecord(document, 'webhooks') ??
@@ -31,31 +36,58 @@ export function checkShape(
   )
 }
 
-function checkVersion(version: unknown, versions: readonly ParsedVersion[]): ShapeFault | null {
-  const found = typeof version === 'string' ? VERSION.exec(version)?.[1] : undefined
-  if (versions.some((one) => one === found)) return null
+function checkVersion(
+  { openapi: version, swagger }: JsonObject,
+  versions: readonly ParsedVersion[],
+): ShapeFault | null {
+  if (version === undefined && swagger !== undefined) {
+    const found = `Swagger ${typeof swagger === 'string' ? swagger.slice(0, LONGEST) : '2.0'}`
+    return unsupported('swagger', found, versions, convertTo(versions))
+  }
   if (version === undefined) return missing([], 'openapi')
-  const path = ['openapi']
-  return typeof version === 'string'
-    ? {
-        path,
-        fault: {
-          code: 'unsupported-version',
-          version: version.slice(0, 40),
-          versions: versions.map((one) => `${one}.x`).join(' or '),
-        },
-      }
-    : invalidType(path, 'openapi', 'a string, such as "3.1.1" in quotes')
+  if (typeof version !== 'string') return notText(['openapi'], 'openapi', '3.1.1')
+  const [, minor] = VERSION.exec(version) ?? []
+  if (versions.some((one) => one === minor)) return null
+  const found = `OpenAPI ${version.slice(0, LONGEST)}`
+  return unsupported('openapi', found, versions, remedyFor(version, minor, versions))
+}
+
+function unsupported(
+  field: string,
+  found: string,
+  versions: readonly ParsedVersion[],
+  remedy: string,
+): ShapeFault {
+  const expected = versions.map((one) => `${one}.x`).join(' or ')
+  return {
+    path: [field],
+    fault: { code: 'unsupported-version', found, versions: expected, remedy },
+  }
+}
+
+function remedyFor(
+  version: string,
+  minor: string | undefined,
+  versions: readonly ParsedVersion[],
+): string {
+  if (minor === '3.1' || minor === '3.2') {
+    const all = [...versions, minor].map((one) => `'${one}'`).join(', ')
+    return `give parse the option versions: [${all}]`
+  }
+  const isOlder = /^(?:[12]\.|3\.0\.)/.test(version)
+  return isOlder ? convertTo(versions) : `write a version such as ${versions[0] ?? '3.1'}.1`
+}
+
+function convertTo([version = '3.1']: readonly ParsedVersion[]): string {
+  return `convert it to OpenAPI ${version}`
 }
 
 function checkInfo(info: unknown): ShapeFault | null {
   if (info === undefined) return missing([], 'info')
   if (!isJsonObject(info)) return invalidType(['info'], 'info', 'an object')
-  for (const name of ['title', 'version']) {
+  for (const [name, example] of INFO) {
     if (info[name] === undefined) return missing(['info'], `info.${name}`)
-    if (typeof info[name] !== 'string') {
-      return invalidType(['info', name], `info.${name}`, 'a string')
-    }
+    if (typeof info[name] !== 'string') return notText(['info', name], `info.${name}`, example)
   }
   return null
 }
@@ -120,4 +152,14 @@ function invalidType(path: readonly Step[], subject: string, expected: string): 
   return { path, fault: { code: 'invalid-type', subject, expected } }
 }
 
+/** YAML reads a version without quotes as a number. */
+function notText(path: readonly Step[], subject: string, example: string): ShapeFault {
+  return invalidType(path, subject, `a string, such as "${example}" in quotes`)
+}
+
+const INFO = [
+  ['title', 'Books'],
+  ['version', '1.0.0'],
+] as const
+const LONGEST = 40
 const VERSION = /^(3\.\d+)\.\d+(?:-.+)?$/

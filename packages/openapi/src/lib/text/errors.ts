@@ -9,7 +9,7 @@ export const TEXT_FAULTS = {
   'invalid-key': 'a key must be a scalar, not a list or a map',
   'too-many-aliases': 'the aliases expand to more than {limit} values',
   'missing-field': '{field} is missing',
-  'unsupported-version': 'openapi must be {versions}, not {version}',
+  'unsupported-version': 'the document is {found}, not OpenAPI {versions}; {remedy}',
   'invalid-type': '{subject} must be {expected}',
   'invalid-path': 'a path must start with /',
   'unsupported-value': 'JSON cannot represent {value}',

@@ -23,6 +23,8 @@ export const rejectedHeads: readonly Rejected[] = [
     'invalid-type',
   ],
   ['a list of a version', 'openapi: ["3.1.1"]\ninfo: {}', '/openapi', [1, 10], 'invalid-type'],
+  ['Swagger 2.0', 'swagger: "2.0"\ninfo: {}', '/swagger', [1, 10], 'unsupported-version'],
+  ['Swagger 2.0 as a number', '{"swagger":2.0}', '/swagger', [1, 12], 'unsupported-version'],
   ['OpenAPI 3.0', 'openapi: "3.0.3"', '/openapi', [1, 10], 'unsupported-version'],
   ['OpenAPI 3.2', '{"openapi":"3.2.0"}', '/openapi', [1, 12], 'unsupported-version'],
   ['3.1 without a patch', 'openapi: "3.1"', '/openapi', [1, 10], 'unsupported-version'],

@@ -91,6 +91,10 @@ describe('a document', () => {
     expect(unwrap(parse(`${text}...\n`))).toStrictEqual(head)
   })
 
+  it('may lack paths, components and webhooks', () => {
+    expect(unwrap(parse(`${HEAD}tags: []`))).toStrictEqual({ ...head, tags: [] })
+  })
+
   it('keeps extensions and unchecked fields', () => {
     const rest = {
       'x-a': [null, { b: 1 }],
@@ -136,14 +140,37 @@ describe('a document', () => {
 
   it.each([
     ['info.title is missing', 'openapi: 3.1.1\ninfo: { version: "1" }'],
-    ['openapi must be 3.1.x, not 3.0.3', 'openapi: 3.0.3'],
-    [`openapi must be 3.1.x, not ${'3'.repeat(40)}`, `openapi: ${'3'.repeat(100)}x`],
+    [
+      'the document is OpenAPI 3.0.3, not OpenAPI 3.1.x; convert it to OpenAPI 3.1',
+      'openapi: 3.0.3',
+    ],
+    [
+      "the document is OpenAPI 3.2.0, not OpenAPI 3.1.x; give parse the option versions: ['3.1', '3.2']",
+      'openapi: 3.2.0',
+    ],
+    ['the document is Swagger 2.0, not OpenAPI 3.1.x; convert it to OpenAPI 3.1', 'swagger: "2.0"'],
+    ['the document is Swagger 2.0, not OpenAPI 3.1.x; convert it to OpenAPI 3.1', 'swagger: 2.0'],
+    [
+      'the document is OpenAPI 3.1, not OpenAPI 3.1.x; write a version such as 3.1.1',
+      'openapi: "3.1"',
+    ],
+    [
+      `the document is OpenAPI ${'3'.repeat(40)}, not OpenAPI 3.1.x; write a version such as 3.1.1`,
+      `openapi: ${'3'.repeat(100)}x`,
+    ],
     ['the document must be an object', '- a'],
     ['openapi is missing', 'info: {}'],
     ['openapi must be a string, such as "3.1.1" in quotes', 'openapi: 3.1'],
     ['info is missing', 'openapi: 3.1.1'],
     ['info must be an object', 'openapi: 3.1.1\ninfo: a'],
-    ['info.title must be a string', 'openapi: 3.1.1\ninfo: { title: 1 }'],
+    [
+      'info.title must be a string, such as "Books" in quotes',
+      'openapi: 3.1.1\ninfo: { title: 1 }',
+    ],
+    [
+      'info.version must be a string, such as "1.0.0" in quotes',
+      'openapi: 3.1.1\ninfo: { title: a, version: 1.0 }',
+    ],
     ['info.version is missing', 'openapi: 3.1.1\ninfo: { title: a }'],
     ['paths must be an object', `${HEAD}paths: []`],
     ['the value must be an object', `${HEAD}webhooks: { a: 1 }`],
