@@ -15,7 +15,7 @@ const needsNode = '^packages/(openapi/src/node|doctor/src/cli)/'
 
 /** Packages that only their own entry may import, because they are optional or only for a command. */
 const onlyIn = {
-  zod: '^packages/problem/src/(zod|lib/issues-zod)[.]ts$',
+  zod: '^packages/problem/src/(zod|zod-mini|lib/issues-zod|lib/zod-mini)[.]ts$',
   '@remix-run/data-table': '^packages/scim/src/(lib/)?data-table[./]',
   'fast-check': '^packages/openapi/src/lib/generate/',
   picocolors: '^packages/doctor/src/cli/',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { COMPILE_ERRORS, PROGRAM } from './compile-errors.cases.ts'
+import { SCHEMA_ERRORS, SCHEMA_PROGRAM } from './schema-errors.cases.ts'
 import { STREAM_ERRORS, STREAM_PROGRAM } from './stream-errors.cases.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -13,8 +14,12 @@ const folder = mkdtempSync(join(root, '.compile-errors/run-'))
 
 const rowsOf = (program: string, errors: typeof COMPILE_ERRORS) =>
   errors.map((one) => ({ ...one, program, text: program.replace(one.from, () => one.to) }))
-const rows = [...rowsOf(PROGRAM, COMPILE_ERRORS), ...rowsOf(STREAM_PROGRAM, STREAM_ERRORS)]
-const programs = [PROGRAM, STREAM_PROGRAM]
+const rows = [
+  ...rowsOf(PROGRAM, COMPILE_ERRORS),
+  ...rowsOf(STREAM_PROGRAM, STREAM_ERRORS),
+  ...rowsOf(SCHEMA_PROGRAM, SCHEMA_ERRORS),
+]
+const programs = [PROGRAM, STREAM_PROGRAM, SCHEMA_PROGRAM]
 
 let output = ''
 beforeAll(async () => {
@@ -39,7 +44,7 @@ function messagesFor(at: number): string {
 }
 
 it('a program without a mistake compiles', () => {
-  expect(programs.map((_, at) => messagesFor(at))).toEqual(['', ''])
+  expect(programs.map((_, at) => messagesFor(at))).toEqual(['', '', ''])
 })
 
 it.each(rows.map((one, at) => ({ ...one, at: at + programs.length })))(

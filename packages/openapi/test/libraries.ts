@@ -1,8 +1,10 @@
+import { toStandardJsonSchema as convertMini } from '@plumbline/problem/zod-mini'
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
 import { type Type, type } from 'arktype'
 import type fc from 'fast-check'
 import * as v from 'valibot'
 import { z } from 'zod'
+import * as mini from 'zod/mini'
 import type { Schema } from '../src/lib/schema/standard-schema.ts'
 import { type Field, type Kind, withRequiredKeys } from './contracts.ts'
 
@@ -105,6 +107,31 @@ const ofZod: Maker<z.ZodType> = {
     ),
 }
 
+const ofMini: Maker<mini.ZodMiniType> = {
+  string: (min, max) => mini.string().check(mini.minLength(min), mini.maxLength(max)),
+  oneOf: (values) => mini.enum(values),
+  int: (min, max) => mini.int().check(mini.gte(min), mini.lte(max)),
+  above: (bound) => mini.number().check(mini.gt(bound)),
+  boolean: () => mini.boolean(),
+  union: (first, second) => mini.union([first, second]),
+  anyInt: () => mini.int(),
+  array: (of, min, max) => mini.array(of).check(mini.minLength(min), mini.maxLength(max)),
+  nullable: (of) => mini.nullable(of),
+  optional: (of) => mini.optional(of),
+  record: (of) => mini.record(mini.string(), of),
+  file: () => mini.file(),
+  named: (part, id) => part.check(mini.meta({ id })),
+  object: (entries) =>
+    mini.object(
+      Object.fromEntries(
+        entries.map(({ name, part, isOptional }) => [
+          name,
+          isOptional ? mini.optional(part) : part,
+        ]),
+      ),
+    ),
+}
+
 const ofArkType: Maker<Type> = {
   string: (min, max) => type.raw(`${min} <= string <= ${max}`),
   oneOf: (values) => type.enumerated(...values),
@@ -157,6 +184,14 @@ const zod: Library = {
   optionalObjectOf: (fields, path) => ofZod.optional(objectWith(ofZod, fields, path)),
 }
 
+const zodMini: Library = {
+  ...zod,
+  name: 'zod Mini',
+  objectOf: (fields, path) => convertMini(objectWith(ofMini, fields, path)),
+  optionalObjectOf: (fields, path) =>
+    convertMini(ofMini.optional(objectWith(ofMini, fields, path))),
+}
+
 const arkType: Library = {
   name: 'ArkType',
   unitOf: (unit) => unit.filter((text) => text.length === 1),
@@ -174,4 +209,4 @@ const valibot: Library = {
 }
 
 /** The libraries for which the law holds. */
-export const libraries: readonly Library[] = [zod, arkType, valibot]
+export const libraries: readonly Library[] = [zod, zodMini, arkType, valibot]

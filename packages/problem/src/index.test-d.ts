@@ -1,8 +1,10 @@
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
+import * as mini from 'zod/mini'
 import {
   type AnyProblemCatalog,
   defineProblems,
+  type ExtensionsSchema,
   type InputError,
   type InputIssue,
   ISSUES_SCHEMA,
@@ -13,6 +15,7 @@ import {
   type ProblemSpec,
 } from './index.ts'
 import type { ISSUES_SCHEMA as ZOD_SCHEMA } from './zod.ts'
+import { toStandardJsonSchema } from './zod-mini.ts'
 
 const problems = defineProblems('https://example.com/problems/', {
   notFound: { slug: 'not-found', status: 404, title: 'Not found' },
@@ -130,3 +133,18 @@ expectTypeOf<z.infer<typeof ZOD_SCHEMA>[number]['location']>().toEqualTypeOf<Iss
 expectTypeOf<Issue[]>().toExtend<z.input<typeof ZOD_SCHEMA>>()
 expectTypeOf(issuesFrom).parameter(0).toEqualTypeOf<InputError | readonly InputIssue[]>()
 expectTypeOf(issuesFrom).returns.toEqualTypeOf<Issue[]>()
+
+// A converted schema of zod Mini has the types of the schema itself.
+const credit = toStandardJsonSchema(mini.object({ balance: mini._default(mini.number(), 0) }))
+expectTypeOf(credit.schema).toEqualTypeOf<
+  mini.ZodMiniObject<{ balance: mini.ZodMiniDefault<mini.ZodMiniNumber<number>> }, z.core.$strip>
+>()
+const ofMini = defineProblems('https://example.com/', {
+  credit: { slug: 'credit', status: 403, title: 'Credit', extensions: credit },
+})
+ofMini.credit({ extensions: { balance: 5 } })
+ofMini.credit({ extensions: {} })
+// @ts-expect-error balance is a number
+ofMini.credit({ extensions: { balance: '5' } })
+// @ts-expect-error a schema of zod Mini does not convert itself
+expectTypeOf(mini.object({})).toExtend<ExtensionsSchema>()
