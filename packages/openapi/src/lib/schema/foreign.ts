@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import type { Step } from '../json/pointer.ts'
 import { isSchema } from './standard-schema.ts'
-import { findZodVersion } from './zod.ts'
 
 /** Why a value does not convert to JSON Schema, and what to do. */
 export interface Advice {
@@ -11,17 +10,14 @@ export interface Advice {
 
 /** Explains why a value does not convert itself to JSON Schema. */
 export function adviseOnSchema(value: unknown): Advice {
-  if (!isSchema(value)) {
-    return { message: `${nameOf(value)} is not a schema`, remedy: SELF_CONVERTING }
+  const vendor = isSchema(value) ? value['~standard'].vendor : null
+  if (vendor === null) {
+    return { message: `${nameOf(value)} is not a schema`, remedy: 'use a schema of zod or ArkType' }
   }
-  const version = findZodVersion(value)
-  const { vendor } = value['~standard']
-  if (version?.minor === 0 || version?.minor === 1 || (vendor === 'zod' && version === null)) {
-    return { message: 'this version of zod does not convert its schemas', remedy: 'use zod 4.2' }
-  }
-  if (version !== null) return { message: MINI, remedy: `call ${MINI_CONVERTER} with it` }
-  const remedy = CONVERTERS.get(vendor) ?? SELF_CONVERTING
-  return { message: `a schema of ${vendor} does not convert itself to JSON Schema`, remedy }
+  if (vendor === 'zod') return { message: MINI, remedy: `${CONVERT_MINI} it, or use zod 4.2` }
+  const message = `a schema of ${vendor} does not convert itself to JSON Schema`
+  const isValibot = vendor === 'valibot'
+  return { message, remedy: isValibot ? CONVERT_VALIBOT : 'use a schema of zod or ArkType' }
 }
 
 /** A part of a zod schema that zod cannot convert, because it is not a schema of the same kind. */
@@ -46,7 +42,7 @@ export function findForeignPart(schema: unknown): ForeignPart | null {
     const definition = definitionOf(member)
     if (definition === null) return { ...adviseOnMember(member), path }
     if (converted === undefined && convertsItself(root) && !convertsItself(member)) {
-      return { message: MINI, remedy: `call ${MINI_CONVERTER} with the outermost schema`, path }
+      return { message: MINI, remedy: `${CONVERT_MINI} the outermost schema`, path }
     }
     for (const [steps, inner] of membersOf(definition)) {
       waiting.push({ member: inner, path: [...path, ...steps] })
@@ -128,11 +124,6 @@ const MEMBERS: readonly (readonly [name: string, steps: readonly Step[]])[] = [
 
 const MOST_PARTS = 10_000
 
-const MINI = 'a zod Mini schema does not convert itself to JSON Schema'
-const MINI_CONVERTER = 'toStandardJsonSchema of @plumbline/problem/zod-mini'
-const SELF_CONVERTING = 'use a schema that converts itself, such as one of zod or ArkType'
-
-/** What to do with schemas of libraries whose conversion is a package of its own. */
-const CONVERTERS: ReadonlyMap<string, string> = new Map([
-  ['valibot', 'call toStandardJsonSchema of @valibot/to-json-schema with it'],
-])
+const MINI = 'a schema of zod Mini, or of zod before 4.2, does not convert itself to JSON Schema'
+const CONVERT_MINI = 'call toStandardJsonSchema of @plumbline/problem/zod-mini with'
+const CONVERT_VALIBOT = 'call toStandardJsonSchema of @valibot/to-json-schema with it'

@@ -128,8 +128,8 @@ describe('the message for a pattern of another router says what to write', () =>
     ['/books/:id{[0-9]+}', ':id{[0-9]+}', 'write :id, and declare its schema in params'],
     ['/books/:id(\\d+)', ':id(\\d+)', 'write :id, and declare its schema in params'],
     ['/books/:id(a|b)', ':id(a|b)', 'write :id, and declare its schema in params'],
-    ['/(.*)', '(.*)', 'write a variable such as :name, and declare its schema in params'],
-    ['/(?<id>x)', '(?<id>x)', 'write a variable such as :name, and declare its schema in params'],
+    ['/(.*)', '(.*)', 'write :name, and declare its schema in params'],
+    ['/(?<id>x)', '(?<id>x)', 'write :name, and declare its schema in params'],
     ['https://example.com/books/{id}', '{id}', 'write :id'],
   ])('%s', (pattern, part, remedy) => {
     const fault = { code: 'foreign-pattern', part, remedy }

@@ -159,19 +159,18 @@ const ESCAPED = /\\\W/g
 const FOREIGN: readonly (readonly [RegExp, (name: string, part: string) => string])[] = [
   // `:path*` and `:path+`.
   [/:([A-Za-z_$][\w$]*)(?:\*(?![A-Za-z_$])|\+(?=\/|$))/, (name) => `write *${name}`],
-  // `:id{[0-9]+}`, `:id<int>` and `:id(\\d+)`. The parentheses of an optional part do not contain these characters.
-  [
-    /:([A-Za-z_$][\w$]*)(?:\{.*?\}+|<.*?>|\((?:\?|[^()]*(?:[+|[^]|\\\w|\.\*(?![A-Za-z_$])))[^()]*\)?)/,
-    (name) => `write :${name}, and declare its schema in params`,
-  ],
+  // `:id{[0-9]+}` and `:id<int>`.
+  [/:([A-Za-z_$][\w$]*)(?:\{.*?\}+|<.*?>)/, constrain],
+  // `:id(\\d+)` and `(.*)`. The parentheses of an optional part do not contain these characters.
+  [/(?::([A-Za-z_$][\w$]*))?\((?:\?|[^()]*(?:[+|[^]|\\\w|\.\*(?![A-Za-z_$])))[^()]*\)?/, constrain],
   [/\{.*?\}+|\[.*?\]+/, (_, part) => `write ${variableIn(part, 0)}`],
-  [
-    /\((?:\?|[^()]*(?:[+|[^]|\\\w|\.\*(?![A-Za-z_$])))[^()]*\)?/,
-    () => 'write a variable such as :name, and declare its schema in params',
-  ],
   // `<int:id>`.
   [/<.*?>/, (_, part) => `write ${variableIn(part, -1)}`],
 ]
+
+function constrain(name: string): string {
+  return `write :${name}, and declare its schema in params`
+}
 
 function variableIn(part: string, at: number): string {
   const name = part.match(/[A-Za-z_$][\w$]*/g)?.at(at) ?? 'name'
