@@ -95,7 +95,7 @@ export default {
     exclude: { path: '[.](test|test-d|cases)[.]ts$|/(test|dist)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'default'],
+      conditionNames: ['@plumbline/source', 'import', 'default'],
     },
   },
 }

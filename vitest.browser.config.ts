@@ -4,8 +4,8 @@ const isDrawing = process.env.npm_lifecycle_event === 'screenshots'
 
 /** The tests of the console, of the typed client and of the site in Chromium, and `npm run screenshots`. `.ci/run` installs it. */
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['@plumbline/source'] },
+  ssr: { resolve: { conditions: ['@plumbline/source'] } },
   test: {
     include: isDrawing
       ? ['apps/directory/test/browser/screenshots.ts']

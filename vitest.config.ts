@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-// By its path, because the configuration is loaded without the condition `source`.
+// By its path, because the configuration is loaded without the condition `@plumbline/source`.
 import { contractReporter } from './packages/openapi/src/vitest.ts'
 
 const thresholds = { status: 100, problem: 100, mediaType: 100, parameter: 100, members: 90 }
@@ -46,7 +46,7 @@ export default defineConfig({
     // Node imports the sources itself, in an eighth less processor time than vite's module runner. Without its loader,
     // `vi.mock` does not work.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: ['--conditions=source'],
+    execArgv: ['--conditions=@plumbline/source'],
     // Nothing here is a matter of time: a test that hangs fails, one on a busy machine does not.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -5,8 +5,8 @@ const alone = ['apps/directory/test/program/event-loop.servers.test.ts']
 
 /** The tests that need real database servers; `.ci/run` starts the servers and runs these. */
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['@plumbline/source'] },
+  ssr: { resolve: { conditions: ['@plumbline/source'] } },
   test: {
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 120_000,

@@ -33,7 +33,7 @@ writeFileSync(
 )
 
 const types = await run('tsc', ['-p', '.examples'])
-const ran = await run('node', ['--conditions=source', '.examples/all.ts'])
+const ran = await run('node', ['--conditions=@plumbline/source', '.examples/all.ts'])
 console.log(`${types.output}${ran.output}${examples.length} examples`)
 process.exitCode = types.code === 0 && ran.code === 0 && examples.length > 0 ? 0 : 1
 

@@ -83,7 +83,10 @@ async function importEntries(): Promise<void> {
       "  if (Object.keys(entry).length === 0) throw new Error(name + ' exports nothing')\n}\n",
   )
   writeFileSync(join(work, 'package.json'), '{ "type": "module" }')
-  await expect(`import ${entries.length} entries`, run('node', [join(work, 'all.ts')]))
+  // A program may have conditions for its own sources, also the one of this repository.
+  const conditions = ['--conditions=source', '--conditions=@plumbline/source']
+  const imports = run('node', [...conditions, join(work, 'all.ts')])
+  await expect(`import ${entries.length} entries`, imports)
   const flags = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--noEmit']
   const types = run('tsc', [...flags, '--skipLibCheck', '--ignoreConfig', join(work, 'all.ts')])
   await expect('types of the entries', types)

@@ -44,7 +44,7 @@ function allBelow(ending: string): (path: string) => string {
 }
 
 function vitestConfig(include: readonly string[]): string {
-  const conditions = ['source']
+  const conditions = ['@plumbline/source']
   return `export default ${JSON.stringify({
     resolve: { conditions },
     ssr: { resolve: { conditions } },

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   // Only in this repository, whose packages are not built. Leave out both lines in your project.
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'] } },
+  resolve: { conditions: ['@plumbline/source'] },
+  ssr: { resolve: { conditions: ['@plumbline/source'] } },
   test: {
     root: import.meta.dirname,
     include: ['test/*.test.ts'],

@@ -85,7 +85,10 @@ function copyInternal(folder: string, name: string): void {
   }
 }
 
-/** Only the root manifest names the repository and the versions of Node. */
+/**
+ * Only the root manifest names the repository and the versions of Node. The condition for the sources is dropped: Node
+ * does not run TypeScript below `node_modules`.
+ */
 function completeManifest(folder: string, name: string): void {
   const file = join(folder, 'package.json')
   const { devDependencies: _, ...manifest } = readManifest(file)
@@ -96,7 +99,8 @@ function completeManifest(folder: string, name: string): void {
     homepage: `${REPOSITORY}/tree/HEAD/${directory}#readme`,
     engines: { node: name === 'directory' ? SERVER_ENGINE : ROOT.engines.node },
   }
-  writeFileSync(file, `${JSON.stringify(complete, null, 2)}\n`)
+  const published = (key: string, value: unknown) => (key === SOURCES ? undefined : value)
+  writeFileSync(file, `${JSON.stringify(complete, published, 2)}\n`)
 }
 
 function readManifest(file: string): Manifest {
@@ -109,6 +113,8 @@ interface Manifest {
 
 /** In the sources of the directory, `npm ci` would warn on Node 20, although it installs Node 24. */
 const SERVER_ENGINE = '>=24'
+/** The condition of `exports` with which this repository runs its sources. */
+const SOURCES = '@plumbline/source'
 /** The package that is built into others. */
 export const INTERNAL = '@plumbline/report'
 const ROOT = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

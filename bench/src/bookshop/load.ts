@@ -83,7 +83,7 @@ async function processorTime(child: ChildProcess): Promise<number> {
 
 function start(file: string, ...options: string[]): ChildProcess {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  return fork(path, options, { execArgv: ['--conditions=source'] })
+  return fork(path, options, { execArgv: ['--conditions=@plumbline/source'] })
 }
 
 /** Waits for a child process's next message; rejects if the process exits first. */

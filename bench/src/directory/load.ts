@@ -103,7 +103,7 @@ async function memory(what: string, { send, directory }: Bench): Promise<void> {
 
 /** Starts a server in this folder, which sends its port. */
 export async function startScript(file: string, ...options: string[]): Promise<Server> {
-  const child = fork(pathOf(file), options, { execArgv: ['--conditions=source'] })
+  const child = fork(pathOf(file), options, { execArgv: ['--conditions=@plumbline/source'] })
   const [port] = (await heardFrom(child)) as [number]
   return { port, child }
 }

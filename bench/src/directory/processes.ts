@@ -29,7 +29,7 @@ export interface Rate {
 /** Starts a client for a tenant. */
 export function startClient({ token, users }: Pick<Load, 'token' | 'users'>): Client {
   const script = fileURLToPath(new URL('client.ts', import.meta.url))
-  const child = fork(script, { execArgv: ['--conditions=source'] })
+  const child = fork(script, { execArgv: ['--conditions=@plumbline/source'] })
   const send: Client['send'] = async (port, kind, requests) => {
     const order: Load = { port, kind, token, users, requests }
     child.send(order)

@@ -48,7 +48,7 @@ const CONTENDERS: readonly Contender[] = [
 async function fork(file: string): Promise<Started> {
   const program = fileURLToPath(new URL(`../doctor/${file}`, import.meta.url))
   // It logs each error's stack, which would hide the tables.
-  const child = spawn(process.execPath, ['--conditions=source', program], {
+  const child = spawn(process.execPath, ['--conditions=@plumbline/source', program], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const stop = () => void child.kill('SIGKILL')

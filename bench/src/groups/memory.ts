@@ -75,7 +75,7 @@ function printRows(
 /** Measures the heap in a separate process, so nothing else is in it. */
 async function heapOf(kind: string, name: string): Promise<string> {
   const script = fileURLToPath(new URL('../heap.ts', import.meta.url))
-  const flags = ['--conditions=source', '--expose-gc']
+  const flags = ['--conditions=@plumbline/source', '--expose-gc']
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, kind, name])
   return `${(Number(stdout) / 2 ** 20).toFixed(1)} MB`
 }

@@ -18,7 +18,7 @@ const CONTENDERS = [
 /** Streams a million events in one process, and measures the heap on the way. */
 export async function run(): Promise<void> {
   const program = fileURLToPath(new URL('../streams/million.ts', import.meta.url))
-  const flags = ['--conditions=source', '--expose-gc', program]
+  const flags = ['--conditions=@plumbline/source', '--expose-gc', program]
   const runs = new Map<string, Streamed[]>(CONTENDERS.map(([name]) => [name, []]))
   for (let round = 0; round < RUNS; round += 1) {
     for (const [name] of CONTENDERS) {

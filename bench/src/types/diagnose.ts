@@ -44,7 +44,7 @@ export function writeProject(
   folder: string,
   name: string,
   files: Readonly<Record<string, string>>,
-  { types = [], conditions = ['source'] }: ProjectOptions = {},
+  { types = [], conditions = ['@plumbline/source'] }: ProjectOptions = {},
 ): string {
   const project = join(folder, name)
   mkdirSync(project)

@@ -25,7 +25,7 @@ function run(args: readonly string[], cwd: string, variables: Record<string, str
   )
   const env = { ...Object.fromEntries(inherited), NO_COLOR: '1', ...variables }
   return new Promise<{ code: unknown; output: string }>((resolve) => {
-    const all = ['--conditions=source', ...args]
+    const all = ['--conditions=@plumbline/source', ...args]
     execFile(process.execPath, all, { cwd, env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, output: `${stdout}${stderr}` }),
     )

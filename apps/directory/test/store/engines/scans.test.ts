@@ -282,7 +282,7 @@ describe('a database that is closed', () => {
       console.log(JSON.stringify(rows))`
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--conditions=source', '--input-type=module', '--eval', script],
+      ['--conditions=@plumbline/source', '--input-type=module', '--eval', script],
       { cwd: new URL('../../..', import.meta.url) },
     )
     expect(JSON.parse(stdout)).toEqual([{ count: 32 }])

@@ -108,7 +108,7 @@ function makeReadOnly(path: string): boolean {
 /** Starts a process that opens the given files, and returns the outcome of each. */
 function startOpener(): (path: string) => Promise<string> {
   const script = fileURLToPath(new URL('../../../support/opener.ts', import.meta.url))
-  const { stdin, stdout } = spawn(process.execPath, ['--conditions=source', script], {
+  const { stdin, stdout } = spawn(process.execPath, ['--conditions=@plumbline/source', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => void stdin.end())
