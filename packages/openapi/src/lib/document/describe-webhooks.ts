@@ -37,9 +37,8 @@ export function describeCallbacks(
   if (spec.callbacks === undefined) return undefined
   const described = Object.entries(spec.callbacks).map(([name, { url, webhook }]) => {
     const pointer = `${place.pointer}${pointerOf([name, url])}`
-    const expressions = [...url.matchAll(/\{([^}]*)\}/g)].map(([, expression = '']) => expression)
     const exchange = { spec, route, responses: Object.values(spec.responses ?? {}) }
-    for (const fault of webhook.findExpressionFaults(expressions, exchange)) {
+    for (const fault of webhook.findUrlFaults(url, exchange)) {
       context.report({ ...place, pointer }, { code: 'invalid-callback-url', ...fault })
     }
     const here = { ...place, pointer: `${pointer}/post` }

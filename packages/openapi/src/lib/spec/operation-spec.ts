@@ -111,7 +111,10 @@ export interface LinkSpec extends Link {
 
 /** A request an API sends in consequence of an operation. */
 export interface CallbackSpec {
-  /** The URL, with runtime expressions in braces, such as `{$request.body#/callbackUrl}`, which the build checks. */
+  /**
+   * The URL: a runtime expression, or text with expressions in braces, such as `{$request.body#/callbackUrl}`. The
+   * build checks it.
+   */
   readonly url: string
   /** The request, made by `defineWebhook` from `/webhooks`. */
   readonly webhook: CallbackWebhook
@@ -121,11 +124,8 @@ export interface CallbackSpec {
 export interface CallbackWebhook {
   readonly operationId: string
   readonly spec: OperationSpec
-  /** Finds runtime expressions that do not lead to a value in the exchange. */
-  findExpressionFaults(
-    expressions: readonly string[],
-    exchange: Exchange,
-  ): readonly ExpressionFault[]
+  /** Finds faults in a callback's URL, such as an expression that does not lead to a value in the exchange. */
+  findUrlFaults(url: string, exchange: Exchange): readonly ExpressionFault[]
 }
 
 /** The description of an operation. */

@@ -3,6 +3,16 @@ import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { convertForParsing, followReference, rootOf } from '../schema/to-json-schema.ts'
 import type { BodySpec, Exchange, ExpressionFault } from './operation-spec.ts'
 
+/** Checks a callback's URL: a runtime expression, or text with expressions in braces (OpenAPI 3.1.1 §4.8.18.2). */
+export function findUrlFaults(url: string, exchange: Exchange): readonly ExpressionFault[] {
+  if (url === '') return [{ expression: '""', reason: 'is empty' }]
+  if (url.startsWith('$')) return findExpressionFaults([url], exchange)
+  const expressions = [...url.matchAll(IN_BRACES)].map(([, expression = '']) => expression)
+  const brace = /[{}]/.exec(url.replace(IN_BRACES, ''))
+  const unpaired = brace ? [{ expression: url, reason: `has an unpaired ${brace[0]}` }] : []
+  return [...unpaired, ...findExpressionFaults(expressions, exchange)]
+}
+
 /** Checks runtime expressions against the schemas they point into. */
 export function findExpressionFaults(
   expressions: readonly string[],
@@ -15,30 +25,36 @@ export function findExpressionFaults(
 }
 
 // OpenAPI 3.1.1 §4.8.20.4: expression = "$url" / "$method" / "$statusCode" / "$request." source / "$response." source
-function faultOf(expression: string, { spec, route, responses }: Exchange): string | null {
+function faultOf(expression: string, exchange: Exchange): string | null {
   if (/^\$(?:url|method|statusCode)$/.test(expression)) return null
-  const [, message, part, named, pointed] = EXPRESSION.exec(expression) ?? []
-  const name = named ?? pointed ?? ''
-  if (part === 'path' && message === 'request') {
-    return route.variables.includes(name) ? null : `names a variable that the route does not have`
-  }
-  if (part === 'query' && message === 'request') {
-    return hasKey(spec.query, name, false) ? null : 'names a query parameter that is not declared'
+  const [, message, part, name = '', pointer = ''] = EXPRESSION.exec(expression) ?? []
+  if (message === undefined) return NOT_AN_EXPRESSION
+  const { spec, route, responses } = exchange
+  const isRequest = message === 'request'
+  if (part === undefined) {
+    const bodies = isRequest ? [spec.body] : responses.map((one) => one?.body)
+    return faultOfPointer(bodies.flatMap(schemasOf), pointer)
   }
   if (part === 'header') {
-    const isDeclared =
-      message === 'request'
-        ? hasKey(spec.headers, name, true)
-        : responses.some((one) => Object.keys(one?.headers ?? {}).some((key) => isSame(key, name)))
+    const isDeclared = isRequest
+      ? hasKey(spec.headers, name, true)
+      : responses.some((one) => Object.keys(one?.headers ?? {}).some((key) => isSame(key, name)))
     return isDeclared ? null : 'names a header that is not declared'
   }
-  if (part === 'body' && (name === '' || name.startsWith('#'))) {
-    const bodies = message === 'request' ? [spec.body] : responses.map((one) => one?.body)
-    const schemas = bodies.flatMap((body) => schemasOf(body))
-    if (schemas.some((schema) => leadsTo(schema, name.slice(1)))) return null
-    return 'points to a value that the body does not have'
+  // A response has neither a path nor a query.
+  if (!isRequest) return NOT_AN_EXPRESSION
+  if (part === 'path') {
+    return route.variables.includes(name) ? null : 'names a variable that the route does not have'
   }
-  return 'is not a runtime expression of OpenAPI'
+  return hasKey(spec.query, name, false) ? null : 'names a query parameter that is not declared'
+}
+
+// body-reference = "body" ["#" json-pointer ]
+// json-pointer = *( "/" reference-token )
+function faultOfPointer(schemas: readonly Schema[], pointer: string): string | null {
+  if (!POINTER.test(pointer)) return 'has a JSON Pointer that does not start with / or has a lone ~'
+  const isFound = schemas.some((schema) => leadsTo(schema, pointer))
+  return isFound ? null : 'points to a value that the body does not have'
 }
 
 function hasKey(schema: Schema | undefined, name: string, ignoresCase: boolean): boolean {
@@ -63,35 +79,43 @@ function leadsTo(schema: Schema, pointer: string): boolean {
   if (value === undefined) return true
   const root = rootOf(value.json)
   const steps = pointer.split('/').slice(1)
-  let places: readonly unknown[] = [root]
+  let places: ReadonlySet<unknown> = new Set([root])
   for (const step of steps) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    places = places.flatMap((place) => partsOf(place, name, root, 0))
+    const seen = new Set<unknown>()
+    places = new Set([...places].flatMap((place) => partsOf(place, name, root, seen)))
   }
-  return places.length > 0
+  return places.size > 0
 }
 
+/** Returns the schemas of a value's member or element. A schema is entered once, because it may contain itself. */
 function partsOf(
   schema: unknown,
   name: string,
   root: JsonObject,
-  depth: number,
+  seen: Set<unknown>,
 ): readonly unknown[] {
   const node = isJsonObject(schema) ? followReference(schema, root) : null
   // A schema without keywords accepts any value.
-  if (node === null || depth > MOST_LEVELS) return schema === true ? [true] : []
+  if (node === null || seen.has(node)) return schema === true ? [true] : []
   if (Object.keys(node).length === 0) return [true]
-  const { additionalProperties, items } = node
-  const named = own(node.properties, name)
-  const others = isJsonObject(additionalProperties) ? [additionalProperties] : []
-  const elements = /^\d+$/.test(name) && items !== undefined ? [items] : []
+  seen.add(node)
+  const { additionalProperties, prefixItems, items } = node
+  const named = own(node.properties, name) ?? additionalProperties
+  const first = Array.isArray(prefixItems) ? prefixItems : []
+  const element = INDEX.test(name) ? (first[Number(name)] ?? items) : undefined
   const branches = [node.anyOf, node.oneOf, node.allOf].flat().filter(isJsonObject)
   return [
-    ...(named === undefined ? others : [named]),
-    ...elements,
-    ...branches.flatMap((branch) => partsOf(branch, name, root, depth + 1)),
+    ...[named, element].filter((part) => part === true || isJsonObject(part)),
+    ...branches.flatMap((branch) => partsOf(branch, name, root, seen)),
   ]
 }
 
-const EXPRESSION = /^\$(request|response)\.(path|query|header|body)(?:\.(.+)|(#.*))?$/
-const MOST_LEVELS = 32
+// source = header-reference / query-reference / path-reference / body-reference
+const EXPRESSION = /^\$(request|response)\.(?:(header|query|path)\.(.+)|body(?:#(.*))?)$/s
+const NOT_AN_EXPRESSION = 'is not a runtime expression of OpenAPI'
+// reference-token = *( unescaped / escaped ), escaped = "~" ( "0" / "1" )
+const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/
+/** RFC 6901 §4: array-index = %x30 / ( %x31-39 *(%x30-39) ) */
+const INDEX = /^(?:0|[1-9]\d*)$/
+const IN_BRACES = /\{([^{}]*)\}/g

@@ -255,6 +255,15 @@ describe('a sender', () => {
 })
 
 describe('the document', () => {
+  // Each level has two branches, so a search that enters a schema twice does not end.
+  const Tree = z
+    .object({
+      url: z.url(),
+      get left() {
+        return z.union([Tree, z.object({ left: Tree })])
+      },
+    })
+    .meta({ id: 'Tree' })
   const subscribe = (expression: string) =>
     defineOperation('subscribe', 'POST /shops/:shop/hooks', {
       summary: 'Subscribe',
@@ -263,6 +272,9 @@ describe('the document', () => {
       body: z.object({
         callbackUrl: z.url(),
         list: z.array(z.object({ url: z.string() })),
+        pair: z.tuple([z.string(), z.url()]),
+        more: z.tuple([z.string()], z.url()),
+        tree: Tree,
         any: z.unknown(),
         either: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
       }),
@@ -311,6 +323,12 @@ describe('the document', () => {
     '{$response.body#/url}',
     '{$response.header.location}',
     '{$url}{$method}{$statusCode}',
+    '$request.body#/callbackUrl',
+    '{$request.body#}',
+    '{$request.body#/pair/1}',
+    '{$request.body#/more/7}',
+    `{$request.body#/tree${'/left'.repeat(64)}/url}`,
+    'https://example.com/hooks',
   ])('accepts the expression %s (§4.8.20.4)', (expression) => {
     expect(build(expression)).toMatchObject({ status: 'success' })
   })
@@ -327,6 +345,17 @@ describe('the document', () => {
     ['{request.body}', 'is not a runtime expression of OpenAPI'],
     ['{$response.query.a}', 'is not a runtime expression of OpenAPI'],
     ['{}', 'is not a runtime expression of OpenAPI'],
+    ['$request.body#/callbackurl', 'points to a value that the body does not have'],
+    ['{$request.body#callbackUrl}', 'has a JSON Pointer that does not start with /'],
+    ['{$request.body#/any/~2}', 'has a lone ~'],
+    ['{$request.bodyx}', 'is not a runtime expression of OpenAPI'],
+    ['{$request.body#/pair/2}', 'points to a value that the body does not have'],
+    ['{$request.body#/list/01/url}', 'points to a value that the body does not have'],
+    ['{$request.body#/callbackUrl', 'has an unpaired {'],
+    ['https://example.com/{{$request.body#/callbackUrl}', 'has an unpaired {'],
+    ['$request.body#/callbackUrl}', 'points to a value that the body does not have'],
+    ['https://example.com/$request.body#/callbackUrl}', 'has an unpaired }'],
+    ['', 'is empty'],
   ])('rejects the expression %s', (expression, reason) => {
     expect(build(expression)).toMatchObject({
       error: {

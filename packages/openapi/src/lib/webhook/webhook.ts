@@ -3,7 +3,7 @@ import { defineOperation, type Operation } from '../operation.ts'
 import type { OperationInputError } from '../request/input-error.ts'
 import { limitBody } from '../server/limit-body.ts'
 import type { CallbackWebhook, OperationSpec, ParsedRequest } from '../spec/operation-spec.ts'
-import { findExpressionFaults } from '../spec/runtime-expression.ts'
+import { findUrlFaults } from '../spec/runtime-expression.ts'
 import type { Verify } from './signature.ts'
 import { WebhookError } from './webhook-error.ts'
 
@@ -31,7 +31,7 @@ interface WebhookRoute {
 /** A request sent by an API, as one value for its sender, its receiver and the document. */
 export interface Webhook<Name extends string = string, Spec extends WebhookSpec = WebhookSpec>
   extends Operation<WebhookRoute, Spec, Name>,
-    Pick<CallbackWebhook, 'findExpressionFaults'> {
+    Pick<CallbackWebhook, 'findUrlFaults'> {
   /**
    * Verifies a message, and parses its headers and body. It never rejects because of a client's data. A receiver
    * answers an error with 400, or 401 for a `WebhookError`, and ignores IDs it has already processed.
@@ -88,7 +88,7 @@ export function defineWebhook<const Name extends string, const Spec extends Webh
 ): Webhook<Name, Spec> {
   const operation = defineOperation<Name, WebhookRoute, WebhookSpec>(name, ROUTE, spec)
   return {
-    findExpressionFaults,
+    findUrlFaults,
     // The schemas that parse are the ones in the spec's type.
     ...(operation as unknown as Operation<WebhookRoute, Spec, Name>),
     receive: (request, { verify }) =>
