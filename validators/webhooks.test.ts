@@ -14,7 +14,7 @@ const OTHER = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
 const bookSold = defineWebhook('bookSold', {
   summary: 'A book was sold',
   body: z.object({ title: z.string() }),
-  responses: { 204: { description: 'Accepted' } },
+  responses: { '2XX': { description: 'Accepted' } },
 })
 const titles = ['Emma', 'Ünïcode 😀', '', 'a'.repeat(10_000)]
 
@@ -49,5 +49,36 @@ describe('the reference implementation of Standard Webhooks', () => {
     expect(await bookSold.receive(request(), { verify: verifyWebhooks(OTHER) })).toMatchObject({
       error: { code: 'invalid-signature' },
     })
+  })
+
+  it.each(['msg.1', 'msg 1', 'a'.repeat(257)])(
+    'signs a message with the id %s, which a receiver rejects',
+    async (id) => {
+      const now = new Date()
+      const headers = {
+        'Content-Type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+        'webhook-signature': new Webhook(SECRET).sign(id, now, '{"title":"Emma"}'),
+      }
+      const request = new Request('https://example.com/', {
+        ...{ method: 'POST', headers, body: '{"title":"Emma"}' },
+      })
+      expect(await bookSold.receive(request, { verify: verifyWebhooks(SECRET) })).toMatchObject({
+        error: { code: 'malformed-header' },
+      })
+    },
+  )
+
+  it.each([24, 32, 64])('has the same key for a secret of %i bytes', async (length) => {
+    const secret = `whsec_${btoa('k'.repeat(length))}`
+    const body = new TextEncoder().encode('{"title":"Emma"}')
+    const timestamp = Math.floor(Date.now() / 1_000)
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': await signWebhooks(secret)({ id: 'msg_1', timestamp, body }),
+    }
+    expect(new Webhook(secret).verify('{"title":"Emma"}', headers)).toEqual({ title: 'Emma' })
   })
 })

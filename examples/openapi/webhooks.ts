@@ -12,7 +12,7 @@ import { z } from 'zod'
 const bookSold = defineWebhook('bookSold', {
   summary: 'A book was sold',
   body: z.object({ title: z.string() }),
-  responses: { 204: { description: 'Accepted' } },
+  responses: { '2XX': { description: 'Accepted' } },
 })
 const subscribe = defineOperation('subscribe', 'POST /subscriptions', {
   summary: 'Subscribe to sales',
@@ -42,3 +42,9 @@ const sender = createSender({ bookSold }, { sign: signWebhooks(secret), fetch: r
 const delivery = await sender.bookSold('https://shop.example/hooks', { title: 'Emma' })
 delivery.outcome //=> 'accepted'
 sold //=> ['Emma']
+
+// A subscriber with a secret of its own: `sign` of a message replaces that of the sender.
+const own = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX'
+const title = 'Persuasion'
+await sender.bookSold('https://other.example/hooks', { title }, { sign: signWebhooks(own) })
+sold //=> ['Emma', 'Persuasion']

@@ -27,7 +27,7 @@ export interface SendOptions {
   readonly publicOrigin?: string | null
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
-  /** How long (ms) a receiver may take to answer; 10 seconds by default. */
+  /** How long (ms) a receiver may take to answer; 15 seconds by default. */
   readonly timeout?: number
   /** Wraps every exchange, for example to record conformance. */
   readonly middleware?: NonNullable<SenderOptions['middleware']>

@@ -1,8 +1,18 @@
+import {
+  type Form,
+  type Forms,
+  FUNCTION,
+  kindOf,
+  required,
+  requireOptions,
+  whole,
+} from '../options.ts'
+
 /** The content being signed (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
-  /** The message ID, which stays the same when it is sent again. */
+  /** The message ID, which stays the same when it is sent again: 1 to 256 visible ASCII characters without a dot. */
   readonly id: string
-  /** When this attempt was made, in seconds since 1970. */
+  /** When this attempt was made, in whole seconds since 1970. */
   readonly timestamp: number
   readonly body: Uint8Array<ArrayBuffer>
 }
@@ -25,13 +35,14 @@ export interface VerifiedMessage {
 
 /** The reason why a message is rejected. */
 export interface VerificationFault {
-  readonly code: 'missing-header' | 'expired' | 'invalid-signature'
+  readonly code: 'missing-header' | 'malformed-header' | 'expired' | 'invalid-signature'
   readonly message: string
 }
 
 /**
  * Creates a function that signs messages as Standard Webhooks defines it: HMAC-SHA-256 with each secret. While a secret
- * is being replaced, sign with both. Throws a TypeError unless each secret is `whsec_` and 24 to 64 bytes of base64.
+ * is being replaced, sign with both. Throws a TypeError without a secret, and unless each is `whsec_` and 24 to 64 bytes
+ * of base64. The function rejects with a TypeError for an ID or a timestamp that receivers must not accept.
  *
  * @example
  * ```ts
@@ -45,8 +56,9 @@ export interface VerificationFault {
  * @see https://www.standardwebhooks.com
  */
 export function signWebhooks(...secrets: readonly [string, ...string[]]): Sign {
-  const keys = secrets.map(importSecret)
+  const keys = importSecrets('signWebhooks', secrets)
   return async (content) => {
+    requireOptions<SignedContent>('sign', content, CONTENT_FORMS)
     const signed = signedBytes(content)
     const signatures = keys.map(async (key) => {
       const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', await key(), signed))
@@ -58,7 +70,7 @@ export function signWebhooks(...secrets: readonly [string, ...string[]]): Sign {
 
 /** How messages are verified. */
 export interface VerifyOptions {
-  /** The most seconds between a message's time and now, before or after; 300 by default. */
+  /** The most seconds between a message's time and now, before or after; at least 0, and 300 by default. */
   readonly tolerance?: number
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
@@ -66,15 +78,19 @@ export interface VerifyOptions {
 
 /**
  * Creates a function that verifies Standard Webhooks messages. A message is valid if one of its signatures matches one
- * of the secrets. Web Crypto compares them in constant time. Throws a TypeError for the same secrets as `signWebhooks`.
+ * of the secrets. Web Crypto compares them in constant time. Throws a TypeError for the same secrets as `signWebhooks`,
+ * and for other options that are not valid.
  *
  * @see https://www.standardwebhooks.com
  */
 export function verifyWebhooks(
   secrets: string | readonly string[],
-  { tolerance = 300, now = Date.now }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Verify {
-  const keys = [secrets].flat().map(importSecret)
+  requireOptions<VerifyOptions>('verifyWebhooks', options, VERIFY_FORMS)
+  const { tolerance = 300, now = Date.now } = options
+  const [idRule, isMessageId] = MESSAGE_ID
+  const keys = importSecrets('verifyWebhooks', [secrets].flat())
   return async (headers, body) => {
     const id = headers.get(WEBHOOK_ID)
     const time = headers.get(WEBHOOK_TIMESTAMP)
@@ -83,7 +99,9 @@ export function verifyWebhooks(
     if (id === null || time === null || signatures === null) {
       return { code: 'missing-header', message: `the header ${missing} is missing` }
     }
-    const timestamp = /^\d{1,12}$/.test(time) ? Number(time) : Number.NaN
+    if (!isMessageId(id)) return malformed(WEBHOOK_ID, idRule)
+    if (!/^\d{1,12}$/.test(time)) return malformed(WEBHOOK_TIMESTAMP, 'whole seconds since 1970')
+    const timestamp = Number(time)
     if (!(Math.abs(now() / 1_000 - timestamp) <= tolerance)) {
       const message = `the time of the message is more than ${tolerance} seconds from now`
       return { code: 'expired', message }
@@ -100,12 +118,36 @@ export function verifyWebhooks(
   }
 }
 
+function malformed(name: string, rule: string): VerificationFault {
+  return { code: 'malformed-header', message: `the header ${name} must be ${rule}` }
+}
+
+function importSecrets(
+  owner: string,
+  secrets: readonly unknown[],
+): readonly (() => Promise<CryptoKey>)[] {
+  if (secrets.length === 0) throw new TypeError(`${owner} needs a secret`)
+  return secrets.map((secret, at) => {
+    const read = readSecret(secret)
+    if (typeof read !== 'string') return importKey(read)
+    const place = secrets.length === 1 ? 'the secret' : `secret ${at + 1}`
+    const wanted = 'whsec_ and 24 to 64 bytes of base64'
+    throw new TypeError(`${owner}: ${place} must be ${wanted}, not ${read}`)
+  })
+}
+
+/** Returns a secret's bytes, or what is wrong with it. The secret itself is not shown. */
+function readSecret(secret: unknown): Uint8Array<ArrayBuffer> | string {
+  if (typeof secret !== 'string') return kindOf(secret)
+  if (secret === '') return 'an empty string'
+  if (!secret.startsWith(PREFIX)) return 'a string without whsec_'
+  const bytes = readBase64(secret.slice(PREFIX.length))
+  if (bytes === null) return 'a string of other characters'
+  return bytes.length >= 24 && bytes.length <= 64 ? bytes : `${bytes.length} bytes`
+}
+
 /** Imports a key at its first use, because a program may define its webhooks before it needs them. */
-function importSecret(secret: string): () => Promise<CryptoKey> {
-  const bytes = secret.startsWith(PREFIX) ? readBase64(secret.slice(PREFIX.length)) : null
-  if (bytes === null || bytes.length < 24 || bytes.length > 64) {
-    throw new TypeError('a secret of webhooks must be whsec_ and 24 to 64 bytes of base64')
-  }
+function importKey(bytes: Uint8Array<ArrayBuffer>): () => Promise<CryptoKey> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   let key: Promise<CryptoKey> | undefined
   return () => {
@@ -137,3 +179,20 @@ export const WEBHOOK_SIGNATURE = 'webhook-signature'
 const PREFIX = 'whsec_'
 /** A client could send many signatures to cause work. */
 const MOST_SIGNATURES = 16
+/**
+ * Standard Webhooks, "Signature scheme": an ID must not contain a dot, because the signed content could then be split
+ * in two ways. The length and the other characters are a limit of ours, so it is a header value everywhere.
+ */
+export const MESSAGE_ID: Form = [
+  '1 to 256 visible ASCII characters without a dot',
+  (value) => typeof value === 'string' && /^[!-\-/-~]{1,256}$/.test(value),
+]
+const CONTENT_FORMS: Forms<SignedContent> = {
+  id: required(MESSAGE_ID),
+  timestamp: required(whole(0)),
+  body: required(['bytes', ArrayBuffer.isView]),
+}
+const VERIFY_FORMS: Forms<VerifyOptions> = {
+  tolerance: ['seconds of at least 0', (value) => Number.isFinite(value) && Number(value) >= 0],
+  now: FUNCTION,
+}

@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { defineProblems } from '@plumbline/problem'
-import { unwrap } from '@plumbline/result'
+import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createConformanceRecorder } from '../conformance/recorder.ts'
@@ -39,8 +40,9 @@ function sending(answer: (request: Request) => Response | Promise<Response>, sec
       },
     },
   )
-  return { sent, send: (title = 'Emma') => sender.bookSold(url, { title }, { headers }) }
+  return { sent, sender, send: (title = 'Emma') => sender.bookSold(url, { title }, { headers }) }
 }
+const ANY = { description: 'Any' }
 const accepted = () => new Response(null, { status: 204 })
 const first = async () => {
   const { sent, send } = sending(accepted)
@@ -85,7 +87,11 @@ describe('a signature (Standard Webhooks)', () => {
     ['a changed time', { 'webhook-timestamp': `${timestamp + 1}` }, text, 'invalid-signature'],
     ['an old time', { 'webhook-timestamp': `${timestamp - 301}` }, text, 'expired'],
     ['a time ahead', { 'webhook-timestamp': `${timestamp + 301}` }, text, 'expired'],
-    ['a time that is not a number', { 'webhook-timestamp': '1e9' }, text, 'expired'],
+    ['a time that is not a number', { 'webhook-timestamp': '1e9' }, text, 'malformed-header'],
+    ['a word as its time', { 'webhook-timestamp': 'hello' }, text, 'malformed-header'],
+    ['an empty ID', { 'webhook-id': '' }, text, 'malformed-header'],
+    ['an ID of two parts', { 'webhook-id': 'msg 1' }, text, 'malformed-header'],
+    ['a long ID', { 'webhook-id': 'a'.repeat(257) }, text, 'malformed-header'],
     [
       'another version',
       { 'webhook-signature': signature.replace('v1', 'v1a') },
@@ -123,13 +129,73 @@ describe('a signature (Standard Webhooks)', () => {
     expect(await verify({ now: late(11), tolerance: 10 })).toMatchObject({ code: 'expired' })
   })
 
-  it.each(['', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_AAAA', 'whsec_?'])(
-    'needs a secret of 24 to 64 bytes, not %j',
-    (secret) => {
-      expect(() => signWebhooks(secret)).toThrow(TypeError)
-      expect(() => verifyWebhooks([SECRET, secret])).toThrow(TypeError)
-    },
-  )
+  it('with a dot in its ID could be split in another way, so it is neither made nor accepted', async () => {
+    const key = Uint8Array.from(atob(SECRET.slice(6)), (character) => character.charCodeAt(0))
+    const signed = `msg.${timestamp}.${timestamp}.pay 1`
+    const hmac = createHmac('sha256', key).update(signed).digest('base64')
+    const dotted = headersOf({
+      'webhook-id': `msg.${timestamp}`,
+      'webhook-signature': `v1,${hmac}`,
+    })
+    const paid = new TextEncoder().encode('pay 1')
+    expect(await verifyWebhooks(SECRET, { now })(dotted, paid)).toEqual({
+      code: 'malformed-header',
+      message: 'the header webhook-id must be 1 to 256 visible ASCII characters without a dot',
+    })
+    await expect(
+      signWebhooks(SECRET)({ id: `msg.${timestamp}`, timestamp, body: paid }),
+    ).rejects.toThrow('sign: id must be 1 to 256 visible ASCII characters without a dot, not "msg.')
+    await expect(
+      signWebhooks(SECRET)({ id: 'msg', timestamp: timestamp + 0.5, body: paid }),
+    ).rejects.toThrow('sign: timestamp must be a whole number of at least 0, not 1614265330.5')
+  })
+
+  const bytes = (length: number) => `whsec_${btoa('a'.repeat(length))}`
+
+  it.each<[secret: unknown, found: string]>([
+    ['', 'an empty string'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [7, 'a number'],
+    ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'a string without whsec_'],
+    ['whsec_', '0 bytes'],
+    [bytes(23), '23 bytes'],
+    [bytes(65), '65 bytes'],
+    ['whsec_?', 'a string of other characters'],
+  ])('needs secrets of 24 to 64 bytes, not %j', (secret, found) => {
+    const wanted = 'must be whsec_ and 24 to 64 bytes of base64, not'
+    // A program in JavaScript, or an environment variable that is not set.
+    const given = secret as string
+    expect(() => signWebhooks(given)).toThrow(
+      new TypeError(`signWebhooks: the secret ${wanted} ${found}`),
+    )
+    expect(() => verifyWebhooks(given)).toThrow(
+      new TypeError(`verifyWebhooks: the secret ${wanted} ${found}`),
+    )
+    expect(() => verifyWebhooks([SECRET, given])).toThrow(
+      new TypeError(`verifyWebhooks: secret 2 ${wanted} ${found}`),
+    )
+  })
+
+  it('needs a secret, which may have 24 or 64 bytes', () => {
+    const none: readonly string[] = []
+    expect(() => verifyWebhooks(none)).toThrow(new TypeError('verifyWebhooks needs a secret'))
+    expect(() => signWebhooks(...(none as [string]))).toThrow('signWebhooks needs a secret')
+    expect(() => verifyWebhooks([bytes(24), bytes(64)])).not.toThrow()
+  })
+
+  it.each<[options: object, message: string]>([
+    [{ tolerance: Number.NaN }, 'tolerance must be seconds of at least 0, not NaN'],
+    [{ tolerance: -1 }, 'tolerance must be seconds of at least 0, not -1'],
+    [{ tolerance: null }, 'tolerance must be seconds of at least 0, not null'],
+    [{ tolerance: '300' }, 'tolerance must be seconds of at least 0, not "300"'],
+    [{ tolerance: Number.POSITIVE_INFINITY }, 'seconds of at least 0, not Infinity'],
+    [{ now: 1_614_265_330 }, 'now must be a function, not 1614265330'],
+    [{ tolerence: 10 }, 'the option tolerence is unknown; expected tolerance, now'],
+  ])('is not verified with the options %j', (options, message) => {
+    expect(() => verifyWebhooks(SECRET, options)).toThrow(TypeError)
+    expect(() => verifyWebhooks(SECRET, options)).toThrow(message)
+  })
 })
 
 it('a sender without sign sends a body and headers of its own', async () => {
@@ -192,27 +258,77 @@ describe('a receiver', () => {
 })
 
 describe('a sender', () => {
-  it.each<[outcome: string, answer: () => Response]>([
-    ['accepted', accepted],
-    ['rejected', () => new Response(null, { status: 409 })],
-    ['rejected', () => problems.gone()],
-    ['undeclared', () => new Response('', { status: 500 })],
-    ['undeclared', () => new Response(null, { status: 302, headers: { Location: '/' } })],
-    [
-      'unanswered',
-      () => {
-        throw new TypeError('fetch failed')
-      },
-    ],
-  ])('returns %s', async (outcome, answer) => {
+  const redirected = () => {
+    const response = new Response('ok')
+    Object.defineProperty(response, 'redirected', { value: true })
+    return response
+  }
+
+  it.each<[outcome: string, status: number, isDeclared: boolean, answer: () => Response]>([
+    ['accepted', 204, true, accepted],
+    ['accepted', 200, false, () => new Response('ok')],
+    ['accepted', 202, false, () => new Response(null, { status: 202 })],
+    ['accepted', 299, false, () => new Response('{', { status: 299 })],
+    ['rejected', 409, true, () => new Response(null, { status: 409 })],
+    ['rejected', 410, true, () => problems.gone()],
+    ['rejected', 500, false, () => new Response('', { status: 500 })],
+    ['rejected', 302, false, () => new Response(null, { status: 302, headers: { Location: '/' } })],
+    ['rejected', 304, false, () => new Response(null, { status: 304 })],
+    ['rejected', 200, false, redirected],
+  ])('returns %s for %i, declared: %s', async (outcome, status, isDeclared, answer) => {
     const { sent, send } = sending(answer)
-    expect(await send()).toMatchObject({ outcome, id: sent[0]?.headers.get('webhook-id') })
+    const delivery = await send()
+    expect(delivery).toMatchObject({
+      ...{ outcome, status, id: sent[0]?.headers.get('webhook-id') },
+      answer: isDeclared ? { status } : null,
+      error: isDeclared ? null : { name: 'ResponseError', code: 'undeclared-status' },
+    })
     expect(sent[0]?.redirect).toBe('manual')
+  })
+
+  it.each<[declared: 'default' | '3XX' | '2XX', status: number, outcome: string]>([
+    ['default', 302, 'rejected'],
+    ['3XX', 302, 'rejected'],
+    ['default', 200, 'accepted'],
+    ['2XX', 200, 'accepted'],
+    ['default', 500, 'rejected'],
+  ])('a webhook that declares %s gets %i, which is %s', async (declared, status, outcome) => {
+    const any = defineWebhook('any', { summary: '', responses: { [declared]: ANY } })
+    const fetch = async () => new Response('x', { status })
+    const delivery = await createSender({ any }, { fetch }).any(url, undefined)
+    expect(delivery).toMatchObject({ outcome, status, answer: { status }, error: null })
+  })
+
+  it('accepts a message whose answer has a body that is not as declared, or does not end', async () => {
+    const body = z.object({ queued: z.boolean() })
+    const told = defineWebhook('told', { summary: '', responses: { 200: { ...ANY, body } } })
+    const json = { headers: { 'Content-Type': 'application/json' } }
+    for (const [response, error] of [
+      [new Response('queued'), { code: 'undeclared-media-type' }],
+      [new Response(new ReadableStream(), json), { name: 'TimeoutError' }],
+    ] as const) {
+      const sender = createSender({ told }, { timeout: 1, fetch: async () => response })
+      // The timer of a time limit alone does not keep Node alive.
+      const awake = setTimeout(() => undefined, 1_000)
+      expect(await sender.told(url, undefined)).toMatchObject({ outcome: 'accepted', error })
+      clearTimeout(awake)
+    }
+  })
+
+  it('returns unanswered for a receiver that cannot be reached', async () => {
+    const { sent, send } = sending(() => {
+      throw new TypeError('fetch failed')
+    })
+    const { outcome, status, error } = await send()
+    expect([sent.length, outcome, status, error]).toEqual([
+      ...[1, 'unanswered', null],
+      new TypeError('fetch failed'),
+    ])
   })
 
   it('names the declared problem of a rejection', async () => {
     const delivery = await sending(() => problems.gone({ detail: 'Moved' })).send()
-    expect(delivery.outcome === 'rejected' && delivery.answer.problem).toBe('gone')
+    expect(delivery.answer?.problem).toBe('gone')
   })
 
   it('does not send a message that does not conform, or to a URL that is not valid', async () => {
@@ -234,6 +350,94 @@ describe('a sender', () => {
       outcome: 'unanswered',
       error: { name: 'TimeoutError' },
     })
+  })
+
+  it.each<[message: object, reason: string]>([
+    [{ id: '' }, 'bookSold: id must be 1 to 256 visible ASCII characters without a dot, not ""'],
+    [{ id: 'msg.1' }, 'without a dot, not "msg.1"'],
+    [{ id: 'msg\n1' }, 'without a dot, not "msg\\n1"'],
+    [{ id: 'a'.repeat(257) }, 'bookSold: id must be 1 to 256'],
+    [{ id: 'müsg' }, 'bookSold: id must be 1 to 256'],
+    [{ id: null }, 'bookSold: id must be 1 to 256'],
+    [{ id: 7 }, 'without a dot, not 7'],
+    [{ ids: 'msg_1' }, 'bookSold: the option ids is unknown; expected id, headers, sign, signal'],
+    [{ signal: true }, 'bookSold: signal must be an AbortSignal, not a boolean'],
+    [{ headers: { 'X-Shop': 'a\nb' } }, 'bookSold: the message cannot be written: TypeError'],
+  ])('tells the program about the message options %j', async (message, reason) => {
+    const { sent, sender } = sending(accepted)
+    const delivery = sender.bookSold(url, { title: 'Emma' }, { headers, ...message })
+    await expect(delivery).rejects.toThrow(TypeError)
+    await expect(sender.bookSold(url, { title: 'Emma' }, { headers, ...message })).rejects.toThrow(
+      reason,
+    )
+    expect(sent).toEqual([])
+  })
+
+  it('tells the program about a body that is not JSON, and a URL that is missing', async () => {
+    const open = defineWebhook('open', { summary: '', body: z.unknown() })
+    const { open: send } = createSender({ open }, { fetch: async () => accepted() })
+    const circle: unknown[] = []
+    circle.push(circle)
+    for (const body of [7n, { a: [7n] }, circle]) {
+      await expect(send(url, body)).rejects.toThrow(/^open: the message cannot be written: Type/)
+    }
+    const missing = undefined as unknown as string
+    await expect(send(missing, 'a')).rejects.toThrow(
+      'open: the URL must be a string, not undefined',
+    )
+  })
+
+  it.each<[options: unknown, reason: string]>([
+    [
+      { timeout: Number.NaN },
+      'timeout must be a whole number of at least 1 and at most 2147483647',
+    ],
+    [{ timeout: 2 ** 31 }, 'timeout must be a whole number'],
+    [{ timeout: '15' }, 'timeout must be a whole number'],
+    [{ sign: SECRET }, 'sign must be a function'],
+    [{ signer: signWebhooks(SECRET) }, 'the option signer is unknown; expected sign, timeout'],
+    [undefined, 'the options of createSender must be an object, not undefined'],
+  ])('is not created with the options %j', (options, reason) => {
+    expect(() => createSender({ bookSold }, options as object)).toThrow(TypeError)
+    expect(() => createSender({ bookSold }, options as object)).toThrow(reason)
+  })
+
+  it('passes on the errors of sign and of a middleware that does not send', async () => {
+    const fails = () => Promise.reject(new Error('no key'))
+    const message = [url, { title: 'Emma' }, { headers }] as const
+    const fetch = async () => accepted()
+    const unsigned = createSender({ bookSold }, { sign: fails, problems, fetch })
+    await expect(unsigned.bookSold(...message)).rejects.toThrow('no key')
+    const unsent = createSender({ bookSold }, { middleware: fails, problems, fetch })
+    await expect(unsent.bookSold(...message)).rejects.toThrow('no key')
+  })
+
+  it('returns the outcome of an answer that a middleware loses', async () => {
+    const error = new Error('the log is full')
+    const sender = createSender(
+      { bookSold },
+      {
+        problems,
+        fetch: async () => accepted(),
+        middleware: async (_, next) => {
+          await next()
+          throw error
+        },
+      },
+    )
+    const delivery = await sender.bookSold(url, { title: 'Emma' }, { headers })
+    expect(delivery).toMatchObject({ outcome: 'accepted', status: 204, answer: null, error })
+  })
+
+  it('signs a message with the secret of its subscriber', async () => {
+    const { sent, sender } = sending(accepted)
+    await sender.bookSold(url, { title: 'Emma' }, { headers, sign: signWebhooks(OTHER) })
+    const [request] = sent
+    if (request === undefined) throw new Error('not sent')
+    const verified = (secret: string) =>
+      bookSold.receive(request.clone(), { verify: verifyWebhooks(secret) })
+    expect(isFailure(await verified(OTHER))).toBe(false)
+    expect(isFailure(await verified(SECRET))).toBe(true)
   })
 
   it('sends the same ID again with a new signature', async () => {

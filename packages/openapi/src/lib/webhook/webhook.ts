@@ -63,7 +63,7 @@ export interface ReceivedWebhook<Spec extends WebhookSpec = WebhookSpec>
  * const bookSold = defineWebhook('bookSold', {
  *   summary: 'A book was sold',
  *   body: z.object({ title: z.string() }),
- *   responses: { 204: { description: 'Accepted' } },
+ *   responses: { '2XX': { description: 'Accepted' } },
  * })
  * const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
  *
