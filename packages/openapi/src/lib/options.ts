@@ -55,6 +55,7 @@ const isString = (value: unknown): boolean => typeof value === 'string'
 
 export const FUNCTION: Form = ['a function', (value) => typeof value === 'function']
 export const OBJECT: Form = ['an object', isJsonObject]
+export const BOOLEAN: Form = ['a boolean', (value) => typeof value === 'boolean']
 export const STRING: Form = ['a string', isString]
 export const LIST: Form = ['a list', Array.isArray]
 export const STRINGS: Form = [

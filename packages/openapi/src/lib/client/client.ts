@@ -116,6 +116,8 @@ export function createClient(
   source: ClientDocument | OperationsById | ClientManifest,
   options: ClientOptions & { readonly problems?: AnyProblemCatalog },
 ): object {
+  if (typeof options?.baseUrl !== 'string')
+    throw new TypeError('createClient: baseUrl must be a string')
   const manifest = isManifest(source) ? source : createManifest(source, options.problems)
   const functions = Object.entries(manifest.operations).map(([name, facts]) => [
     name,

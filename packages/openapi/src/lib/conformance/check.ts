@@ -6,6 +6,7 @@ import type { DocumentOperations } from '../document/builder.ts'
 import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
 import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { requireOptions, STRING } from '../options.ts'
 import { runExtensions } from '../schema/extensions.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { runSchema, type SchemaResult } from '../schema/run-schema.ts'
@@ -61,8 +62,10 @@ export async function checkResponse(
   document: DocumentOperations,
   request: Request,
   response: Response,
-  { basePath }: CheckOptions = {},
+  options: CheckOptions = {},
 ): Promise<Result<undefined, ConformanceError>> {
+  requireOptions<CheckOptions>('checkResponse', options, { basePath: STRING })
+  const { basePath } = options
   const contract = prepareContracts(document).routes.find(request, basePath)?.value
   const violations = contract
     ? await checkAll(contract, request, response)

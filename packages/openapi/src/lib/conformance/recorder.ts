@@ -1,6 +1,7 @@
 import { createMultiMatcher } from '@remix-run/route-pattern/match'
 import type { DocumentOperations } from '../document/builder.ts'
 import { defined } from '../json/defined.ts'
+import { type Forms, requireOptions, STRING, STRINGS } from '../options.ts'
 import type { CheckOptions } from './check.ts'
 import { checkReceived, countChecked, followStream, receiveRequest } from './count-response.ts'
 import { type Counts, createCounts, hasStatus, reportOf } from './counts.ts'
@@ -82,8 +83,10 @@ export interface RecorderOptions extends CheckOptions {
  */
 export function createConformanceRecorder(
   document: DocumentOperations,
-  { basePath, ignore, runner }: RecorderOptions = {},
+  options: RecorderOptions = {},
 ): ConformanceRecorder {
+  requireOptions<RecorderOptions>('createConformanceRecorder', options, FORMS)
+  const { basePath, ignore, runner } = options
   const isIgnored = compileIgnore(document, { basePath, ignore })
   const violations: RecordedViolation[] = []
   const counts = createCounts()
@@ -141,4 +144,13 @@ function listUncovered(
   return statuses
     .filter((name) => !hasStatus(counts, operationId, name))
     .map((status) => ({ operationId, status: Number(status) }))
+}
+
+const FORMS: Forms<RecorderOptions> = {
+  basePath: STRING,
+  ignore: STRINGS,
+  runner: [
+    'an object with currentTest',
+    (value) => typeof Object(value).currentTest === 'function',
+  ],
 }

@@ -5,6 +5,7 @@ import type {
   OperationReport,
 } from '../conformance/report.ts'
 import { defined } from '../json/defined.ts'
+import { BOOLEAN, type Forms, LIST, OBJECT, requireOptions } from '../options.ts'
 import { checkIgnored, type IgnoredCoverage, matchesItem } from './ignored.ts'
 
 /** The rules a report must pass. */
@@ -59,7 +60,8 @@ export interface CheckedCoverage {
  * Checks a report against rules. It passes if it does not have violations, each threshold is reached, and each entry in
  * `ignore` matches an uncovered item.
  *
- * Throws a TypeError for an entry without a reason or without a filter, and for a threshold not between 0 and 100.
+ * Throws a TypeError for an unknown rule, an entry without a reason or without a filter, and a threshold not between 0
+ * and 100.
  *
  * @example
  * ```ts
@@ -82,10 +84,9 @@ export interface CheckedCoverage {
  * checkCoverage(report, { thresholds: 100, ignore }).failures //=> []
  * ```
  */
-export function checkCoverage(
-  report: ContractReport,
-  { ignore = [], thresholds = 0, partial = false }: CoverageRules = {},
-): CheckedCoverage {
+export function checkCoverage(report: ContractReport, rules: CoverageRules = {}): CheckedCoverage {
+  requireOptions<CoverageRules>('checkCoverage', rules, RULES)
+  const { ignore = [], thresholds = 0, partial = false } = rules
   checkIgnored(ignore)
   const least = thresholdsOf(thresholds)
   const operations = report.operations.map((operation) => ({
@@ -197,4 +198,11 @@ function describeMissing(
       return `ignore: ${entry} does not match an uncovered item`
     }),
   ]
+}
+
+/** The forms of rules. Thresholds and entries are checked one by one. */
+export const RULES: Forms<CoverageRules> = {
+  ignore: LIST,
+  thresholds: ['a number or an object', (value) => typeof value === 'number' || OBJECT[1](value)],
+  partial: BOOLEAN,
 }

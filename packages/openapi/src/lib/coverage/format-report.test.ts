@@ -376,6 +376,6 @@ describe('a hostile name', () => {
 it('rejects an unknown format', () => {
   const format = 'pdf' as ReportFormat
   expect(() => formatReport(report, { format })).toThrow(
-    /^format must be one of text, html, json, junit, github, not pdf$/,
+    /^formatReport: format must be one of text, html, json, junit, github, not "pdf"$/,
   )
 })

@@ -1,5 +1,6 @@
 import type { ContractReport } from '../conformance/report.ts'
-import { type CoverageRules, checkCoverage } from './check-coverage.ts'
+import { oneOf, requireOptions } from '../options.ts'
+import { type CoverageRules, checkCoverage, RULES } from './check-coverage.ts'
 import { writeGithub } from './format/github.ts'
 import { writeHtml } from './format/html.ts'
 import { writeJson } from './format/json.ts'
@@ -42,13 +43,10 @@ export interface FormatOptions extends CoverageRules {
  * formatReport(recorder.report()).split('\n')[3] //=> 'getHealth      |      1/2 |        - |           - |          - |       - | 503'
  * ```
  */
-export function formatReport(
-  report: ContractReport,
-  { format = 'text', ...rules }: FormatOptions = {},
-): string {
-  if (!isReportFormat(format)) {
-    throw new TypeError(`format must be one of ${Object.keys(WRITERS).join(', ')}, not ${format}`)
-  }
+export function formatReport(report: ContractReport, options: FormatOptions = {}): string {
+  const known = oneOf(...Object.keys(WRITERS))
+  requireOptions<FormatOptions>('formatReport', options, { ...RULES, format: known })
+  const { format = 'text', ...rules } = options
   return WRITERS[format]({ ...checkCoverage(report, rules), report })
 }
 

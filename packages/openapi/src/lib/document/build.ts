@@ -6,6 +6,7 @@ import { defined } from '../json/defined.ts'
 import { copyPlain } from '../json/object.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
+import { type Forms, LIST, OBJECT, oneOf, required, requireOptions } from '../options.ts'
 import { convertTogether } from '../schema/convert-together.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { prepareRoute } from '../spec/route.ts'
@@ -56,6 +57,7 @@ export function createDocument<
     readonly defaults?: Defaults & CheckDefaults<Defaults, keyof Problems & string>
   },
 ): DocumentBuilder<Problems, Record<never, never>, Schemes, Security> {
+  requireOptions<DocumentOptions>('createDocument', options, FORMS)
   const operations: AnyOperation[] = []
   const webhooks: AnyOperation[] = []
   // The last document's conversions: they take three quarters of the build time.
@@ -294,4 +296,16 @@ function withoutEmpty<Value extends object>(values: Readonly<Record<string, Valu
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => Object.keys(value).length > 0),
   )
+}
+
+const FORMS: Forms<DocumentOptions> = {
+  info: required(OBJECT),
+  openapi: oneOf(OPENAPI_VERSION, '3.2.0'),
+  tags: LIST,
+  externalDocs: OBJECT,
+  servers: LIST,
+  securitySchemes: OBJECT,
+  security: LIST,
+  problems: OBJECT,
+  defaults: OBJECT,
 }

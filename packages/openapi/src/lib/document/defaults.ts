@@ -2,6 +2,7 @@ import { type AnyProblemCatalog, ISSUES_SCHEMA, type ProblemType } from '@plumbl
 import { type BlankProblemOptions, blankProblem } from '@plumbline/problem/core'
 import { isFileBody } from '../http/body-ranges.ts'
 import type { SecurityRequirement } from '../openapi.ts'
+import { requireOptions, STRING } from '../options.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 
 /** The reasons why a server answers a request with a problem before a handler runs, or instead of it. */
@@ -32,6 +33,11 @@ export function resolveDefaults(
   catalog: AnyProblemCatalog,
   defaults: ProblemDefaults,
 ): DefaultProblems {
+  requireOptions(
+    'defaults',
+    defaults,
+    mapReasons(() => STRING),
+  )
   const find = (reason: DefaultProblemName): DefaultProblem => {
     const name = defaults[reason] ?? (reason === 'notFound' ? undefined : reason)
     const entry = name !== undefined && Object.hasOwn(catalog, name) ? catalog[name] : undefined

@@ -1,6 +1,11 @@
 import { createAim } from './aim.ts'
 import { listBreaks } from './list-breaks.ts'
-import type { GeneratedApi, GeneratedTest, GenerateOptions } from './options.ts'
+import {
+  type GeneratedApi,
+  type GeneratedTest,
+  type GenerateOptions,
+  requireGenerateOptions,
+} from './options.ts'
 import { type OperationPlan, planOperations } from './plan.ts'
 import { type Run, startRun, type TestBody } from './run.ts'
 import {
@@ -21,7 +26,8 @@ import {
  *
  * Needs the package `fast-check`, which makes the requests and finds a small failing one. The ids in paths come from
  * answers to earlier requests: `POST /books` runs before `GET /books/{bookId}`. Throws an OpenAPIBuildError if the
- * document cannot be built. Formats without a pattern are checked roughly. Constraints on strings beyond 100,000
+ * document cannot be built, and a TypeError for an option that is unknown or not valid, such as credentials that are
+ * not a string per scheme. Formats without a pattern are checked roughly. Constraints on strings beyond 100,000
  * characters, and on lists beyond 1,000 elements, are not broken.
  *
  * @example
@@ -49,6 +55,7 @@ export function generateTests(
   api: GeneratedApi,
   options: GenerateOptions = {},
 ): readonly GeneratedTest[] {
+  requireGenerateOptions(options, api.document.securitySchemes())
   const { exclude = [], cover } = options
   const { plans, components } = planOperations(api.document)
   const aim = createAim(cover)

@@ -1,5 +1,9 @@
 import type { ConformanceRecorder } from '../conformance/recorder.ts'
 import type { ContractReport } from '../conformance/report.ts'
+import type { SecuritySchemes } from '../document/builder.ts'
+import { isJsonObject, own } from '../json/object.ts'
+import type { SecurityScheme } from '../openapi.ts'
+import { type Forms, FUNCTION, kindOf, requireOptions, STRING, STRINGS, whole } from '../options.ts'
 import type { TestCredentials } from './authorize.ts'
 import type { TestedDocument } from './plan.ts'
 
@@ -16,7 +20,7 @@ export interface GenerateOptions {
   /** The seed for the requests: the same seed makes the same requests; 0 by default. */
   readonly seed?: number
   /**
-   * The number of valid requests for each operation; 50 by default. Each constraint is broken a tenth as often, and at
+   * The number of valid requests for each operation, at least 1; 50 by default. Each constraint is broken a tenth as often, and at
    * least once. Requests that create resources for other requests are not counted.
    */
   readonly runs?: number
@@ -46,4 +50,55 @@ export interface GeneratedTest {
   readonly name: string
   /** Runs the test. Rejects with a GeneratedTestError, which names the requests and the document's violated parts. */
   readonly run: () => Promise<void>
+}
+
+/** Throws a TypeError for an option of `generateTests` that is not valid. */
+export function requireGenerateOptions(options: GenerateOptions, schemes: SecuritySchemes): void {
+  requireOptions<GenerateOptions>('generateTests', options, FORMS)
+  const { credentials = {} } = options
+  if (typeof credentials !== 'function') requireCredentials(credentials, schemes)
+}
+
+/** Returns credentials. Throws a TypeError unless they are a string per scheme, or a pair for the scheme `basic`. */
+export function requireCredentials(
+  credentials: TestCredentials,
+  schemes: SecuritySchemes,
+): TestCredentials {
+  const given: unknown = credentials
+  if (!isJsonObject(given)) throw credentialsFault('', 'an object with a string per scheme', given)
+  for (const [name, value] of Object.entries(given)) {
+    const scheme = own(schemes, name) as SecurityScheme | undefined
+    if (scheme === undefined) {
+      const known = Object.keys(schemes).join(', ') || 'none'
+      throw new TypeError(`generateTests: the document has no scheme ${name}; it has ${known}`)
+    }
+    const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
+    const isPair = [own(value, 'username'), own(value, 'password')].every(isText)
+    if (isText(value) || (isBasic && isPair)) continue
+    const pair = isBasic ? ', or an object with username and password' : ''
+    throw credentialsFault(`.${name}`, `a string that is not empty${pair}`, value)
+  }
+  return credentials
+}
+
+/** Credentials are secret, so only their kind is shown. */
+function credentialsFault(place: string, wanted: string, found: unknown): TypeError {
+  const shown = found === '' ? 'an empty string' : kindOf(found)
+  return new TypeError(`generateTests: credentials${place} must be ${wanted}, not ${shown}`)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+const FORMS: Forms<GenerateOptions> = {
+  seed: ['a whole number', Number.isSafeInteger],
+  runs: whole(1),
+  cover: ['a coverage report', (value) => Array.isArray(Object(value).operations)],
+  exclude: STRINGS,
+  // `requireCredentials` checks them.
+  credentials: ['', () => true],
+  setup: FUNCTION,
+  recorder: ['a conformance recorder', (value) => typeof Object(value).middleware === 'function'],
+  basePath: STRING,
 }

@@ -7,7 +7,7 @@ import type { GeneratedFailure } from './error.ts'
 import type { FastCheck } from './fast-check.ts'
 import { createIds, type Ids } from './ids.ts'
 import type { Judge } from './judge.ts'
-import type { GeneratedApi, GenerateOptions } from './options.ts'
+import { type GeneratedApi, type GenerateOptions, requireCredentials } from './options.ts'
 import { type BrokenPart, isAsMeant, type Making, type Parts, partsOf } from './parts.ts'
 import type { OperationPlan } from './plan.ts'
 import { createSend, type Difference, type GeneratedExchange, type Send } from './session.ts'
@@ -41,7 +41,10 @@ export async function startRun(
   const send = createSend(api, {
     basePath: basePath ?? '',
     recorder,
-    credentials: typeof credentials === 'function' ? await credentials() : credentials,
+    credentials:
+      typeof credentials === 'function'
+        ? requireCredentials(await credentials(), api.document.securitySchemes())
+        : credentials,
   })
   const contracts = new Map(prepareContracts(api.document).all.map((one) => [one.operationId, one]))
   const membersOf = (operationId: string) => {

@@ -3,6 +3,7 @@ import { type Result, unwrap } from '@plumbline/result'
 import { MEDIA_TYPE_JSON, MEDIA_TYPE_YAML } from '../constants.ts'
 import { describeFault, OpenAPIBuildError } from '../document/faults.ts'
 import type { Document } from '../openapi.ts'
+import { requireOptions, STRING } from '../options.ts'
 import { stringifyJson } from '../text/stringify-json.ts'
 import { type Format, negotiate } from './negotiate.ts'
 import {
@@ -45,8 +46,10 @@ export type RequestOrContext = Request | { readonly request: Request }
  */
 export function openapiHandler(
   build: () => Result<Document, Error> | Promise<Result<Document, Error>>,
-  { cacheControl = 'public, max-age=300' }: ServeOptions = {},
+  options: ServeOptions = {},
 ): (served: RequestOrContext) => Promise<Response> {
+  requireOptions<ServeOptions>('openapiHandler', options, { cacheControl: STRING })
+  const { cacheControl = 'public, max-age=300' } = options
   let built: Promise<Result<Document, Error>> | undefined
   const written = new Map<Format, Promise<Representation | Error>>()
 

@@ -18,7 +18,7 @@ export function checkImplementation(
   builder: Builder,
   handlers: object,
   verifiers: object,
-  { realm = '', bodyLimit, heartbeat }: ServerOptions,
+  { realm = '' }: ServerOptions,
 ): DefaultProblems {
   const operations = builder.operations()
   const ids = new Set(operations.map(({ operationId }) => operationId))
@@ -35,7 +35,6 @@ export function checkImplementation(
       (id) => `the handler ${id} does not belong to an operation`,
     ),
     ...missing(schemes, verifiers).map((name) => `the scheme ${name} does not have a verifier`),
-    ...notLimits({ bodyLimit, heartbeat }).map((name) => `${name} must be a whole number`),
     ...(/^[\x20-\x7e]*$/.test(realm) ? [] : ['the realm contains characters that are not ASCII']),
   ]
   for (const { operationId, spec, route } of operations) {

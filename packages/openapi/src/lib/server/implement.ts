@@ -1,7 +1,7 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { unwrap } from '@plumbline/result'
-import { checkBudget } from '../conformance/live/budget.ts'
 import type { Observe } from '../conformance/live/live-recorder.ts'
+import { requireLiveChecks } from '../conformance/live/options.ts'
 import { prepareContracts } from '../conformance/responses.ts'
 import type {
   DocumentBuilder,
@@ -11,6 +11,16 @@ import type {
 } from '../document/builder.ts'
 import { defined } from '../json/defined.ts'
 import type { SecurityRequirement } from '../openapi.ts'
+import {
+  type Forms,
+  FUNCTION,
+  LONGEST_TIMER,
+  OBJECT,
+  required,
+  requireOptions,
+  STRING,
+  whole,
+} from '../options.ts'
 import { createRouteTable } from '../routing/route-table.ts'
 import { prepareRoute } from '../spec/route.ts'
 import type { Verifier } from './authenticate.ts'
@@ -65,6 +75,7 @@ export function implement<
   builder: DocumentBuilder<Problems, Operations, Schemes, Security>,
   options: ImplementOptions<Problems, Operations, Schemes, Security, Verifying>,
 ): Api<Operations> {
+  requireOptions('implement', options, FORMS)
   // An operation's types match its handler's. This code treats both as those of any operation.
   const { handlers, security: verifiers = {}, ...rest } = options as unknown as UntypedOptions
   const defaults = checkImplementation(builder, handlers, verifiers, rest)
@@ -114,7 +125,7 @@ function createLiveChecks(
   { checkResponses, onReport = () => undefined, onViolation }: ServerOptions,
 ): Observe | null {
   if (typeof checkResponses !== 'object') return null
-  checkBudget(checkResponses)
+  requireLiveChecks(checkResponses)
   const options = { ...checkResponses, onReport, ...defined({ onViolation }) }
   let observe: Observe | null = null
   // A service without these checks does not contain them. If they cannot be loaded, requests are still answered.
@@ -133,4 +144,22 @@ function createLiveChecks(
 interface UntypedOptions extends ServerOptions {
   readonly handlers: Readonly<Record<string, AnyHandler>>
   readonly security?: Readonly<Record<string, Verifier>>
+}
+
+const FORMS: Forms<UntypedOptions> = {
+  basePath: STRING,
+  bodyLimit: whole(0),
+  heartbeat: whole(0, LONGEST_TIMER),
+  realm: STRING,
+  onError: FUNCTION,
+  middleware: FUNCTION,
+  checkResponses: [
+    'throw, report or an object',
+    (value) => value === 'throw' || value === 'report' || OBJECT[1](value),
+  ],
+  onReport: FUNCTION,
+  docs: OBJECT,
+  onViolation: FUNCTION,
+  handlers: required(OBJECT),
+  security: OBJECT,
 }

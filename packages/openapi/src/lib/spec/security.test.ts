@@ -144,3 +144,26 @@ describe('the security of operations', () => {
     expect(isFailure(built) && built.error.message).toContain(`the security scheme ${name} `)
   })
 })
+
+it.each<[make: (options: never) => unknown, options: unknown, message: string]>([
+  [apiKey, 'k', 'the options of apiKey must be an object, not "k"'],
+  [apiKey, undefined, 'the options of apiKey must be an object, not undefined'],
+  [apiKey, {}, 'apiKey: in must be one of header, query, cookie, not undefined'],
+  [apiKey, { in: 'body', name: 'key' }, 'apiKey: in must be one of header, query, cookie, not "bo'],
+  [apiKey, { in: 'header', name: 'X Key' }, 'apiKey: name must be a name without spaces and sepa'],
+  [apiKey, { in: 'cookie', name: '' }, 'apiKey: name must be a name without spaces and separators'],
+  [apiKey, { in: 'query' }, 'apiKey: name must be a string, not undefined'],
+  [bearer, { format: 'JWT' }, 'bearer: the option format is unknown; expected bearerFormat, desc'],
+  [basic, 'admin', 'the options of basic must be an object, not "admin"'],
+  [oauth2, { scopes }, 'oauth2: the option scopes is unknown; expected flows, description'],
+  [oauth2, {}, 'oauth2: flows must be an object, not undefined'],
+  [openIdConnect, { openIdConnectUrl: 7 }, 'openIdConnect: openIdConnectUrl must be a string'],
+])('%o is not created with %j', (make, options, message) => {
+  expect(() => make(options as never)).toThrow(TypeError)
+  expect(() => make(options as never)).toThrow(message)
+})
+
+it('a scheme may have extensions', () => {
+  const extended = { in: 'header', name: 'X-Key', 'x-owner': 'books' } as const
+  expect(apiKey(extended)).toEqual({ type: 'apiKey', ...extended })
+})

@@ -1,9 +1,19 @@
+import { isJsonObject } from '../json/object.ts'
 import type {
   ApiKeySecurityScheme,
   HttpSecurityScheme,
   OAuth2SecurityScheme,
   OpenIdConnectSecurityScheme,
 } from '../openapi.ts'
+import {
+  type Form,
+  type Forms,
+  OBJECT,
+  oneOf,
+  required,
+  requireOptions,
+  STRING,
+} from '../options.ts'
 
 /**
  * A bearer token in the `Authorization` header (RFC 6750).
@@ -19,6 +29,7 @@ import type {
 export function bearer(
   options: Pick<HttpSecurityScheme, 'bearerFormat' | 'description'> = {},
 ): HttpSecurityScheme & { readonly scheme: 'bearer' } {
+  requireScheme('bearer', options, { bearerFormat: STRING, description: STRING })
   return { type: 'http', scheme: 'bearer', ...options }
 }
 
@@ -36,11 +47,12 @@ export function bearer(
 export function basic(
   options: Pick<HttpSecurityScheme, 'description'> = {},
 ): HttpSecurityScheme & { readonly scheme: 'basic' } {
+  requireScheme('basic', options, { description: STRING })
   return { type: 'http', scheme: 'basic', ...options }
 }
 
 /**
- * A key in a header, a query parameter or a cookie.
+ * A key in a header, a query parameter or a cookie. Throws a TypeError unless `name` is a valid name there.
  *
  * @example
  * ```ts
@@ -51,6 +63,9 @@ export function basic(
  * @see OpenAPI 3.1.1 §4.8.27
  */
 export function apiKey(options: Omit<ApiKeySecurityScheme, 'type'>): ApiKeySecurityScheme {
+  const place = Object(options).in
+  const name = place === 'query' ? required(STRING) : NAME
+  requireScheme('apiKey', options, { in: IN, name, description: STRING })
   return { type: 'apiKey', ...options }
 }
 
@@ -71,6 +86,7 @@ export function apiKey(options: Omit<ApiKeySecurityScheme, 'type'>): ApiKeySecur
  * @see OpenAPI 3.1.1 §4.8.28
  */
 export function oauth2(options: Omit<OAuth2SecurityScheme, 'type'>): OAuth2SecurityScheme {
+  requireScheme('oauth2', options, { flows: required(OBJECT), description: STRING })
   return { type: 'oauth2', ...options }
 }
 
@@ -89,5 +105,22 @@ export function oauth2(options: Omit<OAuth2SecurityScheme, 'type'>): OAuth2Secur
 export function openIdConnect(
   options: Omit<OpenIdConnectSecurityScheme, 'type'>,
 ): OpenIdConnectSecurityScheme {
+  const forms = { openIdConnectUrl: required(STRING), description: STRING }
+  requireScheme('openIdConnect', options, forms)
   return { type: 'openIdConnect', ...options }
 }
+
+/** Checks a scheme's fields. It may have extensions (OpenAPI 3.1.1 §4.9). */
+function requireScheme<Options>(owner: string, options: unknown, forms: Forms<Options>): void {
+  const fields = isJsonObject(options)
+    ? Object.entries(options).filter(([name]) => !name.startsWith('x-'))
+    : null
+  requireOptions(owner, fields === null ? options : Object.fromEntries(fields), forms)
+}
+
+const IN: Form = required(oneOf('header', 'query', 'cookie'))
+/** RFC 9110 §5.6.2: token = 1*tchar. RFC 6265 §4.1.1: a cookie's name is one, too. */
+const NAME: Form = required([
+  'a name without spaces and separators',
+  (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+])

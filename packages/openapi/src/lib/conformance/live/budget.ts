@@ -6,16 +6,6 @@ export interface BudgetOptions {
   readonly budget?: number | undefined
 }
 
-/** Validates a budget and adds defaults. Throws a TypeError if `sample` is not 0 to 1, or `budget` is not positive. */
-export function checkBudget({ sample = 0.01, budget = 5 }: BudgetOptions): {
-  readonly sample: number
-  readonly budget: number
-} {
-  if (!(sample >= 0 && sample <= 1)) throw new TypeError('sample must be 0 to 1')
-  if (!(budget > 0)) throw new TypeError('budget must be a positive number of milliseconds')
-  return { sample, budget }
-}
-
 /** The time left for checks. */
 export interface Budget {
   /** Reserves the expected time (ms) of one check and returns it; null if the next exchange is not to be checked. */
@@ -26,7 +16,7 @@ export interface Budget {
 
 /** Creates a budget that refills up to one second's time. After a longer check, the next seconds make up for it. */
 export function createBudget(
-  { sample, budget }: { readonly sample: number; readonly budget: number },
+  { sample = 0.01, budget = 5 }: BudgetOptions,
   now: () => number,
   random: () => number,
 ): Budget {

@@ -205,8 +205,20 @@ describe('a recorder of production', () => {
     expect(reports).toEqual([])
   })
 
-  it.each([{ sample: 2 }, { sample: Number.NaN }, { budget: 0 }])('rejects %j', (options) => {
+  it.each<[options: object, message: string]>([
+    [{ sample: 2 }, 'createLiveRecorder: sample must be a number from 0 to 1, not 2'],
+    [{ sample: '0.5' }, 'createLiveRecorder: sample must be a number from 0 to 1, not "0.5"'],
+    [{ sample: Number.NaN }, 'createLiveRecorder: sample must be a number from 0 to 1, not NaN'],
+    [{ budget: 0 }, 'createLiveRecorder: budget must be a positive number of milliseconds, not 0'],
+    [{ budget: '5' }, 'createLiveRecorder: budget must be a positive number'],
+    [{ interval: Number.NaN }, 'createLiveRecorder: interval must be milliseconds of at least 0'],
+    [{ interval: -1 }, 'createLiveRecorder: interval must be milliseconds of at least 0, not -1'],
+    [{ ignore: '/docs' }, 'createLiveRecorder: ignore must be a list of strings, not "/docs"'],
+    [{ onReport: null }, 'createLiveRecorder: onReport must be a function, not null'],
+    [{ sampel: 0.5 }, 'createLiveRecorder: the option sampel is unknown; expected sample, budget'],
+  ])('rejects the options %j', (options, message) => {
     expect(() => recorded(options)).toThrow(TypeError)
+    expect(() => recorded(options)).toThrow(message)
   })
 })
 
@@ -317,6 +329,8 @@ describe('`checkResponses` of implement for production', () => {
       addBook: () => Response.json(book) as never,
     }
     const checkResponses = { found: 'report', sample: 7 } as const
-    expect(() => implement(builder, { checkResponses, handlers })).toThrow(/sample must be 0 to 1/)
+    expect(() => implement(builder, { checkResponses, handlers })).toThrow(
+      'checkResponses: sample must be a number from 0 to 1, not 7',
+    )
   })
 })

@@ -15,7 +15,8 @@ import { prepareContracts } from '../responses.ts'
 import type { Violation } from '../violation.ts'
 import { withoutValues } from './anonymous.ts'
 import { isLong, readBounded } from './bounded.ts'
-import { type BudgetOptions, checkBudget, createBudget } from './budget.ts'
+import { type BudgetOptions, createBudget } from './budget.ts'
+import { requireLiveOptions } from './options.ts'
 
 /** Which production exchanges are checked, and how often they are reported. */
 export interface LiveSampling extends BudgetOptions {
@@ -61,7 +62,7 @@ export type Observe = (
  * Creates a recorder for production, around any fetch handler. It counts pointers, kinds and times, never values.
  *
  * Bodies longer than 256 KiB and event streams are not read: only the status and headers are checked then. Throws a
- * TypeError if `sample` is not between 0 and 1, or `budget` is not positive.
+ * TypeError for an option that is unknown or not valid, such as a `sample` that is not between 0 and 1.
  *
  * @example
  * ```ts
@@ -92,6 +93,7 @@ export function createLiveRecorder(
   document: DocumentOperations,
   options: LiveRecorderOptions,
 ): LiveRecorder {
+  requireLiveOptions(options)
   const { basePath, ignore = [] } = options
   const isIgnored = compileIgnore(document, { basePath, ignore })
   const { observe, flush } = createObserver(document, options)
@@ -110,7 +112,7 @@ export function createObserver(
   options: LiveRecorderOptions,
 ): { readonly observe: Observe; readonly flush: () => Promise<void> } {
   const { onViolation } = options
-  const limit = createBudget(checkBudget(options), () => performance.now(), Math.random)
+  const limit = createBudget(options, () => performance.now(), Math.random)
   const tally = createTally(document, options)
   const running = new Set<Promise<void>>()
   // Builds the document now, not during the first request.

@@ -1,0 +1,106 @@
+import { createDocument, defineOperation } from '@plumbline/openapi'
+import { createClient } from '@plumbline/openapi/client'
+import { openapiHandler } from '@plumbline/openapi/router'
+import { basic, bearer } from '@plumbline/openapi/security'
+import { implement } from '@plumbline/openapi/server'
+import {
+  checkCoverage,
+  checkResponse,
+  createConformanceRecorder,
+  formatReport,
+  generateTests,
+} from '@plumbline/openapi/testing'
+import { expect, it } from 'vitest'
+
+const info = { title: 'Books', version: '1' }
+const deleteBook = defineOperation('deleteBook', 'DELETE /books/:id', {
+  summary: 'Delete a book',
+  responses: { 204: { description: 'Deleted' } },
+  security: [{ token: [] }, { login: [] }],
+})
+const securitySchemes = { token: bearer(), login: basic() }
+const builder = createDocument({ info, defaults: {}, securitySchemes }).add(deleteBook)
+const serving = {
+  handlers: { deleteBook: () => new Response(null, { status: 204 }) },
+  security: { token: () => null, login: () => null },
+}
+const api = implement(builder, serving as never)
+const report = createConformanceRecorder(builder).report()
+
+// A program in JavaScript, or an object that is spread in TypeScript, may have any member.
+const document = (options: unknown) => createDocument(options as never)
+const recorder = (options: unknown) => createConformanceRecorder(builder, options as never)
+const serve = (options: object) => implement(builder, { ...serving, ...options } as never)
+const tests = (options: unknown) => generateTests(api, options as never)
+const coverage = (options: unknown) => checkCoverage(report, options as never)
+const client = (options: unknown) => createClient(builder, options as never)
+
+it.each<[call: (options: never) => unknown, options: unknown, message: string]>([
+  [document, undefined, 'the options of createDocument must be an object, not undefined'],
+  [document, {}, 'createDocument: info must be an object, not undefined'],
+  [document, { info: 'Books' }, 'createDocument: info must be an object, not "Books"'],
+  [document, { info, openapi: '3.0.0' }, 'openapi must be one of 3.1.1, 3.2.0, not "3.0.0"'],
+  [document, { info, server: [] }, 'createDocument: the option server is unknown; expected info, '],
+  [document, { info, servers: '/' }, 'createDocument: servers must be a list, not "/"'],
+  [document, { info, security: {} }, 'createDocument: security must be a list, not an object'],
+  [document, { info, defaults: { notfound: 'a' } }, 'defaults: the option notfound is unknown'],
+  [document, { info, defaults: { notFound: 7 } }, 'defaults: notFound must be a string, not 7'],
+  [recorder, { basePath: 7 }, 'createConformanceRecorder: basePath must be a string, not 7'],
+  [recorder, { ignore: '/docs' }, 'createConformanceRecorder: ignore must be a list of strings'],
+  [recorder, { ignores: [] }, 'createConformanceRecorder: the option ignores is unknown; expec'],
+  [recorder, { runner: {} }, 'createConformanceRecorder: runner must be an object with currentT'],
+  [serve, { handlers: undefined }, 'implement: handlers must be an object, not undefined'],
+  [serve, { onerror: console.log }, 'implement: the option onerror is unknown; expected basePath'],
+  [serve, { onError: true }, 'implement: onError must be a function, not a boolean'],
+  [serve, { bodyLimit: '1 MB' }, 'implement: bodyLimit must be a whole number of at least 0'],
+  [serve, { heartbeat: 2 ** 31 }, 'heartbeat must be a whole number of at least 0 and at most 214'],
+  [serve, { checkResponses: 'thorw' }, 'implement: checkResponses must be throw, report or an ob'],
+  [serve, { checkResponses: {} }, 'checkResponses: found must be one of report, not undefined'],
+  [serve, { checkResponses: { found: 'report', sampel: 1 } }, 'the option sampel is unknown'],
+  [tests, { runs: 0 }, 'generateTests: runs must be a whole number of at least 1, not 0'],
+  [tests, { runs: Number.NaN }, 'generateTests: runs must be a whole number of at least 1, not Na'],
+  [tests, { seed: '7' }, 'generateTests: seed must be a whole number, not "7"'],
+  [tests, { exclude: 'deleteBook' }, 'generateTests: exclude must be a list of strings'],
+  [tests, { cover: {} }, 'generateTests: cover must be a coverage report, not an object'],
+  [tests, { recorder: {} }, 'generateTests: recorder must be a conformance recorder, not an obj'],
+  [tests, { run: 5 }, 'generateTests: the option run is unknown; expected seed, runs, cover'],
+  [tests, { credentials: 'secret' }, 'credentials must be an object with a string per scheme, not'],
+  [tests, { credentials: { token: '' } }, 'credentials.token must be a string that is not empty'],
+  [tests, { credentials: { token: { token: 'a' } } }, 'not empty, not an object'],
+  [tests, { credentials: { token: undefined } }, 'a string that is not empty, not undefined'],
+  [tests, { credentials: { login: { username: 'a' } } }, 'or an object with username and password'],
+  [tests, { credentials: { bearer: 'a' } }, 'the document has no scheme bearer; it has token, log'],
+  [coverage, { threshold: 100 }, 'checkCoverage: the option threshold is unknown; expected ignore'],
+  [coverage, { thresholds: '100' }, 'checkCoverage: thresholds must be a number or an object'],
+  [coverage, { ignore: {} }, 'checkCoverage: ignore must be a list, not an object'],
+  [(options) => formatReport(report, options), { treshold: 1 }, 'formatReport: the option tresho'],
+  [(options) => openapiHandler(() => builder.build(), options), { cacheControl: 300 }, 'a string'],
+  [client, undefined, 'createClient: baseUrl must be a string'],
+  [client, { baseURL: '/' }, 'createClient: baseUrl must be a string'],
+])('%o with %j throws a TypeError that says what to write: %s', (call, options, message) => {
+  expect(() => call(options as never)).toThrow(TypeError)
+  expect(() => call(options as never)).toThrow(message)
+})
+
+it('secrets are not in the messages about credentials', () => {
+  const credentials = { token: ['s3cret'] }
+  expect(() => tests({ credentials })).toThrow(
+    /^generateTests: credentials.token must be a string that is not empty, not a list$/,
+  )
+})
+
+it('credentials that a function makes are checked before the first request', async () => {
+  const [test] = tests({ credentials: async () => ({ token: { token: 'a' } }) })
+  await expect(test?.run()).rejects.toThrow('generateTests: credentials.token must be a string')
+})
+
+it('checkResponse rejects for an option that is unknown', async () => {
+  const [request, response] = [new Request('http://localhost/books/b1'), new Response()]
+  await expect(
+    checkResponse(builder, request, response, { basepath: '/api' } as never),
+  ).rejects.toThrow('checkResponse: the option basepath is unknown; expected basePath')
+})
+
+it('an option that is undefined is not given', () => {
+  expect(() => recorder({ basePath: undefined, ignores: undefined })).not.toThrow()
+})
