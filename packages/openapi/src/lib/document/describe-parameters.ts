@@ -1,11 +1,11 @@
 import { TOKEN } from '../http/media-types.ts'
 import { defined } from '../json/defined.ts'
-import { isJsonObject } from '../json/object.ts'
+import { isJsonObject, own } from '../json/object.ts'
 import type { Schema as JsonSchema, Parameter } from '../openapi.ts'
 import { type Shape, shapeOf } from '../schema/shape/shape.ts'
 import type { Examples, OperationSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
-import { describeProperties, type Property } from './components/schemas.ts'
+import { describeOthers, describeProperties, type Property } from './components/schemas.ts'
 import type { Components } from './components/state.ts'
 import type { SchemaPlace } from './components/write.ts'
 import { describeExamples } from './examples.ts'
@@ -54,6 +54,14 @@ export function describeParameters(
     if (!schema) continue
     const properties = describeProperties(place.components, schema, placePart(place, part))
     if (properties) add(location, properties, part)
+    if (part !== 'query' || !properties) continue
+    const others = describeOthers(place.components, schema, placePart(place, part))
+    if (others === null) continue
+    const name = freeName(properties)
+    const fault = checkParameter(location, name, { ...others, required: false })
+    const pointer = `${place.pointer}/${parameters.length}`
+    if (fault !== null) place.report({ ...place, pointer }, fault)
+    parameters.push(describeExploded(name, others.schema))
   }
   return parameters
 }
@@ -100,6 +108,32 @@ function describe(location: Parameter['in'], name: string, property: Property): 
     explode: isList || undefined,
     schema: schema as JsonSchema,
   })
+}
+
+/**
+ * Describes all other query parameters as one object, whose members are sent separately (OpenAPI 3.1.1 §4.8.12.2.1 and
+ * §4.8.12.4). Its own name is never sent.
+ */
+function describeExploded(name: string, schema: unknown): Parameter {
+  return {
+    name,
+    in: 'query',
+    description: 'Other query parameters by name.',
+    style: 'form',
+    explode: true,
+    schema: schema as JsonSchema,
+  }
+}
+
+/** Whether a parameter stands for all others. */
+export function isForOthers({ in: location, style, schema }: Parameter): boolean {
+  return location === 'query' && style === 'form' && own(schema, 'type') === 'object'
+}
+
+function freeName(properties: ReadonlyMap<string, Property>): string {
+  let name = 'others'
+  while (properties.has(name)) name += '_'
+  return name
 }
 
 function checkParameter(

@@ -1,6 +1,7 @@
 import { pointerOf } from '@plumbline/problem/core'
 import { unwrap } from '@plumbline/result'
 import type { DocumentBuilder } from '../document/builder.ts'
+import { isForOthers } from '../document/describe-parameters.ts'
 import { own } from '../json/object.ts'
 import type { Components } from '../json-schema/accepts.ts'
 import type { Method, Parameter, SecurityRequirement } from '../openapi.ts'
@@ -74,8 +75,10 @@ export function planOperations(document: TestedDocument): {
         path,
         pointer,
         // The builder does not write references to parameters.
-        parameters: (described.parameters ?? []).map((one, at) =>
-          planParameter(one as Parameter, `${pointer}/parameters/${at}`),
+        parameters: (described.parameters ?? []).flatMap((one, at) =>
+          isForOthers(one as Parameter)
+            ? []
+            : [planParameter(one as Parameter, `${pointer}/parameters/${at}`)],
         ),
         bodies: content.map(([type, media]) => ({
           type,

@@ -1,6 +1,7 @@
 import { isFailure } from '@plumbline/result'
 import type { DocumentOperations } from '../../document/builder.ts'
 import { COMPONENTS } from '../../document/component-name.ts'
+import { isForOthers } from '../../document/describe-parameters.ts'
 import { mediaTypeOf } from '../../http/media-types.ts'
 import { isJsonObject, own } from '../../json/object.ts'
 import { nameInReference } from '../../json/pointer.ts'
@@ -93,6 +94,8 @@ function describeMembers(operation: unknown, contract: Contract, components: Com
 function addParameters(compiler: SlotCompiler, listed: unknown): Members['parameters'] {
   const parameters = { params: new Map(), query: new Map(), headers: new Map(), cookies: new Map() }
   for (const parameter of Array.isArray(listed) ? listed : []) {
+    // Others have no names to count.
+    if (isForOthers(parameter)) continue
     const { name, in: location, required, schema } = Object(parameter)
     // An optional parameter's presence is another kind of item.
     const optional = required === true ? undefined : 'absent'

@@ -1,5 +1,12 @@
+import { defined } from '../../json/defined.ts'
+import { isJsonObject } from '../../json/object.ts'
 import { nameInReference } from '../../json/pointer.ts'
-import { isObjectSchema, propertiesOf, requiredOf } from '../../schema/shape/properties.ts'
+import {
+  isObjectSchema,
+  othersOf,
+  propertiesOf,
+  requiredOf,
+} from '../../schema/shape/properties.ts'
 import { type Shape, shapeOf } from '../../schema/shape/shape.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
 import { rootOf } from '../../schema/to-json-schema.ts'
@@ -59,6 +66,25 @@ export function describeProperties(
   return properties
 }
 
+/** Describes the properties an object schema does not name as one object; null if it does not mention them. */
+export function describeOthers(
+  components: Components,
+  schema: Schema,
+  place: SchemaPlace,
+): Pick<Property, 'schema' | 'shape'> | null {
+  // A fault was reported with the named properties.
+  const conversion = convertOnce(components, schema, () => {})
+  const root = conversion && rootOf(conversion.json)
+  const others = root && othersOf(root)
+  if (conversion === null || !root || !others) return null
+  const { propertyNames } = root
+  // `propertiesOf` finds listed names.
+  if (isJsonObject(propertyNames) && propertyNames.enum !== undefined) return null
+  const object = defined({ type: 'object', propertyNames, additionalProperties: others })
+  const written = writeSchema(components, object, { conversion, place, enclosing: null })
+  return { schema: written, shape: shapeOf(others, root) }
+}
+
 /** Reserves a component name. A schema with that name is a fault. */
 export function reserveName({ report, reserved }: Components, name: string, owner: string): void {
   const other = reserved.get(name)
@@ -72,15 +98,15 @@ export function reserveName({ report, reserved }: Components, name: string, owne
 
 /** Lists the components, ordered by first use. A reference to a missing component is a fault. */
 export function listComponents(components: Components): Record<string, unknown> {
-  const { report, defined, reserved, streams, references, unions } = components
+  const { report, defined: named, reserved, streams, references, unions } = components
   for (const [reference, place] of references) {
     const name = nameInReference(reference, COMPONENTS)
-    if (name === null || !(defined.has(name) || reserved.has(name))) {
+    if (name === null || !(named.has(name) || reserved.has(name))) {
       report(place, { code: 'unresolved-reference', reference })
     }
   }
-  for (const union of unions) addDiscriminator(union, (name) => defined.get(name)?.schema)
-  const listed = [...defined].map(([name, { schema }]) => [name, schema] as const)
+  for (const union of unions) addDiscriminator(union, (name) => named.get(name)?.schema)
+  const listed = [...named].map(([name, { schema }]) => [name, schema] as const)
   const items = [...streams.values()].map(({ name, schema }) => [name, schema] as const)
   return Object.fromEntries([...listed, ...items])
 }

@@ -1,0 +1,54 @@
+import { createDocument, defineOperation } from '@plumbline/openapi'
+import { createClient } from '@plumbline/openapi/client'
+import { implement } from '@plumbline/openapi/server'
+import { createConformanceRecorder, generateTests } from '@plumbline/openapi/testing'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+
+const builder = createDocument({
+  info: { title: 'Books', version: '1' },
+  defaults: {},
+}).add(
+  defineOperation('search', 'GET /books', {
+    summary: 'Search',
+    query: z.object({ page: z.int().optional() }).catchall(z.int()),
+    responses: { 200: { description: 'The query', body: z.record(z.string(), z.int()) } },
+  }),
+)
+
+function serve() {
+  const recorder = createConformanceRecorder(builder)
+  const api = implement(builder, {
+    middleware: recorder.middleware,
+    handlers: {
+      search: ({ query, reply }) =>
+        reply(200, Object.fromEntries(Object.entries(query).map(([name, n]) => [name, n ?? 0]))),
+    },
+  })
+  return { recorder, api }
+}
+
+it('other parameters of a query reach the handler as their schema returns them', async () => {
+  const { recorder, api } = serve()
+  const client = createClient(builder, {
+    baseUrl: 'http://h',
+    fetch: (url, init) => api.fetch(new Request(url, init)),
+  })
+  const { body } = await client.search({ query: { page: 1, rating: 5 } })
+  expect(body).toEqual({ page: 1, rating: 5 })
+  expect((await api.fetch(new Request('http://h/books?rating=x'))).status).toBe(422)
+  expect(recorder.violations()).toEqual([])
+})
+
+it('other parameters of a query are not counted, and generated tests do not send them', async () => {
+  const { recorder, api } = serve()
+  expect(JSON.stringify(recorder.report())).not.toContain('query:others')
+  const sent: string[] = []
+  const fetch = (request: Request) => {
+    sent.push(request.url)
+    return api.fetch(request)
+  }
+  for (const { run } of generateTests({ ...api, fetch })) await run()
+  expect(sent.length).toBeGreaterThan(0)
+  expect(sent.filter((url) => url.includes('others'))).toEqual([])
+})
