@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json/object.ts'
+import { isJsonObject, type JsonObject, own, setOwn } from '../json/object.ts'
 import { removeForeignFormat } from './formats.ts'
 import type { ReportInexact } from './inexact.ts'
 import { flagFault } from './patterns.ts'
@@ -93,11 +93,17 @@ export function reportDropped(schema: ArkType, report: ReportInexact): void {
 }
 
 /** The part of an ArkType type read here. */
-export interface ArkType {
-  readonly in: { select(selector: { readonly kind: string }): readonly ArkNode[] }
+export interface ArkType extends Selectable {
+  readonly in: Selectable
+  toJsonSchema(options: { readonly fallback: object }): JsonObject
+}
+
+interface Selectable {
+  select(selector: { readonly kind: string }): readonly ArkNode[]
 }
 
 interface ArkNode {
+  readonly default?: unknown
   readonly rule?: string
   readonly flags?: string
   readonly signature?: {
@@ -116,6 +122,36 @@ interface ArkNode {
 /** Whether a schema is an ArkType type, whose nodes can be read. */
 export function isArkType(schema: Schema): schema is Schema & ArkType {
   return schema['~standard'].vendor === 'arktype' && 'in' in schema
+}
+
+/**
+ * Adds the defaults to a conversion of the input side, which ArkType omits there. Defaults within unions are not added:
+ * the two sides may order the branches differently.
+ */
+export function addDefaults(schema: ArkType, json: JsonObject): JsonObject {
+  const hasDefault = schema.select({ kind: 'optional' }).some((one) => one.default !== undefined)
+  if (!hasDefault) return json
+  const fallback = {
+    default: ({ base }: { readonly base: JsonObject }) => base,
+    defaultValue: () => undefined,
+  }
+  return withDefaults(json, schema.toJsonSchema({ fallback }))
+}
+
+function withDefaults(json: JsonObject, source: unknown): JsonObject {
+  const copy: Record<string, unknown> = { ...json }
+  const value = own(source, 'default')
+  if (value !== undefined) copy.default = value
+  if (isJsonObject(json.items)) copy.items = withDefaults(json.items, own(source, 'items'))
+  if (isJsonObject(json.properties)) {
+    const properties: Record<string, unknown> = {}
+    for (const [name, part] of Object.entries(json.properties)) {
+      const other = own(own(source, 'properties'), name)
+      setOwn(properties, name, isJsonObject(part) ? withDefaults(part, other) : part)
+    }
+    copy.properties = properties
+  }
+  return copy
 }
 
 /** Corrects formats and `never`, and removes alternatives without any matching value, such as `undefined`. */

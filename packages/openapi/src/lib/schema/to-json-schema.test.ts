@@ -1,5 +1,5 @@
 import { toStandardJsonSchema } from '@valibot/to-json-schema'
-import { type } from 'arktype'
+import { scope, type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -37,6 +37,44 @@ it('finds the part that zod cannot convert, whatever follows it', () => {
     const { fault } = convert(z.object({ first: other, day: z.date(), last: other }))
     expect(fault?.path).toEqual(['properties', 'day'])
   }
+})
+
+describe('defaults of ArkType are in the JSON Schema of its input', () => {
+  it('of properties, also within objects and lists', () => {
+    const schema = type({
+      a: 'number = 5',
+      b: type('string[]').default(() => ['x']),
+      c: type({ d: 'boolean = true', '[string]': 'unknown' }),
+      e: type({ f: ['number', '=', 3] }).array(),
+      g: type('string.numeric.parse').default('7'),
+      'h?': 'string',
+    })
+    expect(jsonOf(schema)).toMatchObject({
+      properties: {
+        a: { type: 'number', default: 5 },
+        b: { type: 'array', items: { type: 'string' }, default: ['x'] },
+        c: { properties: { d: { type: 'boolean', default: true } } },
+        e: { items: { properties: { f: { type: 'number', default: 3 } } } },
+        g: { type: 'string', default: '7' },
+        h: { type: 'string' },
+      },
+      required: ['c', 'e'],
+    })
+    expect(jsonOf(schema)).not.toHaveProperty('properties.h.default')
+  })
+
+  it('but not values that JSON does not have', () => {
+    const schema = type({ a: type('unknown').default(() => 1n), b: 'number = 5' })
+    expect(jsonOf(schema)).toEqual({
+      type: 'object',
+      properties: { a: {}, b: { type: 'number', default: 5 } },
+    })
+  })
+
+  it('and not of a schema that contains itself, whose definitions have other names', () => {
+    const { tree } = scope({ tree: { size: 'number = 1', kids: 'tree[]' } }).export()
+    expect(convert(tree).value?.inexact).toEqual([])
+  })
 })
 
 describe('a reference into the definitions', () => {

@@ -1,7 +1,13 @@
 import { isJsonObject, type JsonObject } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
 import type { Outcome } from '../outcome.ts'
-import { arkTypeFallbacks, correctArkType, isArkType, reportDropped } from './arktype.ts'
+import {
+  addDefaults,
+  arkTypeFallbacks,
+  correctArkType,
+  isArkType,
+  reportDropped,
+} from './arktype.ts'
 import { adviseOnSchema, findForeignPart } from './foreign.ts'
 import type { Inexact, ReportInexact } from './inexact.ts'
 import { isSchema, type Schema } from './standard-schema.ts'
@@ -78,7 +84,7 @@ function explain(schema: Schema, error: unknown): Omit<ConversionFault, 'cause'>
 }
 
 function correctJson(schema: Schema, json: JsonObject): JsonObject {
-  if (isArkType(schema)) return correctArkType(json)
+  if (isArkType(schema)) return correctArkType(addDefaults(schema, json))
   return schema['~standard'].vendor === 'valibot' ? withoutMarks(json) : json
 }
 
