@@ -120,6 +120,17 @@ export const exactSchemas: readonly Exact[] = [
     values: ['Y', 'N', 'y', 'true'],
   },
   {
+    // OpenAPI 3.1.1 §4.8.24: readOnly is an annotation; see decisions/read-only-keys.md.
+    what: 'zod: a required key that is readOnly',
+    schema: z.object({ id: z.string().meta({ readOnly: true }) }),
+    values: [{ id: 'a' }, {}],
+  },
+  {
+    what: 'ArkType: a default',
+    schema: type({ a: 'number = 5' }),
+    values: [{}, { a: 1 }, { a: 'x' }],
+  },
+  {
     what: 'zod: an empty tuple',
     schema: z.tuple([]),
     values: [[], [1], {}],
