@@ -125,7 +125,7 @@ function describeExploded(name: string, schema: unknown): Parameter {
   }
 }
 
-/** Whether a parameter stands for all others. */
+/** Whether a parameter represents all others. */
 export function isForOthers({ in: location, style, schema }: Parameter): boolean {
   return location === 'query' && style === 'form' && own(schema, 'type') === 'object'
 }

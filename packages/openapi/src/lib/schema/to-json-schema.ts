@@ -25,7 +25,7 @@ export interface ConvertedSchema {
 /** Why a schema cannot be converted to JSON Schema. */
 export interface ConversionFault {
   readonly message: string
-  /** What to do instead. */
+  /** The way out. */
   readonly remedy: string
   /** The path to the inconvertible part. */
   readonly path: readonly (string | number)[]

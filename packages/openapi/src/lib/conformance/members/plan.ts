@@ -94,7 +94,7 @@ function describeMembers(operation: unknown, contract: Contract, components: Com
 function addParameters(compiler: SlotCompiler, listed: unknown): Members['parameters'] {
   const parameters = { params: new Map(), query: new Map(), headers: new Map(), cookies: new Map() }
   for (const parameter of Array.isArray(listed) ? listed : []) {
-    // Others have no names to count.
+    // Other parameters do not have names to count.
     if (isForOthers(parameter)) continue
     const { name, in: location, required, schema } = Object(parameter)
     // An optional parameter's presence is another kind of item.
