@@ -2,6 +2,7 @@ import { createPartChecker } from '../conformance/check-parts.ts'
 import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
 import { own } from '../json/object.ts'
+import { notify } from '../notify.ts'
 import { runSchema } from '../schema/run-schema.ts'
 import { isSchema } from '../schema/standard-schema.ts'
 import type { StreamSpec } from '../spec/stream-spec.ts'
@@ -94,7 +95,7 @@ function createCheck(
     for (const part of reader.read(encoder.encode(text))) {
       const violations = await check(part)
       if (violations.length === 0) continue
-      onViolation?.(violations, { request, operationId })
+      notify('onViolation', () => onViolation?.(violations, { request, operationId }))
       if (checkResponses === 'throw') throw new ConformanceError(violations)
     }
   }

@@ -315,6 +315,20 @@ describe('answers that are checked', () => {
     ])
   })
 
+  it.each([
+    () => {
+      throw new Error('the log is full')
+    },
+    () => Promise.reject(new Error('the log is full')),
+  ])('are sent if onViolation fails: %o', async (onViolation) => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const response = await read(wrong, { checkResponses: 'report', onViolation })
+    expect(await response.json()).toEqual({ title: 7 })
+    const printed = [['onViolation failed:', new Error('the log is full')]]
+    await vi.waitFor(() => expect(print.mock.calls).toEqual(printed))
+    print.mockRestore()
+  })
+
   it('are replaced by 500, and the error lists the violations', async () => {
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)

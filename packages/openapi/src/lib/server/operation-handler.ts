@@ -5,6 +5,7 @@ import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
 import { type Bytes, type Incoming, requestOf } from '../incoming.ts'
 import { defined } from '../json/defined.ts'
+import { notify } from '../notify.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { OperationInputError } from '../request/input-error.ts'
@@ -256,7 +257,8 @@ function createCheck({ contract, options }: OperationParts) {
     const request = requestOf(incoming)
     const { violations } = await checkExchange(contract, request, response)
     if (violations.length === 0) return
-    onViolation(violations, { request, operationId: contract.operationId })
+    const { operationId } = contract
+    notify('onViolation', () => onViolation(violations, { request, operationId }))
     if (checkResponses === 'throw') throw new ConformanceError(violations)
   }
 }

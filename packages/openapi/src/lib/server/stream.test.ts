@@ -295,9 +295,15 @@ describe('checkResponses', () => {
   }
 
   it('report passes on the events that break the contract, and sends them', async () => {
-    const onViolation = vi.fn()
+    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const onViolation = vi.fn(async (_: readonly unknown[]) => {
+      throw new Error('the log is full')
+    })
     const fetch = serve({ watch: broken }, { checkResponses: 'report', onViolation })
     expect(await (await fetch('/watch')).text()).toContain('{"done":"x"}')
+    const printed = [['onViolation failed:', new Error('the log is full')]]
+    await vi.waitFor(() => expect(print.mock.calls).toEqual(printed))
+    print.mockRestore()
     expect(onViolation.mock.calls.map(([violations]) => violations)).toEqual([[violation]])
   })
 

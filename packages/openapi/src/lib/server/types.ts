@@ -172,11 +172,11 @@ export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCa
    * `createLiveRecorder` does, and counts them for `onReport`.
    */
   readonly checkResponses?: 'throw' | 'report' | LiveChecks
-  /** Receives what production checks counted since the last report, without values. Its errors are ignored. */
+  /** Receives what production checks counted since the last report, without values. Its errors are written to the console. */
   readonly onReport?: (report: ContractReport) => unknown
   /** Serves a page showing the document; none by default. The page and the document do not require credentials. */
   readonly docs?: ReferencePage
-  /** Receives an answer's violations, if answers are checked. */
+  /** Receives an answer's violations, if answers are checked. Its errors are written to the console. */
   readonly onViolation?: (violations: readonly Violation[], context: ExchangeContext) => void
 }
 

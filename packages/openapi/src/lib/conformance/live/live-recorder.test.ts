@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { mergeReports } from '../../coverage/merge.ts'
 import { createDocument } from '../../document/build.ts'
@@ -181,11 +181,14 @@ describe('a recorder of production', () => {
     expect(names).toEqual(['204', 'application/json'])
   })
 
-  it('answers, whatever fails afterwards', async () => {
-    const fails = () => {
-      throw new Error('not for the client')
-    }
-    const { live, flush } = recorded({ onReport: fails, onViolation: fails })
+  const fails = () => {
+    throw new Error('not for the client')
+  }
+  const rejects = async () => fails()
+
+  it.each([fails, rejects])('answers, whatever fails afterwards: %o', async (broken) => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { live, flush } = recorded({ onReport: broken, onViolation: broken })
     const used = Response.json(book)
     await used.text()
     const error = new ReadableStream({ start: (controller) => controller.error(new Error('gone')) })
@@ -196,6 +199,13 @@ describe('a recorder of production', () => {
     }
     await expect(live.middleware({ request: read() }, fails)).rejects.toThrow('not for the client')
     await flush()
+    const lost = new Error('not for the client')
+    const printed = [
+      ['onViolation failed:', lost],
+      ['onReport failed:', lost],
+    ]
+    await vi.waitFor(() => expect(print.mock.calls).toEqual(printed))
+    print.mockRestore()
   })
 
   it('ignores the paths of an option', async () => {

@@ -1,4 +1,5 @@
 import type { DocumentOperations } from '../../document/builder.ts'
+import { notify } from '../../notify.ts'
 import type { CheckOptions } from '../check.ts'
 import {
   type CheckedResponse,
@@ -29,11 +30,11 @@ export interface LiveRecorderOptions extends CheckOptions, LiveSampling {
   /** Patterns for paths to ignore, such as `/docs(/*)`. */
   readonly ignore?: readonly string[] | undefined
   /**
-   * Receives a report with the counts since the last one. `mergeReports` joins such reports. Errors thrown by the
-   * callback are ignored.
+   * Receives a report with the counts since the last one. `mergeReports` joins such reports. Its errors are written to
+   * the console.
    */
   readonly onReport: (report: ContractReport) => unknown
-  /** Receives an exchange's violations with their values. Errors thrown by the callback are ignored. */
+  /** Receives an exchange's violations with their values. Its errors are written to the console. */
   readonly onViolation?: (
     violations: readonly Violation[],
     exchange: { readonly request: Request; readonly operationId: string },
@@ -134,7 +135,9 @@ export function createObserver(
       const { request, found } = kept
       const { violations } = checked
       const { operationId = '' } = found?.value ?? {}
-      if (violations.length > 0) onViolation?.(violations, { request, operationId })
+      if (violations.length > 0) {
+        notify('onViolation', () => onViolation?.(violations, { request, operationId }))
+      }
     } catch {
       // The client has its answer. A failure here must not reach it or end the process.
     } finally {
@@ -195,7 +198,7 @@ function createTally(
       violations = new Map()
       const period = { from, to }
       from = to
-      void (async () => await onReport({ ...report, period }))().catch(() => undefined)
+      notify('onReport', () => onReport({ ...report, period }))
     },
   }
 }
