@@ -1,6 +1,6 @@
 import { isJsonObject } from './json/object.ts'
 
-/** What an option must be: a noun phrase for messages, a test, and whether it must be given. */
+/** The requirement for an option: a noun phrase for messages, a test, and whether it must be given. */
 export type Form = readonly [
   wanted: string,
   isValid: (value: unknown) => boolean,

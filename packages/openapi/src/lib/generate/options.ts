@@ -70,7 +70,9 @@ export function requireCredentials(
     const scheme = own(schemes, name) as SecurityScheme | undefined
     if (scheme === undefined) {
       const known = Object.keys(schemes).join(', ') || 'none'
-      throw new TypeError(`generateTests: the document has no scheme ${name}; it has ${known}`)
+      throw new TypeError(
+        `generateTests: credentials.${name} is not a scheme of the document; expected ${known}`,
+      )
     }
     const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
     const isPair = [own(value, 'username'), own(value, 'password')].every(isText)

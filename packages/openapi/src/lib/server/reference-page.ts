@@ -1,5 +1,6 @@
 import { MEDIA_TYPE_JSON } from '../constants.ts'
 import type { Document } from '../openapi.ts'
+import { type Form, type Forms, required, requireOptions, STRING } from '../options.ts'
 import type { RouteTable } from '../routing/route-table.ts'
 import {
   answerRepresentation,
@@ -25,12 +26,14 @@ export type Page = (urls: readonly string[]) => AnswerFile | null
 
 type AnswerFile = (request: Request) => Promise<Response>
 
-/** Prepares the page and its files. Throws a TypeError for paths that cannot be served. */
+/** Prepares the page and its files. Throws a TypeError for options that are not valid, and paths that cannot be served. */
 export function createReferencePage(
-  { path, script, style }: ReferencePage,
+  page: ReferencePage,
   document: Document,
   routes: Pick<RouteTable<unknown>, 'methodsOf'>,
 ): Page {
+  requireOptions<ReferencePage>('docs', page, FORMS)
+  const { path, script, style } = page
   if (!/^(?:\/[\w~-][\w.~-]*)+$/.test(path)) {
     throw new TypeError(`the path of docs is ${JSON.stringify(path)}, expected one such as /docs`)
   }
@@ -113,3 +116,8 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
 }
+const CONTENT: Form = required([
+  'a string or a Uint8Array',
+  (value) => typeof value === 'string' || value instanceof Uint8Array,
+])
+const FORMS: Forms<ReferencePage> = { path: required(STRING), script: CONTENT, style: CONTENT }

@@ -178,7 +178,7 @@ async function send(
     const answer = await Promise.race([receive(), rejectOn(ending)])
     return { id, ...verdictOn(answer.response), answer, error: null }
   } catch (error) {
-    // What the middleware throws after an answer does not undo it, and before the request, it is the program's error.
+    // An error of the middleware after an answer does not undo it. Before the request, it is the program's error.
     const { isSent, response } = exchange
     if (response !== null) return { id, ...verdictOn(response), answer: null, error }
     if (!isSent && !ending.aborted) throw error
