@@ -13,6 +13,7 @@ export interface Suite {
 
 /** Files that cannot run without vitest. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'packages/openapi/src/lib/client/reconnect-waits.test.ts': 'uses the fake timers of vitest',
   'packages/openapi/src/lib/conformance/check-stream.test.ts': 'uses the fake timers of vitest',
   'packages/openapi/src/lib/serve/handler-modules.test.ts': 'uses the modules of vitest',
   'packages/openapi/src/lib/server/heartbeat.test.ts': 'uses the fake timers of vitest',

@@ -1,6 +1,7 @@
 export type {
   EventStream,
   LineStream,
+  PartFault,
   PartReader,
   ReadPart,
   ReceivedPart,

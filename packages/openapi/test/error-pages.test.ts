@@ -29,6 +29,7 @@ const RESPONSE_CODES = {
   'undeclared-problem': true,
   malformed: true,
   incomplete: true,
+  'too-long': true,
   'event-mismatch': true,
   'not-a-stream': true,
 } satisfies Record<ResponseErrorCode, true>

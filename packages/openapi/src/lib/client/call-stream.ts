@@ -1,19 +1,32 @@
-import type { OperationFacts } from './manifest.ts'
 import type { ReadAnswer } from './read-answer.ts'
-import type { SendRequest, StreamCall } from './stream-request.ts'
+import type { StreamCall, StreamOperation } from './stream-request.ts'
 
-/** Sends a request and returns its answer, which can also be iterated. A client without streams does not load this. */
+/**
+ * Sends a request and returns its answer, which can also be iterated. If it is iterated immediately, the request asks
+ * for the stream. A client without streams does not load this.
+ */
 export function callStream(
-  streams: NonNullable<OperationFacts['streams']>,
-  send: SendRequest,
+  operation: StreamOperation,
   call: StreamCall,
 ): Promise<ReadAnswer> & AsyncIterable<unknown> {
+  let isIterated = false
   const loading = import('./open-stream.ts')
-  const answer = loading.then(({ openStream }) => openStream(streams, send, call))
+  const answer = openNext()
+  async function openNext(): Promise<ReadAnswer> {
+    // A loop asks for its iterator before this continues.
+    await null
+    const wanted = isIterated ? 'stream' : 'body'
+    const { openStream } = await loading
+    return await openStream(operation, call, wanted)
+  }
+  async function* iterate(): AsyncGenerator<unknown, void> {
+    const { iterateAnswer } = await loading
+    yield* iterateAnswer(answer, call)
+  }
   return Object.assign(answer, {
-    async *[Symbol.asyncIterator]() {
-      const { iterateAnswer } = await loading
-      yield* iterateAnswer(answer, call.signal)
+    [Symbol.asyncIterator]: () => {
+      isIterated = true
+      return iterate()
     },
   })
 }

@@ -123,11 +123,16 @@ export function createClient(
     name,
     (input: RequestInput = {}, init: ClientInit & StreamInit = {}) =>
       facts.streams === undefined
-        ? send(manifest, facts, input, init, options)
-        : callStream(facts.streams, (more) => send(manifest, facts, input, more, options), {
-            ...init,
-            spec: isManifest(source) ? null : findSpec(source, name),
-          }),
+        ? send({ manifest, facts, options }, input, init)
+        : callStream(
+            {
+              facts,
+              fetch: options.fetch ?? globalThis.fetch,
+              send: (more, fetch, accept) =>
+                send({ manifest, facts, options: { ...options, fetch }, accept }, input, more),
+            },
+            { ...init, spec: isManifest(source) ? null : findSpec(source, name) },
+          ),
   ])
   return Object.fromEntries(functions)
 }
@@ -165,12 +170,18 @@ function findSpec(source: ClientDocument | OperationsById, name: string): Operat
   return found?.spec ?? null
 }
 
+interface Sending {
+  readonly manifest: ClientManifest
+  readonly facts: OperationFacts
+  readonly options: ClientOptions
+  /** The media types to ask for, unless the caller chooses others. */
+  readonly accept?: readonly string[]
+}
+
 async function send(
-  manifest: ClientManifest,
-  facts: OperationFacts,
+  { manifest, facts, options }: Sending,
   input: RequestInput,
   init: ClientInit,
-  options: ClientOptions,
 ): Promise<ReadAnswer> {
   const { baseUrl, fetch = globalThis.fetch, headers: common } = options
   const headers = new Headers(typeof common === 'function' ? await common() : common)

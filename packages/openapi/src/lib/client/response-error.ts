@@ -5,6 +5,7 @@ export type ResponseErrorCode =
   | 'undeclared-problem'
   | 'malformed'
   | 'incomplete'
+  | 'too-long'
   | 'event-mismatch'
   | 'not-a-stream'
 

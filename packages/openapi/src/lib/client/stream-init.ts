@@ -7,7 +7,13 @@ export interface StreamInit {
   readonly check?: boolean
   /**
    * Reconnects with the last event ID: `on-failure` if the connection breaks, `always` also if the server ends the
-   * stream, until it answers 204. Never by default. The first connection is not repeated.
+   * stream. Never by default. A 204 ends the loop, also without being declared. The first connection is not repeated.
+   *
+   * It waits for the `retry` of the server, 1,000 ms by default, and twice as long after each failure: at least 100 ms,
+   * and at most 30,000 ms or the `retry`. The loop rejects with the last error after 20 failures in a row, and
+   * immediately for errors that are not network errors.
+   *
+   * @see WHATWG HTML §9.2.3
    */
   readonly reconnect?: 'on-failure' | 'always'
 }

@@ -1,5 +1,7 @@
 import type { OperationSpec } from '../spec/operation-spec.ts'
+import type { ClientOptions } from './client.ts'
 import type { ClientInit } from './input-types.ts'
+import type { OperationFacts } from './manifest.ts'
 import type { ReadAnswer } from './read-answer.ts'
 import type { StreamInit } from './stream-init.ts'
 
@@ -9,5 +11,17 @@ export interface StreamCall extends ClientInit, StreamInit {
   readonly spec: OperationSpec | null
 }
 
-/** Sends a request with these options. */
-export type SendRequest = (init: ClientInit) => Promise<ReadAnswer>
+/** Sends a request with these options, through `fetch`. */
+export type SendRequest = (
+  init: ClientInit,
+  fetch: NonNullable<ClientOptions['fetch']>,
+  /** The media types that are wanted, unless the caller chooses others. */
+  accept: readonly string[],
+) => Promise<ReadAnswer>
+
+/** An operation with streams, and how its requests are sent. */
+export interface StreamOperation {
+  readonly facts: OperationFacts
+  readonly send: SendRequest
+  readonly fetch: NonNullable<ClientOptions['fetch']>
+}

@@ -20,7 +20,7 @@ export function createPartChecker(operationId: string, { parts }: StreamSpec): C
       event,
       pointer,
     })
-    if (fault !== undefined) return [note(fault, '')]
+    if (fault !== undefined) return [note(fault.message, '')]
     const schema = Object.hasOwn(parts, name) ? parts[name] : undefined
     if (schema === undefined) return []
     const result = await runSchema(schema, value)
@@ -47,30 +47,26 @@ export async function checkFirstParts(
   const check = createPartChecker(operationId, stream)
   const reader = stream.format.createReader()
   const parts: ReadPart[] = []
-  let size = 0
+  const take = (taken: Iterable<ReadPart>): void => {
+    // A spread of as many parts would exceed the stack.
+    for (const part of taken) parts.push(part)
+  }
+  let rest = MEBIBYTE
   try {
     const hasEnded = await readPieces(response.clone().body, PATIENCE, (piece) => {
-      size += piece.byteLength
-      parts.push(...reader.read(piece))
-      return size >= MEBIBYTE
+      take(reader.read(piece.subarray(0, rest)))
+      rest -= piece.byteLength
+      return rest <= 0
     })
-    if (hasEnded) parts.push(...endOf(reader))
-  } catch (error) {
-    parts.push({ name: '', value: undefined, fault: `the stream failed: ${messageOf(error)}` })
+    if (hasEnded) take(reader.end())
+  } catch (cause) {
+    const message = `the stream failed: ${messageOf(cause)}`
+    parts.push({ name: '', value: undefined, fault: { code: 'incomplete', message, cause } })
   }
   const violations: Violation[] = []
   for (const part of parts) violations.push(...(await check(part)))
   return violations
 }
 
-/** The stream's last part, or a fault if the stream ended within a part. */
-export function endOf(
-  reader: ReturnType<StreamSpec['format']['createReader']>,
-): readonly ReadPart[] {
-  const { parts, isCut } = reader.end()
-  return isCut ? [{ name: '', value: undefined, fault: CUT }] : parts
-}
-
-const CUT = 'the stream ended within this part'
 const PATIENCE = 2_000
 const MEBIBYTE = 1024 * 1024

@@ -1,6 +1,4 @@
 import type { ReadPart, StreamSpec } from '../spec/stream-spec.ts'
-import { endOf } from './check-parts.ts'
-import { messageOf } from './read-content.ts'
 
 /** Receives each part of a stream before the client does. */
 export type OnPart = (part: ReadPart) => Promise<void>
@@ -14,27 +12,19 @@ export function observeStream(response: Response, stream: StreamSpec, onPart: On
   if (body === null) return response
   const source = body.getReader()
   const parts = stream.format.createReader()
-  let isReading = true
-  const observe = async (read: () => readonly ReadPart[]): Promise<void> => {
-    if (!isReading) return
-    try {
-      for (const part of read()) await onPart(part)
-    } catch (error) {
-      // The part is too long to keep. The client still receives it.
-      isReading = false
-      await onPart({ name: '', value: undefined, fault: messageOf(error) })
-    }
+  const observe = async (read: Iterable<ReadPart>): Promise<void> => {
+    for (const part of read) await onPart(part)
   }
   const observed = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       pull: async (controller) => {
         const { done, value } = await source.read()
         if (done) {
-          await observe(() => endOf(parts))
+          await observe(parts.end())
           controller.close()
           return
         }
-        await observe(() => parts.read(value))
+        await observe(parts.read(value))
         controller.enqueue(value)
       },
       cancel: (reason) => source.cancel(reason),

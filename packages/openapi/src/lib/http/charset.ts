@@ -1,7 +1,7 @@
 import { ContentError } from './content-error.ts'
 
 /** Decodes text with its byte order mark, and throws a ContentError rather than replace a byte. */
-export function decodeText(bytes: BufferSource, charset: string = UTF_8): string {
+export function decodeText(bytes: AllowSharedBufferSource, charset: string = UTF_8): string {
   const decoder = isUtf8(charset) ? UTF_8_DECODER : createDecoder(charset)
   try {
     return decoder.decode(bytes)

@@ -26,12 +26,15 @@ export interface StreamFormat {
   describe(use: (schema: Schema, name: string) => unknown): Readonly<Record<string, unknown>>
 }
 
-/** Reads one stream's parts. It keeps only the unfinished part. */
+/**
+ * Reads one stream's parts. It keeps only the unfinished part. However the bytes are cut, the parts and their faults
+ * are the same. It never throws.
+ */
 export interface PartReader {
-  /** Returns the parts ending within a piece. Throws a RangeError for parts longer than 16 Mi characters. */
-  read(piece: Uint8Array): readonly ReadPart[]
-  /** Returns the last part, if it is complete, and whether the stream ended within a part. */
-  end(): { readonly parts: readonly ReadPart[]; readonly isCut: boolean }
+  /** Yields the parts ending within a piece. After a part longer than 16 MiB or a line that is not UTF-8, none. */
+  read(piece: Uint8Array): Iterable<ReadPart>
+  /** Yields the last part, or a fault if the stream ended within a part. */
+  end(): Iterable<ReadPart>
 }
 
 /** A part not yet checked by its schema. */
@@ -41,9 +44,19 @@ export interface ReadPart {
   /** The value passed to its schema; undefined with a `fault`. */
   readonly value: unknown
   /** The reason why the part cannot be read. */
-  readonly fault?: string
+  readonly fault?: PartFault
   /** The stream's last event ID. */
   readonly id?: string
+}
+
+/** Why a part cannot be read. */
+export interface PartFault {
+  /** The stable reason. */
+  readonly code: 'undeclared' | 'malformed' | 'incomplete' | 'too-long'
+  /** The reason as a sentence. It may change. */
+  readonly message: string
+  /** The error thrown by the parser, if there is one. */
+  readonly cause?: unknown
 }
 
 /** A stream of server-sent events. */
@@ -51,12 +64,14 @@ export interface EventStream<
   Events extends Readonly<Record<string, Schema>> = Readonly<Record<string, Schema>>,
 > extends StreamSpec {
   readonly kind: 'events'
+  readonly mediaTypes: readonly ['text/event-stream']
   readonly parts: Events
 }
 
 /** A stream of JSON lines. */
 export interface LineStream<Line extends Schema = Schema> extends StreamSpec {
   readonly kind: 'lines'
+  readonly mediaTypes: readonly ['application/jsonl', 'application/x-ndjson']
   readonly parts: { readonly line: Line }
 }
 

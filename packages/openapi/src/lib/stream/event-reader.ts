@@ -1,20 +1,24 @@
-import { checkLength, createLineSplitter } from './lines.ts'
+import { checkLength, createLineReader } from './line-reader.ts'
 
 /** An event as it was received. */
 export interface ReceivedEvent {
   /** Its name; `message` by default. */
   readonly event: string
   readonly data: string
-  /** The stream's last event ID; empty by default. */
+  /** The last event ID at this event; empty without one. */
   readonly id: string
 }
 
-/** Reads one stream's events, piece by piece. */
+/** Reads the events of one connection. However the bytes are cut, the events and the errors are the same. */
 export interface EventReader {
-  /** Returns the events that end within a piece. */
-  read(piece: Uint8Array): readonly ReceivedEvent[]
-  /** Whether the stream ended within an event. */
+  /** Adds a piece. All events of the piece before must have been read. */
+  push(piece: Uint8Array): void
+  /** Returns the next event; null if it has not ended yet. Throws a TooLongError for one longer than 16 MiB. */
+  next(): ReceivedEvent | null
+  /** Whether the stream ended within an event. Called once. */
   isCut(): boolean
+  /** The last event ID, which a block without data also sets; empty without one. */
+  lastId(): string
   /** The time (ms) to wait before a reconnection; null if the stream did not name it. */
   retry(): number | null
 }
@@ -22,35 +26,39 @@ export interface EventReader {
 /**
  * Creates a reader for server-sent events. An event cut by the end of the stream is discarded.
  *
+ * @param lastId The last event ID of the connection before.
  * @see WHATWG HTML §9.2.6
  */
-export function createEventReader(): EventReader {
-  // Removes a byte order mark.
-  const decoder = new TextDecoder()
-  const lines = createLineSplitter()
-  const event: PendingEvent = { name: '', data: [], length: 0, id: '', retry: null }
+export function createEventReader(lastId = ''): EventReader {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const lines = createLineReader((bytes) => decoder.decode(bytes))
+  const block: Block = { name: '', data: [], length: 0, id: lastId, retry: null }
+  let id = lastId
   return {
-    read: (piece) => {
-      const events: ReceivedEvent[] = []
-      for (const line of lines.split(decoder.decode(piece, { stream: true }))) {
-        if (line !== '') readField(event, line)
-        else {
-          const { name, data, id } = event
-          // An event without data, such as a comment, is not dispatched.
-          if (data.length > 0) events.push({ event: name || 'message', data: data.join('\n'), id })
-          event.name = ''
-          event.data = []
-          event.length = 0
+    push: lines.push,
+    next() {
+      for (let line = lines.next(); line !== null; line = lines.next()) {
+        if (line !== '') {
+          readField(block, line)
+          continue
         }
+        const { name, data } = block
+        id = block.id
+        block.name = ''
+        block.data = []
+        block.length = 0
+        // A block without data, such as a comment, is not dispatched.
+        if (data.length > 0) return { event: name || 'message', data: data.join('\n'), id }
       }
-      return events
+      return null
     },
-    isCut: () => event.data.length > 0 || /^[^:]/.test(lines.rest()),
-    retry: () => event.retry,
+    isCut: () => /^[^:]/.test(lines.rest()) || block.data.length > 0,
+    lastId: () => id,
+    retry: () => block.retry,
   }
 }
 
-interface PendingEvent {
+interface Block {
   name: string
   data: string[]
   length: number
@@ -58,16 +66,16 @@ interface PendingEvent {
   retry: number | null
 }
 
-function readField(event: PendingEvent, line: string): void {
+function readField(block: Block, line: string): void {
   const colon = line.indexOf(':')
   const field = colon < 0 ? line : line.slice(0, colon)
   const start = line.charAt(colon + 1) === ' ' ? colon + 2 : colon + 1
   const value = colon < 0 ? '' : line.slice(start)
   if (field === 'data') {
-    event.data.push(value)
-    event.length += value.length + 1
-    checkLength(event.length)
-  } else if (field === 'event') event.name = value
-  else if (field === 'id' && !value.includes('\0')) event.id = value
-  else if (field === 'retry' && /^\d+$/.test(value)) event.retry = Number(value)
+    block.data.push(value)
+    block.length += line.length + 1
+    checkLength(block.length)
+  } else if (field === 'event') block.name = value
+  else if (field === 'id' && !value.includes('\0')) block.id = value
+  else if (field === 'retry' && /^\d+$/.test(value)) block.retry = Number(value)
 }

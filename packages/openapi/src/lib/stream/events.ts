@@ -1,7 +1,8 @@
 import type { Schema } from '../schema/standard-schema.ts'
-import type { EventStream, ReadPart, StreamFormat } from '../spec/stream-spec.ts'
+import type { EventStream, StreamFormat } from '../spec/stream-spec.ts'
 import { createEventReader } from './event-reader.ts'
 import { isText, readJson, writeJson } from './json.ts'
+import { createEventParts } from './part-reader.ts'
 
 /**
  * Declares a response with server-sent events, by event name. An event's data is JSON, or the text itself if its schema
@@ -75,20 +76,13 @@ function createFormat(schemas: Readonly<Record<string, Schema>>): StreamFormat {
         `data: ${text.replace(BREAKS, '\ndata: ')}\n\n`,
       ].join('')
     },
-    createReader: () => {
-      const reader = createEventReader()
-      return {
-        read: (piece) =>
-          reader.read(piece).map(({ event: name, data, id }): ReadPart => {
-            const schema = schemaOf(name)
-            const kept = id === '' ? { name } : { name, id }
-            const fault = `the stream does not declare the event ${JSON.stringify(name)}`
-            if (schema === undefined) return { ...kept, value: undefined, fault }
-            return { ...kept, ...(isText(schema) ? { value: data } : readJson(schema, data)) }
-          }),
-        end: () => ({ parts: [], isCut: reader.isCut() }),
-      }
-    },
+    createReader: () =>
+      createEventParts(createEventReader(), (name, data) => {
+        const schema = schemaOf(name)
+        if (schema !== undefined) return isText(schema) ? { value: data } : readJson(schema, data)
+        const message = `the stream does not declare the event ${JSON.stringify(name)}`
+        return { value: undefined, fault: { code: 'undeclared', message } }
+      }),
     describe: (use) => {
       const described = Object.entries(schemas).map(([name, schema]) =>
         describeEvent(name, use(schema, name), isText(schema)),

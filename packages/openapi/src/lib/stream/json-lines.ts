@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/standard-schema.ts'
-import type { LineStream, ReadPart } from '../spec/stream-spec.ts'
+import type { LineStream } from '../spec/stream-spec.ts'
 import { readJson, writeJson } from './json.ts'
-import { createLineReader } from './line-reader.ts'
+import { createLineParts } from './part-reader.ts'
 
 /**
  * Declares a response with one JSON value per line. It is sent as `application/jsonl`, and clients also accept
@@ -40,19 +40,7 @@ export function jsonLines<const Line extends Schema>(line: Line): LineStream<Lin
       heartbeat: null,
       isText: () => false,
       write: (part) => `${writeJson(part)}\n`,
-      createReader: () => {
-        const reader = createLineReader()
-        const readPart = (text: string): ReadPart => ({ name: 'line', ...readJson(line, text) })
-        return {
-          read: (piece) => reader.read(piece).map(readPart),
-          end: () => {
-            const parts = reader.end().map(readPart)
-            // The last line may end without a line break.
-            const isCut = parts.some(({ fault }) => fault !== undefined)
-            return { parts: isCut ? [] : parts, isCut }
-          },
-        }
-      },
+      createReader: () => createLineParts((text) => readJson(line, text)),
       describe: (use) => Object(use(line, 'line')),
     },
   }

@@ -2,6 +2,7 @@ import { memoize } from '../json/memoize.ts'
 import { parseJsonFor } from '../schema/coerce.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import type { Schema } from '../schema/standard-schema.ts'
+import { type ParsedPart, parsePart } from './part-reader.ts'
 
 /** Returns whether a schema accepts only strings, which are then sent as they are. */
 export const isText: (schema: Schema) => boolean = memoize((schema) => {
@@ -16,14 +17,7 @@ export function writeJson(value: unknown): string {
   return text
 }
 
-/** Reads a JSON value for its schema, or says why that is impossible. */
-export function readJson(
-  schema: Schema,
-  text: string,
-): { readonly value: unknown; readonly fault?: string } {
-  try {
-    return { value: parseJsonFor(prepareSchema(schema), text) }
-  } catch {
-    return { value: undefined, fault: 'the data is not valid JSON' }
-  }
+/** Reads a JSON part for its schema, or says why that is impossible. */
+export function readJson(schema: Schema, text: string): ParsedPart {
+  return parsePart(text, (json) => parseJsonFor(prepareSchema(schema), json))
 }

@@ -17,8 +17,19 @@ export function readLastEventId(headers: Headers): string | null {
 
 /** Encodes an ID as the header's value. */
 export function writeLastEventId(id: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(id))
+  const bytes = new TextEncoder().encode(id)
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+}
+
+/** Whether a header can carry an ID: at most 4,096 characters, none of them a control character (RFC 9110 §5.5). */
+export function canSendId(id: string): boolean {
+  return id.length <= MOST_CHARACTERS && !CONTROL.test(id)
 }
 
 /** The header a client sends when it reconnects. */
 export const LAST_EVENT_ID = 'Last-Event-ID'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that a header cannot carry
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
+/** Servers limit all headers of a request, some to 8 KiB. */
+const MOST_CHARACTERS = 4_096
