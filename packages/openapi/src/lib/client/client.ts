@@ -16,7 +16,13 @@ import {
 } from './manifest.ts'
 import { type ReadAnswer, readAnswer } from './read-answer.ts'
 import type { StreamInit } from './stream-init.ts'
-import { type RequestInput, writeBody, writeHeaders, writeUrl } from './write-request.ts'
+import {
+  type RequestInput,
+  writeAccept,
+  writeBody,
+  writeHeaders,
+  writeUrl,
+} from './write-request.ts'
 
 /** The server's URL, and defaults for every request. */
 export interface ClientOptions {
@@ -59,7 +65,9 @@ export type ClientOf<Source, Problems extends AnyProblemCatalog = Record<never, 
  * throws a TypeError for another version's manifest.
  *
  * An operation with a stream also returns an async iterable: `for await` reads its events, and ends if the `signal` is
- * aborted. `check: true` checks each event, and `reconnect` connects again with the `Last-Event-ID`.
+ * aborted. `check: true` checks each event, and `reconnect` connects again with the `Last-Event-ID`. A loop that starts
+ * immediately asks for the stream by its `Accept`, and `await` for the body. `accept` chooses another media type, and a
+ * caller's own `Accept` is sent as it is.
  *
  * Values are serialized as `operation.parse` reads them. Queries and forms cannot carry an empty list, and headers
  * cannot carry a comma in a list element. Browsers do not send `cookies`, and follow redirects themselves.
@@ -179,12 +187,16 @@ interface Sending {
 }
 
 async function send(
-  { manifest, facts, options }: Sending,
+  { manifest, facts, options, accept = [] }: Sending,
   input: RequestInput,
   init: ClientInit,
 ): Promise<ReadAnswer> {
   const { baseUrl, fetch = globalThis.fetch, headers: common } = options
   const headers = new Headers(typeof common === 'function' ? await common() : common)
+  const wanted = input.accept === undefined ? accept : [input.accept]
+  if (input.accept !== undefined || (accept.length > 0 && !headers.has('Accept'))) {
+    headers.set('Accept', writeAccept(wanted, facts, manifest.defaults))
+  }
   for (const [key, value] of new Headers(init.headers)) headers.set(key, value)
   writeHeaders(input, headers)
   const body = writeBody(facts, input, headers)

@@ -2,7 +2,7 @@ import type { AnyOperation } from '../operation.ts'
 import type { Input, Schema } from '../schema/standard-schema.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { PathParams, Route } from '../spec/route.ts'
-import type { StreamOf } from '../spec/stream-spec.ts'
+import type { StreamOf, StreamSpec } from '../spec/stream-spec.ts'
 import type { StreamInit } from './stream-init.ts'
 import type { Bytes } from './write-request.ts'
 
@@ -13,7 +13,8 @@ export type ClientInput<Of extends AnyOperation> = Flat<
     PartInput<Of['spec'], 'headers'> &
     PartInput<Of['spec'], 'cookies'>
 > &
-  BodyInput<Of['spec']>
+  BodyInput<Of['spec']> &
+  AcceptInput<Of['spec']>
 
 /** The arguments of a client function. */
 export type ClientArguments<Of extends AnyOperation> =
@@ -78,6 +79,30 @@ type Matching<Range extends string> = Range extends `${infer Kind}/*`
     ? MediaType
     : `${Kind}/${string}`
   : MediaType
+
+/** A response with several media types lets the caller choose one. */
+type AcceptInput<Spec> = Spec extends { readonly responses: infer Responses }
+  ? [ChosenType<Responses[keyof Responses]>] extends [never]
+    ? unknown
+    : {
+        /** The media type to ask for. By default, a loop asks for the stream and `await` for the body. */
+        readonly accept?: ChosenType<Responses[keyof Responses]>
+      }
+  : unknown
+
+type ChosenType<Response> = Response extends { readonly stream: infer Stream extends StreamSpec }
+  ? Stream['mediaTypes'][number] | BodyType<Response, 'application/json'>
+  : BodyType<Response, never>
+
+type BodyType<Response, Single> = Response extends { readonly body: infer Body }
+  ? Body extends Schema
+    ? Single
+    : AcceptedType<keyof Body & string>
+  : never
+
+type AcceptedType<Range extends string> = Range extends `${string}*${string}`
+  ? Matching<Range>
+  : Range
 
 type MediaType = `${string}/${string}`
 

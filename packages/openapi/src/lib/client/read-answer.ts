@@ -73,8 +73,10 @@ async function readContent(type: string, response: Response): Promise<unknown> {
   }
 }
 
-const PROBLEM = 'application/problem+json'
-const SEQUENCE = /^text\/event-stream$|^application\/(?:jsonl|x-ndjson|json-seq)$/
+/** A problem's media type. */
+export const PROBLEM = 'application/problem+json'
+/** The media types whose bodies are streams. */
+export const SEQUENCE: RegExp = /^text\/event-stream$|^application\/(?:jsonl|x-ndjson|json-seq)$/
 const TEXT = /^text\/|^application\/(?:xml|yaml|x-www-form-urlencoded)$|\+(?:xml|yaml)$/
 /** RFC 9110 §6.4.1: responses without content. */
 const NULL_BODY = [204, 205, 304]

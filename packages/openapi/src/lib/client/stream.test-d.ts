@@ -35,6 +35,14 @@ for await (const event of client.watch({ params }, { check: true, reconnect: 'al
 }
 for await (const row of client.rows()) expectTypeOf(row.done).toEqualTypeOf<number>()
 
+client.rows({ accept: 'text/plain' })
+client.rows({ accept: 'application/x-ndjson' })
+client.watch({ params, accept: 'text/event-stream' })
+// @ts-expect-error a media type that the operation does not declare
+client.rows({ accept: 'text/csv' })
+// @ts-expect-error a single media type cannot be chosen
+client.plain({ accept: 'application/json' })
+
 const answer = await client.rows()
 if (answer.contentType === 'application/jsonl') {
   for await (const row of answer.body) expectTypeOf(row.done).toEqualTypeOf<number>()

@@ -1,6 +1,7 @@
 import { FORM, isJson, MULTIPART, matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import type { OperationFacts } from './manifest.ts'
 import { fillPattern } from './path.ts'
+import { PROBLEM, SEQUENCE } from './read-answer.ts'
 
 /** The request parts, as passed to a client function. */
 export interface RequestInput {
@@ -10,6 +11,7 @@ export interface RequestInput {
   readonly cookies?: object | undefined
   readonly body?: unknown
   readonly contentType?: string | undefined
+  readonly accept?: string | undefined
 }
 
 /** Writes a request's path and query. Throws a TypeError for paths that cannot be sent. */
@@ -32,6 +34,24 @@ export function writeHeaders({ headers = {}, cookies = {} }: RequestInput, writt
     ([name, value]) => `${name}=${encodeURIComponent(textOf(value))}`,
   )
   if (pairs.length > 0) written.set('Cookie', pairs.join('; '))
+}
+
+/**
+ * Writes an Accept header. The operation's other media types have a lower weight, because strict servers answer an
+ * error in a type that the client does not accept with 406. Other streams are left out: some servers send one to
+ * whoever names it.
+ */
+export function writeAccept(
+  wanted: readonly string[],
+  { responses, problems }: OperationFacts,
+  defaults: readonly string[],
+): string {
+  const hasProblems = problems.length + defaults.length > 0
+  const declared = [...Object.values(responses).flat(), ...(hasProblems ? [PROBLEM] : [])]
+  const others = declared.filter((type) => !wanted.includes(type) && !SEQUENCE.test(type))
+  const weighed = [...wanted, ...others.map((type) => `${type};q=0.5`)]
+  // The range `*+json` is ours.
+  return [...new Set(weighed)].filter((type) => type.includes('/')).join(', ')
 }
 
 /** Writes a request's body and its Content-Type. */
