@@ -80,6 +80,3 @@ export function whole(least: number, most: number = Number.MAX_SAFE_INTEGER): Fo
   const end = most === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${most}`
   return [`a whole number of at least ${least}${end}`, isWithin]
 }
-
-/** Timers above this many milliseconds expire immediately. */
-export const LONGEST_TIMER: number = 2 ** 31 - 1

@@ -477,6 +477,12 @@ describe('an implementation that cannot work throws', () => {
       'bodyLimit must be a whole number',
     ],
     [
+      'a time that a timer cannot wait for',
+      createDocument({ info, defaults: {} }),
+      { handlers: {}, heartbeat: 2 ** 31 },
+      'heartbeat must be a whole number of at least 0 and at most 2147483647',
+    ],
+    [
       'an operation with a limit that accepts everything',
       createDocument({ info, defaults: {} }).add(unlimited),
       { handlers: { unlimited: () => null } },

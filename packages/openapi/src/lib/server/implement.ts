@@ -14,7 +14,6 @@ import type { SecurityRequirement } from '../openapi.ts'
 import {
   type Forms,
   FUNCTION,
-  LONGEST_TIMER,
   OBJECT,
   required,
   requireOptions,
@@ -23,6 +22,7 @@ import {
 } from '../options.ts'
 import { createRouteTable } from '../routing/route-table.ts'
 import { prepareRoute } from '../spec/route.ts'
+import { MOST_MILLISECONDS } from '../timer.ts'
 import type { Verifier } from './authenticate.ts'
 import { checkImplementation } from './check-implementation.ts'
 import { prepareDefaultAnswers } from './default-answers.ts'
@@ -149,7 +149,7 @@ interface UntypedOptions extends ServerOptions {
 const FORMS: Forms<UntypedOptions> = {
   basePath: STRING,
   bodyLimit: whole(0),
-  heartbeat: whole(0, LONGEST_TIMER),
+  heartbeat: whole(0, MOST_MILLISECONDS),
   realm: STRING,
   onError: FUNCTION,
   middleware: FUNCTION,

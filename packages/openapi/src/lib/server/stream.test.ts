@@ -264,7 +264,12 @@ describe('an exception of a generator', () => {
     ['an undeclared event', { event: 'other', data: 1 }],
     ['data that JSON cannot represent', { event: 'progress', data: undefined }],
     ['an id with a line break', { event: 'progress', data: {}, id: 'a\nevent: other' }],
+    ['an id with a control character', { event: 'progress', data: {}, id: 'a\x01' }],
+    ['an id with half of a surrogate pair', { event: 'progress', data: {}, id: '\ud83d' }],
+    ['an id that a header would trim', { event: 'progress', data: {}, id: 'a ' }],
+    ['an id of 300 KB', { event: 'progress', data: {}, id: 'x'.repeat(300_000) }],
     ['a retry that is not a number', { event: 'progress', data: {}, retry: '1\n' }],
+    ['a retry beyond what a timer can hold', { event: 'progress', data: {}, retry: 2 ** 31 }],
     ['no event', null],
   ])('%s aborts the connection, and ends the generator', async (_, part) => {
     let isEnded = false

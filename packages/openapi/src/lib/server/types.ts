@@ -148,7 +148,10 @@ export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCa
    * have its own `bodyLimit`.
    */
   readonly bodyLimit?: number
-  /** The time (ms) between comments that keep an event stream open; 15,000 by default. With 0, none are sent. */
+  /**
+   * The time (ms) between comments that keep an event stream open; 15,000 by default, and at most 2,147,483,647. With 0,
+   * none are sent.
+   */
   readonly heartbeat?: number
   /** The realm of the `WWW-Authenticate` header; none by default, and `api` for the scheme `basic`. */
   readonly realm?: string

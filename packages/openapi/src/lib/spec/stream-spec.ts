@@ -90,9 +90,9 @@ export interface SentEvent<Name extends string, Data> {
   readonly event: Name
   /** The data, as its schema receives it. */
   readonly data: Data
-  /** The ID a client sends as `Last-Event-ID` when it reconnects. */
+  /** The ID a client sends as `Last-Event-ID` when it reconnects: a header value of at most 4,096 characters. */
   readonly id?: string
-  /** The time (ms) a client waits before reconnecting. */
+  /** The time (ms) a client waits before reconnecting; at most 2,147,483,647. */
   readonly retry?: number
 }
 

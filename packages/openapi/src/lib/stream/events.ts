@@ -1,14 +1,17 @@
 import type { Schema } from '../schema/standard-schema.ts'
 import type { EventStream, StreamFormat } from '../spec/stream-spec.ts'
+import { isTime, WHOLE_MILLISECONDS } from '../timer.ts'
 import { createEventReader } from './event-reader.ts'
 import { isText, readJson, writeJson } from './json.ts'
+import { canSendId } from './last-event-id.ts'
 import { createEventParts } from './part-reader.ts'
 
 /**
  * Declares a response with server-sent events, by event name. An event's data is JSON, or the text itself if its schema
  * accepts only strings; line breaks in such a text arrive as LF.
  *
- * A handler yields `{ event, data }`, with an `id` and a `retry` (ms) if they are needed. A handler's exception is sent
+ * A handler yields `{ event, data }`, with an `id` and a `retry` (ms) if they are needed. An `id` is a header value of at
+ * most 4,096 characters, and `retry` at most 2,147,483,647; otherwise the stream fails. A handler's exception is sent
  * as the event `error`, if the stream declares one and its schema accepts the problem. Throws a TypeError for a name
  * that is empty or has a line break.
  *
@@ -110,13 +113,14 @@ function describeEvent(name: string, schema: unknown, isOfText: boolean): Record
 }
 
 function checkId(id: unknown): string {
-  if (typeof id === 'string' && !/[\0\r\n]/.test(id)) return id
-  throw new TypeError('the id of an event must be a string without line breaks and null characters')
+  // A header loses spaces at both ends.
+  if (typeof id === 'string' && canSendId(id) && id.trim() === id) return id
+  throw new TypeError('the id of an event must be a header value of at most 4,096 characters')
 }
 
 function checkRetry(retry: unknown): number {
-  if (typeof retry === 'number' && Number.isSafeInteger(retry) && retry >= 0) return retry
-  throw new TypeError('the retry of an event must be a whole number of milliseconds')
+  if (typeof retry === 'number' && isTime(retry)) return retry
+  throw new TypeError(`the retry of an event must be ${WHOLE_MILLISECONDS}`)
 }
 
 const BREAK = /[\r\n]/

@@ -6,16 +6,9 @@ import { type ClientManifest, createManifest, type OperationFacts } from '../cli
 import { type ReadAnswer, readAnswer } from '../client/read-answer.ts'
 import { type RequestInput, writeBody, writeHeaders } from '../client/write-request.ts'
 import type { AnyOperation } from '../operation.ts'
-import {
-  type Forms,
-  FUNCTION,
-  LONGEST_TIMER,
-  OBJECT,
-  optionFault,
-  requireOptions,
-  whole,
-} from '../options.ts'
+import { type Forms, FUNCTION, OBJECT, optionFault, requireOptions, whole } from '../options.ts'
 import type { OperationInputError } from '../request/input-error.ts'
+import { MOST_MILLISECONDS } from '../timer.ts'
 import {
   MESSAGE_ID,
   type Sign,
@@ -250,7 +243,7 @@ async function writeMessage(
 
 const SENDER_FORMS: Forms<SenderOptions> = {
   sign: FUNCTION,
-  timeout: whole(1, LONGEST_TIMER),
+  timeout: whole(1, MOST_MILLISECONDS),
   fetch: FUNCTION,
   problems: OBJECT,
   middleware: FUNCTION,
