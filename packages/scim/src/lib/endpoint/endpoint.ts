@@ -1,7 +1,7 @@
-import { unwrap } from '@plumbline/result'
+import { isFailure, unwrap } from '@plumbline/result'
 import { createBodyTurns } from '../bulk/turns.ts'
 import type { Call } from '../bulk/types.ts'
-import { alreadyRead, readBody } from '../message/read-body.ts'
+import { alreadyRead, isEmptyBody, readBody } from '../message/read-body.ts'
 import type { Answer } from './answer.ts'
 import type { ChangeReports, Exchange, Handler, Write } from './exchange.ts'
 import { createFailures, endpointNotFound, type Failures, MethodError } from './failures.ts'
@@ -319,8 +319,10 @@ function createExchange<Context>(
     query,
     conditions: { ifMatch: headers.get('If-Match'), ifNoneMatch: headers.get('If-None-Match') },
     body: async () => {
-      if (isRead) throw alreadyRead()
-      facts.body = unwrap(await readBody(request, { limit: limits.body, turn }))
+      const received = await readBody(request, { limit: limits.body, turn })
+      // Node has given a body to a reader, and the request is empty. It is not if the reader has cloned the request.
+      if (isRead && isFailure(received) && isEmptyBody(received.error)) throw alreadyRead()
+      facts.body = unwrap(received)
       return facts.body
     },
     reportIgnored: (paths) => {

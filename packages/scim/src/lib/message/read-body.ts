@@ -77,6 +77,11 @@ export function alreadyRead(cause?: unknown): TypeError {
   return new TypeError(detail, { cause })
 }
 
+/** Whether a body was rejected because it is empty. */
+export function isEmptyBody({ message }: ScimError): boolean {
+  return message === EMPTY
+}
+
 /** Whether runtimes and adapters reject a second reader with this error. */
 function isUnusable(error: unknown): boolean {
   return error instanceof TypeError && /unusable|already|locked|disturbed/i.test(error.message)
@@ -87,7 +92,7 @@ function parseBody(bytes: Uint8Array): Result<unknown, ScimError> {
     return success(readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
   } catch (cause) {
     if (cause instanceof ScimError) return failure(cause)
-    const detail = bytes.length === 0 ? 'the body is empty' : 'the body is not valid JSON'
+    const detail = bytes.length === 0 ? EMPTY : 'the body is not valid JSON'
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
 }
@@ -136,4 +141,5 @@ function tooLarge(limit: number): ScimError {
   return new ScimError(413, `the body is larger than ${limit} bytes`)
 }
 
+const EMPTY = 'the body is empty'
 const ACCEPTED: ReadonlySet<string> = new Set([MEDIA_TYPE, 'application/json'])
