@@ -1,3 +1,5 @@
+import { checkArrived, checkUnread } from './http/body-read-error.ts'
+
 /**
  * A request as this package reads it: a `Request`, or what a server gives before a program needs one. A `Request` and a
  * `Response` take a third of the processor time of a small request over HTTP.
@@ -28,15 +30,28 @@ export function queryOf(incoming: Incoming): string | null {
 /** A body's bytes. */
 export type Bytes = ArrayBuffer | Uint8Array<ArrayBuffer>
 
-/** Calls a function with a request's body, or with null if the client does not send all of it. */
+/**
+ * Calls a function with a request's body, or with null if the client does not send all of it. Rejects with a
+ * BodyReadError if other code has read it.
+ */
 export function useBytes<Used>(
   incoming: Incoming,
   use: (bytes: Bytes | null) => Used,
 ): Promise<Awaited<Used>> {
+  const reading =
+    incoming.useBytes?.(use) ??
+    incoming.arrayBuffer().then(
+      (bytes) => {
+        checkArrived(incoming, bytes.byteLength)
+        return use(bytes)
+      },
+      (error) => {
+        checkUnread(incoming, error)
+        return use(null)
+      },
+    )
   // TypeScript does not know that a promise awaits what its functions return.
-  return (incoming.useBytes?.(use) ?? incoming.arrayBuffer().then(use, () => use(null))) as Promise<
-    Awaited<Used>
-  >
+  return reading as Promise<Awaited<Used>>
 }
 
 /** The status and the headers of a response with text. */
@@ -49,6 +64,11 @@ export interface TextInit {
 export function requestOf(incoming: Incoming): Request {
   // Without the function, it is one.
   return incoming.toRequest === undefined ? (incoming as Request) : incoming.toRequest()
+}
+
+/** Whether a value is a response, also after an adapter such as @hono/node-server has replaced the global `Response`. */
+export function isResponse(value: unknown): value is Response {
+  return value instanceof Response || Object.prototype.toString.call(value) === '[object Response]'
 }
 
 /** An object that answers requests, such as an API. */

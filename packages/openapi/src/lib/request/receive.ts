@@ -1,3 +1,4 @@
+import { BodyReadError } from '../http/body-read-error.ts'
 import { decodeText, withoutMark } from '../http/charset.ts'
 import { ContentError } from '../http/content-error.ts'
 import { type FormPart, readFormParts } from '../http/form.ts'
@@ -125,7 +126,7 @@ export function receiveBody(
   given: Bytes | null = null,
 ): ReceivedBody | Promise<ReceivedBody> {
   // Read `request.body` only if it decides: some servers create the body's stream only on access.
-  if (given === null && request.bodyUsed) throw readBefore()
+  if (given === null && request.bodyUsed) throw new BodyReadError()
   const read = async () => given ?? readBody(request)
   const readText = (declared: DeclaredText) =>
     whenKnown(given ?? readBody(request), (bytes) => receiveText(declared, request, bytes))
@@ -214,19 +215,12 @@ async function readFile(read: ReadBytes, type: string): Promise<File> {
   return new File([await read()], '', { type })
 }
 
-/** Reads a body. If the client disconnects, the request is rejected: no exception escapes. */
+/** Reads a body. If the client disconnects, the request is rejected. */
 function readBody(request: Incoming): Promise<Bytes> {
   return useBytes(request, (bytes) => {
     if (bytes) return bytes
-    // Reading uses a body, unless another reader has locked it.
-    throw request.bodyUsed
-      ? inputError('body', 'the body could not be read', 'malformed')
-      : readBefore()
+    throw inputError('body', 'the body could not be read', 'malformed')
   })
-}
-
-function readBefore(): TypeError {
-  return new TypeError('the body of the request was read before')
 }
 
 function describeUnsupported(header: string | null, types: readonly PreparedMediaType[]): string {

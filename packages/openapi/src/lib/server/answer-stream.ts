@@ -1,6 +1,7 @@
 import { createPartChecker } from '../conformance/check-parts.ts'
 import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
+import { isResponse } from '../incoming.ts'
 import { own } from '../json/object.ts'
 import { notify } from '../notify.ts'
 import { runSchema } from '../schema/run-schema.ts'
@@ -43,7 +44,7 @@ export async function answerStream(exchange: StreamExchange): Promise<unknown> {
   }
   const lastEventId = readLastEventId(request.headers)
   const returned = await handler({ ...context, signal: ending.signal, lastEventId, reply })
-  if (returned instanceof Response || !isAsyncIterable(returned)) return returned
+  if (isResponse(returned) || !isAsyncIterable(returned)) return returned
   return reply(statusOfStream(contract), returned)
 }
 

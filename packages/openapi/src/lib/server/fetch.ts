@@ -1,10 +1,11 @@
+import { noteReader } from '../http/body-read-error.ts'
 import { type Incoming, receives, requestOf } from '../incoming.ts'
 import type { RouteTable } from '../routing/route-table.ts'
 import type { AnswerDefault } from './default-answers.ts'
 import { type OperationHandler, withoutBody } from './operation-handler.ts'
 import type { Page } from './reference-page.ts'
 
-/** Creates the function that finds each request's operation. It never rejects. */
+/** Creates the function that finds each request's operation. It only rejects what is not a `Request`. */
 export function createFetch(
   routes: RouteTable<OperationHandler>,
   answerDefault: AnswerDefault,
@@ -22,10 +23,25 @@ export function createFetch(
         : answerOther(request, methods, answerDefault)
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
-  return receives((request) => {
+  return receives((request: Incoming, adapter?: unknown, next?: unknown) => {
+    if (typeof request.headers?.get !== 'function') return rejectMount(next, answerDefault)
+    if (adapter !== undefined) noteReader(request, adapter)
     const found = routes.find(request, basePath)
     return found === null ? answerOthers(request) : found.value(request, found.params)
   })
+}
+
+/**
+ * Rejects an argument that is not a web-standard Request. Express waits for `next`, so an API that is mounted without a
+ * listener would never answer.
+ */
+async function rejectMount(next: unknown, answerDefault: AnswerDefault): Promise<Response> {
+  const fault = new TypeError(
+    'fetch must receive a Request: mount createRequestListener(api) of @plumbline/openapi/node',
+  )
+  if (typeof next !== 'function') throw fault
+  next(fault)
+  return answerDefault('internal')
 }
 
 /** Answers a method the path does not support, or OPTIONS. */

@@ -1,3 +1,4 @@
+import { BodyReadError, checkArrived, checkUnread } from '../http/body-read-error.ts'
 import { type Bytes, type Incoming, useBytes } from '../incoming.ts'
 
 /** A body's bytes; null if they were not read. */
@@ -5,7 +6,8 @@ export type Limited = Bytes | null | 'too-large' | 'unreadable'
 
 /**
  * Reads a body up to a limit (bytes) and calls a function with its bytes. If HTTP ends the body within the limit, that is
- * null, unless `isNeeded` or the server has the body at hand. Does not wait for a body that is not read.
+ * null, unless `isNeeded` or the server has the body at hand. Does not wait for a body that is not read. Throws or rejects
+ * with a BodyReadError if other code has read it.
  */
 export function limitBody<Used>(
   request: Incoming,
@@ -18,10 +20,11 @@ export function limitBody<Used>(
   // Check the length first: some servers create the body's stream only on access, which takes longer than all of this.
   if (request.bodyLength === undefined ? isEndedByLength(request) : !Number.isNaN(bodyLength)) {
     const isRead = isNeeded || (request.useBytes !== undefined && bodyLength <= AT_HAND)
-    if (!isRead || request.bodyUsed) return use(null)
+    if (!isRead) return use(null)
+    if (request.bodyUsed) throw new BodyReadError()
     return useBytes(request, (bytes) => use(bytes ?? 'unreadable')) as Promise<Used>
   }
-  return request.body === null ? use(null) : readLimited(request.body, limit).then(use)
+  return request.body === null ? use(null) : readLimited(request, request.body, limit).then(use)
 }
 
 /** The length a client announces; NaN without one. */
@@ -30,10 +33,11 @@ function lengthOf({ headers }: Incoming): number {
 }
 
 async function readLimited(
+  request: Incoming,
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   limit: number,
 ): Promise<Limited> {
-  // Reading a body twice is the caller's bug: this throws.
+  if (request.bodyUsed || body.locked) throw new BodyReadError()
   const reader = body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
@@ -48,10 +52,12 @@ async function readLimited(
       }
       chunks.push(value)
     }
-  } catch {
+  } catch (error) {
+    checkUnread(request, error)
     // A closed connection is not a server error.
     return 'unreadable'
   }
+  checkArrived(request, length)
   return concatenate(chunks, length)
 }
 

@@ -3,7 +3,7 @@ import { checkExchange } from '../conformance/check.ts'
 import type { Observe } from '../conformance/live/live-recorder.ts'
 import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
-import { type Bytes, type Incoming, requestOf } from '../incoming.ts'
+import { type Bytes, type Incoming, isResponse, requestOf } from '../incoming.ts'
 import { defined } from '../json/defined.ts'
 import { notify } from '../notify.ts'
 import type { SecurityRequirement } from '../openapi.ts'
@@ -186,7 +186,7 @@ function createCall(
   // Fetch §5.5: `Response.error()` has the status 0, which cannot be sent. Reading its `type` would make some servers
   // create a whole response, which takes a third of the processor time of a request over HTTP.
   const checked = (answer: unknown): Response => {
-    if (answer instanceof Response && answer.status !== 0) return answer
+    if (isResponse(answer) && answer.status !== 0) return answer
     throw new TypeError(`the handler of ${operation.operationId} did not return an answer`)
   }
   return (request, principal, parsed) => {
@@ -272,7 +272,7 @@ function createReport({ operation, problems, options }: OperationParts): Report 
       const { operationId } = operation
       const request = requestOf(incoming)
       const answer = await onError(error, { request, operationId, problems })
-      return answer instanceof Response ? answer : null
+      return isResponse(answer) ? answer : null
     } catch {
       // Errors thrown by `onError` cannot be reported.
       return null

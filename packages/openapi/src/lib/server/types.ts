@@ -209,7 +209,7 @@ type VerifiersOption<Schemes, Verifying> = [keyof Schemes] extends [never]
 export interface Api<Operations extends OperationsById = OperationsById> {
   /** The document it implements, for `generateTests` of `/testing`. */
   readonly document: Omit<DocumentBuilder, 'add' | 'scopes'>
-  /** Answers a request on any runtime. It never rejects. */
+  /** Answers a request on any runtime. It only rejects what is not a `Request`, with a `TypeError`. */
   fetch(request: Request): Promise<Response>
   /** Answers one operation's requests, matched by another router. It never rejects. */
   readonly handlers: {

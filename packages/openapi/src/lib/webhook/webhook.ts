@@ -33,8 +33,9 @@ export interface Webhook<Name extends string = string, Spec extends WebhookSpec 
   extends Operation<WebhookRoute, Spec, Name>,
     Pick<CallbackWebhook, 'findUrlFaults'> {
   /**
-   * Verifies a message, and parses its headers and body. It never rejects because of a client's data. A receiver
-   * answers an error with 400, or 401 for a `WebhookError`, and ignores IDs it has already processed.
+   * Verifies a message, and parses its headers and body. It never rejects because of a client's data, only with a
+   * `TypeError` if the program has read the body before. A receiver answers an error with 400, or 401 for a
+   * `WebhookError`, and ignores IDs it has already processed.
    */
   receive(
     request: Request,
@@ -104,13 +105,13 @@ async function receiveWebhook(
   verify: Verify,
 ): Promise<Result<ReceivedWebhook, WebhookError | OperationInputError>> {
   const limit = operation.spec.bodyLimit ?? MEBIBYTE
-  const limited = await limitBody(request, limit, false, (body) => body)
+  const limited = await limitBody(request, limit, true, (body) => body)
   if (limited === 'too-large' || limited === 'unreadable') {
     const message = limited === 'too-large' ? `more than ${limit} bytes` : 'incomplete'
     return failure(new WebhookError(limited, `the body is ${message}`))
   }
   // The signature covers the bytes. JSON may differ after it is parsed and written again.
-  const bytes = new Uint8Array(limited ?? (await request.arrayBuffer()))
+  const bytes = new Uint8Array(limited ?? [])
   const { headers, url } = request
   const verified = await verify(headers, bytes)
   if ('code' in verified) return failure(new WebhookError(verified.code, verified.message))

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Served } from '../../lib/incoming.ts'
@@ -13,8 +13,15 @@ export interface Listening {
   readonly converse: (text: string) => Promise<string>
 }
 
-export async function listen(served: Served): Promise<Listening> {
-  const server = createServer(createRequestListener(served)).listen(0, '127.0.0.1')
+/** Serves on a free port, behind a middleware that calls the listener. */
+export async function listen(
+  served: Served,
+  middleware: (incoming: IncomingMessage, next: () => void) => unknown = (_, next) => next(),
+): Promise<Listening> {
+  const listener = createRequestListener(served)
+  const server = createServer((incoming, outgoing) => {
+    void middleware(incoming, () => listener(incoming, outgoing))
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReadableStream as ReadableStreamOfNode } from 'node:stream/web'
+import { BodyReadError, checkUnread } from '../../lib/http/body-read-error.ts'
 import type { Incoming, TextInit } from '../../lib/incoming.ts'
+import { findKeptBody, type KeptBody } from './kept-body.ts'
 import type { RawHeaders } from './raw-headers.ts'
 import type { Target } from './request-target.ts'
 import { TextResponse } from './text-response.ts'
@@ -12,6 +14,8 @@ export class ReceivedRequest implements Incoming {
   readonly #target: Target
   readonly #incoming: IncomingMessage
   readonly #outgoing: ServerResponse
+  /** Null unless code in front of the listener has read the body. */
+  readonly #kept: KeptBody | null
   #request: Request | null = null
   #controller: AbortController | null = null
   #isRead = false
@@ -24,7 +28,10 @@ export class ReceivedRequest implements Incoming {
   ) {
     this.headers = headers
     const { 'transfer-encoding': coding, 'content-length': length } = incoming.headers
-    this.bodyLength = coding === undefined && length !== undefined ? Number(length) : Number.NaN
+    const sent = coding === undefined && length !== undefined ? Number(length) : Number.NaN
+    const isRead = incoming.readableDidRead || (incoming.readableEnded && sent > 0)
+    this.#kept = isRead ? findKeptBody(incoming, sent) : null
+    this.bodyLength = Number.isNaN(sent) ? (this.#kept?.bytes?.byteLength ?? sent) : sent
     this.#target = target
     this.#incoming = incoming
     this.#outgoing = outgoing
@@ -73,20 +80,33 @@ export class ReceivedRequest implements Incoming {
   }
 
   async useBytes<Used>(use: (bytes: NodeBytes | null) => Used): Promise<Awaited<Used>> {
-    if (this.bodyUsed) throw new TypeError('the body was read before')
+    if (this.bodyUsed || this.#request?.body?.locked) throw new BodyReadError()
     let bytes: NodeBytes | null = null
     try {
-      if (this.#request === null) {
+      if (this.#kept !== null) {
+        bytes = this.#takeKept(this.#kept)
+      } else if (this.#request === null) {
         this.#isRead = true
         // Node reads the headers and a small body from one packet, and has all of it after a microtask.
         await null
-        bytes = readAtHand(this.#incoming, this.bodyLength) ?? (await readChunks(this.#incoming))
+        bytes =
+          readAtHand(this.#incoming, this.bodyLength) ??
+          (await readWhole(this.#incoming, this.bodyLength))
       } else bytes = new Uint8Array(await this.#request.arrayBuffer())
-    } catch {
+    } catch (error) {
+      checkUnread(this, error)
       // The client has gone.
     }
     const used = use(bytes)
     return used instanceof Promise ? await used : (used as Awaited<Used>)
+  }
+
+  #takeKept({ bytes }: KeptBody): NodeBytes {
+    if (bytes === null) throw new BodyReadError()
+    this.#isRead = true
+    // A `Request` that exists was read with it.
+    void this.#request?.text().catch(() => undefined)
+    return bytes
   }
 
   /** Whether the client sends nothing more of this request, or only what is being read. */
@@ -124,16 +144,20 @@ export class ReceivedRequest implements Incoming {
     if (!this.#hasBody()) {
       return Object.defineProperty(new Request(url, init), 'method', { value: method })
     }
-    // A cancelled body does not end the connection: the response is still sent.
-    const chunks = this.#incoming.iterator({ destroyOnReturn: false })
-    // Node has types of its own for the same streams.
-    const body = this.#isRead
-      ? ''
-      : (ReadableStreamOfNode.from(chunks) as unknown as ReadableStream)
+    const body = this.#isRead ? '' : this.#unreadBody()
     const request = new Request(url, { ...init, body, duplex: 'half' } as RequestInit)
     // The bytes were taken, so they cannot be read a second time.
     if (this.#isRead) void request.text()
     return request
+  }
+
+  /** The body for a `Request`, whose reader may verify a signature of the bytes. */
+  #unreadBody(): BodyInit {
+    const kept = this.#kept
+    if (kept?.isExact && kept.bytes !== null) return kept.bytes
+    const chunks = readChunks(this.#incoming, kept === null ? this.bodyLength : Infinity)
+    // Node has types of its own for the same streams.
+    return ReadableStreamOfNode.from(chunks) as unknown as ReadableStream
   }
 
   /** Fetch §5.4: a `Request` does not have a body with these methods. */
@@ -149,17 +173,34 @@ export class ReceivedRequest implements Incoming {
 
 /** Returns a body that Node has received as a whole; null if more of it is to come. */
 function readAtHand(incoming: IncomingMessage, length: number): NodeBytes | null {
-  if (incoming.readableLength !== length || incoming.readableDidRead) return null
+  if (incoming.readableLength !== length || isTouched(incoming)) return null
   const bytes: Buffer<ArrayBuffer> | null = incoming.read()
   // The events of the end take a tenth of the processor time of a small request.
   if (incoming.listenerCount('end') + incoming.listenerCount('close') > 0) incoming.resume()
   return bytes
 }
 
-async function readChunks(incoming: IncomingMessage): Promise<NodeBytes> {
+async function readWhole(incoming: IncomingMessage, length: number): Promise<NodeBytes> {
   const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
+  for await (const chunk of readChunks(incoming, length)) chunks.push(chunk)
   return Buffer.concat(chunks)
+}
+
+/** Throws a BodyReadError if other code has read the body, or a part of it. */
+async function* readChunks(incoming: IncomingMessage, length: number): AsyncGenerator<Buffer> {
+  if (isTouched(incoming)) throw new BodyReadError()
+  let left = length
+  // A cancelled body does not end the connection: the response is still sent.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    left -= chunk.length
+    yield chunk
+  }
+  if (left > 0) throw new BodyReadError()
+}
+
+/** Whether other code has taken bytes, or lets Node decode them. */
+function isTouched({ readableDidRead, readableEncoding }: IncomingMessage): boolean {
+  return readableDidRead || readableEncoding !== null
 }
 
 type NodeBytes = Uint8Array<ArrayBuffer>

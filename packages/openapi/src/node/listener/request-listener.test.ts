@@ -226,4 +226,17 @@ describe('a Request and a Response', () => {
       { title: 'Emma' },
     ])
   })
+
+  it('are known after an adapter has replaced the global Response', async () => {
+    class Replaced {}
+    // As @hono/node-server does it.
+    Object.setPrototypeOf(Replaced.prototype, Response.prototype)
+    const { origin } = await listen(serve())
+    vi.stubGlobal('Response', Replaced)
+    try {
+      expect(await (await fetch(`${origin}/books?limit=1`)).json()).toEqual({ limit: 1 })
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
 })

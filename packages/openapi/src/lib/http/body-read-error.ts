@@ -1,0 +1,42 @@
+import type { Incoming } from '../incoming.ts'
+import { isJsonObject } from '../json/object.ts'
+
+/** A body was to be read that other code of the program has read, which is never the client's fault. */
+export class BodyReadError extends TypeError {
+  constructor(cause?: unknown) {
+    super(
+      'the body of the request was already read: mount the API before body parsers such as express.json()',
+      cause === undefined ? undefined : { cause },
+    )
+  }
+}
+
+/** Requests of adapters whose bytes node:http has given to a reader, who may not be the request. */
+const given = new WeakSet<Incoming>()
+
+/**
+ * Notes whether node:http has given a request's body to a reader, by the message that adapters such as @hono/node-server
+ * pass on. Some hosts keep the bytes for the adapter.
+ */
+export function noteReader(request: Incoming, adapter: unknown): void {
+  const incoming = isJsonObject(adapter) ? adapter.incoming : undefined
+  if (isJsonObject(incoming) && incoming.readableDidRead === true && !('rawBody' in incoming)) {
+    given.add(request)
+  }
+}
+
+/** Throws a BodyReadError for a body without bytes, if it had some (RFC 9112 §6.3). */
+export function checkArrived(request: Incoming, length: number): void {
+  if (length > 0) return
+  const isLost = Number(request.headers.get('Content-Length')) > 0 || given.has(request)
+  if (isLost) throw new BodyReadError()
+}
+
+/** Throws a BodyReadError if a body cannot be read because other code reads it, or has read it. */
+export function checkUnread(request: Incoming, error: unknown): void {
+  if (error instanceof BodyReadError) throw error
+  // Runtimes and adapters show it only by the message.
+  const isUnusable =
+    error instanceof TypeError && /unusable|already|locked|disturbed/i.test(error.message)
+  if (isUnusable && !request.signal.aborted) throw new BodyReadError(error)
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { createDocument } from '../document/build.ts'
+import { BodyReadError } from '../http/body-read-error.ts'
+import { defineOperation } from '../operation.ts'
+import { defineWebhook } from '../webhook/webhook.ts'
+import { implement } from './implement.ts'
+
+const URL_OF_ECHO = 'https://example.com/echo'
+const echo = defineOperation('echo', 'POST /echo', {
+  summary: 'Echo',
+  body: { 'text/plain': z.string().optional() },
+  responses: { 200: { description: 'It', body: z.string() } },
+})
+
+function serve() {
+  const errors: unknown[] = []
+  const builder = createDocument({ info: { title: 'Echo', version: '1' }, defaults: {} }).add(echo)
+  const api = implement(builder, {
+    handlers: { echo: ({ body, reply }) => reply(200, body ?? 'nothing') },
+    onError: (error) => {
+      errors.push(error)
+    },
+  })
+  return { fetch: api.fetch as (...values: readonly unknown[]) => Promise<Response>, errors }
+}
+
+const requestOf = (body: string, headers: HeadersInit = {}) =>
+  new Request(URL_OF_ECHO, {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/plain', ...headers },
+    body,
+  })
+
+/** As @hono/node-server makes requests, whose bodies are read without a stream. */
+class ServerRequest extends Request {}
+
+describe('a body that the program has read is an error of the program', () => {
+  const requests: readonly (readonly [string, () => Promise<Request>])[] = [
+    [
+      'was read',
+      async () => {
+        const request = requestOf('hello')
+        await request.text()
+        return request
+      },
+    ],
+    [
+      'is being read',
+      async () => {
+        const request = requestOf('hello')
+        request.body?.getReader()
+        return request
+      },
+    ],
+    ['is empty, and has a length', async () => requestOf('', { 'Content-Length': '5' })],
+    [
+      'is unusable for an adapter',
+      async () => {
+        const request = new ServerRequest(requestOf('hello', { 'Content-Length': '5' }))
+        const arrayBuffer = () => Promise.reject(new TypeError('Body is unusable'))
+        return Object.assign(request, { arrayBuffer })
+      },
+    ],
+    [
+      'is empty for an adapter',
+      async () => {
+        const request = new ServerRequest(requestOf('hello', { 'Content-Length': '5' }))
+        return Object.assign(request, { arrayBuffer: async () => new ArrayBuffer(0) })
+      },
+    ],
+  ]
+
+  it.each(requests)('if it %s: an API answers with 500', async (_, make) => {
+    const { fetch, errors } = serve()
+    expect((await fetch(await make())).status).toBe(500)
+    expect(errors).toEqual([new BodyReadError()])
+  })
+
+  it.each(requests)('if it %s: a webhook rejects', async (_, make) => {
+    const hook = defineWebhook('hook', { summary: 'A', body: { 'text/plain': z.string() } })
+    const verify = async () => ({ code: 'invalid-signature', message: '' }) as const
+    await expect(hook.receive(await make(), { verify })).rejects.toThrow(BodyReadError)
+  })
+})
+
+it('a body that an adapter cannot read because its client has gone is rejected', async () => {
+  const { fetch, errors } = serve()
+  const init = { signal: AbortSignal.abort(), headers: { 'Content-Length': '5' } }
+  const request = new ServerRequest(requestOf('hello'), init)
+  const arrayBuffer = () => Promise.reject(new TypeError('Body is unusable'))
+  expect((await fetch(Object.assign(request, { arrayBuffer }))).status).toBe(400)
+  expect(errors).toEqual([])
+})
+
+describe('an adapter that passes the request of node:http', () => {
+  const read = { incoming: { readableDidRead: true } }
+
+  it('shows that an empty body was lost', async () => {
+    const { fetch, errors } = serve()
+    expect((await fetch(requestOf(''), read)).status).toBe(500)
+    expect(errors).toEqual([new BodyReadError()])
+  })
+
+  it.each([
+    ['a body whose clone was read', 'hello', read, 'hello'],
+    ['an empty body', '', { incoming: { readableDidRead: false } }, 'nothing'],
+    ['an empty body in rawBody', '', { incoming: { ...read.incoming, rawBody: '' } }, 'nothing'],
+    ['an empty body of another adapter', '', 5, 'nothing'],
+  ])('accepts %s', async (_, body, adapter, got) => {
+    const { fetch } = serve()
+    expect(await (await fetch(requestOf(body), adapter)).text()).toBe(JSON.stringify(got))
+  })
+})
+
+describe('an API that is mounted without a listener', () => {
+  const message =
+    'fetch must receive a Request: mount createRequestListener(api) of @plumbline/openapi/node'
+  const incoming = { method: 'GET', url: '/echo', headers: { host: 'localhost' } }
+
+  it('passes an error to next, as app.use of Express calls it', async () => {
+    const passed: unknown[] = []
+    await serve().fetch(incoming, {}, (error: unknown) => passed.push(error))
+    expect(passed).toEqual([new TypeError(message)])
+  })
+
+  it.each([[[]], [[{}]], [[() => undefined]]])('rejects without next: %j', async (rest) => {
+    await expect(serve().fetch(incoming, ...rest)).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import { isJson, mediaTypeOf } from '../../lib/http/media-types.ts'
+
+/** A body that other code has read, as far as that code has kept it. */
+export interface KeptBody {
+  /** Null if they are lost. */
+  readonly bytes: Uint8Array<ArrayBuffer> | null
+  /** Whether these are the bytes that the client sent, and not only JSON with the same value. */
+  readonly isExact: boolean
+}
+
+/**
+ * Finds the body that a parser in front of the listener has read: the bytes in `rawBody` or `body`, or the JSON value in
+ * `body`. Parsed forms are lost, because many texts have the same fields.
+ *
+ * @param length the body's length (bytes) by its headers; NaN if they do not tell it
+ */
+export function findKeptBody(incoming: IncomingMessage, length: number): KeptBody {
+  const { rawBody, body }: { readonly rawBody?: unknown; readonly body?: unknown } =
+    Object(incoming)
+  for (const kept of [rawBody, body]) {
+    const bytes = asSent(kept, incoming, length)
+    if (bytes !== null) return { bytes, isExact: true }
+  }
+  const type = mediaTypeOf(incoming.headers['content-type'] ?? '')
+  const text = isJson(type) ? writeJson(body) : null
+  // Parsers also give these to a request that they have not read.
+  const isUncertain = (text === '{}' || text === 'null') && text.length !== length
+  return { bytes: text === null || isUncertain ? null : Buffer.from(text), isExact: false }
+}
+
+/** The bytes as the client sent them; null if that is not certain. */
+function asSent(
+  kept: unknown,
+  { headers }: IncomingMessage,
+  length: number,
+): Uint8Array<ArrayBuffer> | null {
+  if (kept instanceof Uint8Array) {
+    // Parsers decode a Content-Encoding.
+    const isSent = Number.isNaN(length)
+      ? headers['content-encoding'] === undefined
+      : kept.byteLength === length
+    return isSent ? new Uint8Array(kept) : null
+  }
+  // A decoder may have removed a byte order mark, or replaced what is not text.
+  if (typeof kept !== 'string' || kept.includes('\ufffd')) return null
+  const bytes = Buffer.from(kept)
+  return bytes.byteLength === length ? bytes : null
+}
+
+function writeJson(value: unknown): string | null {
+  // With a JSON media type, a string may be the text or its value.
+  if (typeof value === 'string' || value instanceof Uint8Array) return null
+  try {
+    return JSON.stringify(value) ?? null
+  } catch {
+    return null
+  }
+}
