@@ -120,6 +120,28 @@ export const rejectedOperations: readonly Rejected[] = [
     ],
   },
   {
+    what: 'deprecations that headers cannot carry (RFC 9745 §4, RFC 8594 §3, RFC 8288 §3)',
+    operations: [
+      { since: new Date('x') },
+      { since: undefined as unknown as Date },
+      { since: '2026-01-01' as unknown as Date },
+      null as unknown as { since: Date },
+      { since: new Date(1_000), sunset: new Date(0) },
+      { since: new Date(0), sunset: new Date('x') },
+      { since: new Date(0), sunset: new Date('+010000-01-01') },
+      { since: new Date(0), link: '/a>; rel="next"' },
+      { since: new Date(0), link: '/a b' },
+      { since: new Date(0), link: '' },
+      { since: new Date(0), link: '/ä%zz' },
+    ].map((deprecated, at) =>
+      operation(`o${at}`, { deprecated }, { method: 'GET', pattern: `/o${at}` }),
+    ),
+    errors: Array.from(
+      { length: 11 },
+      (_, at) => [`o${at}`, `/paths/~1o${at}/get/deprecated`, 'invalid-deprecation'] as const,
+    ),
+  },
+  {
     what: 'a security scheme that the document does not have',
     operations: [operation('a', { security: [{ token: [] }, { key: [] }] })],
     options: { securitySchemes: { token: bearer() } },

@@ -10,6 +10,7 @@ import { holdsFile, isFile } from '../schema/binary.ts'
 import { acceptsUndefined } from '../schema/run-schema.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { isZodObject, isZodWithoutFile } from '../schema/zod.ts'
+import { findDeprecationFault } from '../spec/deprecation.ts'
 import type { BodySpec, Examples, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { convertOnce } from './components/convert.ts'
@@ -41,6 +42,8 @@ export function describeOperation(
   for (const requirement of security ?? []) {
     reportUnknownSchemes(requirement, at('security'), context)
   }
+  const reason = findDeprecationFault(deprecated)
+  if (reason !== null) context.report(at('deprecated'), { code: 'invalid-deprecation', reason })
   const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
   const requestBody = body && describeBody(body, at('requestBody'), context, spec.examples?.body)
   const responses = describeResponses(spec, route, at('responses'), context)

@@ -1,5 +1,8 @@
 import type { DocumentBuilder } from '../document/builder.ts'
 import type { DefaultProblems } from '../document/defaults.ts'
+import { TOKEN } from '../http/media-types.ts'
+import type { SecurityScheme } from '../openapi.ts'
+import { findDeprecationFault } from '../spec/deprecation.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import { prepareRoute } from '../spec/route.ts'
 import type { ServerOptions } from './types.ts'
@@ -35,11 +38,22 @@ export function checkImplementation(
       (id) => `the handler ${id} does not belong to an operation`,
     ),
     ...missing(schemes, verifiers).map((name) => `the scheme ${name} does not have a verifier`),
+    ...Object.entries(builder.securitySchemes()).flatMap(([name, scheme]) =>
+      isScheme(scheme) ? [] : [`the scheme ${name} does not have a valid name or place`],
+    ),
     ...(/^[\x20-\x7e]*$/.test(realm) ? [] : ['the realm contains characters that are not ASCII']),
   ]
   for (const { operationId, spec, route } of operations) {
-    const required = (spec.security ?? builder.security()).flatMap((one) => Object.keys(one))
+    const requirements = spec.security ?? builder.security()
+    const required = requirements.flatMap((one) => Object.keys(one))
+    const scopes = requirements.flatMap((one) => Object.values(one)).flat()
     faults.push(
+      // RFC 6749 §3.3: `scope` of a challenge.
+      ...scopes
+        .filter((scope) => !/^[\x20-\x7e]*$/.test(scope))
+        .map(
+          (scope) => `the scope ${scope} of ${operationId} contains characters that are not ASCII`,
+        ),
       ...missing(required, builder.securitySchemes()).map(
         (name) => `the operation ${operationId} requires the unknown scheme ${name}`,
       ),
@@ -49,11 +63,33 @@ export function checkImplementation(
       ...notLimits(pickLimits(spec)).map(
         (name) => `${name} of the operation ${operationId} must be a whole number`,
       ),
+      ...deprecationFaults(spec).map(
+        (reason) => `deprecated of the operation ${operationId}: ${reason}`,
+      ),
       ...(prepareRoute(route).fault ? [`the route of ${operationId} cannot be served`] : []),
     )
   }
   if (defaults === null || faults.length > 0) throw new TypeError(faults.join('; '))
   return defaults
+}
+
+/** Whether challenges and credentials can name a scheme (RFC 9110 §11.1, OpenAPI 3.1.1 §4.8.27). */
+function isScheme(scheme: SecurityScheme): boolean {
+  const named = (name: unknown, characters: RegExp): boolean =>
+    typeof name === 'string' && characters.test(name)
+  if (scheme.type === 'http') return named(scheme.scheme, TOKEN)
+  if (scheme.type !== 'apiKey') return true
+  const { in: place, name } = scheme
+  return place === 'query'
+    ? named(name, /^[\x20-\x7e]+$/)
+    : named(place, PLACE) && named(name, TOKEN)
+}
+
+const PLACE = /^(?:header|cookie)$/
+
+function deprecationFaults({ deprecated }: OperationSpec): string[] {
+  const fault = findDeprecationFault(deprecated)
+  return fault === null ? [] : [fault]
 }
 
 function pickLimits({ bodyLimit, formFields }: OperationSpec): object {

@@ -39,6 +39,36 @@ it('a deprecated operation sends its lifetime (RFC 9745 §2.1, RFC 8594 §3)', a
   expect(await answer(false)).toEqual([false, null, null, next])
 })
 
+it('a deprecated operation sends its lifetime with errors and with answers of `fetch`', async () => {
+  const builder = createDocument({ info, defaults: {} }).add(operation({ since, sunset }))
+  const immutable = () => {
+    const response = Response.error()
+    const answer = new Response('text', { status: 200 })
+    return Object.defineProperty(answer, 'headers', { value: response.headers })
+  }
+  const used = () => {
+    const answer = immutable()
+    answer.body?.getReader()
+    return answer
+  }
+  const answers: readonly (readonly [() => Response, number, string | null])[] = [
+    [immutable, 200, '@1688169599'],
+    [used, 200, null],
+    [
+      () => {
+        throw new Error('failed')
+      },
+      500,
+      '@1688169599',
+    ],
+  ]
+  for (const [read, status, sent] of answers) {
+    const api = implement(builder, { handlers: { read: read as never }, onError: () => undefined })
+    const response = await api.fetch(new Request('http://h/read'))
+    expect([response.status, response.headers.get('Deprecation')]).toEqual([status, sent])
+  }
+})
+
 it('an operation links to its documentation', () => {
   const builder = createDocument({ info }).add(operation(false))
   expect(unwrap(builder.build()).paths?.['/read']?.get?.externalDocs).toEqual({

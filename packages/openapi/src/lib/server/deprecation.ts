@@ -1,19 +1,29 @@
-import type { Incoming } from '../incoming.ts'
-import type { OperationSpec, RouterParams } from '../spec/operation-spec.ts'
+import type { OperationSpec } from '../spec/operation-spec.ts'
 
-type Handle = (request: Incoming, params?: RouterParams) => Promise<Response>
-
-/** Adds a deprecated operation's lifetime to its answers (RFC 9745 §2, RFC 8594 §3). */
-export function announceDeprecation(handle: Handle, { deprecated }: OperationSpec): Handle {
-  if (typeof deprecated !== 'object') return handle
+/** Prepares the headers of a deprecated operation's answers (RFC 9745 §2, RFC 8594 §3); null for other operations. */
+export function prepareDeprecation({
+  deprecated,
+}: OperationSpec): ((response: Response) => Response) | null {
+  if (typeof deprecated !== 'object') return null
   const { since, sunset, link } = deprecated
-  return async (request, params) => {
-    const { status, statusText, headers: sent, body } = await handle(request, params)
-    // Some responses have immutable headers.
-    const headers = new Headers(sent)
-    headers.set('Deprecation', `@${Math.floor(since.getTime() / 1_000)}`)
-    if (sunset !== undefined) headers.set('Sunset', sunset.toUTCString())
+  const lifetime = `@${Math.floor(since.getTime() / 1_000)}`
+  const end = sunset?.toUTCString()
+  const announce = (headers: Headers): void => {
+    headers.set('Deprecation', lifetime)
+    if (end !== undefined) headers.set('Sunset', end)
     if (link !== undefined) headers.append('Link', `<${link}>; rel="deprecation"`)
-    return new Response(body, { status, statusText, headers })
+  }
+  return (response) => {
+    try {
+      announce(response.headers)
+      return response
+    } catch {
+      // Responses of `fetch` have immutable headers. One whose body was read cannot be sent.
+      const { status, statusText, body, bodyUsed } = response
+      if (bodyUsed || body?.locked) return response
+      const headers = new Headers(response.headers)
+      announce(headers)
+      return new Response(body, { status, statusText, headers })
+    }
   }
 }

@@ -6,7 +6,7 @@ import { ConformanceError } from '../conformance/violation.ts'
 import { createDocument } from '../document/build.ts'
 import type { DocumentBuilder } from '../document/builder.ts'
 import { defineOperation } from '../operation.ts'
-import { bearer } from '../spec/security.ts'
+import { apiKey, bearer } from '../spec/security.ts'
 import type { Answer } from './answer.ts'
 import { forbidden } from './forbidden.ts'
 import { implement } from './implement.ts'
@@ -511,6 +511,34 @@ describe('an implementation that cannot work throws', () => {
       createDocument({ info, defaults: {} }).add(odd, odd),
       { handlers: { odd: () => null } },
       'two operations have one operationId',
+    ],
+    [
+      'a deprecation that a header cannot contain',
+      createDocument({ info, defaults: {} }).add(
+        defineOperation('old', 'GET /old', { summary: 'A', deprecated: { since: new Date('x') } }),
+      ),
+      { handlers: { old: () => null } },
+      'deprecated of the operation old: since must be a valid Date',
+    ],
+    ...[
+      apiKey('k' as never),
+      apiKey({ in: 'header', name: 'a b' }),
+      apiKey({ in: 'query', name: 'a\nb' }),
+      { type: 'http', scheme: '' } as const,
+      { type: 'http', scheme: undefined as unknown as string } as const,
+    ].map((scheme): [string, DocumentBuilder, object, string] => [
+      'a scheme that a challenge cannot name',
+      createDocument({ info, securitySchemes: { key: scheme }, defaults: {} }) as never,
+      { handlers: {}, security: { key: () => null } },
+      'the scheme key does not have a valid name or place',
+    ]),
+    [
+      'a scope that a challenge cannot name',
+      createDocument({ info, securitySchemes: { key: bearer() }, defaults: {} }).add(
+        defineOperation('secured', 'GET /secured', { summary: 'A', security: [{ key: ['ä'] }] }),
+      ),
+      { handlers: { secured: () => null }, security: { key: () => null } },
+      'the scope ä of secured contains characters that are not ASCII',
     ],
     [
       'a realm that a header cannot contain',

@@ -14,7 +14,7 @@ import type { RouterParams } from '../spec/operation-spec.ts'
 import { settled, whenKnown } from '../when-known.ts'
 import { prepareAuthentication, type Rejection, type SecurityOptions } from './authenticate.ts'
 import type { AnswerDefault } from './default-answers.ts'
-import { announceDeprecation } from './deprecation.ts'
+import { prepareDeprecation } from './deprecation.ts'
 import { type Limited, limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import type { ServerOptions } from './types.ts'
@@ -53,19 +53,21 @@ export function createOperationHandler(parts: OperationParts): OperationHandler 
   const report = createReport(parts)
   const respond = createResponder(parts, bodies, report)
   const check = createCheck(parts)
+  const announce = prepareDeprecation(operation.spec)
   const handle: OperationHandler = async (request, params = {}) => {
     let response: Response
     try {
       const answering = respond(request, params)
       response = answering instanceof Promise ? await answering : answering
       if (check !== null) await check(request, response)
+      if (announce !== null) response = announce(response)
     } catch (error) {
       response = (await report(error, request)) ?? answerDefault('internal')
+      if (announce !== null) response = announce(response)
     }
     return request.method === 'HEAD' ? withoutBody(response) : response
   }
-  const announced = announceDeprecation(handle, operation.spec)
-  return wrap(observed(announced, parts), parts, report, bodies)
+  return wrap(observed(handle, parts), parts, report, bodies)
 }
 
 /** Bytes already read from request bodies, for the middleware. */
