@@ -1,4 +1,5 @@
 import { checkArrived, checkUnread } from './http/body-read-error.ts'
+import { readStream } from './read-stream.ts'
 
 /**
  * A request as this package reads it: a `Request`, or what a server gives before a program needs one. A `Request` and a
@@ -38,20 +39,27 @@ export function useBytes<Used>(
   incoming: Incoming,
   use: (bytes: Bytes | null) => Used,
 ): Promise<Awaited<Used>> {
-  const reading =
-    incoming.useBytes?.(use) ??
-    incoming.arrayBuffer().then(
-      (bytes) => {
-        checkArrived(incoming, bytes.byteLength)
-        return use(bytes)
-      },
-      (error) => {
-        checkUnread(incoming, error)
-        return use(null)
-      },
-    )
+  if (incoming.useBytes !== undefined) return incoming.useBytes(use)
+  const reading = isPlainRequest(incoming)
+    ? // Node's `Request` copies a body's bytes before it gives them, which takes longer than reading its stream.
+      readStream(incoming).then((bytes) => use(typeof bytes === 'string' ? null : bytes))
+    : incoming.arrayBuffer().then(
+        (bytes) => {
+          checkArrived(incoming, bytes.byteLength)
+          return use(bytes)
+        },
+        (error) => {
+          checkUnread(incoming, error)
+          return use(null)
+        },
+      )
   // TypeScript does not know that a promise awaits what its functions return.
   return reading as Promise<Awaited<Used>>
+}
+
+/** Returns whether it is a `Request` of the runtime. Some servers create the body's stream of their own only on access. */
+export function isPlainRequest(incoming: Incoming): boolean {
+  return Object.getPrototypeOf(incoming) === Request.prototype
 }
 
 /** The status and the headers of a response with text. */

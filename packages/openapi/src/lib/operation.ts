@@ -99,11 +99,18 @@ export function defineOperation<
     route: routeOf(route),
     spec,
     rangesOf,
-    // The parsing schemas are the ones named in the spec's type.
-    parse: async (request: Request, params: RouterParams = {}) =>
-      (await parseRequest(spec, request, params)) as Result<
-        ParsedRequest<RouteOf<Of>, Spec>,
-        OperationInputError
-      >,
+    parse: (request: Request, params: RouterParams = {}) => {
+      try {
+        // The parsing schemas are the ones named in the spec's type.
+        const parsing = parseRequest(spec, request, params) as Result<
+          ParsedRequest<RouteOf<Of>, Spec>,
+          OperationInputError
+        >
+        // An `async` function would make two promises more, a tenth of the time of a small request.
+        return Promise.resolve(parsing)
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    },
   }
 }

@@ -11,8 +11,8 @@ import {
   parseJsonBody,
 } from './coerce.ts'
 import { inputError, OperationInputError } from './input-error.ts'
-import { type PreparedParameters, preparedOf } from './prepare.ts'
-import { type ReceivedBody, receiveBody, receiveParameters } from './receive.ts'
+import { type PreparedBody, type PreparedParameters, preparedOf } from './prepare.ts'
+import { type ReceivedBody, readBody, receiveBody, receiveParameters } from './receive.ts'
 import { validate, validateCoerced, validateFirst } from './validate.ts'
 
 /** A request's parts, as their schemas return them. */
@@ -36,23 +36,12 @@ export function parseRequest(
 ): Parsed | Promise<Parsed> {
   const { parameters, body } = preparedOf(spec)
   const read: Read = { params: routed }
-  const keep = (location: keyof Parts, value: unknown): unknown =>
-    whenKnown(value, (parsed) => {
-      read[location] = parsed
-    })
   try {
-    let reading: unknown
-    for (const schema of parameters) {
-      reading = whenKnown(reading, () =>
-        keep(schema.location, parseParameters(schema, request, routed)),
-      )
-    }
-    const parsing = whenKnown(reading, () =>
-      whenKnown(
-        body && keep('body', whenKnown(receiveBody(body, request, given), validateBody)),
-        () => success(read),
-      ),
-    )
+    const parsing = whenKnown(readParameters(parameters, request, routed, read), () => {
+      if (body === null) return success(read)
+      const parse = (bytes: Bytes) => parseBody(body, request, bytes, read)
+      return given === null ? readBody(request, parse) : parse(given)
+    })
     return parsing instanceof Promise ? parsing.catch(rejected) : parsing
   } catch (error) {
     return rejected(error)
@@ -69,6 +58,28 @@ function rejected(error: unknown): Parsed {
   return failure(inputError('body', error.message, error.code, error.path))
 }
 
+/** Reads the parameters one part after the other. */
+function readParameters(
+  parameters: readonly PreparedParameters[],
+  request: Incoming,
+  routed: RouterParams,
+  read: Read,
+  from = 0,
+): unknown {
+  for (let at = from; at < parameters.length; at += 1) {
+    const prepared = parameters[at] as PreparedParameters
+    const value = parseParameters(prepared, request, routed)
+    if (value instanceof Promise) {
+      return value.then((later) => {
+        read[prepared.location] = later
+        return readParameters(parameters, request, routed, read, at + 1)
+      })
+    }
+    read[prepared.location] = value
+  }
+  return undefined
+}
+
 function parseParameters(
   parameters: PreparedParameters,
   request: Incoming,
@@ -79,6 +90,18 @@ function parseParameters(
   return alternatives.length === 0
     ? validate(location, schema, coerceParameters[location](received, parameters))
     : validateFirst(location, coerceAlternatives(location, received, parameters))
+}
+
+function parseBody(
+  body: PreparedBody,
+  request: Incoming,
+  bytes: Bytes,
+  read: Read,
+): Parsed | Promise<Parsed> {
+  return whenKnown(whenKnown(receiveBody(body, request, bytes), validateBody), (value) => {
+    read.body = value
+    return success(read)
+  })
 }
 
 function validateBody(received: ReceivedBody): unknown {

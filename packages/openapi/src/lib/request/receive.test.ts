@@ -426,7 +426,20 @@ describe('several media types', () => {
   })
 })
 
-describe('a body that cannot be read', () => {
+/** A request whose program makes the chunks of its body. */
+function sendChunks(...chunks: readonly unknown[]): Request {
+  const body = new ReadableStream({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  const headers = { 'Content-Type': JSON_TYPE }
+  const init = { method: 'POST', headers, body, duplex: 'half' }
+  return new Request('http://h/x', init)
+}
+
+describe('reading a body', () => {
   it.each([
     ['a string', person],
     ['a file', z.file()],
@@ -453,6 +466,18 @@ describe('a body that cannot be read', () => {
     const init = { method: 'POST', headers, body: '{"name":"a"}' }
     const result = await operation(person).parse(new ServerRequest('http://h/x', init))
     expect([result.status, streams]).toEqual(['success', 0])
+  })
+
+  it('is malformed if its stream has something other than bytes', async () => {
+    const result = await operation(person).parse(sendChunks('{"name":"a"}'))
+    expect(isFailure(result) && result.error.code).toBe('malformed')
+  })
+
+  it('is read from chunks that end anywhere, also within a character', async () => {
+    const bytes = [...new TextEncoder().encode('{"name":"é😀"}')]
+    const chunks = bytes.map((byte) => Uint8Array.of(byte))
+    const result = await operation(person).parse(sendChunks(...chunks))
+    expect(unwrap(result).body).toEqual({ name: 'é😀' })
   })
 
   it('throws an error of the program if it was read before', async () => {

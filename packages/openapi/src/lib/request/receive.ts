@@ -18,7 +18,6 @@ import type { Values } from '../schema/coerce.ts'
 import type { PreparedSchema } from '../schema/prepare.ts'
 import { isFileShape } from '../schema/shape/form-field.ts'
 import type { RouterParams } from '../spec/operation-spec.ts'
-import { whenKnown } from '../when-known.ts'
 import { inputError } from './input-error.ts'
 import type { DeclaredText, ParameterLocation, PreparedBody, PreparedMediaType } from './prepare.ts'
 
@@ -117,60 +116,67 @@ export interface ReceivedContent {
 export type BodyContent = string | File | Values<FormPart>
 
 /**
- * Reads a request's body by its Content-Type. Does not wait for bytes that are given. Throws or rejects with an
- * OperationInputError or a ContentError.
+ * Reads a request's body and calls a function with its bytes: a promise of the bytes would take longer. Throws or rejects
+ * with a BodyReadError if other code has read it, and with an OperationInputError if the client does not send all of it.
  */
+export function readBody<Used>(
+  request: Incoming,
+  use: (bytes: Bytes) => Used,
+): Promise<Awaited<Used>> {
+  // Read `request.body` only if it decides: some servers create the body's stream only on access.
+  if (request.bodyUsed) throw new BodyReadError()
+  return useBytes(request, (bytes) => {
+    if (bytes) return use(bytes)
+    throw inputError('body', 'the body could not be read', 'malformed')
+  })
+}
+
+/** Reads a body's bytes by the request's Content-Type. Throws or rejects with an OperationInputError or a ContentError. */
 export function receiveBody(
   body: PreparedBody,
   request: Incoming,
-  given: Bytes | null = null,
+  bytes: Bytes,
 ): ReceivedBody | Promise<ReceivedBody> {
-  // Read `request.body` only if it decides: some servers create the body's stream only on access.
-  if (given === null && request.bodyUsed) throw new BodyReadError()
-  const read = async () => given ?? readBody(request)
-  const readText = (declared: DeclaredText) =>
-    whenKnown(given ?? readBody(request), (bytes) => receiveText(declared, request, bytes))
   const header = request.headers.get('Content-Type')
   if (body.kind === 'by-media-type') {
     // Most clients send the media type as the operation writes it.
     const exact = body.texts.get(header ?? '')
-    if (exact !== undefined) return readText(exact)
+    if (exact !== undefined) return receiveText(exact, request, bytes)
   }
   const type = header === null ? null : mediaTypeOf(header)
-  if (body.kind === 'file') return receiveFile(body.schema, request, read, type ?? '')
-  if (type === null) return receiveUndeclared(body.types, read, header)
+  if (body.kind === 'file') return receiveFile(body.schema, request, bytes, type ?? '')
+  if (type === null) return receiveUndeclared(body.types, bytes, header)
   const found = body.types.find(({ range }) => matchesRange(range, type))
-  if (found === undefined) return receiveUndeclared(body.types, read, header)
+  if (found === undefined) return receiveUndeclared(body.types, bytes, header)
   const { schema } = found
-  if (isFileShape(schema.whole)) return receiveFile(schema, request, read, type)
-  if (type === MULTIPART) return receiveMultipart(schema, request, read, header ?? '', body.fields)
+  if (isFileShape(schema.whole)) return receiveFile(schema, request, bytes, type)
+  if (type === MULTIPART) return receiveMultipart(schema, request, bytes, header ?? '', body.fields)
   const charset = parameterOf(header ?? '', 'charset') ?? undefined
-  return readText({ type, schema, charset, fields: body.fields })
+  return receiveText({ type, schema, charset, fields: body.fields }, request, bytes)
 }
 
-/** Reads the body's bytes. */
-type ReadBytes = () => Promise<Bytes>
-
-/** Reads a body with an undeclared media type, which must be empty. */
-async function receiveUndeclared(
+/** Receives a body with an undeclared media type, which must be empty. */
+function receiveUndeclared(
   types: readonly PreparedMediaType[],
-  read: ReadBytes,
+  bytes: Bytes,
   header: string | null,
-): Promise<ReceivedBody> {
-  if ((await read()).byteLength > 0) {
+): ReceivedBody {
+  if (bytes.byteLength > 0) {
     throw inputError('body', describeUnsupported(header, types), 'unsupported-media-type')
   }
   return { kind: 'absent', schemas: new Set(types.map(({ schema }) => schema)) }
 }
 
-async function receiveFile(
+/** Receives a file. Its type is the media type without parameters, as in the document. */
+function receiveFile(
   schema: PreparedSchema,
   request: Incoming,
-  read: ReadBytes,
+  bytes: Bytes,
   type: string,
-): Promise<ReceivedBody> {
-  const content = await readFile(read, type)
-  if (content.size > 0) return { kind: 'content', type, schema, content }
+): ReceivedBody {
+  if (bytes.byteLength > 0) {
+    return { kind: 'content', type, schema, content: new File([bytes], '', { type }) }
+  }
   // Only a media type distinguishes an empty file from an absent body.
   return type === '' ? { kind: 'absent', schemas: [schema] } : withoutBytes(request, type, schema)
 }
@@ -178,12 +184,12 @@ async function receiveFile(
 async function receiveMultipart(
   schema: PreparedSchema,
   request: Incoming,
-  read: ReadBytes,
+  bytes: Bytes,
   contentType: string,
   fields: number,
 ): Promise<ReceivedBody> {
-  if (request.body === null) return { kind: 'absent', schemas: [schema] }
-  const parts = parseMultipart(new Uint8Array(await read()), contentType, fields)
+  if (bytes.byteLength === 0 && request.body === null) return { kind: 'absent', schemas: [schema] }
+  const parts = parseMultipart(new Uint8Array(bytes), contentType, fields)
   const content = await readFormParts(parts, schema)
   return { kind: 'content', type: MULTIPART, schema, content }
 }
@@ -208,19 +214,6 @@ function withoutBytes(request: Incoming, type: string, schema: PreparedSchema): 
   return request.body === null
     ? { kind: 'absent', schemas: [schema] }
     : { kind: 'empty', type, schema }
-}
-
-/** The body as a file. Its type is the media type without parameters, as in the document. */
-async function readFile(read: ReadBytes, type: string): Promise<File> {
-  return new File([await read()], '', { type })
-}
-
-/** Reads a body. If the client disconnects, the request is rejected. */
-function readBody(request: Incoming): Promise<Bytes> {
-  return useBytes(request, (bytes) => {
-    if (bytes) return bytes
-    throw inputError('body', 'the body could not be read', 'malformed')
-  })
 }
 
 function describeUnsupported(header: string | null, types: readonly PreparedMediaType[]): string {

@@ -6,7 +6,7 @@ import { ConformanceError } from '../conformance/violation.ts'
 import { createDocument } from '../document/build.ts'
 import type { DocumentBuilder } from '../document/builder.ts'
 import { defineOperation } from '../operation.ts'
-import { apiKey, bearer } from '../spec/security.ts'
+import { bearer } from '../spec/security.ts'
 import type { Answer } from './answer.ts'
 import { forbidden } from './forbidden.ts'
 import { implement } from './implement.ts'
@@ -521,9 +521,8 @@ describe('an implementation that cannot work throws', () => {
       'deprecated of the operation old: since must be a valid Date',
     ],
     ...[
-      apiKey('k' as never),
-      apiKey({ in: 'header', name: 'a b' }),
-      apiKey({ in: 'query', name: 'a\nb' }),
+      { type: 'apiKey', in: 'header', name: 'a b' } as const,
+      { type: 'apiKey', in: 'query', name: 'a\nb' } as const,
       { type: 'http', scheme: '' } as const,
       { type: 'http', scheme: undefined as unknown as string } as const,
     ].map((scheme): [string, DocumentBuilder, object, string] => [

@@ -1,5 +1,6 @@
-import { BodyReadError, checkArrived, checkUnread } from '../http/body-read-error.ts'
-import { type Bytes, type Incoming, useBytes } from '../incoming.ts'
+import { BodyReadError } from '../http/body-read-error.ts'
+import { type Bytes, type Incoming, isPlainRequest, useBytes } from '../incoming.ts'
+import { readStream } from '../read-stream.ts'
 
 /** A body's bytes; null if they were not read. */
 export type Limited = Bytes | null | 'too-large' | 'unreadable'
@@ -24,41 +25,12 @@ export function limitBody<Used>(
     if (request.bodyUsed) throw new BodyReadError()
     return useBytes(request, (bytes) => use(bytes ?? 'unreadable')) as Promise<Used>
   }
-  return request.body === null ? use(null) : readLimited(request, request.body, limit).then(use)
+  return request.body === null ? use(null) : readStream(request, limit).then(use)
 }
 
 /** The length a client announces; NaN without one. */
 function lengthOf({ headers }: Incoming): number {
   return Number(headers.get('Content-Length') ?? Number.NaN)
-}
-
-async function readLimited(
-  request: Incoming,
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  limit: number,
-): Promise<Limited> {
-  if (request.bodyUsed || body.locked) throw new BodyReadError()
-  const reader = body.getReader()
-  const chunks: Uint8Array<ArrayBuffer>[] = []
-  let length = 0
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      length += value.byteLength
-      if (length > limit) {
-        void reader.cancel().catch(() => undefined)
-        return 'too-large'
-      }
-      chunks.push(value)
-    }
-  } catch (error) {
-    checkUnread(request, error)
-    // A closed connection is not a server error.
-    return 'unreadable'
-  }
-  checkArrived(request, length)
-  return concatenate(chunks, length)
 }
 
 /**
@@ -67,23 +39,9 @@ async function readLimited(
  * headers.
  */
 function isEndedByLength(request: Incoming): boolean {
-  if (Object.getPrototypeOf(request) === Request.prototype) return false
+  if (isPlainRequest(request)) return false
   const { headers } = request
   return /^\d+$/.test(headers.get('Content-Length') ?? '') && !headers.has('Transfer-Encoding')
-}
-
-function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[], length: number): ArrayBuffer {
-  const [only, ...others] = chunks
-  // A chunk may be a slice taken from a larger buffer.
-  if (others.length === 0 && only?.byteLength === only?.buffer.byteLength && only)
-    return only.buffer
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes.buffer
 }
 
 /** The bytes of a body that usually come with the headers. */

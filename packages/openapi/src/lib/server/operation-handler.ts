@@ -108,7 +108,8 @@ function wrap(
 
 /** The bytes in a buffer of their own. */
 function bufferOf(bytes: Bytes | null): ArrayBuffer | null {
-  return bytes instanceof Uint8Array ? bytes.slice().buffer : bytes
+  if (!(bytes instanceof Uint8Array)) return bytes
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer
 }
 
 /** Reports an error and returns the answer chosen by `onError`. */

@@ -1,0 +1,57 @@
+import { BodyReadError, checkArrived, checkUnread } from './http/body-read-error.ts'
+import type { Incoming } from './incoming.ts'
+
+/** A stream's bytes, or why they were not read. */
+export type ReadBytes = Uint8Array<ArrayBuffer> | 'too-large' | 'unreadable'
+
+/** Reads the stream of a request's body up to a limit (bytes). Rejects with a BodyReadError if other code has read it. */
+export async function readStream(
+  request: Incoming,
+  limit: number = Number.POSITIVE_INFINITY,
+): Promise<ReadBytes> {
+  const { body } = request
+  if (request.bodyUsed || body?.locked) throw new BodyReadError()
+  const reader = body?.getReader()
+  if (reader === undefined) {
+    checkArrived(request, 0)
+    return new Uint8Array()
+  }
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) {
+        checkArrived(request, length)
+        return concatenate(chunks, length)
+      }
+      // A program can make a `Request` from a stream of anything.
+      if (!(value instanceof Uint8Array)) return 'unreadable'
+      length += value.byteLength
+      if (length > limit) {
+        void reader.cancel().catch(() => undefined)
+        return 'too-large'
+      }
+      chunks.push(value)
+    }
+  } catch (error) {
+    checkUnread(request, error)
+    // A closed connection is not a server error.
+    return 'unreadable'
+  }
+}
+
+function concatenate(
+  chunks: readonly Uint8Array<ArrayBuffer>[],
+  length: number,
+): Uint8Array<ArrayBuffer> {
+  const [only, ...others] = chunks
+  if (only && others.length === 0) return only
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
