@@ -91,11 +91,18 @@ describe('convertTogether', () => {
     expect([...convertTogether([page, schema, shelf]).keys()]).toStrictEqual([page, shelf])
   })
 
-  it.each<[what: string, schemas: readonly Schema[]]>([
-    ['cannot be converted', [z.object({ at: z.date() })]],
-    ['cannot be represented exactly', [z.object({ word: z.string().regex(/^a/i) })]],
-    ['has the name of another', [z.string().meta({ id: 'Same' }), z.int().meta({ id: 'Same' })]],
-  ])('converts nothing if one schema %s', (_, schemas) => {
-    expect(convertTogether([page, ...schemas, shelf]).size).toBe(0)
+  it.each<[what: string, schemas: readonly Schema[], converted: number]>([
+    // Input and output differ for schemas with a default: they are converted apart from the others.
+    ['cannot be converted', [z.object({ at: z.date() }), page.default({})], 2],
+    ['cannot be represented exactly', [z.object({ word: z.string().regex(/^a/i) })], 0],
+    ['has the name of another', [z.string().meta({ id: 'Same' }), z.int().meta({ id: 'Same' })], 0],
+  ])('omits the schemas that are converted with one that %s', (_, schemas, converted) => {
+    expect(convertTogether([page, ...schemas, shelf]).size).toBe(converted)
+  })
+
+  it('converts schemas whose input and output differ, and those without a difference', () => {
+    const both = [page, page.default({}), shelf, z.object({ book: Book, page: page.prefault({}) })]
+    const converted = convertTogether(both)
+    for (const schema of both) expect(converted.get(schema)).toStrictEqual(separately(schema))
   })
 })

@@ -2,9 +2,10 @@ import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject, setOwn } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
 import type { Schema } from './standard-schema.ts'
-import { convert, DEFINITIONS } from './to-json-schema.ts'
+import { type Converted, convert, convertSameSides, DEFINITIONS } from './to-json-schema.ts'
 import { someSchema } from './walk.ts'
 import { findZodVersion, isZodName, isZodObject, type ZodObject, type ZodVersion } from './zod.ts'
+import { createSideFinder } from './zod-sides.ts'
 
 /**
  * Converts a document's zod schemas in one call, so a named schema is converted once, not once for each containing
@@ -18,7 +19,12 @@ export function convertTogether(schemas: Iterable<Schema>): ReadonlyMap<Schema, 
   const converted = new Map<Schema, JsonObject>()
   for (const group of groupByVersion(schemas)) {
     const host = group.find(isZodObject)
-    if (host !== undefined && group.length > 1) convertGroup(host, group, converted)
+    if (host === undefined || group.length < 2) continue
+    const hasSameSides = createSideFinder()
+    const same = new Set(group.filter(hasSameSides))
+    const others = group.filter((schema) => !same.has(schema))
+    convertGroup(host, [...same], convertSameSides, converted)
+    convertGroup(host, others, convert, converted)
   }
   return converted
 }
@@ -44,12 +50,13 @@ function isSupported({ major, minor }: ZodVersion): boolean {
 function convertGroup(
   host: ZodObject,
   group: readonly Schema[],
+  convertAll: (schema: Schema) => Converted,
   converted: Map<Schema, JsonObject>,
 ): void {
   // The keys are indices, which engines store like a list.
   const shape = { ...group }
   // zod rejects two schemas with one name, so the group is not converted.
-  const { value } = convert(host.clone({ type: 'object', shape }))
+  const { value } = convertAll(host.clone({ type: 'object', shape }))
   if (value === undefined || value.inexact.length > 0) return
   const { properties, $defs = {} } = value.json
   if (!isJsonObject(properties) || !isJsonObject($defs)) return

@@ -14,10 +14,16 @@ export interface ZodSchema extends Schema {
     readonly def: ZodDefinition
     /** Set if the schema may receive an absent value. */
     readonly optin?: string | undefined
+    /** Set if the schema may return an absent value. */
+    readonly optout?: string | undefined
     /** Facts about a schema for its users, such as the strings accepted by `z.stringbool`. */
     readonly bag?: Readonly<Record<string, unknown>>
+    /** The program's own conversion. */
+    readonly toJSONSchema?: unknown
   }
-  readonly meta?: () => { readonly readOnly?: unknown } | undefined
+  readonly meta?: () =>
+    | { readonly readOnly?: unknown; readonly additionalProperties?: unknown }
+    | undefined
 }
 
 /** A zod schema's definition. */
@@ -26,7 +32,10 @@ export interface ZodDefinition extends ZodCheck {
   readonly innerType?: ZodSchema
   readonly in?: ZodSchema
   readonly shape?: Readonly<Record<string, ZodSchema>>
+  readonly catchall?: ZodSchema
   readonly items?: readonly ZodSchema[]
+  readonly element?: ZodSchema
+  readonly options?: readonly ZodSchema[]
   readonly checks?: readonly { readonly _zod: { readonly def: ZodCheck } }[]
 }
 
