@@ -54,7 +54,7 @@ export function typeOf(value: unknown): string {
 }
 
 /** Returns whether two JSON values are equal, with object members in any order. */
-function equal(a: unknown, b: unknown): boolean {
+export function equal(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((one, at) => equal(one, b[at]))
   }

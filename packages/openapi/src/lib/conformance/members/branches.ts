@@ -2,13 +2,13 @@ import { memoize } from '../../json/memoize.ts'
 import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
 import { nameInReference } from '../../json/pointer.ts'
 import { accepts, type Components, typeOf } from '../../json-schema/accepts.ts'
-import { flatten } from '../../json-schema/flatten.ts'
+import { flatten, unionsOf } from '../../json-schema/flatten.ts'
 
 /** A schema split into its alternatives. */
 export interface Alternatives {
   readonly isNullable: boolean
-  /** The alternatives without null; one if the schema is not a union. */
-  readonly branches: readonly Alternative[]
+  /** Each union's alternatives without null. A schema that is not a union is one alternative in one union. */
+  readonly unions: readonly (readonly Alternative[])[]
   /** The names of all components used to compose the schema. */
   readonly names: ReadonlySet<string>
 }
@@ -43,27 +43,57 @@ function findAlternatives(schema: unknown, components: Components): Alternatives
   const flat = flatten(schema, components)
   if (flat === null) return null
   const all = split({ schema, flat, name: nameOf(schema) }, components, 0)
-  const branches = all.filter(({ flat }) => !isNull(flat))
-  const [only, ...others] = branches
+  const unions = withoutImpossible(
+    all.map((branches) => branches.filter(({ flat }) => !isNull(flat))),
+    components,
+  )
   // The only branch has the same content as the schema.
-  const named = only && others.length === 0 ? [schema, only.schema] : [schema]
-  const names = new Set(named.flatMap((one) => [...namesWithin(one, components)]))
-  return { isNullable: branches.length < all.length, branches, names }
+  const only = unions.flatMap((branches) => (branches.length === 1 ? branches : []))
+  const same = [schema, ...only.map((branch) => branch.schema)]
+  const names = new Set(same.flatMap((one) => [...namesWithin(one, components)]))
+  const isNullable = all.every((branches) => branches.some(({ flat }) => isNull(flat)))
+  return { isNullable, unions, names }
 }
 
-function split(one: Alternative, components: Components, depth: number): readonly Alternative[] {
-  const { anyOf, oneOf, ...rest } = one.flat
-  const branches = anyOf ?? oneOf
-  if (!Array.isArray(branches) || depth > DEEPEST) return splitTypes(one)
-  return branches.flatMap((branch) => {
-    const name = nameOf(branch)
-    const schema = Object.keys(rest).length === 0 ? branch : { allOf: [rest, branch] }
-    const flat = flatten(schema, components)
-    if (flat === null) return []
-    const inner = { schema, flat, name }
-    // A named union is one alternative.
-    return name === null ? split(inner, components, depth + 1) : [inner]
-  })
+/** Leaves out the alternatives that contradict all those of another union. */
+function withoutImpossible(
+  unions: Alternatives['unions'],
+  components: Components,
+): Alternatives['unions'] {
+  if (unions.length === 1) return unions
+  return unions.map((branches) =>
+    branches.filter((branch) =>
+      unions.every((others) =>
+        others.some((other) => {
+          const schema = { allOf: [branch.schema, other.schema] }
+          return others.includes(branch) || flatten(schema, components) !== null
+        }),
+      ),
+    ),
+  )
+}
+
+/** Splits a schema into its unions' alternatives. */
+function split(
+  one: Alternative,
+  components: Components,
+  depth: number,
+): readonly (readonly Alternative[])[] {
+  const { rest, unions } = unionsOf(one.flat)
+  if (unions.length === 0 || depth > DEEPEST) return [splitTypes(one)]
+  return unions.map((branches) =>
+    branches.flatMap((branch) => {
+      const name = nameOf(branch)
+      const schema = Object.keys(rest).length === 0 ? branch : { allOf: [rest, branch] }
+      const flat = flatten(schema, components)
+      if (flat === null) return []
+      const inner = { schema, flat, name }
+      // A named union is one alternative.
+      if (name !== null) return [inner]
+      const [only = [], ...others] = split(inner, components, depth + 1)
+      return others.length === 0 ? only : [inner]
+    }),
+  )
 }
 
 /** Splits a schema with several types into one alternative per type. */
@@ -106,17 +136,19 @@ function nameOf(schema: unknown): string | null {
   return typeof reference === 'string' ? nameInReference(reference, '#/components/schemas/') : null
 }
 
-/** Labels each alternative with its component, value, type, or distinctive members. */
-export const labelsOf: (branches: readonly Alternative[]) => readonly string[] = memoize(
-  (branches) =>
-    distinct(
-      branches.map(({ name, flat }) => {
-        if (name === null) return labelOf(flat, branches)
-        // A component name may clash with another item kind.
-        return KINDS.has(name) ? `{${name}}` : name
-      }),
-    ),
+/** Labels the alternatives of unions. */
+export const labelsOf: (unions: Alternatives['unions']) => readonly string[] = memoize((unions) =>
+  distinct(unions.flatMap(labelBranches)),
 )
+
+/** Labels each alternative with its component, value, type, or distinctive members. */
+function labelBranches(branches: readonly Alternative[]): readonly string[] {
+  return branches.map(({ name, flat }) => {
+    if (name === null) return labelOf(flat, branches)
+    // A component name may clash with another item kind.
+    return KINDS.has(name) ? `{${name}}` : name
+  })
+}
 
 /** Appends a number to repeated labels. */
 export function distinct(labels: readonly string[]): readonly string[] {

@@ -4,7 +4,6 @@ import type { Components } from '../../json-schema/accepts.ts'
 import { flatten } from '../../json-schema/flatten.ts'
 import type { Item } from '../report.ts'
 import {
-  type Alternative,
   type Alternatives,
   alternativesOf,
   distinct,
@@ -103,40 +102,41 @@ function slotOf(compiling: Compiling, schema: unknown, at: At): Slot {
   }
 }
 
-function contentOf(compiling: Compiling, { branches, names }: Alternatives, at: At): Content {
+function contentOf(compiling: Compiling, { unions, names }: Alternatives, at: At): Content {
   const { waiting } = compiling
-  const [only, ...others] = branches
-  const isUnion = others.length > 0
   for (const name of names) {
     const known = at.within.get(name)
     if (known) return known
   }
   const content = createContent()
-  if (only === undefined) return content
+  if (unions.some((branches) => branches.length === 0)) return content
   if (waiting.length >= MOST_SCHEMAS) {
     compiling.isCut = true
     return content
   }
   const added = [...names].map((name) => [name, content] as const)
   const inner = added.length === 0 ? at : { ...at, within: new Map([...at.within, ...added]) }
+  const [[only, ...alternatives] = [], ...others] = unions
   waiting.push(() =>
-    isUnion
-      ? fillBranches(compiling, content, branches, inner)
-      : fillContent(compiling, content, only.flat, inner),
+    only !== undefined && alternatives.length === 0 && others.length === 0
+      ? fillContent(compiling, content, only.flat, inner)
+      : fillUnions(compiling, content, unions, inner),
   )
   return content
 }
 
-function fillBranches(
+/** Adds the branches of all unions. A union with one branch is what the value also contains, and not an item. */
+function fillUnions(
   compiling: Compiling,
   content: Content,
-  branches: readonly Alternative[],
+  unions: Alternatives['unions'],
   at: At,
 ): void {
-  const tests = testsOf(branches, compiling.components)
-  const labels = labelsOf(branches)
-  content.branches = branches.map((branch, index) => ({
-    item: itemOf(compiling, at, labels[index] ?? ''),
+  const tests = unions.flatMap((branches) => testsOf(branches, compiling.components))
+  const labels = labelsOf(unions)
+  const isItem = unions.flatMap((branches) => branches.map(() => branches.length > 1))
+  content.branches = unions.flat().map((branch, index) => ({
+    item: isItem[index] === true ? itemOf(compiling, at, labels[index] ?? '') : null,
     accepts: tests[index] ?? (() => false),
     slot: slotOf(compiling, branch.schema, { ...at, optional: undefined }),
   }))

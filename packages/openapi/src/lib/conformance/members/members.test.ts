@@ -278,6 +278,67 @@ describe('a recursive schema', () => {
   })
 })
 
+describe('an intersection of unions', () => {
+  const A = z.object({ a: z.string(), note: z.string().optional() })
+  const B = z.object({ b: z.string() })
+  const C = z.object({ c: z.string() })
+  const D = z.object({ d: z.string().nullable() })
+
+  it.each<[string, Schema, unknown, string[], string[]]>([
+    [
+      'the branches of both unions',
+      z.intersection(z.union([A, B]), z.union([C, D])),
+      { a: '', d: null },
+      ['200 {a, note}', '200 {d}', '200 /note absent', '200 /d null'],
+      ['200 {b}', '200 {c}', '200 /note', '200 /d'],
+    ],
+    [
+      'only branches that all three unions allow',
+      z.intersection(
+        z.intersection(
+          z.union([z.string(), z.string().max(5), z.int()]),
+          z.union([z.literal('x'), z.literal('y'), z.int()]),
+        ),
+        z.union([z.string().max(1), z.boolean()]),
+      ),
+      'x',
+      ['200 string', '200 string 2', '200 "x"'],
+      ['200 "y"'],
+    ],
+    [
+      'null, if all unions accept it',
+      z.intersection(z.union([A, z.null()]), z.union([C, D, z.null()])),
+      { a: '', c: '' },
+      ['200 present', '200 {c}', '200 /note absent'],
+      ['200 null', '200 {d}', '200 /note', '200 /d', '200 /d null'],
+    ],
+    [
+      'an enum by its values',
+      z.intersection(
+        z.union([z.literal(1), z.literal(2), z.literal(10)]),
+        z.union([z.literal(10), z.literal(2), z.literal(21)]),
+      ),
+      10,
+      ['200 10', '200 10 2'],
+      ['200 2', '200 2 2'],
+    ],
+  ])('covers %s', async (_, schema, value, covered, others) => {
+    const { recorder, answer } = answering(schema)
+    const members = await answer(value)
+    expect(recorder.violations()).toEqual([])
+    expect(members.covered.toSorted()).toEqual(covered.toSorted())
+    expect(members.all.toSorted()).toEqual([...covered, ...others].toSorted())
+  })
+
+  it('has an item for each branch of 14 unions', () => {
+    const pair = (at: number) =>
+      z.union([z.object({ [`a${at}`]: z.string() }), z.object({ [`b${at}`]: z.string() })])
+    let all: z.ZodType = pair(0)
+    for (let at = 1; at < 14; at += 1) all = z.intersection(all, pair(at))
+    expect(answering(all).recorder.report().members).toEqual({ total: 28, covered: 0, cut: [] })
+  })
+})
+
 describe('the members of a request', () => {
   const recorded = () =>
     recorderOf(
