@@ -1,8 +1,9 @@
 import type { DocumentOperations } from '../document/builder.ts'
+import { createWork, isExaminedWhole } from '../json-schema/work.ts'
 import type { RouteMatch } from '../routing/route-match.ts'
 import { checkExchange, findDeclaredResponse, findStream, undocumented } from './check.ts'
 import { createPartChecker } from './check-parts.ts'
-import { type Counts, countExchange, countItem } from './counts.ts'
+import { type Counts, countCut, countExchange, countItem } from './counts.ts'
 import {
   type CountedExchange,
   copyRequest,
@@ -11,8 +12,8 @@ import {
   readKept,
   readSent,
 } from './members/cover.ts'
-import { planMembers } from './members/plan.ts'
-import { coverSlot, type Tally } from './members/slot.ts'
+import { hasMembers, planMembers } from './members/plan.ts'
+import { coverSlot } from './members/slot.ts'
 import { observeStream } from './observe-stream.ts'
 import type { Item } from './report.ts'
 import type { Contract } from './responses.ts'
@@ -50,43 +51,65 @@ export interface CheckedResponse {
   readonly contract: Contract | null
   /** The exchange to count for its operation; null if it does not count. */
   readonly counted: CountedExchange | null
+  /** Whether a body whose members count was not read. */
+  readonly isCut: boolean
 }
 
-/** Checks a response, and reads what the exchange may cover. Without `isRead`, the response body is not read. */
+/** How much of an exchange is checked. */
+export interface Checking {
+  /** Whether the response body is read; true by default. */
+  readonly isRead?: boolean
+  /** Whether the time for the check is over; never by default. */
+  readonly isOver?: () => boolean
+}
+
+/** Checks a response, and reads what the exchange may cover. */
 export async function checkReceived(
   document: DocumentOperations,
   { request, found, copy, readBytes }: Received,
   response: Response,
-  isRead = true,
+  { isRead = true, isOver = () => false }: Checking = {},
 ): Promise<CheckedResponse> {
-  if (found === null) return { violations: [undocumented(request)], contract: null, counted: null }
+  const uncounted = { counted: null, isCut: false }
+  if (found === null) {
+    return { violations: [undocumented(request)], contract: null, ...uncounted }
+  }
   const { value: contract, params } = found
   const checked = await checkExchange(contract, request, response, isRead)
   const { violations, problem, content } = checked
   // A response to HEAD does not cover the body declared by GET.
   if (request.method === 'HEAD' && contract.method !== 'head') {
-    return { violations, contract, counted: null }
+    return { violations, contract, ...uncounted }
   }
   const members = violations.length === 0 ? planMembers(document)(contract) : null
   const isAccepted = members !== null && response.status < 400
-  if (!isAccepted) void copy?.body?.cancel().catch(() => undefined)
+  const isSent = isAccepted && countsBody(members, request)
+  const isWanted = isSent && !isOver()
+  if (!isWanted) void copy?.body?.cancel().catch(() => undefined)
   // Without a body, an extra promise costs 5 % of the check.
-  const kept = isAccepted && countsBody(members, request) ? (readBytes?.() ?? null) : null
+  const kept = isWanted ? (readBytes?.() ?? null) : null
   const sent =
     kept !== null
       ? await readKept(contract, request, kept)
-      : isAccepted && copy !== null
+      : isWanted && copy !== null
         ? await readSent(contract, copy)
         : null
+  const isUnread = isSent && sent === null && hasMembers(members, 'request')
+  const isUnseen = !isRead && members !== null && hasMembers(members, content?.key ?? '')
   const exchange = { contract, request, params, response, problem, members, content, sent }
-  return { violations, contract, counted: exchange }
+  return { violations, contract, counted: exchange, isCut: isUnread || isUnseen }
 }
 
 /** Counts a checked exchange. */
-export function countChecked(counts: Counts, { contract, counted }: CheckedResponse): void {
+export function countChecked(
+  counts: Counts,
+  { contract, counted, isCut }: CheckedResponse,
+  isOver?: () => boolean,
+): void {
   counts.exchanges += 1
   if (contract === null || counted === null) return
-  countExchange(counts, contract, (covered) => coverExchange(counted, covered))
+  const work = createWork(undefined, isOver)
+  countExchange(counts, contract, (covered) => coverExchange(counted, covered), { isCut, work })
 }
 
 /** Checks a response's events while the client reads them, and counts those without violations. */
@@ -105,16 +128,18 @@ export function followStream(
   const slots = planMembers(document)(contract).responses.get(key)?.parts
   const check = createPartChecker(contract.operationId, stream)
   const counted = new Set<Item>()
-  const covered: Tally = {
-    add: (item) => {
-      if (!counted.has(item)) countItem(counts, contract, item)
-      counted.add(item)
-    },
+  const add = (item: Item): void => {
+    if (!counted.has(item)) countItem(counts, contract, item)
+    counted.add(item)
   }
+  let isCut = false
   return observeStream(response, stream, async (part) => {
     const violations = await check(part)
     const slot = slots?.get(part.name)
-    if (violations.length > 0) onViolations(violations)
-    else if (slot) coverSlot(slot, part.value, covered)
+    if (violations.length > 0) return onViolations(violations)
+    if (slot === undefined) return
+    const isWhole = isExaminedWhole(() => coverSlot(slot, part.value, { add, work: createWork() }))
+    if (!isWhole && !isCut) countCut(counts, contract)
+    isCut ||= !isWhole
   })
 }

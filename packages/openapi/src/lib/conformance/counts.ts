@@ -1,4 +1,6 @@
 import { defined } from '../json/defined.ts'
+import { memoize } from '../json/memoize.ts'
+import { createWork, isExaminedWhole, type Work } from '../json-schema/work.ts'
 import { listDefaultProblems, listItems, problemsOf } from './items.ts'
 import type { Members, MembersOf } from './members/plan.ts'
 import type { Tally } from './members/slot.ts'
@@ -25,6 +27,8 @@ export interface Counts {
 
 interface OperationCounts {
   exchanges: number
+  /** How many exchanges were not examined whole. */
+  cut: number
   /** The time of the last exchange. */
   seen: number | undefined
   readonly items: Map<Item, Count>
@@ -43,14 +47,16 @@ export function createCounts(now: Counts['now'] = null): Counts {
   return { now, exchanges: 0, operations: new Map() }
 }
 
-/** Counts an exchange with an operation, and each covered item once. */
+/** Counts an exchange with an operation, and each covered item once. `isCut` says that a part was not read. */
 export function countExchange(
   counts: Counts,
   { operationId }: Contract,
   cover: (covered: Tally) => void,
+  { isCut = false, work = createWork() }: { readonly isCut?: boolean; readonly work?: Work } = {},
 ): void {
   const known = counts.operations.get(operationId) ?? {
     exchanges: 0,
+    cut: 0,
     seen: undefined,
     items: new Map(),
   }
@@ -67,7 +73,14 @@ export function countExchange(
       count.seen = seen
     }
   }
-  cover({ add })
+  const isWhole = isExaminedWhole(() => cover({ add, work }))
+  if (isCut || !isWhole) known.cut += 1
+}
+
+/** Notes that an exchange was not examined whole, after it was counted. */
+export function countCut({ operations }: Counts, { operationId }: Contract): void {
+  const known = operations.get(operationId)
+  if (known) known.cut += 1
 }
 
 /** Counts an item covered after its exchange was counted, such as a stream's event. */
@@ -85,21 +98,22 @@ export function countItem(
 function countsByKey({ items }: OperationCounts): ReadonlyMap<string, Counted> {
   const found = new Map<string, Counted>()
   for (const [item, { exchanges, seen }] of items) {
-    const before = found.get(keyOf(item))
-    found.set(keyOf(item), {
-      count: exchanges + (before?.count ?? 0),
-      seen: seen ?? before?.seen,
-    })
+    const counted = seen === undefined ? { count: exchanges } : { count: exchanges, seen }
+    found.set(keyOf(item), joinCounted(counted, found.get(keyOf(item))))
   }
   return found
 }
 
 interface Counted {
   readonly count: number
-  readonly seen: number | undefined
+  readonly seen?: number
 }
 
-type CountedBy = ReadonlyMap<string, ReadonlyMap<string, Counted>>
+function joinCounted(a: Counted, b: Counted | undefined): Counted {
+  if (b === undefined) return a
+  const times = [a.seen ?? [], b.seen ?? []].flat()
+  return { count: a.count + b.count, ...(times.length > 0 ? { seen: Math.max(...times) } : {}) }
+}
 
 /** Whether an exchange with an operation had a status. */
 export function hasStatus({ operations }: Counts, operationId: string, status: string): boolean {
@@ -112,27 +126,42 @@ function keyOf({ kind, name }: Item): string {
   return `${kind} ${name}`
 }
 
+/** The parts of a report that do not depend on how it is built. */
+interface Reporting {
+  readonly contracts: readonly Contract[]
+  readonly membersOf: MembersOf
+  readonly violations: readonly RecordedViolation[]
+}
+
 /** Writes the counts as a report. */
-export function reportOf(
+export function reportOf(counts: Counts, reporting: Reporting): ContractReport {
+  const building = buildReport(counts, reporting)
+  for (;;) {
+    const { done, value } = building.next()
+    if (done) return value
+  }
+}
+
+/** Builds a report operation by operation, so that its work can be spread. */
+export function* buildReport(
   counts: Counts,
-  contracts: readonly Contract[],
-  membersOf: MembersOf,
-  violations: readonly RecordedViolation[],
-): ContractReport {
+  { contracts, membersOf, violations }: Reporting,
+): Generator<undefined, ContractReport> {
   const violationCount = violations.reduce((total, { count = 1 }) => total + count, 0)
-  const planned = contracts.map((contract) => [contract, membersOf(contract)] as const)
-  const counted = new Map(
-    [...counts.operations].map(([operationId, known]) => [operationId, countsByKey(known)]),
-  )
-  const operations = planned.map(([contract, members]) =>
-    reportOperation(contract, members, counts, counted),
-  )
-  const cut = planned.flatMap(([{ operationId }, { isCut }]) => (isCut ? [operationId] : []))
+  const operations: OperationReport[] = []
+  const cut: string[] = []
+  for (const contract of contracts) {
+    const members = membersOf(contract)
+    const operation = reportOperation(contract, members, counts)
+    operations.push(operation)
+    if (members.isCut || operation.cut !== undefined) cut.push(contract.operationId)
+    yield
+  }
   return {
     format: REPORT_FORMAT,
     exchanges: counts.exchanges,
     operations,
-    problems: reportProblems(contracts, counted),
+    problems: reportProblems(contracts, counts),
     members: totalMembers(operations, cut),
     violations: violations.slice(0, MOST_VIOLATIONS),
     violationCount,
@@ -143,38 +172,50 @@ function reportOperation(
   contract: Contract,
   members: Members,
   { operations }: Counts,
-  countedBy: CountedBy,
 ): OperationReport {
-  const { operationId, method, path } = contract
-  const known = operations.get(operationId)
-  const counted = countedBy.get(operationId)
+  const unused = unusedOf(members)(contract)
+  const known = operations.get(contract.operationId)
+  if (known === undefined) return unused
+  const { exchanges, cut, seen } = known
+  const counted = countsByKey(known)
   return defined({
-    operationId,
-    method: method.toUpperCase(),
-    path,
-    exchanges: known?.exchanges ?? 0,
-    seen: known?.seen,
-    items: [...listItems(contract), ...members.items].map((item) => {
-      const { count = 0, seen } = counted?.get(keyOf(item)) ?? {}
-      return defined({ ...item, count, seen })
-    }),
+    ...unused,
+    exchanges,
+    seen,
+    items: unused.items.map((item) => ({ ...item, ...counted.get(keyOf(item)) })),
+    cut: cut === 0 ? undefined : cut,
   })
 }
+
+/** An operation's report without exchanges. Most operations of a large document are not called between two reports. */
+const unusedOf: (members: Members) => (contract: Contract) => OperationReport = memoize((members) =>
+  memoize((contract) => ({
+    operationId: contract.operationId,
+    method: contract.method.toUpperCase(),
+    path: contract.path,
+    exchanges: 0,
+    items: [...listItems(contract), ...members.items].map((item) => ({ ...item, count: 0 })),
+  })),
+)
 
 /** Reports the default problems. Each one sums up the exchanges from all operations that have it only by default. */
 function reportProblems(
   contracts: readonly Contract[],
-  countedBy: CountedBy,
+  { operations }: Counts,
 ): readonly CoverageItem[] {
-  return listDefaultProblems(contracts).map((item) => {
-    const owners = contracts.filter((contract) =>
-      problemsOf(contract).some(({ name, isDefault }) => isDefault && name === item.name),
-    )
-    const all = owners.flatMap(
-      ({ operationId }) => countedBy.get(operationId)?.get(keyOf(item)) ?? [],
-    )
-    const count = all.reduce((total, one) => total + one.count, 0)
-    const times = all.flatMap(({ seen }) => seen ?? [])
-    return defined({ ...item, count, seen: times.length > 0 ? Math.max(...times) : undefined })
-  })
+  const totals = new Map<string, Counted>()
+  for (const contract of contracts) {
+    const known = operations.get(contract.operationId)
+    if (known === undefined) continue
+    const counted = countsByKey(known)
+    for (const { name, isDefault } of problemsOf(contract)) {
+      const one = isDefault ? counted.get(keyOf({ kind: 'problem', name })) : undefined
+      if (one !== undefined) totals.set(name, joinCounted(one, totals.get(name)))
+    }
+  }
+  return listDefaultProblems(contracts).map((item) => ({
+    ...item,
+    count: 0,
+    ...totals.get(item.name),
+  }))
 }

@@ -81,12 +81,14 @@ export function listItems(contract: Contract): readonly Item[] {
 }
 
 /** Lists the problems that operations have only by default. */
-export function listDefaultProblems(contracts: readonly Contract[]): readonly Item[] {
-  const names = contracts.flatMap((contract) =>
-    problemsOf(contract).flatMap(({ name, isDefault }) => (isDefault ? [name] : [])),
-  )
-  return [...new Set(names)].map((name) => itemOf('problem', name))
-}
+export const listDefaultProblems: (contracts: readonly Contract[]) => readonly Item[] = memoize(
+  (contracts) => {
+    const names = contracts.flatMap((contract) =>
+      problemsOf(contract).flatMap(({ name, isDefault }) => (isDefault ? [name] : [])),
+    )
+    return [...new Set(names)].map((name) => itemOf('problem', name))
+  },
+)
 
 /** An operation's problems. */
 export function problemsOf({ problems }: Contract): readonly NamedProblem[] {

@@ -96,8 +96,10 @@ export function createConformanceRecorder(
     const value = all.find(({ operationId }) => operationId === webhook)
     return value === undefined ? null : { value, params: {} }
   }
-  const report = () =>
-    reportOf(counts, prepareContracts(document).all, planMembers(document), violations)
+  const report = () => {
+    const { all: contracts } = prepareContracts(document)
+    return reportOf(counts, { contracts, membersOf: planMembers(document), violations })
+  }
   runner?.onCreate?.(report)
   return {
     middleware: async ({ request, webhook, readBytes }, next) => {

@@ -33,6 +33,11 @@ export interface OperationReport {
   readonly path: string
   /** The number of exchanges. */
   readonly exchanges: number
+  /**
+   * How many exchanges may have covered more members: examining their values took too many steps or too much time, or a
+   * body was not read because it is too long or already used. Absent if none.
+   */
+  readonly cut?: number
   /** When the last exchange happened, in milliseconds since 1970; only in production reports. */
   readonly seen?: number
   /** Its contract's items, sorted by kind. */
@@ -91,7 +96,7 @@ export interface ContractReport {
 export interface MembersTotal {
   readonly total: number
   readonly covered: number
-  /** The operations with more members than the 500 that count. */
+  /** The operations with more members than the 500 that count, or with exchanges that were not examined whole. */
   readonly cut: readonly string[]
 }
 

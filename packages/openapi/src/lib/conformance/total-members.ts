@@ -5,9 +5,13 @@ export function totalMembers(
   operations: readonly OperationReport[],
   cut: readonly string[],
 ): MembersTotal {
-  const items = operations
-    .flatMap((operation) => operation.items)
-    .filter(({ kind }) => kind === 'members')
-  const covered = items.filter(({ count }) => count > 0)
-  return { total: items.length, covered: covered.length, cut: [...new Set(cut)] }
+  let [total, covered] = [0, 0]
+  for (const { items } of operations) {
+    for (const { kind, count } of items) {
+      if (kind !== 'members') continue
+      total += 1
+      if (count > 0) covered += 1
+    }
+  }
+  return { total, covered, cut: [...new Set(cut)] }
 }

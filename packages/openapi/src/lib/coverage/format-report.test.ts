@@ -88,6 +88,23 @@ readBook has more members than the 500 that count.
 `)
   })
 
+  it('names an operation whose exchanges were not examined whole', () => {
+    const operations = members.operations.map((one) => ({ ...one, cut: 2 }))
+    expect(formatReport({ ...counted, operations })).toContain(
+      'readBook: 2 exchanges were too large or too deep to count all members.\n',
+    )
+  })
+
+  it('never says that members which were not all counted are 100 % covered', () => {
+    const all = {
+      ...counted,
+      operations: reportWith([members.operations[0]?.items[0]].flatMap((one) => one ?? []))
+        .operations,
+    }
+    expect(formatReport(all, { format: 'html' })).toContain('<td class="number">99.9 %</td>')
+    expect(formatReport(all, { format: 'github' })).toContain('1/1 (99.9 %)')
+  })
+
   it.each<[ReportFormat, readonly string[]]>([
     [
       'html',

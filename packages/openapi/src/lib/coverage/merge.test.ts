@@ -28,6 +28,19 @@ describe('mergeReports', () => {
     expect(merged.operations[0]?.items).toEqual([{ ...ok, count: 2 }, gone])
   })
 
+  it('adds the exchanges that were not examined whole, and names their operations', () => {
+    const items = [{ kind: 'members', name: '200 /a', count: 1 }] as const
+    const { operations, ...rest } = reportWith(items)
+    const cut = {
+      ...rest,
+      operations: operations.map((one) => ({ ...one, cut: 2 })),
+      members: { total: 1, covered: 1, cut: ['readBook'] },
+    }
+    const merged = mergeReports([cut, reportWith(items), cut])
+    expect(merged.operations).toMatchObject([{ exchanges: 3, cut: 4 }])
+    expect(merged.members).toEqual({ total: 1, covered: 1, cut: ['readBook'] })
+  })
+
   it('does not join operations of one name with different routes', () => {
     const other = report.operations.map((one) => ({ ...one, path: `/v2${one.path}` }))
     const merged = mergeReports([report, { ...report, operations: other }])

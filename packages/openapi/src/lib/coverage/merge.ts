@@ -68,7 +68,14 @@ export function mergeReports(reports: readonly (ContractReport | EarlierReport)[
 /** Joins two reports on one operation. A file may define it differently, so an item may be absent from one report. */
 function joinOperations(a: OperationReport, b: OperationReport): OperationReport {
   const exchanges = a.exchanges + b.exchanges
-  return { ...a, ...lastOf([a, b]), exchanges, items: joinItems([...a.items, ...b.items]) }
+  const cut = (a.cut ?? 0) + (b.cut ?? 0)
+  return {
+    ...a,
+    ...lastOf([a, b]),
+    exchanges,
+    items: joinItems([...a.items, ...b.items]),
+    ...(cut > 0 ? { cut } : {}),
+  }
 }
 
 function joinItems(all: readonly CoverageItem[]): readonly CoverageItem[] {

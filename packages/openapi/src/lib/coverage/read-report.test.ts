@@ -14,6 +14,17 @@ describe('readReport', () => {
     })
   })
 
+  it('keeps how many exchanges were not examined whole', () => {
+    const operations = report.operations.map((one) => ({ ...one, cut: 2 }))
+    const value = { ...report, operations }
+    expect(readReport(value)).toEqual({ value })
+    expect(readReport({ ...value, operations: [{ ...operations[0], cut: 'a' }] })).toEqual({
+      fault: {
+        message: 'not a report of a recorder: operations must be a list of operations',
+      },
+    })
+  })
+
   it('accepts a violation without an operation, a pointer and a test', () => {
     const { pointer: _, test: __, ...rest } = violated.violations[0] ?? {}
     const value = { ...violated, violations: [{ ...rest, operationId: null }] }

@@ -47,8 +47,8 @@ export function readReport(value: unknown): Outcome<ContractReport, { readonly m
 }
 
 function copyOperation(operation: OperationReport): OperationReport {
-  const { operationId, method, path, exchanges, seen, items } = operation
-  return defined({ operationId, method, path, exchanges, seen, items: items.map(copyItem) })
+  const { operationId, method, path, exchanges, cut, seen, items } = operation
+  return defined({ operationId, method, path, exchanges, cut, seen, items: items.map(copyItem) })
 }
 
 function copyItem({ kind, name, count, seen }: CoverageItem): CoverageItem {
@@ -56,10 +56,10 @@ function copyItem({ kind, name, count, seen }: CoverageItem): CoverageItem {
 }
 
 function isOperation(value: JsonObject): value is JsonObject & OperationReport {
-  const { operationId, method, path, exchanges, seen = 0, items } = value
+  const { operationId, method, path, exchanges, cut = 0, seen = 0, items } = value
   return (
     areStrings([operationId, method, path]) &&
-    [exchanges, seen].every(isCount) &&
+    [exchanges, cut, seen].every(isCount) &&
     isListOf(items, isItem)
   )
 }

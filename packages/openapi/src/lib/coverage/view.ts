@@ -19,11 +19,15 @@ export function groupsOf({ operations, problems }: CheckedCoverage): readonly It
   return problems.length > 0 ? [shared, ...ofOperations] : ofOperations
 }
 
-/** Writes a sentence for each operation whose members do not all count. */
-export function describeCut({ members }: ContractReport): readonly string[] {
-  return members.cut.map(
-    (operationId) => `${operationId} has more members than the 500 that count.`,
-  )
+/** Writes a sentence for each operation whose members were not all counted. */
+export function describeCut({ members, operations }: ContractReport): readonly string[] {
+  return members.cut.map((operationId) => {
+    const found = operations.filter((one) => one.operationId === operationId)
+    const cut = found.reduce((total, one) => total + (one.cut ?? 0), 0)
+    if (cut === 0) return `${operationId} has more members than the 500 that count.`
+    const exchanges = cut === 1 ? '1 exchange was' : `${cut} exchanges were`
+    return `${operationId}: ${exchanges} too large or too deep to count all members.`
+  })
 }
 
 /** Lists the names of uncovered items: the first 20, and how many more exist. */

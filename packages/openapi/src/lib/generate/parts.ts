@@ -6,6 +6,7 @@ import { FORM, isJson, MULTIPART, mediaTypeOf } from '../http/media-types.ts'
 import { own } from '../json/object.ts'
 import { accepts, type Components } from '../json-schema/accepts.ts'
 import { flatten } from '../json-schema/flatten.ts'
+import { createWork, isExaminedWhole } from '../json-schema/work.ts'
 import type { FastCheck } from './fast-check.ts'
 import type { BodyPlan, OperationPlan, ParameterPlan } from './plan.ts'
 import { isSendable, rejectsText } from './text.ts'
@@ -160,7 +161,8 @@ function aimAtMembers(
   const found = new Map<string, unknown>()
   for (const value of fc.sample(values, { numRuns: SAMPLE, seed: 1 })) {
     const covered = new Set<Item>()
-    coverSlot(slot, value, covered)
+    const add = (item: Item) => covered.add(item)
+    isExaminedWhole(() => coverSlot(slot, value, { add, work: createWork() }))
     for (const { kind, name } of covered) {
       if (!found.has(name) && isWanted(plan, kind, name)) found.set(name, value)
     }

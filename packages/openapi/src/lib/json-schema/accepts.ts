@@ -3,20 +3,43 @@ import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
 import { DEFINITIONS } from '../schema/to-json-schema.ts'
 import { FORMATS } from './formats.ts'
+import { createWork, enter, isExaminedWhole, leave, type Work } from './work.ts'
 
 /** A document's named schemas (OpenAPI 3.1.1 §4.8.7). */
 export type Components = JsonObject
 
 /**
  * Returns whether a document's schema accepts a JSON value. Implements draft 2020-12, except `contains`, `dependent…`,
- * `unevaluated…` and `$dynamicRef`, which accept every value.
+ * `unevaluated…` and `$dynamicRef`, which accept every value. Each test of a value with a schema is a step of `work`.
  */
-export function accepts(schema: unknown, value: unknown, components: Components): boolean {
-  return acceptsWithin(schema, value, { components, depth: 0 })
+export function accepts(
+  schema: unknown,
+  value: unknown,
+  components: Components,
+  work?: Work,
+): boolean {
+  if (work) return acceptsWithin(schema, value, { components, work, depth: 0 })
+  // What is nested too deeply is accepted.
+  let isAccepted = true
+  isExaminedWhole(() => {
+    isAccepted = accepts(schema, value, components, createWork(Number.POSITIVE_INFINITY))
+  })
+  return isAccepted
 }
 
 /** Finds the schema for a `$ref` into the document's components or a conversion's `$defs`. */
 export function targetOf(reference: string, components: Components): unknown {
+  const known = targetsIn(components)
+  const before = known.get(reference)
+  if (before !== undefined) return before
+  const target = findTarget(reference, components)
+  known.set(reference, target)
+  return target
+}
+
+const targetsIn: (components: Components) => Map<string, unknown> = memoize(() => new Map())
+
+function findTarget(reference: string, components: Components): unknown {
   const prefixes = ['#/components/schemas/', DEFINITIONS]
   const prefix = prefixes.find((one) => reference.startsWith(one)) ?? ''
   const name = nameInReference(reference, prefix)
@@ -25,27 +48,59 @@ export function targetOf(reference: string, components: Components): unknown {
 
 interface Within {
   readonly components: Components
+  readonly work: Work
+  /** How many schemas contain this one for the same value. */
   readonly depth: number
 }
 
 function acceptsWithin(schema: unknown, value: unknown, within: Within): boolean {
-  if (schema === false) return false
-  if (!isJsonObject(schema) || within.depth > DEEPEST) return true
-  const inner = { ...within, depth: within.depth + 1 }
-  const test = (part: unknown, of: unknown) => acceptsWithin(part, of, inner)
-  const check: Check = Object.assign(test, { matches: matchesOf(within.components) })
-  return Object.keys(schema).every((keyword) => {
-    if (keyword === '$ref') return check(targetOf(String(schema.$ref), within.components), value)
-    const rule = RULES.get(keyword)
-    return rule === undefined || rule(schema[keyword], value, check, schema)
-  })
+  enter(within.work)
+  const isAccepted = acceptsKnown(schema, value, within)
+  leave(within.work)
+  return isAccepted
 }
 
-interface Check {
-  (schema: unknown, value: unknown): boolean
-  readonly matches: Matches
+/** Remembers results: the alternatives of a recursive union would test the same inner value 2^depth times. */
+function acceptsKnown(schema: unknown, value: unknown, within: Within): boolean {
+  if (schema === false) return false
+  if (!isJsonObject(schema) || within.depth > DEEPEST) return true
+  if (typeof value !== 'object' || value === null) return acceptsAll(schema, value, within)
+  const { accepted } = within.work
+  const known = accepted.get(value) ?? new Map<object, boolean>()
+  const before = known.get(schema)
+  if (before !== undefined) return before
+  accepted.set(value, known)
+  const isAccepted = acceptsAll(schema, value, within)
+  known.set(schema, isAccepted)
+  return isAccepted
 }
-type Rule = (operand: unknown, value: unknown, check: Check, schema: JsonObject) => boolean
+
+/** Whether all keywords accept a value. */
+function acceptsAll(schema: JsonObject, value: unknown, within: Within): boolean {
+  const { components, work, depth } = within
+  const inner = { components, work, depth: depth + 1 }
+  const outer = depth === 0 ? within : { components, work, depth: 0 }
+  const check: Check = (part, of) => acceptsWithin(part, of, of === value ? inner : outer)
+  const around: Around = { schema, components }
+  for (const keyword of Object.keys(schema)) {
+    const operand = schema[keyword]
+    const isAccepted =
+      keyword === '$ref'
+        ? check(targetOf(String(operand), components), value)
+        : (RULES.get(keyword)?.(operand, value, check, around) ?? true)
+    if (!isAccepted) return false
+  }
+  return true
+}
+
+type Check = (schema: unknown, value: unknown) => boolean
+
+/** What a keyword's rule may need besides the keyword. */
+interface Around {
+  readonly schema: JsonObject
+  readonly components: Components
+}
+type Rule = (operand: unknown, value: unknown, check: Check, around: Around) => boolean
 
 /** Returns a value's JSON type. */
 export function typeOf(value: unknown): string {
@@ -63,6 +118,13 @@ export function equal(a: unknown, b: unknown): boolean {
   return (
     names.length === Object.keys(b).length &&
     names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
+  )
+}
+
+/** Writes a JSON value so that equal values have one text. */
+function canonicalText(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
   )
 }
 
@@ -106,9 +168,9 @@ const ofNumbers =
     typeof value !== 'number' || test(value, Number(limit))
 
 const ofStrings =
-  (test: (text: string, operand: unknown, check: Check) => boolean): Rule =>
-  (operand, value, check) =>
-    typeof value !== 'string' || test(value, operand, check)
+  (test: (text: string, operand: unknown, around: Around) => boolean): Rule =>
+  (operand, value, _, around) =>
+    typeof value !== 'string' || test(value, operand, around)
 
 const ofLists =
   (test: (values: readonly unknown[], operand: unknown, check: Check) => boolean): Rule =>
@@ -116,18 +178,14 @@ const ofLists =
     !Array.isArray(value) || test(value, operand, check)
 
 const ofObjects =
-  (
-    test: (members: JsonObject, operand: unknown, check: Check, schema: JsonObject) => boolean,
-  ): Rule =>
-  (operand, value, check, schema) =>
-    !isJsonObject(value) || test(value, operand, check, schema)
+  (test: (members: JsonObject, operand: unknown, check: Check, around: Around) => boolean): Rule =>
+  (operand, value, check, around) =>
+    !isJsonObject(value) || test(value, operand, check, around)
 
 /** Returns the members not described by `properties` or `patternProperties` (JSON Schema Core §10.3.2.3). */
-function othersOf(
-  members: JsonObject,
-  { properties, patternProperties }: JsonObject,
-  { matches }: Check,
-): string[] {
+function othersOf(members: JsonObject, { schema, components }: Around): string[] {
+  const { properties, patternProperties } = schema
+  const matches = matchesOf(components)
   const patterns = Object.keys(Object(patternProperties))
   return Object.keys(members).filter(
     (name) =>
@@ -142,11 +200,16 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['not', (part, value, check) => !check(part, value)],
   [
     'if',
-    (condition, value, check, schema) =>
+    (condition, value, check, { schema }) =>
       check(check(condition, value) ? schema.then : schema.else, value),
   ],
   ['const', (operand, value) => equal(operand, value)],
-  ['enum', (values, value) => list(values).some((one) => equal(one, value))],
+  [
+    'enum',
+    (values, value) =>
+      list(values).includes(value) ||
+      (typeof value === 'object' && list(values).some((one) => equal(one, value))),
+  ],
   [
     'type',
     (operand, value) =>
@@ -161,7 +224,10 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['multipleOf', ofNumbers(isMultiple)],
   ['minLength', ofStrings((text, limit) => lengthOf(text) >= Number(limit))],
   ['maxLength', ofStrings((text, limit) => lengthOf(text) <= Number(limit))],
-  ['pattern', ofStrings((text, pattern, { matches }) => matches(String(pattern), text))],
+  [
+    'pattern',
+    ofStrings((text, pattern, { components }) => matchesOf(components)(String(pattern), text)),
+  ],
   ['format', ofStrings((text, format) => FORMATS.get(String(format))?.test(text) ?? true)],
   ['minItems', ofLists(({ length }, limit) => length >= Number(limit))],
   ['maxItems', ofLists(({ length }, limit) => length <= Number(limit))],
@@ -169,8 +235,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     'uniqueItems',
     ofLists(
       (values, isUnique) =>
-        isUnique !== true ||
-        values.every((one, at) => !values.slice(0, at).some((other) => equal(one, other))),
+        isUnique !== true || new Set(values.map(canonicalText)).size === values.length,
     ),
   ],
   [
@@ -181,9 +246,9 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ],
   [
     'items',
-    (part, value, check, { prefixItems }) =>
+    (part, value, check, { schema }) =>
       !Array.isArray(value) ||
-      value.slice(list(prefixItems).length).every((one) => check(part, one)),
+      value.slice(list(schema.prefixItems).length).every((one) => check(part, one)),
   ],
   [
     'required',
@@ -199,18 +264,18 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ],
   [
     'patternProperties',
-    ofObjects((members, parts, check) =>
+    ofObjects((members, parts, check, { components }) =>
       Object.entries(Object(parts)).every(([pattern, part]) =>
         Object.keys(members).every(
-          (name) => !check.matches(pattern, name) || check(part, members[name]),
+          (name) => !matchesOf(components)(pattern, name) || check(part, members[name]),
         ),
       ),
     ),
   ],
   [
     'additionalProperties',
-    ofObjects((members, part, check, schema) =>
-      othersOf(members, schema, check).every((name) => check(part, members[name])),
+    ofObjects((members, part, check, around) =>
+      othersOf(members, around).every((name) => check(part, members[name])),
     ),
   ],
   [

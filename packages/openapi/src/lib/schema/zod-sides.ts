@@ -15,6 +15,8 @@ export function createSideFinder(): (schema: Schema) => boolean {
     const found = new Set([schema as ZodSchema])
     for (const one of found) {
       if (known.has(one)) continue
+      // A program without types may write a part with another library.
+      if (one._zod === undefined) return false
       const { def, optin, optout, toJSONSchema } = one._zod
       const parts = PARTS[def.type]?.(def)
       const isOwn = toJSONSchema !== undefined || namesAdditionalProperties(one)

@@ -12,6 +12,10 @@ export interface Budget {
   take(): number | null
   /** Replaces a reservation with the time (ms) spent on the check. */
   settle(reserved: number, spent: number): void
+  /** Begins work with a reservation. Returns whether the reservation and the time left by now are used up. */
+  begin(reserved: number): () => boolean
+  /** Takes time (ms) for other work, such as a report. */
+  spend(time: number): void
 }
 
 /** Creates a budget that refills up to one second's time. After a longer check, the next seconds make up for it. */
@@ -21,12 +25,15 @@ export function createBudget(
   random: () => number,
 ): Budget {
   let [available, filled, usual] = [budget, now(), FIRST]
+  const fill = (): void => {
+    const time = now()
+    available = Math.min(budget, available + (Math.max(0, time - filled) / 1_000) * budget)
+    filled = time
+  }
   return {
     take: () => {
       if (random() >= sample) return null
-      const time = now()
-      available = Math.min(budget, available + (Math.max(0, time - filled) / 1_000) * budget)
-      filled = time
+      fill()
       if (available <= 0) return null
       available -= usual
       return usual
@@ -35,6 +42,14 @@ export function createBudget(
       available += reserved - spent
       // It decreases slowly: after a short check, many long ones could begin at the same time.
       usual = Math.max(LEAST, spent, usual * 0.9)
+    },
+    begin: (reserved) => {
+      fill()
+      const end = now() + reserved + Math.max(0, available)
+      return () => now() > end
+    },
+    spend: (time) => {
+      available -= time
     },
   }
 }

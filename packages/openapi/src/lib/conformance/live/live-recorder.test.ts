@@ -5,10 +5,15 @@ import { mergeReports } from '../../coverage/merge.ts'
 import { createDocument } from '../../document/build.ts'
 import { defineOperation } from '../../operation.ts'
 import { implement } from '../../server/implement.ts'
+import { checkReceived, countChecked, receiveRequest } from '../count-response.ts'
+import { createCounts, reportOf } from '../counts.ts'
+import { planMembers } from '../members/plan.ts'
 import { createConformanceRecorder } from '../recorder.ts'
 import type { ContractReport } from '../report.ts'
+import { prepareContracts } from '../responses.ts'
 import { createBudget } from './budget.ts'
 import { createLiveRecorder, type LiveRecorderOptions } from './live-recorder.ts'
+import { createTally } from './tally.ts'
 
 const Book = z.object({
   title: z.string(),
@@ -153,6 +158,7 @@ describe('a recorder of production', () => {
       expect(reports).toMatchObject([{ exchanges: 1, violationCount: 0 }])
       const names = itemsOf(reports[0] as ContractReport).map(({ name }) => name)
       expect(names).toEqual(['200', 'query:page absent'])
+      expect(reports[0]?.operations[0]?.cut).toBe(1)
     }
   })
 
@@ -179,6 +185,7 @@ describe('a recorder of production', () => {
     expect(request.bodyUsed).toBe(false)
     const names = itemsOf(reports[1] as ContractReport).map(({ name }) => name)
     expect(names).toEqual(['204', 'application/json'])
+    expect(reports[1]?.members.cut).toEqual(['addBook'])
   })
 
   const fails = () => {
@@ -288,6 +295,93 @@ describe('the budget of checks', () => {
     let taken = 0
     while (budget.take() !== null) taken += 1
     expect(taken).toBeLessThanOrEqual(51)
+  })
+
+  it('stops a check that has used what it reserved and what is left', () => {
+    let now = 0
+    const budget = createBudget(
+      { sample: 1, budget: 5 },
+      () => now,
+      () => 0,
+    )
+    const isOver = budget.begin(budget.take() ?? 0)
+    now = 5
+    expect(isOver()).toBe(false)
+    now = 6
+    expect(isOver()).toBe(true)
+    budget.settle(1, 6)
+    expect(budget.take()).toBe(null)
+  })
+
+  it('pays for reports, too', () => {
+    const budget = createBudget(
+      { sample: 1, budget: 5 },
+      () => 0,
+      () => 0,
+    )
+    budget.spend(6)
+    expect(budget.take()).toBe(null)
+  })
+
+  it('is kept within a check: an exchange that takes longer is counted as cut', async () => {
+    const received = receiveRequest(builder, read(), prepareContracts(builder).routes.find(read()))
+    const checked = await checkReceived(builder, received, Response.json(book))
+    const counts = createCounts()
+    const many = { ...book, copies: Array.from({ length: 1_000 }, () => ({ shelf: 1 })) }
+    const late = await checkReceived(builder, received, Response.json(many), { isOver: () => true })
+    countChecked(counts, late, () => true)
+    countChecked(counts, checked, () => false)
+    const report = reportOf(counts, {
+      contracts: prepareContracts(builder).all,
+      membersOf: planMembers(builder),
+      violations: [],
+    })
+    const [operation] = report.operations
+    expect(operation).toMatchObject({ exchanges: 2, cut: 1 })
+    expect(operation?.items).toContainEqual({ kind: 'status', name: '200', count: 2 })
+    expect(operation?.items).toContainEqual({
+      kind: 'members',
+      name: '200 /copies non-empty',
+      count: 2,
+    })
+    expect(report.members.cut).toEqual(['readBook'])
+  })
+
+  it('a report is built over several exchanges, and loses none that are counted meanwhile', async () => {
+    const reports: ContractReport[] = []
+    const tally = createTally(builder, { interval: 0, onReport: (one) => reports.push(one) })
+    const request = read()
+    const received = receiveRequest(
+      builder,
+      request,
+      prepareContracts(builder).routes.find(request),
+    )
+    const add = async () => {
+      const response = Response.json(book)
+      tally.add(await checkReceived(builder, received, response), received, response, () => false)
+    }
+    await add()
+    tally.report(() => true)
+    expect(tally.isReporting()).toBe(true)
+    await add()
+    tally.report(() => true)
+    expect(reports).toEqual([])
+    tally.report(() => true)
+    expect(reports.map(({ exchanges }) => exchanges)).toEqual([1])
+    tally.report(() => false)
+    expect(reports.map(({ exchanges }) => exchanges)).toEqual([1, 1])
+    expect(tally.isReporting()).toBe(false)
+  })
+
+  it('operations without exchanges have the same object in each report', async () => {
+    const { send, reports, flush } = recorded()
+    for (let round = 0; round < 2; round += 1) {
+      await send(read(), Response.json(book))
+      await flush()
+    }
+    const [first, second] = reports.map(({ operations }) => operations[1])
+    expect(first).toMatchObject({ operationId: 'addBook', exchanges: 0 })
+    expect(second).toBe(first)
   })
 
   it('leaves the processor to the requests: a check of 200 kB every time would take far more', async () => {

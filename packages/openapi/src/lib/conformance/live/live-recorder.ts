@@ -1,23 +1,16 @@
 import type { DocumentOperations } from '../../document/builder.ts'
 import { notify } from '../../notify.ts'
 import type { CheckOptions } from '../check.ts'
-import {
-  type CheckedResponse,
-  checkReceived,
-  countChecked,
-  type Received,
-  receiveRequest,
-} from '../count-response.ts'
-import { createCounts, reportOf } from '../counts.ts'
+import { checkReceived, type Received, receiveRequest } from '../count-response.ts'
 import { planMembers } from '../members/plan.ts'
 import { compileIgnore } from '../recorder.ts'
-import { type ContractReport, MOST_VIOLATIONS, type RecordedViolation } from '../report.ts'
+import type { ContractReport } from '../report.ts'
 import { prepareContracts } from '../responses.ts'
 import type { Violation } from '../violation.ts'
-import { withoutValues } from './anonymous.ts'
 import { isLong, readBounded } from './bounded.ts'
 import { type BudgetOptions, createBudget } from './budget.ts'
 import { requireLiveOptions } from './options.ts'
+import { createTally } from './tally.ts'
 
 /** Which production exchanges are checked, and how often they are reported. */
 export interface LiveSampling extends BudgetOptions {
@@ -62,8 +55,10 @@ export type Observe = (
 /**
  * Creates a recorder for production, around any fetch handler. It counts pointers, kinds and times, never values.
  *
- * Bodies longer than 256 KiB and event streams are not read: only the status and headers are checked then. Throws a
- * TypeError for an option that is unknown or not valid, such as a `sample` that is not between 0 and 1.
+ * Bodies longer than 256 KiB and event streams are not read: only the status and headers are checked then. A check that
+ * has used the budget stops, and a large report is built over several exchanges. `cut` in a report counts the exchanges
+ * that were not examined whole. Throws a TypeError for an option that is unknown or not valid, such as a `sample` that is
+ * not between 0 and 1.
  *
  * @example
  * ```ts
@@ -125,12 +120,13 @@ export function createObserver(
       const kept = await keepRequest(received)
       const bytes = await readBounded(copy)
       const started = performance.now()
+      const isOver = limit.begin(reserved)
       const { status, headers } = copy
       const isRead = bytes !== null
       const body = isRead && bytes.byteLength > 0 ? bytes : null
       const response = isRead ? new Response(body, { status, headers }) : copy
-      const checked = await checkReceived(document, kept, response, isRead)
-      tally.add(checked, kept, response)
+      const checked = await checkReceived(document, kept, response, { isRead, isOver })
+      tally.add(checked, kept, response, isOver)
       spent = performance.now() - started
       const { request, found } = kept
       const { violations } = checked
@@ -142,14 +138,33 @@ export function createObserver(
       // The client has its answer. A failure here must not reach it or end the process.
     } finally {
       limit.settle(reserved, spent)
-      tally.report()
+      report(0)
     }
+  }
+  const report = (reserved: number): void => {
+    const started = performance.now()
+    tally.report(limit.begin(reserved))
+    limit.spend(performance.now() - started - reserved)
+  }
+  const continueReport = async (reserved: number): Promise<void> => {
+    // The client gets its answer first.
+    await new Promise((resolve) => setTimeout(resolve))
+    report(reserved)
+  }
+  const keepRunning = (task: Promise<void>): void => {
+    running.add(task)
+    void task.then(() => running.delete(task))
   }
 
   return {
     observe: async (request, find, next) => {
       const reserved = limit.take()
       if (reserved === null) return await next()
+      if (tally.isReporting()) {
+        const response = await next()
+        keepRunning(continueReport(reserved))
+        return response
+      }
       const received = receive(document, request, find)
       const response = await next()
       const copy = received && copyResponse(response)
@@ -157,48 +172,12 @@ export function createObserver(
         limit.settle(reserved, 0)
         return response
       }
-      const checking = inspect(received, copy, reserved)
-      running.add(checking)
-      void checking.then(() => running.delete(checking))
+      keepRunning(inspect(received, copy, reserved))
       return response
     },
     flush: async () => {
       await Promise.all(running)
-      tally.report(0)
-    },
-  }
-}
-
-/** The counts since the last report. */
-function createTally(
-  document: DocumentOperations,
-  { interval = MINUTE, onReport }: LiveRecorderOptions,
-) {
-  let counts = createCounts(Date.now)
-  let violations = new Map<string, RecordedViolation & { readonly count: number }>()
-  let from = Date.now()
-  return {
-    add: (checked: CheckedResponse, { request }: Received, response: Response) => {
-      const { contract } = checked
-      countChecked(counts, checked)
-      for (const one of checked.violations) {
-        const violation = withoutValues(document, one, { contract, request, response })
-        const key = JSON.stringify(violation)
-        const { count = 0 } = violations.get(key) ?? {}
-        if (count === 0 && violations.size >= MOST_VIOLATIONS) continue
-        violations.set(key, { ...violation, count: count + 1 })
-      }
-    },
-    report: (least = interval): void => {
-      const to = Date.now()
-      if (counts.exchanges === 0 || to - from < least) return
-      const { all } = prepareContracts(document)
-      const report = reportOf(counts, all, planMembers(document), [...violations.values()])
-      counts = createCounts(Date.now)
-      violations = new Map()
-      const period = { from, to }
-      from = to
-      notify('onReport', () => onReport({ ...report, period }))
+      tally.report(() => false, 0)
     },
   }
 }
@@ -236,5 +215,3 @@ async function keepRequest(received: Received): Promise<Received> {
   const { url, method, headers } = copy
   return { ...received, copy: new Request(url, { method, headers, body }) }
 }
-
-const MINUTE = 60_000

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, own } from '../../json/object.ts'
 import { nameInReference } from '../../json/pointer.ts'
 import { accepts, type Components, typeOf } from '../../json-schema/accepts.ts'
 import { flatten, unionsOf } from '../../json-schema/flatten.ts'
+import type { Branch } from './slot.ts'
 
 /** A schema split into its alternatives. */
 export interface Alternatives {
@@ -198,7 +199,7 @@ export function fixedValues(schema: unknown): readonly unknown[] | null {
 export function testsOf(
   branches: readonly Alternative[],
   components: Components,
-): readonly ((value: unknown) => boolean)[] {
+): readonly Branch['accepts'][] {
   const types = branches.map(({ flat }) => typesOf(flat))
   if (areDisjoint(types)) {
     return types.map((each) => (value) => each?.includes(typeOf(value)) === true)
@@ -215,8 +216,8 @@ export function testsOf(
   }
   return branches.map(
     ({ schema }) =>
-      (value) =>
-        accepts(schema, value, components),
+      (value, work) =>
+        accepts(schema, value, components, work),
   )
 }
 

@@ -4,6 +4,7 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { checkCoverage } from '../../coverage/check-coverage.ts'
 import { createDocument } from '../../document/build.ts'
 import { type AnyOperation, defineOperation } from '../../operation.ts'
 import type { Schema } from '../../schema/standard-schema.ts'
@@ -337,6 +338,52 @@ describe('an intersection of unions', () => {
     for (let at = 1; at < 14; at += 1) all = z.intersection(all, pair(at))
     expect(answering(all).recorder.report().members).toEqual({ total: 28, covered: 0, cut: [] })
   })
+})
+
+describe('the limit of steps', () => {
+  const Tree: z.ZodType = z
+    .lazy(() =>
+      z.union([
+        z.object({ a: Tree.optional(), t: z.string().optional() }),
+        z.object({ a: Tree.optional(), i: z.string().optional() }),
+      ]),
+    )
+    .meta({ id: 'Tree' })
+  const nested = (depth: number): unknown => (depth === 0 ? {} : { a: nested(depth - 1) })
+
+  it('is not reached by a recursive union, whose branches all accept the value', async () => {
+    const { recorder, answer } = answering(Tree)
+    expect((await answer(nested(40))).covered).toEqual([
+      ...['200 {t}', '200 {i}', '200 /a', '200 /a absent', '200 /t absent', '200 /i absent'],
+    ])
+    expect(recorder.report().members.cut).toEqual([])
+  })
+
+  it.each<[string, Schema, unknown]>([
+    ['long', z.array(z.string().nullable()), Array.from({ length: 40_000 }, () => 'x')],
+    ['deep', Tree, nested(200)],
+  ])(
+    'cuts a value that is too %s, so its operation is not covered whole',
+    async (_, body, value) => {
+      const { recorder, answer } = answering(body)
+      await answer(value, value)
+      const report = recorder.report()
+      expect(recorder.violations()).toEqual([])
+      expect(report.members.cut).toEqual(['readPet'])
+      expect(report.operations).toMatchObject([{ exchanges: 2, cut: 2 }])
+      const operations = report.operations.map((one) => ({
+        ...one,
+        items: one.items.map((item) => ({ ...item, count: 1 })),
+      }))
+      const { failures } = checkCoverage(
+        { ...report, operations },
+        { thresholds: { members: 100 } },
+      )
+      expect(failures).toEqual([
+        'members: 99.9 % covered, expected 100 %, and not all of them were counted',
+      ])
+    },
+  )
 })
 
 describe('the members of a request', () => {

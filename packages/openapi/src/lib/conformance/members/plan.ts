@@ -70,6 +70,11 @@ export function planMembers(document: DocumentOperations): MembersOf {
   return plan
 }
 
+/** Whether an operation has members at a place: `request`, or a response's status code, range or `default`. */
+export function hasMembers({ items }: Members, place: string): boolean {
+  return items.some(({ name }) => name.startsWith(`${place} `))
+}
+
 function describeMembers(operation: unknown, contract: Contract, components: Components): Members {
   const compiler = createSlotCompiler(components)
   const parameters = addParameters(compiler, own(operation, 'parameters'))

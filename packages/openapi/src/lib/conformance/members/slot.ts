@@ -1,3 +1,4 @@
+import { enter, leave, type Work } from '../../json-schema/work.ts'
 import type { Item } from '../report.ts'
 
 /** A place in a value, with the items it may cover. An item is null if the contract does not contain it. */
@@ -27,13 +28,15 @@ export interface Content {
 /** A union's alternative. */
 export interface Branch {
   readonly item: Item | null
-  readonly accepts: (value: unknown) => boolean
+  readonly accepts: (value: unknown, work: Work) => boolean
   readonly slot: Slot
 }
 
 /** Receives covered items. It may receive an item several times. */
 export interface Tally {
   add(item: Item): unknown
+  /** The work allowed for covering. */
+  readonly work: Work
 }
 
 /** A content without items. */
@@ -50,26 +53,47 @@ export function createContent(): Content {
   }
 }
 
-/** Adds the items covered by a value. An absent value is undefined. */
+/**
+ * Adds the items covered by a value. An absent value is undefined. If the work is not enough, the items found so far are
+ * added, and `isExaminedWhole` returns false.
+ */
 export function coverSlot(slot: Slot, value: unknown, covered: Tally): void {
+  enter(covered.work)
   if (value === undefined) add(slot.absent, covered)
   else if (value === null && slot.null !== null) covered.add(slot.null)
   else {
     add(slot.present, covered)
     coverContent(slot.content, value, covered)
   }
+  leave(covered.work)
 }
 
 function coverContent(content: Content, value: unknown, covered: Tally): void {
   const { values, branches } = content
   if (values.size > 0) add(values.get(value) ?? null, covered)
-  for (const { item, accepts, slot } of branches) {
-    if (!accepts(value)) continue
+  const isObject = typeof value === 'object' && value !== null
+  if (isObject && isCoveredBefore(content, value, covered.work)) return
+  if (branches.length > 0) coverBranches(branches, value, covered)
+  if (Array.isArray(value)) coverList(content, value, covered)
+  else if (isObject) coverMembers(content, value, covered)
+}
+
+/** If a value has several branches, its inner values have the same content several times: 2^depth times in a recursion. */
+function isCoveredBefore(content: Content, value: object, { examined }: Work): boolean {
+  if (examined === null) return false
+  const contents = examined.get(value) ?? new Set()
+  examined.set(value, contents)
+  return contents.size === contents.add(content).size
+}
+
+function coverBranches(branches: readonly Branch[], value: unknown, covered: Tally): void {
+  const { work } = covered
+  const accepting = branches.filter(({ accepts }) => accepts(value, work))
+  if (accepting.length > 1) work.examined ??= new WeakMap()
+  for (const { item, slot } of accepting) {
     add(item, covered)
     coverSlot(slot, value, covered)
   }
-  if (Array.isArray(value)) coverList(content, value, covered)
-  else if (typeof value === 'object' && value !== null) coverMembers(content, value, covered)
 }
 
 function coverList(content: Content, list: readonly unknown[], covered: Tally): void {
@@ -110,7 +134,7 @@ export function placeOf(
 ): string {
   let contents = slots.map(({ content }) => content)
   const place = steps.map((step) => {
-    const all = contents.flatMap(withBranches)
+    const all = withBranches(contents)
     const named = all.flatMap(({ members }) => members.get(step) ?? [])
     const others = all.flatMap(({ first, rest, others }) => [...first, rest, others])
     const inner = named.length > 0 ? named : others
@@ -120,8 +144,11 @@ export function placeOf(
   return write(place)
 }
 
-function withBranches(content: Content): readonly Content[] {
-  return [content, ...content.branches.flatMap(({ slot }) => withBranches(slot.content))]
+function withBranches(contents: readonly Content[]): readonly Content[] {
+  const all = new Set(contents)
+  // The set grows while it is read.
+  for (const { branches } of all) for (const { slot } of branches) all.add(slot.content)
+  return [...all]
 }
 
 const NO_MEMBERS: ReadonlyMap<string, Slot> = new Map()

@@ -1,0 +1,54 @@
+/** The work allowed for examining values, and the results known so far. */
+export interface Work {
+  /** How many steps are left. A step examines one value with one schema. */
+  left: number
+  /** How many steps contain the current one. */
+  depth: number
+  /** Whether the time is over; asked from time to time. */
+  readonly isOver: () => boolean
+  /** Whether schemas accept objects and lists, by value and schema. */
+  readonly accepted: WeakMap<object, Map<object, boolean>>
+  /** What has examined an object or list; null until something may do so again. */
+  examined: WeakMap<object, Set<object>> | null
+}
+
+/** Allows an amount of work: a number of steps, and optionally a time. */
+export function createWork(steps: number = MOST_STEPS, isOver = () => false): Work {
+  return { left: steps, depth: 0, isOver, accepted: new WeakMap(), examined: null }
+}
+
+/**
+ * Begins a step, which must end with `leave`. Without work left, or within too many steps, it throws an exception that
+ * only `isExaminedWhole` catches.
+ */
+export function enter(work: Work): void {
+  work.left -= 1
+  const isAsked = work.left % ASKED === 0
+  if (work.left < 0 || work.depth >= DEEPEST || (isAsked && work.isOver())) throw new NoWorkLeft()
+  work.depth += 1
+}
+
+/** Ends a step. */
+export function leave(work: Work): void {
+  work.depth -= 1
+}
+
+/** Runs an examination. Returns whether the work was enough. */
+export function isExaminedWhole(run: () => void): boolean {
+  try {
+    run()
+    return true
+  } catch (error) {
+    if (error instanceof NoWorkLeft) return false
+    throw error
+  }
+}
+
+class NoWorkLeft extends Error {}
+
+/** The steps for one exchange, which take at most 5 ms. */
+const MOST_STEPS = 30_000
+/** After how many steps the clock is asked. */
+const ASKED = 256
+/** The stack has room for about three times as many steps. */
+const DEEPEST = 300
