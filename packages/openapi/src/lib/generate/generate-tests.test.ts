@@ -77,6 +77,40 @@ describe('generateTests against servers with planted bugs', () => {
   })
 })
 
+it('a redirect is neither a valid answer, unless it is declared, nor a rejection', async () => {
+  const search = defineOperation('search', 'GET /search', {
+    summary: 'Search',
+    query: z.object({ page: z.int() }),
+    responses: { 200: { description: 'Found' }, 302: { description: 'Moved' } },
+    security: [{ token: [] }],
+  })
+  const open = defineOperation('open', 'GET /open', {
+    summary: 'Open',
+    responses: { 204: { description: 'Open' } },
+  })
+  const securitySchemes = { token: bearer() }
+  const info = { title: 'Redirects', version: '1' }
+  const document = createDocument({ info, defaults: {}, securitySchemes }).add(search, open)
+  const fetch = () => new Response(null, { status: 302, headers: { Location: '/login' } })
+  const shop = { document, fetch, credentials: { token: 'a' } }
+  const failures = await failuresOf(shop as never)
+  const messages = [...failures].map(
+    ([
+      name,
+      {
+        failures: [first],
+      },
+    ]) => [name, first?.message],
+  )
+  expect(messages).toEqual([
+    [`search: ${BROKEN}`, expect.stringContaining('was answered 302, not 400')],
+    [`search: ${SECRET}`, 'a request without credentials was answered 302, not 401, 403'],
+    [`open: ${VALID}`, 'undocumented-status: the status 302 is not declared'],
+    ['/search: other methods are rejected', expect.stringContaining('answered 302, not 405')],
+    ['/open: other methods are rejected', expect.stringContaining('answered 302, not 405')],
+  ])
+})
+
 it('a failure prints the smallest request as a command of curl, without its credentials', async () => {
   const failures = await failuresOf(createShop(['empty']), { seed: 7 })
   expect(failures.get(`orderBooks: ${VALID}`)?.message).toBe(

@@ -181,7 +181,7 @@ const PREFIX = 'whsec_'
 const MOST_SIGNATURES = 16
 /**
  * Standard Webhooks, "Signature scheme": an ID must not contain a dot, because the signed content could then be split
- * in two ways. The length and the other characters are a limit of ours, so it is a header value everywhere.
+ * in two ways. Deviation: the length and the other characters are limited too, so an ID survives in a header.
  */
 export const MESSAGE_ID: Form = [
   '1 to 256 visible ASCII characters without a dot',
