@@ -5,7 +5,8 @@ import { type Coded, fillIn } from '../sentence.ts'
 /** The sentence for each code: what is wrong, and what to change. */
 export const BUILD_FAULTS = {
   'any-method': 'the route accepts any method; bind the operation to one method',
-  'missing-method': 'the route {path} does not have a method; write it as GET {path}',
+  'missing-method':
+    'the route {path} must be a method, a space and a pattern, such as GET /books/:id',
   'unsupported-method': 'OpenAPI 3.1 does not support the method {method}; {remedy}',
   'invalid-pattern': 'the route pattern is not valid: {reason}',
   'foreign-pattern': 'the pattern has {part}, which the router does not read; {remedy}',

@@ -128,6 +128,21 @@ it('a lazy schema that is new at each call does not end the search', () => {
   expect(faultOf(make())?.message).toMatch(/call stack/)
 })
 
+it('an exception of a getter is reported as it is', () => {
+  const broken = z.lazy((): z.ZodType => {
+    throw new Error('not yet')
+  })
+  const message = 'not yet'
+  const remedy = 'use a schema of the value that is sent'
+  expect(faultOf(z.object({ a: broken }))).toEqual({ message, remedy, path: [] })
+  const Later = z.object({
+    get a(): z.ZodType {
+      throw new Error('not yet')
+    },
+  })
+  expect(faultOf(Later)).toMatchObject({ message, remedy })
+})
+
 describe('a schema that does not convert itself is named with the way out:', () => {
   const standard = (vendor: string) => ({
     '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) },

@@ -27,6 +27,15 @@ export interface ForeignPart extends Advice {
 
 /** Finds the first part of a zod schema that is not a zod schema; null for schemas of other libraries. */
 export function findForeignPart(schema: unknown): ForeignPart | null {
+  try {
+    return searchParts(schema)
+  } catch {
+    // A getter of the program threw, which the conversion reports.
+    return null
+  }
+}
+
+function searchParts(schema: unknown): ForeignPart | null {
   // `toStandardJsonSchema` for zod Mini keeps the schema that it converts.
   const converted = own(schema, 'schema')
   const root = converted ?? schema
@@ -122,7 +131,7 @@ const MEMBERS: readonly (readonly [name: string, steps: readonly Step[]])[] = [
   ['out', []],
 ]
 
-const MOST_PARTS = 10_000
+const MOST_PARTS = 1_000
 
 const MINI = 'a schema of zod Mini, or of zod before 4.2, does not convert itself to JSON Schema'
 const CONVERT_MINI = 'call toStandardJsonSchema of @plumbline/problem/zod-mini with'

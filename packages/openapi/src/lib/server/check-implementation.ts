@@ -1,10 +1,12 @@
 import type { DocumentBuilder } from '../document/builder.ts'
 import type { DefaultProblems } from '../document/defaults.ts'
+import { BUILD_FAULTS } from '../document/faults.ts'
 import { TOKEN } from '../http/media-types.ts'
 import type { SecurityScheme } from '../openapi.ts'
+import { fillIn } from '../sentence.ts'
 import { findDeprecationFault } from '../spec/deprecation.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
-import { prepareRoute } from '../spec/route.ts'
+import { prepareRoute, type RouteFault } from '../spec/route.ts'
 import type { ServerOptions } from './types.ts'
 
 /** The parts of a builder an implementation needs. */
@@ -66,7 +68,7 @@ export function checkImplementation(
       ...deprecationFaults(spec).map(
         (reason) => `deprecated of the operation ${operationId}: ${reason}`,
       ),
-      ...(prepareRoute(route).fault ? [`the route of ${operationId} cannot be served`] : []),
+      ...describeRoute(operationId, prepareRoute(route).fault),
     )
   }
   if (defaults === null || faults.length > 0) throw new TypeError(faults.join('; '))
@@ -90,6 +92,12 @@ const PLACE = /^(?:header|cookie)$/
 function deprecationFaults({ deprecated }: OperationSpec): string[] {
   const fault = findDeprecationFault(deprecated)
   return fault === null ? [] : [fault]
+}
+
+function describeRoute(operationId: string, fault: RouteFault | undefined): string[] {
+  if (fault === undefined) return []
+  const { code, ...facts } = fault
+  return [`the route of ${operationId} cannot be served: ${fillIn(BUILD_FAULTS[code], facts)}`]
 }
 
 function pickLimits({ bodyLimit, formFields }: OperationSpec): object {

@@ -504,7 +504,7 @@ describe('an implementation that cannot work throws', () => {
       'a route that OpenAPI cannot describe',
       createDocument({ info, defaults: {} }).add(odd),
       { handlers: { odd: () => null } },
-      'the route of odd cannot be served',
+      'the route of odd cannot be served: the pattern has an optional segment; define one',
     ],
     [
       'two operations of one name',

@@ -158,10 +158,11 @@ it('a text without a method is a fault with the way out', () => {
     return isFailure(result) ? result.error.errors[0]?.message : undefined
   }
   const message = (path: string) =>
-    `the route ${path} does not have a method; write it as GET ${path}`
+    `the route ${JSON.stringify(path)} must be a method, a space and a pattern, such as GET /books/:id`
   expect(messageOf('/books/:id')).toBe(message('/books/:id'))
   expect(messageOf('/books/a b')).toBe(message('/books/a b'))
   expect(messageOf(' /books')).toBe(message('/books'))
+  expect(messageOf('GET\t/books')).toBe(message('GET\t/books'))
 })
 
 describe('methods', () => {

@@ -99,7 +99,7 @@ function methodFault(method: string, path: string): RouteFault {
   if (method.toUpperCase() === 'ANY') return { code: 'any-method' }
   // The text of a route without a method may have a space in its path.
   if (method === '' || method.includes('/')) {
-    return { code: 'missing-method', path: `${method} ${path}`.trim() }
+    return { code: 'missing-method', path: JSON.stringify(`${method} ${path}`.trim()) }
   }
   return { code: 'unsupported-method', method, remedy: 'use another method' }
 }
