@@ -6,6 +6,7 @@ import type { OperationInputError } from '../request/input-error.ts'
 import { acceptsMembers } from '../schema/extensions.ts'
 import { prepareSchema } from '../schema/prepare.ts'
 import { isSchema } from '../schema/standard-schema.ts'
+import { convert } from '../schema/to-json-schema.ts'
 
 /** Answers a request with a reason's problem. */
 export type AnswerDefault = (reason: DefaultProblemName, options?: DefaultOccurrence) => Response
@@ -47,6 +48,11 @@ function findIssuesMember(name: string, { extensions }: ProblemType): string | n
   const member = members.find((one) => accepts({ [one]: [SAMPLE] }) && !accepts({ [one]: 0 }))
   if (member !== undefined) return member
   if (accepts({})) return null
+  const fault = isSchema(extensions) ? convert(extensions).fault : undefined
+  if (fault) {
+    const reason = `${fault.message}; ${fault.remedy}`
+    throw new TypeError(`the extensions of the problem ${name} are not valid: ${reason}`)
+  }
   throw new TypeError(
     `the problem ${name} is a default of the document, and requires extensions other than a list of issues`,
   )

@@ -549,6 +549,17 @@ describe('an implementation that cannot work throws', () => {
     expect(() => implement(document, options as never)).toThrow(message)
   })
 
+  it('a default problem whose extensions contain a schema of another library', () => {
+    const invalid = { slug: 'a', status: 422, title: 'A' }
+    const catalog = defineProblems('https://example.com/', {
+      invalid: { ...invalid, extensions: z.object({ errors: PLAIN_ISSUES }) },
+    })
+    const document = createDocument({ info, problems: catalog, defaults: { invalid: 'invalid' } })
+    expect(() => implement(document, { handlers: {} })).toThrow(
+      'the extensions of the problem invalid are not valid: ISSUES_SCHEMA of @plumbline/problem is not a zod schema; import it from @plumbline/problem/zod',
+    )
+  })
+
   it('a default problem that requires other extensions', () => {
     const catalog = defineProblems('https://example.com/', {
       internal: { slug: 'a', status: 500, title: 'A', extensions: z.object({ id: z.string() }) },
