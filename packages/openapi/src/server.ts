@@ -1,8 +1,5 @@
-export type {
-  LiveRecorder,
-  LiveRecorderOptions,
-  LiveSampling,
-} from './lib/conformance/live/live-recorder.ts'
+export type { LiveSampling } from './lib/conformance/live/budget.ts'
+export type { LiveRecorder, LiveRecorderOptions } from './lib/conformance/live/live-recorder.ts'
 export { createLiveRecorder } from './lib/conformance/live/live-recorder.ts'
 export type { ContractReport } from './lib/conformance/report.ts'
 export type { Answer, AnswerProblems } from './lib/server/answer.ts'

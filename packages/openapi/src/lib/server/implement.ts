@@ -1,7 +1,7 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import { unwrap } from '@plumbline/result'
+import { SAMPLING } from '../conformance/live/budget.ts'
 import type { Observe } from '../conformance/live/live-recorder.ts'
-import { requireLiveChecks } from '../conformance/live/options.ts'
 import { prepareContracts } from '../conformance/responses.ts'
 import type {
   DocumentBuilder,
@@ -15,6 +15,7 @@ import {
   type Forms,
   FUNCTION,
   OBJECT,
+  oneOf,
   required,
   requireOptions,
   STRING,
@@ -34,7 +35,7 @@ import {
 } from './operation-handler.ts'
 import { createReferencePage } from './reference-page.ts'
 import type { Verifiers } from './security-types.ts'
-import type { Api, ImplementOptions, ServerOptions } from './types.ts'
+import type { Api, ImplementOptions, LiveChecks, ServerOptions } from './types.ts'
 
 /**
  * Implements a document's operations. Each request is authenticated and parsed, then passed to its operation's
@@ -125,7 +126,8 @@ function createLiveChecks(
   { checkResponses, onReport = () => undefined, onViolation }: ServerOptions,
 ): Observe | null {
   if (typeof checkResponses !== 'object') return null
-  requireLiveChecks(checkResponses)
+  const found = required(oneOf('report'))
+  requireOptions<LiveChecks>('checkResponses', checkResponses, { ...SAMPLING, found })
   const options = { ...checkResponses, onReport, ...defined({ onViolation }) }
   let observe: Observe | null = null
   // A service without these checks does not contain them. If they cannot be loaded, requests are still answered.

@@ -1,6 +1,6 @@
 import type { AnyProblemCatalog } from '@plumbline/problem'
 import type { Success } from '@plumbline/result'
-import type { LiveSampling } from '../conformance/live/live-recorder.ts'
+import type { LiveSampling } from '../conformance/live/budget.ts'
 import type { ContractReport } from '../conformance/report.ts'
 import type { Violation } from '../conformance/violation.ts'
 import type { DocumentBuilder, OperationsById, SecuritySchemes } from '../document/builder.ts'

@@ -1,9 +1,17 @@
+import type { Forms } from '../../options.ts'
+
 /** How much traffic is checked. */
 export interface BudgetOptions {
   /** The share of exchanges to check, 0 to 1; 0.01 by default. */
   readonly sample?: number | undefined
   /** The processor time allowed for checks, in milliseconds per second; 5 by default. */
   readonly budget?: number | undefined
+}
+
+/** Which production exchanges are checked, and how often they are reported. */
+export interface LiveSampling extends BudgetOptions {
+  /** The minimum time (ms) between two reports; a minute by default. Reports are only passed on after a check. */
+  readonly interval?: number | undefined
 }
 
 /** The time left for checks. */
@@ -57,3 +65,15 @@ export function createBudget(
 /** The expected time (ms) for the first check, and the minimum for later ones. */
 const FIRST = 1
 const LEAST = 0.1
+
+const isPositive = (value: unknown) => Number.isFinite(value) && Number(value) > 0
+
+/** The forms of sampling options. */
+export const SAMPLING: Forms<LiveSampling> = {
+  sample: [
+    'a number from 0 to 1',
+    (value) => value === 0 || (isPositive(value) && Number(value) <= 1),
+  ],
+  budget: ['a positive number of milliseconds', isPositive],
+  interval: ['milliseconds of at least 0', (value) => value === 0 || isPositive(value)],
+}

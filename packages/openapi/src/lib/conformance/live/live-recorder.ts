@@ -1,5 +1,6 @@
 import type { DocumentOperations } from '../../document/builder.ts'
 import { notify } from '../../notify.ts'
+import { type Forms, FUNCTION, required, requireOptions, STRING, STRINGS } from '../../options.ts'
 import type { CheckOptions } from '../check.ts'
 import { checkReceived, type Received, receiveRequest } from '../count-response.ts'
 import { planMembers } from '../members/plan.ts'
@@ -8,15 +9,8 @@ import type { ContractReport } from '../report.ts'
 import { prepareContracts } from '../responses.ts'
 import type { Violation } from '../violation.ts'
 import { isLong, readBounded } from './bounded.ts'
-import { type BudgetOptions, createBudget } from './budget.ts'
-import { requireLiveOptions } from './options.ts'
+import { createBudget, type LiveSampling, SAMPLING } from './budget.ts'
 import { createTally } from './tally.ts'
-
-/** Which production exchanges are checked, and how often they are reported. */
-export interface LiveSampling extends BudgetOptions {
-  /** The minimum time (ms) between two reports; a minute by default. Reports are only passed on after a check. */
-  readonly interval?: number | undefined
-}
 
 /** How production exchanges are checked. */
 export interface LiveRecorderOptions extends CheckOptions, LiveSampling {
@@ -89,7 +83,7 @@ export function createLiveRecorder(
   document: DocumentOperations,
   options: LiveRecorderOptions,
 ): LiveRecorder {
-  requireLiveOptions(options)
+  requireOptions<LiveRecorderOptions>('createLiveRecorder', options, FORMS)
   const { basePath, ignore = [] } = options
   const isIgnored = compileIgnore(document, { basePath, ignore })
   const { observe, flush } = createObserver(document, options)
@@ -214,4 +208,12 @@ async function keepRequest(received: Received): Promise<Received> {
   if (body === null) return { ...received, copy: null }
   const { url, method, headers } = copy
   return { ...received, copy: new Request(url, { method, headers, body }) }
+}
+
+const FORMS: Forms<LiveRecorderOptions> = {
+  ...SAMPLING,
+  basePath: STRING,
+  ignore: STRINGS,
+  onReport: required(FUNCTION),
+  onViolation: FUNCTION,
 }
