@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineOperation } from '../operation.ts'
+import { events } from '../stream/events.ts'
 import { createClient } from './client.ts'
 import {
   clientOf,
@@ -133,6 +136,20 @@ describe('a client that reconnects rejects immediately with', () => {
     const body = clientOf(stream([progress(1), new DOMException('', 'AbortError')]))
     const aborted = collect(body.client.watch({ params }, { reconnect: 'always' }))
     await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('a TypeError for a request whose body is a stream', async () => {
+    const copy = defineOperation('copy', 'POST /copy', {
+      summary: 'Copy',
+      body: { 'text/plain': z.string() },
+      responses: { 200: { description: 'A', stream: events({ progress: z.unknown() }) } },
+    })
+    const { fetch, sent } = clientOf(broken(), broken())
+    const client = createClient({ copy }, { baseUrl: 'https://h', fetch })
+    const body = new Blob(['a']).stream() as unknown as string
+    const reading = collect(client.copy({ body }, { reconnect: 'always' }))
+    await expect(reading).rejects.toThrow('a request whose body is a stream cannot reconnect')
+    expect(sent).toHaveLength(1)
   })
 
   it('a TypeError of the function that returns the headers', async () => {

@@ -8,6 +8,7 @@ export interface StreamInit {
   /**
    * Reconnects with the last event ID: `on-failure` if the connection breaks, `always` also if the server ends the
    * stream. Never by default. A 204 ends the loop, also without being declared. The first connection is not repeated.
+   * Lines of JSON do not have IDs, so another connection starts from the first line.
    *
    * It waits for the `retry` of the server, 1,000 ms by default, and twice as long after each failure: at least 100 ms,
    * and at most 30,000 ms or the `retry`. The loop rejects with the last error after 20 failures in a row, and

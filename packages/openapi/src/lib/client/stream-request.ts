@@ -1,5 +1,4 @@
 import type { OperationSpec } from '../spec/operation-spec.ts'
-import type { ClientOptions } from './client.ts'
 import type { ClientInit } from './input-types.ts'
 import type { OperationFacts } from './manifest.ts'
 import type { ReadAnswer } from './read-answer.ts'
@@ -11,10 +10,13 @@ export interface StreamCall extends ClientInit, StreamInit {
   readonly spec: OperationSpec | null
 }
 
+/** Sends a request, as the option `fetch` of a client does. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
 /** Sends a request with these options, through `fetch`. */
 export type SendRequest = (
   init: ClientInit,
-  fetch: NonNullable<ClientOptions['fetch']>,
+  fetch: Fetch,
   /** The media types that are wanted, unless the caller chooses others. */
   accept: readonly string[],
 ) => Promise<ReadAnswer>
@@ -23,5 +25,5 @@ export type SendRequest = (
 export interface StreamOperation {
   readonly facts: OperationFacts
   readonly send: SendRequest
-  readonly fetch: NonNullable<ClientOptions['fetch']>
+  readonly fetch: Fetch
 }
