@@ -1,4 +1,4 @@
-import { checkArrived, checkUnread } from './http/body-read-error.ts'
+import { checkArrived, checkUnread } from './body-read-error.ts'
 import { readStream } from './read-stream.ts'
 
 /**

@@ -1,12 +1,11 @@
-import { BodyReadError, checkArrived, checkUnread } from './http/body-read-error.ts'
-import type { Incoming } from './incoming.ts'
+import { type BodyOwner, BodyReadError, checkArrived, checkUnread } from './body-read-error.ts'
 
 /** A stream's bytes, or why they were not read. */
 export type ReadBytes = Uint8Array<ArrayBuffer> | 'too-large' | 'unreadable'
 
 /** Reads the stream of a request's body up to a limit (bytes). Rejects with a BodyReadError if other code has read it. */
 export async function readStream(
-  request: Incoming,
+  request: BodyOwner,
   limit: number = Number.POSITIVE_INFINITY,
 ): Promise<ReadBytes> {
   const { body } = request

@@ -1,4 +1,4 @@
-import { BodyReadError } from '../http/body-read-error.ts'
+import { BodyReadError } from '../body-read-error.ts'
 import { decodeText, withoutMark } from '../http/charset.ts'
 import { ContentError } from '../http/content-error.ts'
 import { type FormPart, readFormParts } from '../http/form.ts'

@@ -1,4 +1,4 @@
-import { noteReader } from '../http/body-read-error.ts'
+import { noteReader } from '../body-read-error.ts'
 import { type Incoming, receives, requestOf } from '../incoming.ts'
 import type { RouteTable } from '../routing/route-table.ts'
 import type { AnswerDefault } from './default-answers.ts'

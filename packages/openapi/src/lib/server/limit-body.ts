@@ -1,4 +1,4 @@
-import { BodyReadError } from '../http/body-read-error.ts'
+import { BodyReadError } from '../body-read-error.ts'
 import { type Bytes, type Incoming, isPlainRequest, useBytes } from '../incoming.ts'
 import { readStream } from '../read-stream.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReadableStream as ReadableStreamOfNode } from 'node:stream/web'
-import { BodyReadError, checkUnread } from '../../lib/http/body-read-error.ts'
+import { BodyReadError, checkUnread } from '../../lib/body-read-error.ts'
 import type { Incoming, TextInit } from '../../lib/incoming.ts'
 import { findKeptBody, type KeptBody } from './kept-body.ts'
 import type { RawHeaders } from './raw-headers.ts'

@@ -1,5 +1,4 @@
-import type { Incoming } from '../incoming.ts'
-import { isJsonObject } from '../json/object.ts'
+import { isJsonObject } from './json/object.ts'
 
 /** A body was to be read that other code of the program has read, which is never the client's fault. */
 export class BodyReadError extends TypeError {
@@ -11,14 +10,19 @@ export class BodyReadError extends TypeError {
   }
 }
 
+/** A request whose body is read. */
+export interface BodyOwner extends Pick<Request, 'body' | 'bodyUsed' | 'signal'> {
+  readonly headers: Pick<Headers, 'get'>
+}
+
 /** Requests of adapters whose bytes node:http has given to a reader, who may not be the request. */
-const given = new WeakSet<Incoming>()
+const given = new WeakSet<BodyOwner>()
 
 /**
  * Notes whether node:http has given a request's body to a reader, by the message that adapters such as @hono/node-server
  * pass on. Some hosts keep the bytes for the adapter.
  */
-export function noteReader(request: Incoming, adapter: unknown): void {
+export function noteReader(request: BodyOwner, adapter: unknown): void {
   const incoming = isJsonObject(adapter) ? adapter.incoming : undefined
   if (isJsonObject(incoming) && incoming.readableDidRead === true && !('rawBody' in incoming)) {
     given.add(request)
@@ -26,14 +30,14 @@ export function noteReader(request: Incoming, adapter: unknown): void {
 }
 
 /** Throws a BodyReadError for a body without bytes, if it had some (RFC 9112 §6.3). */
-export function checkArrived(request: Incoming, length: number): void {
+export function checkArrived(request: BodyOwner, length: number): void {
   if (length > 0) return
   const isLost = Number(request.headers.get('Content-Length')) > 0 || given.has(request)
   if (isLost) throw new BodyReadError()
 }
 
 /** Throws a BodyReadError if a body cannot be read because other code reads it, or has read it. */
-export function checkUnread(request: Incoming, error: unknown): void {
+export function checkUnread(request: BodyOwner, error: unknown): void {
   if (error instanceof BodyReadError) throw error
   // Runtimes and adapters show it only by the message.
   const isUnusable =
