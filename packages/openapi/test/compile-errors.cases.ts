@@ -5,6 +5,8 @@ export interface CompileError {
   readonly from: string
   readonly to: string
   readonly message: string
+  /** The number of errors; 1 by default. */
+  readonly errors?: number
 }
 
 export const PROGRAM = `import { createDocument, defineOperation } from '@plumbline/openapi'
@@ -139,7 +141,7 @@ export const COMPILE_ERRORS: readonly CompileError[] = [
     mistake: 'a handler that is not known',
     from: '    readCover: (',
     to: '    readCovers: () => null,\n    readCover: (',
-    message: `Object literal may only specify known properties, but 'readCovers' does not exist in type 'Handlers<`,
+    message: `Object literal may only specify known properties, but 'readCovers' does not exist in type 'OptionalHandlers<`,
   },
   {
     mistake: 'a scheme without a verifier',
@@ -174,13 +176,13 @@ export const COMPILE_ERRORS: readonly CompileError[] = [
   {
     mistake: 'an operation with a problem that the catalog does not define',
     from: `problems: ['notFound']`,
-    to: `problems: ['gone']`,
-    message: `Type '"gone"' is not assignable to type '"notFound" | "soldOut"'.`,
+    to: `problems: ['notFound', 'gone']`,
+    message: `is not assignable to parameter of type '"problems does not define gone"'.`,
   },
   {
     mistake: 'an operation with a security scheme that the document does not define',
     from: `summary: 'Read a cover',`,
     to: `summary: 'Read a cover', security: [{ login: [] }],`,
-    message: `is not assignable to type '"securitySchemes does not define login"'.`,
+    message: `is not assignable to parameter of type '"securitySchemes does not define login"'.`,
   },
 ]

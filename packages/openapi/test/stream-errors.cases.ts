@@ -76,6 +76,8 @@ export const STREAM_ERRORS: readonly CompileError[] = [
     from: 'webhook: bookSold }',
     to: 'webhook: { summary: "A" } }',
     message: `Object literal may only specify known properties, and 'summary' does not exist in type 'CallbackWebhook'.`,
+    // The operation's events are not known then.
+    errors: 3,
   },
   {
     mistake: 'a field that a webhook does not have',

@@ -96,41 +96,36 @@ type ById<Added extends AnyOperation> = {
   readonly [Operation in Added as Operation['operationId']]: Operation
 }
 
+/** Rejects at compile time an operation with an unknown problem or security scheme. */
 type CheckNames<
   Added extends readonly AnyOperation[],
   Problem extends string,
   Scheme extends string,
 > = {
-  readonly [At in keyof Added]: Added[At] &
-    NamesOnly<Added[At], Problem> &
-    SchemesOnly<Added[At], Scheme>
+  readonly [At in keyof Added]: [FaultOf<Added[At], Problem, Scheme>] extends [never]
+    ? Added[At]
+    : FaultOf<Added[At], Problem, Scheme>
 }
 
-/** Rejects at compile time an operation with an unknown problem. */
-type NamesOnly<Added, Known extends string> = Added extends {
-  readonly spec: { readonly problems?: readonly (infer Name)[] }
-}
-  ? string extends Name
-    ? unknown
-    : [Name] extends [Known]
-      ? unknown
-      : AnyOperation<Known>
-  : unknown
+/** The sentence that the compiler shows for an operation; never without a fault. */
+type FaultOf<Of, Problem extends string, Scheme extends string> =
+  | `problems does not define ${UnknownName<ProblemsOf<Of>, Problem>}`
+  | `securitySchemes does not define ${UnknownName<SchemesOf<Of>, Scheme>}`
 
-/** Rejects at compile time an operation with an unknown security scheme. */
-type SchemesOnly<Added, Known extends string> = Added extends {
+/** Names that are only known at run time are left to `build`. */
+type UnknownName<Names extends string, Known extends string> = string extends Names
+  ? never
+  : Exclude<Names, Known>
+
+type ProblemsOf<Of> = Of extends { readonly spec: { readonly problems: readonly (infer Name)[] } }
+  ? Name & string
+  : never
+
+type SchemesOf<Of> = Of extends {
   readonly spec: { readonly security: readonly (infer Requirement)[] }
 }
-  ? string extends KeyOfAny<Requirement>
-    ? unknown
-    : [KeyOfAny<Requirement>] extends [Known]
-      ? unknown
-      : {
-          readonly spec: {
-            readonly security: `securitySchemes does not define ${Exclude<KeyOfAny<Requirement>, Known>}`
-          }
-        }
-  : unknown
+  ? KeyOfAny<Requirement>
+  : never
 
 type KeyOfAny<Union> = Union extends unknown ? keyof Union & string : never
 

@@ -34,7 +34,7 @@ import {
   type OperationHandler,
 } from './operation-handler.ts'
 import { createReferencePage } from './reference-page.ts'
-import type { Verifiers } from './security-types.ts'
+import type { Unread, Verifiers } from './security-types.ts'
 import type { Api, ImplementOptions, LiveChecks, ServerOptions } from './types.ts'
 
 /**
@@ -71,7 +71,7 @@ export function implement<
   Operations extends OperationsById,
   Schemes extends SecuritySchemes,
   Security extends readonly SecurityRequirement[],
-  const Verifying extends Verifiers<Schemes>,
+  const Verifying extends Partial<Verifiers<Schemes>> = Unread<Schemes>,
 >(
   builder: DocumentBuilder<Problems, Operations, Schemes, Security>,
   options: ImplementOptions<Problems, Operations, Schemes, Security, Verifying>,

@@ -60,6 +60,34 @@ export type Verifiers<Schemes extends SecuritySchemes> = {
   readonly [Name in keyof Schemes]: (credentials: Credentials<SentOf<Schemes[Name]>>) => unknown
 }
 
+/**
+ * The verifiers before the compiler has read them. It chooses `implement` without the functions first. If members were
+ * missing then, it would report each principal as unknown, next to the one real mistake.
+ */
+export type Unread<Schemes extends SecuritySchemes> = [keyof Schemes] extends [never]
+  ? Verifiers<Schemes>
+  : {
+      readonly [Name in keyof Schemes]?: (
+        credentials: Credentials<SentOf<Schemes[Name]>>,
+      ) => AnyPrincipal
+    } & { readonly 'not read yet'?: never }
+
+/** Requires a member for each name, once the compiler has read the verifiers. */
+export type RequiredOnceRead<Named, Verifying> = 'not read yet' extends keyof Verifying
+  ? unknown
+  : { readonly [Name in keyof Named]: object }
+
+/** The verifiers, with one for each scheme without one, so that the principals of those are not mistakes, too. */
+export type Completed<
+  Schemes extends SecuritySchemes,
+  Verifying,
+> = keyof Schemes extends keyof Verifying
+  ? Verifying
+  : Verifying & { readonly [Name in Exclude<keyof Schemes, keyof Verifying>]: () => AnyPrincipal }
+
+/** Has any member. A program with such a principal does not compile, because a verifier is missing. */
+type AnyPrincipal = ReturnType<JSON['parse']>
+
 /** The principal a verifier returns. */
 type PrincipalOf<Verify> = Verify extends (...credentials: never) => infer Returned
   ? Exclude<Awaited<Returned>, null | undefined | false | typeof FORBIDDEN | Forbidden>

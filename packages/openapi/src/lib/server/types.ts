@@ -10,7 +10,12 @@ import type { StreamOf, StreamPart } from '../spec/stream-spec.ts'
 import type { Answer, AnswerProblems } from './answer.ts'
 import type { ReferencePage } from './reference-page.ts'
 import type { Reply } from './reply-types.ts'
-import type { OperationPrincipal, Verifiers } from './security-types.ts'
+import type {
+  Completed,
+  OperationPrincipal,
+  RequiredOnceRead,
+  Verifiers,
+} from './security-types.ts'
 
 /** A parsed request, and the functions to answer it. */
 export type HandlerContext<
@@ -48,10 +53,13 @@ type Returned<Operation extends AnyOperation> =
       ? never
       : AsyncIterable<StreamPart<StreamOf<Operation['spec']>>>)
 
-type PartsOf<Operation extends AnyOperation> =
-  Extract<Awaited<ReturnType<Operation['parse']>>, Success<unknown>> extends Success<infer Parts>
+type PartsOf<Operation extends AnyOperation> = Operation extends {
+  parse(...request: never): Promise<infer Parsed>
+}
+  ? Parsed extends Success<infer Parts>
     ? Parts
     : never
+  : never
 
 type ResponsesOf<Spec> = Spec extends { readonly responses: infer Responses }
   ? Responses
@@ -189,20 +197,40 @@ export type ImplementOptions<
   Operations extends OperationsById,
   Schemes extends SecuritySchemes,
   Security extends readonly SecurityRequirement[],
-  Verifying extends Verifiers<Schemes>,
+  Verifying extends Partial<Verifiers<Schemes>>,
 > = ServerOptions<Problems> &
   VerifiersOption<Schemes, Verifying> & {
     /** One handler per operation. */
-    readonly handlers: Handlers<Operations, Problems, Security, Verifying>
+    readonly handlers: OptionalHandlers<
+      Operations,
+      Problems,
+      Security,
+      Completed<Schemes, Verifying>
+    > &
+      RequiredOnceRead<Operations, Verifying>
   }
 
-type VerifiersOption<Schemes, Verifying> = [keyof Schemes] extends [never]
+/** Not `Partial<Handlers>`: the compiler would then choose the principals before it has read the verifiers. */
+type OptionalHandlers<
+  Operations extends OperationsById,
+  Problems extends AnyProblemCatalog,
+  Security extends readonly SecurityRequirement[],
+  Verifying,
+> = {
+  readonly [Id in keyof Operations]?: HandlerOf<Operations[Id], Problems, Security, Verifying>
+}
+
+type VerifiersOption<Schemes extends SecuritySchemes, Verifying> = [keyof Schemes] extends [never]
   ? { readonly security?: Verifying }
   : {
       /**
        * One verifier per security scheme. Write it before `handlers`: the principals there get the types returned here.
        */
-      readonly security: Verifying
+      readonly security: 'not read yet' extends keyof Verifying
+        ? Verifying
+        : Verifying extends Verifiers<Schemes>
+          ? Verifying
+          : Verifiers<Schemes>
     }
 
 /** An API that answers requests. */
