@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-type Answer = (socket: Socket) => void | Promise<void>
+type Answer = (socket: Socket) => unknown
 
 /** A server of plain sockets, which answers one connection after the other, and the heads that it received. */
 async function listen(...answers: Answer[]) {
