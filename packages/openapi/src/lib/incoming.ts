@@ -19,8 +19,8 @@ export interface Incoming
    * A promise of the bytes would take longer.
    */
   readonly useBytes?: <Used>(use: (bytes: Bytes | null) => Used) => Promise<Awaited<Used>>
-  /** Makes a response that this server can write without a `Response`. */
-  readonly respond?: (content: string, init: TextInit) => Response
+  /** Makes a response that this server can write without a `Response`. It omits the content of answers to HEAD itself. */
+  readonly respond?: (content: KnownContent, init: TextInit) => Response
 }
 
 /** Returns the query of a request's URL, without the question mark; null without one. */
@@ -62,7 +62,10 @@ export function isPlainRequest(incoming: Incoming): boolean {
   return Object.getPrototypeOf(incoming) === Request.prototype
 }
 
-/** The status and the headers of a response with text. */
+/** The content of a response whose size is known. */
+export type KnownContent = string | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>
+
+/** The status and the headers of a response whose size is known. */
 export interface TextInit {
   readonly status: number
   readonly headers: Headers | { readonly 'Content-Type': string }
@@ -84,20 +87,36 @@ export interface Served {
   fetch(request: Request): Response | Promise<Response>
 }
 
+/**
+ * Reports that the answer to a request could not be sent, and returns another one; null without one. It never rejects.
+ */
+export type Recover = (incoming: Incoming, error: unknown) => Promise<Response | null>
+
 /** The functions of this package that answer every `Incoming`. */
-const receivers = new WeakSet<object>()
+const receivers = new WeakMap<object, Recover>()
 
 /** Notes that a function answers every `Incoming`. */
 export function receives<Fetch extends (incoming: Incoming) => Promise<Response>>(
   fetch: Fetch,
+  recover: Recover,
 ): Fetch {
-  receivers.add(fetch)
+  receivers.set(fetch, recover)
   return fetch
 }
 
-/** Returns the function with which an object answers an `Incoming`. Only functions of others need a `Request`. */
-export function receiverOf(served: Served): (incoming: Incoming) => Response | Promise<Response> {
+/** How an object answers an `Incoming`. Only functions of others need a `Request`. */
+export function receiverOf(served: Served): {
+  readonly receive: (incoming: Incoming) => Response | Promise<Response>
+  readonly recover: Recover
+} {
   const { fetch } = served
-  if (receivers.has(fetch)) return fetch as (incoming: Incoming) => Promise<Response>
-  return (incoming) => served.fetch(requestOf(incoming))
+  const recover = receivers.get(fetch)
+  return recover === undefined
+    ? { receive: (incoming) => served.fetch(requestOf(incoming)), recover: writeToConsole }
+    : { receive: fetch as (incoming: Incoming) => Promise<Response>, recover }
+}
+
+async function writeToConsole(_: Incoming, error: unknown): Promise<null> {
+  console.error(error)
+  return null
 }

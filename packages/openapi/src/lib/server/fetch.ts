@@ -2,12 +2,13 @@ import { noteReader } from '../body-read-error.ts'
 import { type Incoming, receives, requestOf } from '../incoming.ts'
 import type { RouteTable } from '../routing/route-table.ts'
 import type { AnswerDefault } from './default-answers.ts'
-import { type OperationHandler, withoutBody } from './operation-handler.ts'
+import type { ServedOperation } from './operation-handler.ts'
 import type { Page } from './reference-page.ts'
+import { withoutContent } from './without-content.ts'
 
 /** Creates the function that finds each request's operation. It only rejects what is not a `Request`. */
 export function createFetch(
-  routes: RouteTable<OperationHandler>,
+  routes: RouteTable<ServedOperation>,
   answerDefault: AnswerDefault,
   { basePath, page }: { readonly basePath: string | undefined; readonly page: Page | null },
 ): (request: Incoming) => Promise<Response> {
@@ -21,13 +22,20 @@ export function createFetch(
       methods.length === 0
         ? answerDefault('notFound')
         : answerOther(request, methods, answerDefault)
-    return request.method === 'HEAD' ? withoutBody(response) : response
+    return withoutContent(request, response)
   }
-  return receives((request: Incoming, adapter?: unknown, next?: unknown) => {
+  const answer = (request: Incoming, adapter?: unknown, next?: unknown): Promise<Response> => {
     if (typeof request.headers?.get !== 'function') return rejectMount(next, answerDefault)
     if (adapter !== undefined) noteReader(request, adapter)
     const found = routes.find(request, basePath)
-    return found === null ? answerOthers(request) : found.value(request, found.params)
+    return found === null ? answerOthers(request) : found.value.handle(request, found.params)
+  }
+  return receives(answer, async (request, error) => {
+    const found = routes.find(request, basePath)
+    if (found !== null) return await found.value.recover(request, error)
+    // Only operations report errors to `onError`.
+    console.error(error)
+    return answerDefault('internal')
   })
 }
 

@@ -94,7 +94,7 @@ export function implement<
     // checkImplementation has rejected routes and operations without them.
     if (!route || !contract || !handler) return []
     const named = (spec.problems ?? []).map((name) => [name, catalog[name]] as const)
-    const handle = createOperationHandler({
+    const served = createOperationHandler({
       operation,
       pattern: route.pattern.source,
       contract,
@@ -106,8 +106,8 @@ export function implement<
       observe,
       options: rest,
     })
-    byId.set(operationId, handle)
-    return [[route, handle] as const]
+    byId.set(operationId, served.handle)
+    return [[route, served] as const]
   })
   const table = createRouteTable(routes, builder.servers())
   const { basePath, docs } = rest

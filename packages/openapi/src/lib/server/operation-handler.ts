@@ -19,9 +19,17 @@ import { type Limited, limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
 import type { ServerOptions } from './types.ts'
 import { WithRequest } from './with-request.ts'
+import { withoutContent } from './without-content.ts'
 
 /** Answers one operation's requests. It never rejects. */
 export type OperationHandler = (request: Incoming, params?: RouterParams) => Promise<Response>
+
+/** An operation as it is served. */
+export interface ServedOperation {
+  readonly handle: OperationHandler
+  /** Answers a request whose answer could not be sent. It never rejects. */
+  readonly recover: (request: Incoming, error: unknown) => Promise<Response>
+}
 
 /** A handler for any operation. */
 export type AnyHandler = (context: object) => unknown
@@ -47,7 +55,7 @@ export interface OperationParts {
  * Creates the function that answers an operation's requests: it authenticates, limits the body, parses,
  * calls the handler, and checks the answer.
  */
-export function createOperationHandler(parts: OperationParts): OperationHandler {
+export function createOperationHandler(parts: OperationParts): ServedOperation {
   const { operation, answerDefault } = parts
   const bodies: ReadBodies | null = parts.options.middleware ? new WeakMap() : null
   const report = createReport(parts)
@@ -65,9 +73,12 @@ export function createOperationHandler(parts: OperationParts): OperationHandler 
       response = (await report(error, request)) ?? answerDefault('internal')
       if (announce !== null) response = announce(response)
     }
-    return request.method === 'HEAD' ? withoutBody(response) : response
+    return withoutContent(request, response)
   }
-  return wrap(observed(handle, parts), parts, report, bodies)
+  return {
+    handle: wrap(observed(handle, parts), parts, report, bodies),
+    recover: async (request, error) => (await report(error, request)) ?? answerDefault('internal'),
+  }
 }
 
 /** Bytes already read from request bodies, for the middleware. */
@@ -101,7 +112,7 @@ function wrap(
       return await middleware(matched, () => handle(request, params))
     } catch (error) {
       const response = (await report(error, request)) ?? answerDefault('internal')
-      return request.method === 'HEAD' ? withoutBody(response) : response
+      return withoutContent(request, response)
     }
   }
 }
@@ -281,12 +292,6 @@ function createReport({ operation, problems, options }: OperationParts): Report 
       return null
     }
   }
-}
-
-/** RFC 9110 §9.3.2: GET's header fields, without content. */
-export function withoutBody({ status, headers, body }: Response): Response {
-  void body?.cancel().catch(() => undefined)
-  return new Response(null, { status, headers })
 }
 
 const REASONS = {

@@ -1,4 +1,5 @@
 import { rangesOf } from '../http/body-ranges.ts'
+import { checkFieldValue } from '../http/field-value.ts'
 import { ANY_TYPE, matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import type { Incoming } from '../incoming.ts'
 import { isSchema } from '../schema/standard-schema.ts'
@@ -65,9 +66,9 @@ export function prepareReplies(operationId: string, { responses = {} }: Operatio
     const typed = isText ? type.ofText : type.ofBytes
     sent?.set('Content-Type', typed)
     const init = { status, headers: sent ?? { 'Content-Type': typed } }
-    return isText && request.respond !== undefined
-      ? request.respond(content, init)
-      : new Response(content, init)
+    return content instanceof ReadableStream || request.respond === undefined
+      ? new Response(content, init)
+      : request.respond(content, init)
   }
 }
 
@@ -137,9 +138,11 @@ function writeHeaders(given: NonNullable<ReplyOptions['headers']>): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (typeof value !== 'object') headers.set(name, String(value))
     // Lists are joined with commas, except for Set-Cookie (RFC 9110 §5.3).
-    else for (const one of value) headers.append(name, String(one))
+    for (const one of typeof value === 'object' ? value : [value]) {
+      checkFieldValue(name, String(one))
+      headers.append(name, String(one))
+    }
   }
   return headers
 }
@@ -156,7 +159,10 @@ function selectType(
 ): WrittenType | null {
   const isDeclared = (type: string): boolean =>
     types.some((range) => matchesRange(mediaTypeOf(range), mediaTypeOf(type)))
-  if (named !== undefined) return isDeclared(named) ? describeType(named) : null
+  if (named !== undefined) {
+    checkFieldValue('Content-Type', named)
+    return isDeclared(named) ? describeType(named) : null
+  }
   if (body instanceof Blob && body.type !== '' && isDeclared(body.type))
     return describeType(body.type)
   const [first] = concrete

@@ -1,17 +1,20 @@
 import { FORM, isJson, MULTIPART } from '../http/media-types.ts'
+import type { KnownContent } from '../incoming.ts'
 import { isJsonObject } from '../json/object.ts'
 
-type Content = Exclude<BodyInit, string> | string
+type Content = KnownContent | ReadableStream | FormData
 
 /**
  * Writes a body in its media type, named in lower case. Throws a TypeError for values the media type cannot carry.
  */
 export function writeContent(body: unknown, name: string): Content {
   // A file may have any media type, including JSON's.
-  if (isContent(body)) return body
+  if (isContent(body)) return body instanceof URLSearchParams ? String(body) : body
   if (isJson(name)) return writeJson(body)
   if (isJsonObject(body) && name === FORM) {
-    return new URLSearchParams([...fieldsOf(body)].map(([field, value]) => [field, textOf(value)]))
+    return String(
+      new URLSearchParams([...fieldsOf(body)].map(([field, value]) => [field, textOf(value)])),
+    )
   }
   if (isJsonObject(body) && name === MULTIPART) return writeMultipart(body)
   return textOf(body)
@@ -24,7 +27,7 @@ function writeJson(body: unknown): string {
 }
 
 /** Whether a body is bytes, a stream, a file or a form sent as it is. */
-function isContent(body: unknown): body is Content {
+function isContent(body: unknown): body is Exclude<Content, string> | URLSearchParams {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
   // Most bodies are objects of JSON. Without a look at their prototype, the checks take a third of the time to write them.
   if (Object.getPrototypeOf(body) === Object.prototype) return false

@@ -1,3 +1,4 @@
+import { noteReported } from '../reported.ts'
 import type { StreamFormat } from '../spec/stream-spec.ts'
 
 /** How a stream is sent. */
@@ -60,8 +61,10 @@ export function writeStream(
       }
       leave()
       const last = await fail(error)
-      if (last === null) controller.error(error)
-      else {
+      if (last === null) {
+        noteReported(error)
+        controller.error(error)
+      } else {
         controller.enqueue(encoder.encode(last))
         controller.close()
       }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ReadableStream as ReadableStreamOfNode } from 'node:stream/web'
 import { BodyReadError, checkUnread } from '../../lib/body-read-error.ts'
-import type { Incoming, TextInit } from '../../lib/incoming.ts'
+import type { Incoming, KnownContent, TextInit } from '../../lib/incoming.ts'
+import { type Content, ContentResponse } from './content-response.ts'
 import { findKeptBody, type KeptBody } from './kept-body.ts'
 import type { RawHeaders } from './raw-headers.ts'
 import type { Target } from './request-target.ts'
-import { TextResponse } from './text-response.ts'
 
 /** A request as Node received it. A `Request` is made only if a program reads it. */
 export class ReceivedRequest implements Incoming {
@@ -124,11 +124,11 @@ export class ReceivedRequest implements Incoming {
     setTimeout(close, MILLISECONDS_TO_END).unref()
   }
 
-  respond(content: string, init: TextInit): Response {
+  respond(content: KnownContent, init: TextInit): Response {
     const { status } = init
     // A `Response` rejects content with these (Fetch §5.5).
     const isRejected = status < 200 || status > 599 || BODILESS.has(status)
-    return isRejected ? new Response(content, init) : new TextResponse(content, init)
+    return isRejected ? new Response(content, init) : new ContentResponse(keep(content), init)
   }
 
   toRequest(): Request {
@@ -169,6 +169,13 @@ export class ReceivedRequest implements Incoming {
   #hasContent(): boolean {
     return this.bodyLength >= 0 || this.headers.has('Transfer-Encoding')
   }
+}
+
+/** The content as it is now: a program may change its bytes before they are sent. */
+function keep(content: KnownContent): Content {
+  if (typeof content === 'string' || content instanceof Blob) return content
+  if (content instanceof ArrayBuffer) return new Uint8Array(content.slice())
+  return Uint8Array.from(new Uint8Array(content.buffer, content.byteOffset, content.byteLength))
 }
 
 /** Returns a body that Node has received as a whole; null if more of it is to come. */

@@ -14,8 +14,10 @@ import { fail, send } from './send.ts'
  * aborted if the client goes away before the response is sent, and its body can be read once. A stream is sent as fast
  * as the client reads it.
  *
- * A request whose host or target is not valid is answered with 400 (RFC 9112 §3.2), and an error thrown by `fetch` is
- * written to the console and answered with 500. A client that goes on to send a body after the response gets half a
+ * A request whose host or target is not valid is answered with 400 (RFC 9112 §3.2). An answer that cannot be sent, such
+ * as one with U+007F in a header, is a 500, and one whose body fails or does not have its Content-Length aborts the
+ * connection. `onError` of an API receives the error; errors of other functions are written to the console. Headers of
+ * the connection are not sent (RFC 9110 §7.6.1). A client that goes on to send a body after the response gets half a
  * second, and then its connection is closed.
  *
  * @example
@@ -38,7 +40,7 @@ import { fail, send } from './send.ts'
  * ```
  */
 export function createRequestListener(served: Served): RequestListener {
-  const receive = receiverOf(served)
+  const { receive, recover } = receiverOf(served)
   const findTarget = createFindTarget()
   return (incoming, outgoing) => {
     const headers = new RawHeaders(incoming.rawHeaders)
@@ -50,8 +52,8 @@ export function createRequestListener(served: Served): RequestListener {
       return
     }
     const request = new ReceivedRequest(incoming, outgoing, headers, target)
-    const sendResponse = (response: Response): void => send(response, request, outgoing)
-    const sendFailure = (error: unknown): void => fail(error, request, outgoing)
+    const sendResponse = (response: Response): void => send(response, request, outgoing, recover)
+    const sendFailure = (error: unknown): void => void fail(error, request, outgoing, recover)
     try {
       const answering = receive(request)
       if (answering instanceof Promise) void answering.then(sendResponse, sendFailure)

@@ -1,65 +1,148 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Recover } from '../../lib/incoming.ts'
+import { isReported } from '../../lib/reported.ts'
+import { announcedLength, isDecoded, listHeaders } from './answer-headers.ts'
+import { ContentResponse } from './content-response.ts'
 import type { ReceivedRequest } from './received-request.ts'
-import { TextResponse } from './text-response.ts'
 
-/** Sends a response, as fast as the client reads it. If its body fails, the connection is aborted. */
-export function send(response: Response, request: ReceivedRequest, outgoing: ServerResponse): void {
+/**
+ * Sends a response, as fast as the client reads it. If its body fails, or does not have the announced length, the
+ * connection is aborted.
+ */
+export function send(
+  response: Response,
+  request: ReceivedRequest,
+  outgoing: ServerResponse,
+  recover: Recover,
+): void {
+  const failed = (error: unknown): void => void fail(error, request, outgoing, recover)
   try {
-    const content = response instanceof TextResponse ? response.toSend() : null
-    if (content === null) {
-      sendWhole(response, request, outgoing).catch((error) => fail(error, request, outgoing))
-    } else if (!outgoing.destroyed) {
-      begin(request, outgoing).writeHead(response.status, content.headers)
-      outgoing.end(content.text)
+    const known = response instanceof ContentResponse ? response.toSend() : null
+    if (known === null) sendWhole(response, request, outgoing).catch(failed)
+    else if (!outgoing.destroyed) {
+      const { content, length, headers } = known
+      begin(request, outgoing).writeHead(response.status, headers)
+      if (request.method === 'HEAD') outgoing.end()
+      else if (content instanceof Blob) sendBody(content.stream(), length, outgoing).catch(failed)
+      else outgoing.end(content)
     }
   } catch (error) {
-    fail(error, request, outgoing)
+    failed(error)
   }
 }
 
-/** Answers a request whose response cannot be sent with 500, or aborts a response that has begun. */
-export function fail(error: unknown, request: ReceivedRequest, outgoing: ServerResponse): void {
+/** Answers a request whose response cannot be sent, or aborts a response that has begun. */
+export async function fail(
+  error: unknown,
+  request: ReceivedRequest,
+  outgoing: ServerResponse,
+  recover: Recover,
+): Promise<void> {
   if (outgoing.headersSent || outgoing.destroyed) {
     outgoing.destroy()
+    if (!isOfClient(error) && !isReported(error)) await recover(request, error)
     return
   }
-  console.error(error)
-  begin(request, outgoing).writeHead(500, ['Content-Length', 0])
-  outgoing.end()
+  const response = await recover(request, error)
+  if (outgoing.destroyed) return
+  // Node keeps the text of a status that it has rejected.
+  outgoing.statusMessage = ''
+  try {
+    await sendWhole(response ?? new Response(null, { status: 500 }), request, outgoing)
+  } catch (another) {
+    console.error(another)
+    if (outgoing.headersSent) outgoing.destroy()
+    else outgoing.writeHead(500, ['Content-Length', 0]).end()
+  }
 }
 
 async function sendWhole(
-  { status, statusText, headers, body }: Response,
+  response: Response,
   request: ReceivedRequest,
   outgoing: ServerResponse,
 ): Promise<void> {
+  const { status, statusText, headers, body } = response
   const isHead = request.method === 'HEAD'
   if (outgoing.destroyed || isHead) await body?.cancel()
   if (outgoing.destroyed) return
-  // Throws for a body that was read. Node has types of its own for the same streams.
-  const source = isHead || body === null ? null : Readable.fromWeb(body as FromWeb)
-  const sent: (string | number)[] = [...headers].flat()
+  const decoded = isDecoded(response)
+  const sent: (string | number)[] = listHeaders(headers, decoded ? 'content-encoding' : null)
   // RFC 9110 §8.6: the length of content, unless the status or the method excludes content.
-  const isEmpty = body === null && !isHead && status !== 204 && status !== 304
-  if (isEmpty && !headers.has('Content-Length')) sent.push('Content-Length', 0)
+  const isDescribed = body !== null || isHead || status === 304
+  const announced = decoded ? null : announcedLength(headers)
+  // With a length of 0, the client would have a whole answer before the body.
+  const length = status === 204 ? null : isDescribed ? announced || null : 0
+  if (length !== null) sent.push('Content-Length', length)
+  // Throws for a body that was read, before the headers are sent.
+  const source = isHead || body === null ? null : readable(body)
   begin(request, outgoing)
   if (statusText === '') outgoing.writeHead(status, sent)
   else outgoing.writeHead(status, statusText, sent)
-  if (source === null) {
-    outgoing.end()
-    return
-  }
-  // The client sees that a stream begins.
-  outgoing.flushHeaders()
-  await pipeline(source, outgoing)
+  if (source === null) outgoing.end()
+  else await pipe(source, length, outgoing)
 }
 
-type FromWeb = Parameters<typeof Readable.fromWeb>[0]
+function sendBody(body: ReadableStream, length: number, outgoing: ServerResponse): Promise<void> {
+  return pipe(readable(body), length, outgoing)
+}
+
+function readable(body: ReadableStream): Readable {
+  // Node has types of its own for the same streams.
+  return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
+}
+
+async function pipe(
+  source: Readable,
+  length: number | null,
+  outgoing: ServerResponse,
+): Promise<void> {
+  // The client sees that a stream begins. Without bytes, Node writes the headers as UTF-8, and not as bytes.
+  outgoing.write(NOTHING)
+  if (length === null) await pipeline(source, outgoing)
+  else await pipeline(source, (chunks) => exactly(chunks, length), outgoing)
+}
+
+/** The chunks of a body, if they have this length: other bytes would be the next response (RFC 9112 §6.3). */
+async function* exactly(
+  chunks: AsyncIterable<Uint8Array>,
+  length: number,
+): AsyncIterable<Uint8Array> {
+  let left = length
+  let last: Uint8Array | null = null
+  for await (const chunk of chunks) {
+    if (chunk.byteLength === 0) continue
+    left -= chunk.byteLength
+    if (left < 0) break
+    // With the last byte, the client would have a whole answer.
+    if (left === 0) last = chunk
+    else yield chunk
+  }
+  if (left !== 0)
+    throw new TypeError(`the body does not have the ${length} bytes of Content-Length`)
+  if (last !== null) yield last
+}
+
+/** Whether a response failed because the client closed the connection. */
+function isOfClient(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || OF_CLIENT.has(codeOf(error)))
+}
+
+function codeOf(error: Error): unknown {
+  return 'code' in error ? error.code : undefined
+}
 
 /** A client that goes on to send a body which is not read is cut off after the response. */
 function begin(request: ReceivedRequest, outgoing: ServerResponse): ServerResponse {
   if (!request.isReceived) outgoing.once('finish', () => request.closeLater())
   return outgoing
 }
+
+const NOTHING = Buffer.alloc(0)
+const OF_CLIENT: ReadonlySet<unknown> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+])

@@ -1,40 +1,51 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { TextInit } from '../../lib/incoming.ts'
+import { listHeaders } from './answer-headers.ts'
+
+/** The content of an answer whose size is known. */
+export type Content = string | Uint8Array<ArrayBuffer> | Blob
 
 /**
- * A response with text that Node can send without a `Response`. One is made if a program reads more than the status and
+ * A response whose content Node can send without a `Response`. One is made if a program reads more than the status and
  * the headers.
  */
-export class TextResponse implements Response {
+export class ContentResponse implements Response {
   readonly status: number
-  readonly #text: string
+  readonly #content: Content
   #headers: TextInit['headers']
   #response: Response | null = null
 
-  constructor(text: string, { status, headers }: TextInit) {
+  constructor(content: Content, { status, headers }: TextInit) {
     this.status = status
-    this.#text = text
+    this.#content = content
     this.#headers = headers
   }
 
-  /** The text with its headers; null if a program has made the `Response`. */
-  toSend(): { readonly text: string; readonly headers: OutgoingHttpHeaders | string[] } | null {
+  /** The content with its length (bytes) and headers; null if a program has made the `Response`. */
+  toSend(): {
+    readonly content: Content
+    readonly length: number
+    readonly headers: OutgoingHttpHeaders | string[]
+  } | null {
     if (this.#response !== null) return null
-    const text = this.#text
+    const content = this.#content
     const headers = this.#headers
-    const length = Buffer.byteLength(text)
+    const length = lengthOf(content)
     if (!(headers instanceof Headers)) {
       return {
-        text,
+        content,
+        length,
         headers: { 'Content-Type': headers['Content-Type'], 'Content-Length': length },
       }
     }
-    headers.set('Content-Length', String(length))
-    return { text, headers: [...headers].flat() }
+    const sent = [...listHeaders(headers), 'Content-Length', String(length)]
+    // Node writes headers and text together as UTF-8. Headers are bytes.
+    const isText = typeof content === 'string' && sent.every((text) => ASCII.test(text))
+    return { content: isText ? content : asBytes(content), length, headers: sent }
   }
 
   #toResponse(): Response {
-    this.#response ??= new Response(this.#text, { status: this.status, headers: this.#headers })
+    this.#response ??= new Response(this.#content, { status: this.status, headers: this.#headers })
     return this.#response
   }
 
@@ -102,4 +113,15 @@ export class TextResponse implements Response {
 }
 
 // A program may check `instanceof Response`. A subclass would make the whole response in its constructor.
-Object.setPrototypeOf(TextResponse.prototype, Response.prototype)
+Object.setPrototypeOf(ContentResponse.prototype, Response.prototype)
+
+function lengthOf(content: Content): number {
+  if (typeof content === 'string') return Buffer.byteLength(content)
+  return content instanceof Blob ? content.size : content.byteLength
+}
+
+function asBytes(content: Content): Exclude<Content, string> {
+  return typeof content === 'string' ? Buffer.from(content) : content
+}
+
+const ASCII = /^[\t\x20-\x7e]*$/

@@ -1,0 +1,46 @@
+import { checkFieldValue } from '../../lib/http/field-value.ts'
+
+/**
+ * Lists an answer's headers for Node, without those of the connection, which are Node's (RFC 9110 §7.6.1), and without
+ * Content-Length. Throws a TypeError for a value that HTTP does not permit.
+ */
+export function listHeaders(headers: Headers, omitted: string | null = null): string[] {
+  const connection = headers.get('Connection')?.toLowerCase().split(',') ?? []
+  const named = new Set(connection.map((name) => name.trim()))
+  const sent: string[] = []
+  for (const [name, value] of headers) {
+    if (OF_CONNECTION.has(name) || named.has(name) || name === omitted) continue
+    checkFieldValue(name, value)
+    sent.push(name, value)
+  }
+  return sent
+}
+
+/** The length (bytes) that an answer's headers announce; null if they do not. */
+export function announcedLength(headers: Headers): number | null {
+  const length = headers.get('Content-Length') ?? ''
+  return /^\d{1,15}$/.test(length) ? Number(length) : null
+}
+
+/** Whether an answer is from `fetch`, which decodes content but keeps its headers (Fetch §4.7). */
+export function isDecoded({ url, headers }: Response): boolean {
+  const codings = headers.get('Content-Encoding')?.toLowerCase().split(',') ?? []
+  // A `Response` that a program makes does not have a URL.
+  return url !== '' && codings.length > 0 && codings.every((coding) => DECODED.has(coding.trim()))
+}
+
+// A header such as Proxy-Status is for the client (RFC 9209 §2).
+const OF_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+const DECODED: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br'])
