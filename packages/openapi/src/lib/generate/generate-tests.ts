@@ -26,8 +26,9 @@ import {
  *
  * Needs the package `fast-check`, which makes the requests and finds a small failing one. The ids in paths come from
  * answers to earlier requests: `POST /books` runs before `GET /books/{bookId}`. Throws an OpenAPIBuildError if the
- * document cannot be built, and a TypeError for an option that is unknown or not valid, such as credentials that are
- * not a string per scheme. Formats without a pattern are checked roughly. Constraints on strings beyond 100,000
+ * document cannot be built, and a TypeError for an option that is unknown or not valid. Only values that arrive as they
+ * were made are sent. A test fails with a TypeError that names the pointer if no value is found for a schema, or the
+ * schemes if `credentials` lacks them. Formats without a pattern are checked roughly. Constraints on strings beyond 100,000
  * characters, and on lists beyond 1,000 elements, are not broken.
  *
  * @example

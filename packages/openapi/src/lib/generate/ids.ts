@@ -16,7 +16,7 @@ export interface Filling {
   /** Whether the request may name an earlier request's resource, because it must be rejected. */
   readonly mayReuse: boolean
   /** Makes a value not contained in any answer. */
-  readonly otherwise: (plan: OperationPlan, name: string) => unknown
+  readonly otherwise: (plan: OperationPlan, name: string) => Promise<unknown>
 }
 
 /** A request with values for all its path parameters. */
@@ -57,7 +57,7 @@ export function createIds(
             const id = Object.hasOwn(given, name)
               ? given[name]
               : await lookup.read(plan, name, params, mayReuse)
-            params[name] = id ?? otherwise(plan, name)
+            params[name] = id ?? (await otherwise(plan, name))
             if (id === null) unknown.push(name)
           }
         }

@@ -6,7 +6,7 @@ import { flatten } from '../json-schema/flatten.ts'
 import { type Break, breaksOf } from './breaks.ts'
 import { type BrokenPart, isForm } from './parts.ts'
 import type { BodyPlan, OperationPlan } from './plan.ts'
-import { isSendable, rejectsText } from './text.ts'
+import { isWritable, rejectsText } from './text.ts'
 
 /** Lists every constraint in an operation's parameters and bodies, each as a request that breaks only this one. */
 export function listBreaks(plan: OperationPlan, components: Components): readonly BrokenPart[] {
@@ -16,7 +16,7 @@ export function listBreaks(plan: OperationPlan, components: Components): readonl
       .filter((one) =>
         mayBreak(
           one,
-          (value) => isSendable(location, value) && rejectsText(schema, value, components),
+          (value) => isWritable(location, value) && rejectsText(schema, value, components),
         ),
       )
       .map((one) => ({ ...one, at }))
@@ -67,7 +67,7 @@ function breaksOfForm(plan: BodyPlan, components: Components): readonly BrokenPa
     })
     const found = breaksOf(part, pointer, components)
       .filter((one) =>
-        mayBreak(one, (value) => isSendable('form', value) && rejectsText(part, value, components)),
+        mayBreak(one, (value) => isWritable('form', value) && rejectsText(part, value, components)),
       )
       .map((one) => ({
         ...one,

@@ -9,7 +9,7 @@ import { flatten } from '../json-schema/flatten.ts'
 import { createWork, isExaminedWhole } from '../json-schema/work.ts'
 import type { FastCheck } from './fast-check.ts'
 import type { BodyPlan, OperationPlan, ParameterPlan } from './plan.ts'
-import { isSendable, rejectsText } from './text.ts'
+import { isWritable, rejectsText } from './text.ts'
 import type { ValuesOf } from './values.ts'
 
 /** A generated request's parts, before they are written. */
@@ -97,7 +97,10 @@ function valuesAt(
       ? valuesOf(broken.schema)
       : aimAtMembers(valuesOf(schema), slot, plan, making)
     const isKnown = !isBroken && location === 'params' && making.isKnown(plan, name)
+    const isWildcard = isAnyPath && location === 'params' && plan.wildcards.includes(name)
     const each = [
+      // Handlers forget that a wildcard may be empty.
+      ...(isWildcard ? [{ weight: 1, arbitrary: fc.constant('') }] : []),
       ...(isKnown ? [{ weight: 6, arbitrary: fc.constant(KNOWN) }] : []),
       ...(values === null || (isKnown && !isAnyPath) ? [] : [{ weight: 1, arbitrary: values }]),
     ]
@@ -195,7 +198,7 @@ export function isAsMeant(
     const value = own(parts[location], name)
     const isBroken = broken?.at === parameter
     if (value === undefined || value === KNOWN) continue
-    if (!isSendable(location, value)) return false
+    if (!isWritable(location, value)) return false
     const isRejected = isBroken
       ? rejectsText(schema, value, components)
       : !accepts(schema, value, components)
@@ -210,7 +213,7 @@ export function isAsMeant(
 function isValidBody(body: BodyPlan, value: unknown, components: Components): boolean {
   return (
     accepts(body.schema, value, components) &&
-    (!isForm(body) || Object.values(Object(value)).every((one) => isSendable('form', one)))
+    (!isForm(body) || Object.values(Object(value)).every((one) => isWritable('form', one)))
   )
 }
 
@@ -225,7 +228,7 @@ function isBrokenBody(
     return typeof value === 'object' ? false : rejectsText(schema, value, components)
   }
   const fields = Object(value)
-  if (!Object.values(fields).every((one) => isSendable('form', one))) return false
+  if (!Object.values(fields).every((one) => isWritable('form', one))) return false
   const part = own(flatten(schema, components)?.properties, field)
   return !Object.hasOwn(fields, field) || rejectsText(part, fields[field], components)
 }

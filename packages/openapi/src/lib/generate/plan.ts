@@ -21,6 +21,8 @@ export interface OperationPlan {
   /** The route pattern, and the path with its variables as `{name}`. */
   readonly pattern: string
   readonly path: string
+  /** The path variables that match several segments, or none. */
+  readonly wildcards: readonly string[]
   /** The pointer to the operation in the document. */
   readonly pointer: string
   readonly parameters: readonly ParameterPlan[]
@@ -73,6 +75,7 @@ export function planOperations(document: TestedDocument): {
         method,
         pattern: route.pattern.source,
         path,
+        wildcards: [...route.pattern.source.matchAll(WILDCARD)].map(([, name = '']) => name),
         pointer,
         // The builder does not write references to parameters.
         parameters: (described.parameters ?? []).flatMap((one, at) =>
@@ -110,4 +113,5 @@ function planParameter(
   }
 }
 
+const WILDCARD = /(?<!\\)\*([A-Za-z_$][\w$]*)/g
 const LOCATIONS = { path: 'params', query: 'query', header: 'headers', cookie: 'cookies' } as const

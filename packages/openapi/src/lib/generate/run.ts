@@ -1,3 +1,4 @@
+import type { Arbitrary } from 'fast-check'
 import { planMembers } from '../conformance/members/plan.ts'
 import { prepareContracts } from '../conformance/responses.ts'
 import type { Components } from '../json-schema/accepts.ts'
@@ -8,10 +9,10 @@ import type { FastCheck } from './fast-check.ts'
 import { createIds, type Ids } from './ids.ts'
 import type { Judge } from './judge.ts'
 import { type GeneratedApi, type GenerateOptions, requireCredentials } from './options.ts'
-import { type BrokenPart, isAsMeant, type Making, type Parts, partsOf } from './parts.ts'
+import { type BrokenPart, isAsMeant, KNOWN, type Making, type Parts, partsOf } from './parts.ts'
 import type { OperationPlan } from './plan.ts'
+import { arrivesUnchanged } from './read-back.ts'
 import { createSend, type Difference, type GeneratedExchange, type Send } from './session.ts'
-import { isSendable } from './text.ts'
 import { createValues } from './values.ts'
 
 /** The state shared by all tests from one `generateTests` call. */
@@ -22,8 +23,14 @@ export interface Run {
   readonly making: Making
   readonly ids: Ids
   readonly send: Send
+  /** Whether a request's parts are as intended, and arrive as they were made. */
+  readonly isAsMeant: (
+    plan: OperationPlan,
+    parts: Parts,
+    broken: BrokenPart | null,
+  ) => Promise<boolean>
   /** Returns a path parameter value not contained in any answer. */
-  readonly otherwise: (plan: OperationPlan, name: string) => unknown
+  readonly otherwise: (plan: OperationPlan, name: string) => Promise<unknown>
 }
 
 /** Prepares credentials and resources, and loads fast-check. */
@@ -35,11 +42,12 @@ export async function startRun(
     readonly aim: Aim
   },
 ): Promise<Run> {
-  const { seed = 0, runs = 50, basePath, recorder, credentials = {}, plans, components } = options
+  const { seed = 0, runs = 50, recorder, credentials = {}, plans, components } = options
+  const { basePath = '' } = options
   const { default: fc } = await import('fast-check')
   const given = (await options.setup?.()) ?? {}
   const send = createSend(api, {
-    basePath: basePath ?? '',
+    basePath,
     recorder,
     credentials:
       typeof credentials === 'function'
@@ -63,36 +71,37 @@ export async function startRun(
     isWanted: ({ operation }, kind, name) => options.aim.wants(operation.operationId, kind, name),
     membersOf: ({ operation }) => membersOf(operation.operationId),
   }
+  const isMeant: Run['isAsMeant'] = async (plan, parts, broken) =>
+    isAsMeant(parts, plan, components, broken) &&
+    (await arrivesUnchanged(api, plan, parts, basePath))
   let samples = seed
-  const sample = (plan: OperationPlan) => {
-    samples += 1
-    return samplePart(fc, plan, making, samples)
-  }
-  const otherwise = ({ parameters }: OperationPlan, name: string) => {
-    const found = parameters.find((one) => one.location === 'params' && one.name === name)
-    const values = making.json(found?.schema)
+  const sample = async <Value>(
+    values: Arbitrary<Value> | null,
+    isFitting: (value: Value) => Promise<boolean>,
+  ): Promise<Value | null> => {
     samples += 1
     const sampled = values === null ? [] : fc.sample(values, { seed: samples, numRuns: 20 })
-    return sampled.findLast((one) => isSendable('params', one)) ?? 'unknown'
+    for (const one of sampled.toReversed()) if (await isFitting(one)) return one
+    return null
+  }
+  const otherwise: Run['otherwise'] = async (plan, name) => {
+    const found = plan.parameters.find((one) => one.location === 'params' && one.name === name)
+    const all = plan.parameters.filter(({ location }) => location === 'params')
+    const known = Object.fromEntries(all.map((one) => [one.name, KNOWN]))
+    const value = await sample(making.json(found?.schema), (one) =>
+      arrivesUnchanged(api, plan, { ...EMPTY, params: { ...known, [name]: one } }, basePath),
+    )
+    return value ?? 'unknown'
   }
   const ids: Ids = createIds(plans, given, async (plan, params) => {
-    const parts = sample(plan)
+    const arbitrary = partsOf(plan, making, { broken: null, isAnyPath: false })
+    const parts = await sample(arbitrary, (one) => isMeant(plan, one, null))
     return parts && (await send(plan, { ...parts, params: { ...parts.params, ...params } }))
   })
-  return { api, seed, runs, making, ids, send, otherwise }
+  return { api, seed, runs, making, ids, send, isAsMeant: isMeant, otherwise }
 }
 
-function samplePart(
-  fc: FastCheck,
-  plan: OperationPlan,
-  making: Making,
-  seed: number,
-): Parts | null {
-  const arbitrary = partsOf(plan, making, { broken: null, isAnyPath: false })
-  if (arbitrary === null) return null
-  const sampled = fc.sample(arbitrary, { seed, numRuns: 20 })
-  return sampled.findLast((one) => isAsMeant(one, plan, making.components, null)) ?? null
-}
+const EMPTY: Parts = { params: {}, query: {}, headers: {}, cookies: {}, body: null }
 
 /** The requests sent by one test. */
 export interface Trial {
@@ -117,7 +126,6 @@ export interface Outcome {
 /** Sends generated requests for an operation, and shrinks the first failing one. */
 export async function runTrial(run: Run, trial: Trial): Promise<Outcome> {
   const { plan, broken = null, runs, difference, judge } = trial
-  const { components } = run.making
   const fc: FastCheck = run.making.fc
   const isValid = broken === null && difference === undefined
   const arbitrary = partsOf(plan, run.making, { broken, isAnyPath: isValid })
@@ -125,7 +133,7 @@ export async function runTrial(run: Run, trial: Trial): Promise<Outcome> {
   let [sent, shrunk] = [0, 0]
   let found: { readonly exchange: GeneratedExchange; readonly message: string } | undefined
   const property = fc.asyncProperty(arbitrary, async (generated) => {
-    fc.pre(isAsMeant(generated, plan, components, broken))
+    fc.pre(await run.isAsMeant(plan, generated, broken))
     if (found !== undefined) {
       shrunk += 1
       if (shrunk > MOST_SHRINKS) return true

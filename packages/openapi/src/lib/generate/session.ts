@@ -1,5 +1,4 @@
 import { isFailure } from '@plumbline/result'
-import { writeBody, writeHeaders, writeUrl } from '../client/write-request.ts'
 import { checkResponse } from '../conformance/check.ts'
 import type { ConformanceRecorder } from '../conformance/recorder.ts'
 import { prepareContracts } from '../conformance/responses.ts'
@@ -15,6 +14,7 @@ import {
 import type { GeneratedApi } from './options.ts'
 import type { Parts } from './parts.ts'
 import type { OperationPlan } from './plan.ts'
+import { type Replaced, writeRequest } from './write.ts'
 
 /** How a session sends requests. */
 export interface SendingOptions {
@@ -33,12 +33,6 @@ export interface GeneratedExchange {
   readonly text: string
   /** The differences between the answer and the document. */
   readonly violations: readonly string[]
-}
-
-/** A body and headers that replace a request's own. */
-export interface Replaced {
-  readonly body: BodyInit | null
-  readonly contentType: string
 }
 
 /** How one request differs from its operation's usual requests. */
@@ -118,51 +112,4 @@ async function readText(response: Response): Promise<string> {
   if (type !== 'text/event-stream') return await response.text().catch(String)
   await response.body?.cancel().catch(() => undefined)
   return ''
-}
-
-interface Writing {
-  readonly basePath: string
-  readonly written: WrittenCredentials
-  readonly replaced: Replaced | undefined
-  readonly method: string | undefined
-}
-
-function writeRequest(
-  { method: own, pattern, operation }: OperationPlan,
-  parts: Parts,
-  { basePath, written, replaced, method = own.toUpperCase() }: Writing,
-): Request {
-  const body = method === 'GET' || method === 'HEAD' ? null : parts.body
-  const facts = {
-    method,
-    pattern,
-    responses: {},
-    problems: [],
-    body: body === null ? [] : [body.plan.type],
-  }
-  const url = new URL(writeUrl(facts, originOf(operation.route.pattern) + basePath, parts))
-  for (const [name, value] of written.query) url.searchParams.append(name, value)
-  const headers = new Headers()
-  writeHeaders(parts, headers)
-  for (const [name, value] of written.headers) headers.set(name, value)
-  const cookies = [headers.get('Cookie') ?? [], written.cookies].flat()
-  if (cookies.length > 0) headers.set('Cookie', cookies.join('; '))
-  const contentType = body === null ? undefined : typeWithin(body.plan.type)
-  const content = replaced
-    ? replaced.body
-    : writeBody(facts, { body: body?.value, contentType }, headers)
-  if (replaced) headers.set('Content-Type', replaced.contentType)
-  return new Request(url, { method, headers, body: content })
-}
-
-/** A media type within a range. */
-function typeWithin(range: string): string {
-  if (range === '*/*') return 'application/octet-stream'
-  return range.endsWith('/*') ? `${range.slice(0, -1)}plain` : range
-}
-
-/** The origin in a route pattern, or any origin. */
-function originOf(pattern: unknown): string {
-  const [origin] = /^https?:\/\/[^/]+/.exec(String(pattern)) ?? []
-  return origin ?? 'http://localhost'
 }

@@ -11,7 +11,8 @@ import { judgeRejected, judgeValid, NOT_VALID, statusesOf } from './judge.ts'
 import type { BrokenPart } from './parts.ts'
 import type { BodyPlan, OperationPlan } from './plan.ts'
 import { type Run, runTrial, type TestBody, type Trial } from './run.ts'
-import type { Replaced } from './session.ts'
+import { findUnsatisfiable } from './unsatisfiable.ts'
+import type { Replaced } from './write.ts'
 
 /** Tests that valid requests get an answer declared by the operation. */
 export const testValid =
@@ -26,9 +27,19 @@ export const testValid =
         return judge(exchange)
       },
     })
-    throwFailures(run, [failure])
     const { operationId } = plan.operation
-    if (sent === 0) throw new TypeError(`${operationId}: no valid request could be generated`)
+    const isMissing =
+      sent === 0 || plan.bodies.some(({ schema }) => run.making.json(schema) === null)
+    const unsatisfiable = isMissing ? findUnsatisfiable(plan, run.making) : null
+    if (unsatisfiable !== null) {
+      throw new TypeError(`${operationId}: no value was found for the schema at ${unsatisfiable}`)
+    }
+    throwFailures(run, [failure])
+    if (sent === 0) {
+      throw new TypeError(
+        `${operationId}: no valid request at ${plan.pointer} arrives as it was made`,
+      )
+    }
     if ([...statuses].every((status) => status === 401 || status === 403)) {
       throw new TypeError(
         `${operationId}: every request was answered ${[...statuses].join(' or ')}`,
