@@ -130,6 +130,24 @@ const others: BreakRule = (values, rest) => {
   return [{ schema: { ...rest, type, not: { enum: values } } }]
 }
 
+/** Numbers near zero, because libraries do not compute the remainders of large or very small ones exactly. */
+function betweenMultiples(step: number, rest: JsonObject): JsonObject {
+  const least = Math.max(
+    numberOf(rest.minimum, -Infinity),
+    numberOf(rest.exclusiveMinimum, -Infinity),
+  )
+  const most = Math.min(numberOf(rest.maximum, Infinity), numberOf(rest.exclusiveMaximum, Infinity))
+  const center = Math.min(Math.max(0, least), most)
+  return {
+    ...rest,
+    minimum: Math.max(least, center - 1_000 * step),
+    maximum: Math.min(most, center + 1_000 * step),
+    multipleOf: rest.type === 'integer' ? 1 : step / 4,
+    not:
+      rest.not === undefined ? { multipleOf: step } : { anyOf: [rest.not, { multipleOf: step }] },
+  }
+}
+
 const RULES: ReadonlyMap<string, BreakRule> = new Map<string, BreakRule>([
   [
     'type',
@@ -144,7 +162,7 @@ const RULES: ReadonlyMap<string, BreakRule> = new Map<string, BreakRule>([
   ['exclusiveMinimum', beyond('maximum', 0)],
   ['maximum', beyond('exclusiveMinimum', 0)],
   ['exclusiveMaximum', beyond('minimum', 0)],
-  ['multipleOf', (_, rest) => [{ schema: rest }]],
+  ['multipleOf', (step, rest) => [{ schema: betweenMultiples(Number(step), rest) }]],
   ['minLength', beyond('maxLength', -1)],
   ['maxLength', beyond('minLength', 1, 100_000)],
   ['pattern', (pattern, rest) => [{ schema: { ...rest, type: 'string', not: { pattern } } }]],
@@ -158,6 +176,14 @@ const RULES: ReadonlyMap<string, BreakRule> = new Map<string, BreakRule>([
   ],
   ['minItems', beyond('maxItems', -1)],
   ['maxItems', beyond('minItems', 1, 1_000)],
+  [
+    'contentMediaType',
+    // Any type is declared by bytes.
+    (type) =>
+      type === BYTES
+        ? []
+        : [{ schema: { enum: [new Blob(['x'], { type: 'text/x-undeclared' })] } }],
+  ],
   [
     'uniqueItems',
     (isUnique, rest) => (isUnique === true ? [{ schema: { ...rest, [REPEATED]: true } }] : []),
@@ -198,6 +224,7 @@ const RULES: ReadonlyMap<string, BreakRule> = new Map<string, BreakRule>([
   ['maxProperties', beyond('minProperties', 1, 1_000)],
 ])
 
+const BYTES = 'application/octet-stream'
 /** One value for each JSON type. */
 const SAMPLES = [null, true, 1.5, 'text', [], {}]
 const UNKNOWN = 'unexpectedMember'

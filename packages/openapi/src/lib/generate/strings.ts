@@ -14,12 +14,15 @@ export function stringSources(
 ): readonly Arbitrary<string>[] {
   const least = typeof node.minLength === 'number' ? node.minLength : 0
   const most = typeof node.maxLength === 'number' ? node.maxLength : Number.POSITIVE_INFINITY
-  if (least > LONGEST) return []
+  if (least > LONGEST || least > most) return []
   const few = Math.min(most, least + 12)
   const units =
     alphabet === 'json' && least <= FEW ? [anyCharacter(fc), odd(fc), letters(fc)] : [letters(fc)]
+  const blanks = alphabet === 'json' && least <= FEW && most > 0
   return [
     ...units.map((unit) => ofLength(fc, unit, least, few)),
+    // Nothing is left if they are removed.
+    ...(blanks ? [fc.constant(' '.repeat(Math.max(1, least)))] : []),
     // The longest string: a limit is often wrong by one.
     ...(most > few && most <= LONGEST ? [ofLength(fc, letters(fc), most, most)] : []),
     ...ofFormat(fc, String(node.format)),

@@ -1,9 +1,10 @@
 import type { Arbitrary } from 'fast-check'
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { accepts, type Components } from '../json-schema/accepts.ts'
-import { flatten } from '../json-schema/flatten.ts'
+import { flatten, unionsOf } from '../json-schema/flatten.ts'
 import type { FastCheck } from './fast-check.ts'
 import { type Alphabet, stringSources } from './strings.ts'
+import { typeWithin } from './write.ts'
 
 /** Finds an arbitrary for a schema's values; null if none is found. */
 export type ValuesOf = (schema: unknown) => Arbitrary<unknown> | null
@@ -42,16 +43,16 @@ interface Making {
 
 function make(node: JsonObject, making: Making): Arbitrary<unknown> | null {
   const { fc, components, depth, at } = making
-  if (isFile(node)) return fc.uint8Array({ maxLength: 64 }).map((bytes) => new Blob([bytes]))
-  const { anyOf, oneOf, const: constant, enum: values, ...rest } = node
+  if (isFile(node)) return makeFiles(node, making)
+  const { const: constant, enum: values, ...others } = node
   const fixed = constant === undefined ? values : [constant]
   if (Array.isArray(fixed)) {
     const fitting = fixed.filter((one) => accepts(node, one, components))
     return fitting.length === 0 ? null : fc.constantFrom(...fitting)
   }
-  const branches = Array.isArray(anyOf) ? anyOf : oneOf
-  if (Array.isArray(branches)) {
-    const each = branches.map((branch) => at({ allOf: [rest, branch] }, depth + 1))
+  const { rest, unions } = unionsOf(others)
+  if (unions.length > 0) {
+    const each = combine(unions).map((chosen) => at({ allOf: [rest, ...chosen] }, depth + 1))
     return either(fc, each)
   }
   const types = typesOf(node)
@@ -60,6 +61,27 @@ function make(node: JsonObject, making: Making): Arbitrary<unknown> | null {
     fc,
     types.map((type) => MAKERS.get(type)?.(node, making) ?? null),
   )
+}
+
+/** Chooses an alternative in each union: all combinations if they are few, otherwise each alternative at least once. */
+function combine(unions: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  return unions.reduce<readonly (readonly unknown[])[]>(
+    (before, union) => {
+      const product = before.length * union.length
+      const count = product > MOST_COMBINATIONS ? Math.max(before.length, union.length) : product
+      return Array.from({ length: count }, (_, at) => [
+        ...(before[at % before.length] ?? []),
+        union[(product > count ? at : Math.floor(at / before.length)) % union.length],
+      ])
+    },
+    [[]],
+  )
+}
+
+/** A file has the media type in its schema, or one within its range. */
+function makeFiles({ contentMediaType }: JsonObject, { fc }: Making): Arbitrary<Blob> {
+  const type = typeWithin(typeof contentMediaType === 'string' ? contentMediaType : '')
+  return fc.uint8Array({ maxLength: 64 }).map((bytes) => new Blob([bytes], { type }))
 }
 
 /** OpenAPI 3.1.1 §4.8.14.5: a file is a schema with a media type and no type, or a byte string. */
@@ -138,18 +160,34 @@ function makeNumbers(node: JsonObject, making: Making, isInteger: boolean) {
   const max = Math.min(limit('maximum', most), limit('exclusiveMaximum', most))
   if (min > max) return null
   const step = limit('multipleOf', 1)
-  const [from, to] = [Math.ceil(min / step), Math.floor(max / step)]
-  // Large and small numbers, and numbers near the limits and zero.
+  const { from, to } = countsWithin(Math.ceil(min / step), Math.floor(max / step), step)
+  // The limits, zero, and the numbers near them.
   const near = (at: number) =>
     fc.integer({ min: Math.max(from, at - 3), max: Math.min(to, at + 3) })
   const integers = [from, to, 0]
     .filter((at) => at >= from && at <= to)
-    .map((at) => near(at).map((count) => count * step))
+    .flatMap((at) => [fc.constant(at), near(at)])
+    .map((counts) => counts.map((count) => multiply(count, step)))
   const others =
     isInteger || node.multipleOf !== undefined
       ? []
       : [fc.double({ min, max, noNaN: true, noDefaultInfinity: true })]
   return kept(fc, [...integers, ...others], node, components)
+}
+
+/** Limits the multiples of a fraction to those near zero: libraries do not compute large ones exactly. */
+function countsWithin(from: number, to: number, step: number) {
+  if (Number.isInteger(step)) return { from, to }
+  const center = Math.min(Math.max(0, from), to)
+  return { from: Math.max(from, center - MOST_STEPS), to: Math.min(to, center + MOST_STEPS) }
+}
+
+/** Multiplies without the rounding error of binary fractions: 3 * 0.1 is 0.3. */
+function multiply(count: number, step: number): number {
+  if (Number.isInteger(step)) return count * step
+  const [, digits = '', exponent = '0'] = /(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(step)) ?? []
+  const decimals = Math.min(100, Math.max(0, digits.length - Number(exponent)))
+  return Number((count * step).toFixed(decimals))
 }
 
 function makeLists(node: JsonObject, { fc, depth, at }: Making): Arbitrary<unknown> | null {
@@ -221,3 +259,5 @@ export const REPEATED = 'x-repeated'
 /** Beyond this depth, optional members and elements are left out, so recursive schemas end. */
 const SHALLOW = 8
 const DEEPEST = 24
+const MOST_COMBINATIONS = 64
+const MOST_STEPS = 1_000_000

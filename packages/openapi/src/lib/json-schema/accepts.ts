@@ -1,3 +1,4 @@
+import { matchesRange } from '../http/media-types.ts'
 import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
@@ -229,6 +230,11 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ofStrings((text, pattern, { components }) => matchesOf(components)(String(pattern), text)),
   ],
   ['format', ofStrings((text, format) => FORMATS.get(String(format))?.test(text) ?? true)],
+  [
+    'contentMediaType',
+    (type, value) =>
+      !(value instanceof Blob) || type === BYTES || matchesRange(String(type), value.type),
+  ],
   ['minItems', ofLists(({ length }, limit) => length >= Number(limit))],
   ['maxItems', ofLists(({ length }, limit) => length <= Number(limit))],
   [
@@ -288,3 +294,5 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 
 /** A schema may refer to itself without consuming a value. */
 const DEEPEST = 200
+/** A file with any media type (OpenAPI 3.1.1 §4.8.14.5). */
+const BYTES = 'application/octet-stream'
