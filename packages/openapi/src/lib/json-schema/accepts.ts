@@ -66,6 +66,7 @@ function acceptsKnown(schema: unknown, value: unknown, within: Within): boolean 
   if (schema === false) return false
   if (!isJsonObject(schema) || within.depth > DEEPEST) return true
   if (typeof value !== 'object' || value === null) return acceptsAll(schema, value, within)
+  within.work.accepted ??= new WeakMap()
   const { accepted } = within.work
   const known = accepted.get(value) ?? new Map<object, boolean>()
   const before = known.get(schema)

@@ -6,15 +6,15 @@ export interface Work {
   depth: number
   /** Whether the time is over; asked from time to time. */
   readonly isOver: () => boolean
-  /** Whether schemas accept objects and lists, by value and schema. */
-  readonly accepted: WeakMap<object, Map<object, boolean>>
+  /** Whether schemas accept objects and lists, by value and schema; null until a schema was tested. */
+  accepted: WeakMap<object, Map<object, boolean>> | null
   /** What has examined an object or list; null until something may do so again. */
   examined: WeakMap<object, Set<object>> | null
 }
 
 /** Allows an amount of work: a number of steps, and optionally a time. */
-export function createWork(steps: number = MOST_STEPS, isOver = () => false): Work {
-  return { left: steps, depth: 0, isOver, accepted: new WeakMap(), examined: null }
+export function createWork(steps: number = MOST_STEPS, isOver: () => boolean = never): Work {
+  return { left: steps, depth: 0, isOver, accepted: null, examined: null }
 }
 
 /**
@@ -43,6 +43,8 @@ export function isExaminedWhole(run: () => void): boolean {
     throw error
   }
 }
+
+const never = (): boolean => false
 
 class NoWorkLeft extends Error {}
 

@@ -61,15 +61,13 @@ function withoutImpossible(
   unions: Alternatives['unions'],
   components: Components,
 ): Alternatives['unions'] {
-  if (unions.length === 1) return unions
+  const count = unions.flat().length
+  if (unions.length === 1 || count > MOST_COMPARED) return unions
+  const isPossible = (one: Alternative) => (other: Alternative) =>
+    flatten({ allOf: [one.schema, other.schema] }, components) !== null
   return unions.map((branches) =>
-    branches.filter((branch) =>
-      unions.every((others) =>
-        others.some((other) => {
-          const schema = { allOf: [branch.schema, other.schema] }
-          return others.includes(branch) || flatten(schema, components) !== null
-        }),
-      ),
+    branches.filter((one) =>
+      unions.every((others) => others === branches || others.some(isPossible(one))),
     ),
   )
 }
@@ -248,4 +246,6 @@ const OF_NULL: Alternative = { schema: { type: 'null' }, flat: { type: 'null' },
 const KINDS: ReadonlySet<string> = new Set(['present', 'absent', 'null', 'empty', 'non-empty'])
 /** How many characters of a value an item's name contains. */
 const LONGEST = 40
+/** How many alternatives are compared with each other. */
+const MOST_COMPARED = 100
 const DEEPEST = 8

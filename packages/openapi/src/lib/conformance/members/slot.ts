@@ -88,9 +88,11 @@ function isCoveredBefore(content: Content, value: object, { examined }: Work): b
 
 function coverBranches(branches: readonly Branch[], value: unknown, covered: Tally): void {
   const { work } = covered
-  const accepting = branches.filter(({ accepts }) => accepts(value, work))
-  if (accepting.length > 1) work.examined ??= new WeakMap()
-  for (const { item, slot } of accepting) {
+  let isOnly = true
+  for (const { item, accepts, slot } of branches) {
+    if (!accepts(value, work)) continue
+    if (!isOnly) work.examined ??= new WeakMap()
+    isOnly = false
     add(item, covered)
     coverSlot(slot, value, covered)
   }
