@@ -168,6 +168,12 @@ export const COMPILE_ERRORS: readonly CompileError[] = [
     message: `Property 'age' does not exist on type '{ name: string; }'.`,
   },
   {
+    mistake: 'a served document without default problems',
+    from: '  defaults: {},\n',
+    to: '',
+    message: `but required in type '{ readonly defaults: "give createDocument the option defaults"; }'.`,
+  },
+  {
     mistake: 'a default problem that the catalog does not define',
     from: 'defaults: {}',
     to: `defaults: { notFound: 'missing' }`,

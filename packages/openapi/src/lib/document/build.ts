@@ -10,7 +10,13 @@ import { type Forms, LIST, OBJECT, oneOf, required, requireOptions } from '../op
 import { convertTogether } from '../schema/convert-together.ts'
 import type { Schema } from '../schema/standard-schema.ts'
 import { prepareRoute } from '../spec/route.ts'
-import type { CheckDefaults, DocumentBuilder, DocumentOptions, SecuritySchemes } from './builder.ts'
+import type {
+  CheckDefaults,
+  DefaultsOf,
+  DocumentBuilder,
+  DocumentOptions,
+  SecuritySchemes,
+} from './builder.ts'
 import { collectSchemas } from './collect-schemas.ts'
 import { NAME } from './component-name.ts'
 import { nameByKeys } from './components/name-definitions.ts'
@@ -51,12 +57,12 @@ export function createDocument<
   const Problems extends AnyProblemCatalog = Record<never, never>,
   const Schemes extends SecuritySchemes = Record<never, never>,
   const Security extends readonly OpenAPI.SecurityRequirement[] = readonly [],
-  const Defaults extends ProblemDefaults = Record<never, never>,
+  const Defaults extends ProblemDefaults = never,
 >(
   options: DocumentOptions<Problems, Schemes, Security> & {
     readonly defaults?: Defaults & CheckDefaults<Defaults, keyof Problems & string>
   },
-): DocumentBuilder<Problems, Record<never, never>, Schemes, Security> {
+): DocumentBuilder<Problems, Record<never, never>, Schemes, Security, DefaultsOf<Defaults>> {
   requireOptions<DocumentOptions>('createDocument', options, FORMS)
   const operations: AnyOperation[] = []
   const webhooks: AnyOperation[] = []
@@ -64,7 +70,13 @@ export function createDocument<
   let kept: Conversions | undefined
   const { problems = {}, defaults: chosen } = options
   const defaults = chosen === undefined ? null : resolveDefaults(problems, chosen)
-  const builder: DocumentBuilder<Problems, Record<never, never>, Schemes, Security> = {
+  const builder: DocumentBuilder<
+    Problems,
+    Record<never, never>,
+    Schemes,
+    Security,
+    DefaultsOf<Defaults>
+  > = {
     add: (...added) => {
       operations.push(...added)
       kept = undefined
@@ -91,7 +103,8 @@ export function createDocument<
     servers: () => options.servers ?? [],
     securitySchemes: () => options.securitySchemes ?? ({} as Schemes),
     security: () => options.security ?? ([] as readonly OpenAPI.SecurityRequirement[] as Security),
-    defaults: () => defaults,
+    // Without the option, it is null.
+    defaults: () => defaults as DefaultsOf<Defaults>,
   }
   return builder
 }

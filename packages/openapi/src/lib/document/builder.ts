@@ -51,6 +51,7 @@ export interface DocumentBuilder<
   Operations extends OperationsById = OperationsById,
   Schemes extends SecuritySchemes = SecuritySchemes,
   Security extends readonly OpenAPI.SecurityRequirement[] = readonly OpenAPI.SecurityRequirement[],
+  Defaults extends DefaultProblems | null = DefaultProblems | null,
 > {
   /**
    * Adds operations. An operation does not compile if its problem is not in the catalog, or its security scheme is not
@@ -58,7 +59,7 @@ export interface DocumentBuilder<
    */
   add<const Added extends readonly AnyOperation[]>(
     ...operations: CheckNames<Added, keyof Problems & string, keyof Schemes & string>
-  ): DocumentBuilder<Problems, Operations & ById<Added[number]>, Schemes, Security>
+  ): DocumentBuilder<Problems, Operations & ById<Added[number]>, Schemes, Security, Defaults>
   /**
    * Builds a new document at each call. The same operations give equal documents. A second build is faster, because
    * the builder keeps converted schemas until an operation is added.
@@ -72,7 +73,7 @@ export interface DocumentBuilder<
    */
   addWebhook(
     ...webhooks: readonly AnyOperation[]
-  ): DocumentBuilder<Problems, Operations, Schemes, Security>
+  ): DocumentBuilder<Problems, Operations, Schemes, Security, Defaults>
   /** The webhooks in the order they were added. */
   webhooks(): readonly AnyOperation[]
   /** The operations in the order they were added. */
@@ -86,7 +87,7 @@ export interface DocumentBuilder<
   /** The security for operations that do not declare their own; empty by default. */
   security(): Security
   /** The problems answered by a server without a handler; null without the option `defaults`. */
-  defaults(): DefaultProblems | null
+  defaults(): Defaults
 }
 
 /** Operations by their `operationId`. */
@@ -132,6 +133,9 @@ type KeyOfAny<Union> = Union extends unknown ? keyof Union & string : never
 /** The part of a builder needed to check exchanges, with any catalog. */
 export type DocumentOperations = Pick<DocumentBuilder, 'operations' | 'problems'> &
   Partial<Pick<DocumentBuilder, 'build' | 'servers' | 'security' | 'defaults' | 'webhooks'>>
+
+/** Null if the program does not give the option. */
+export type DefaultsOf<Defaults> = [Defaults] extends [never] ? null : DefaultProblems | null
 
 /** Rejects at compile time a default problem the catalog does not define. */
 export type CheckDefaults<Defaults, Known extends string> = {

@@ -9,6 +9,7 @@ import type {
   OperationsById,
   SecuritySchemes,
 } from '../document/builder.ts'
+import type { DefaultProblems } from '../document/defaults.ts'
 import { defined } from '../json/defined.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import {
@@ -42,8 +43,8 @@ import type { Api, ImplementOptions, LiveChecks, ServerOptions } from './types.t
  * handler. Everything the handler does not answer gets one of the document's default problems.
  *
  * A program does not compile if a handler is missing or unknown, if a status, body, required header or problem is
- * not declared, or if a scheme does not have a verifier. Throws a TypeError for faults the types cannot express, and
- * if the document does not have the option `defaults`. Operations added to the document later are not served. Throws
+ * not declared, if a scheme does not have a verifier, or if the document does not have the option `defaults`. Throws a
+ * TypeError for faults the types cannot express. Operations added to the document later are not served. Throws
  * an OpenAPIBuildError if `docs` is given and the document cannot be built.
  *
  * @example
@@ -71,10 +72,12 @@ export function implement<
   Operations extends OperationsById,
   Schemes extends SecuritySchemes,
   Security extends readonly SecurityRequirement[],
+  Defaults extends DefaultProblems | null,
   const Verifying extends Partial<Verifiers<Schemes>> = Unread<Schemes>,
 >(
-  builder: DocumentBuilder<Problems, Operations, Schemes, Security>,
-  options: ImplementOptions<Problems, Operations, Schemes, Security, Verifying>,
+  builder: DocumentBuilder<Problems, Operations, Schemes, Security, Defaults>,
+  options: ImplementOptions<Problems, Operations, Schemes, Security, Verifying> &
+    RequireDefaults<Defaults>,
 ): Api<Operations> {
   requireOptions('implement', options, FORMS)
   // An operation's types match its handler's. This code treats both as those of any operation.
@@ -119,6 +122,11 @@ export function implement<
     handlers: Object.fromEntries(byId) as unknown as Api<Operations>['handlers'],
   }
 }
+
+/** Rejects at compile time a document whose server has no answer for a rejected request. */
+type RequireDefaults<Defaults> = [Defaults] extends [null]
+  ? { readonly defaults: 'give createDocument the option defaults' }
+  : unknown
 
 /** Creates the checks for production, if the options ask for them. */
 function createLiveChecks(
