@@ -8,7 +8,7 @@ import type { Schema } from '../schema/standard-schema.ts'
 import { defineLink } from '../spec/link.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import type { Route } from '../spec/route.ts'
-import { bearer } from '../spec/security.ts'
+import { bearer, oauth2, openIdConnect } from '../spec/security.ts'
 import type { DocumentOptions } from './builder.ts'
 import type { BuildFaultCode } from './faults.ts'
 
@@ -146,6 +146,38 @@ export const rejectedOperations: readonly Rejected[] = [
     operations: [operation('a', { security: [{ token: [] }, { key: [] }] })],
     options: { securitySchemes: { token: bearer() } },
     errors: [['a', '/paths/~1books/get/security', 'unknown-security-scheme']],
+  },
+  {
+    what: 'scopes that no flow of the OAuth 2.0 scheme defines (OpenAPI 3.1.1 §4.8.30)',
+    operations: [
+      operation('a', {
+        security: [{ oauth: ['read', 'write'] }, { oauth: ['wirte', '__proto__'] }],
+      }),
+      operation(
+        'b',
+        { security: [{ open: ['any'], token: ['role'] }] },
+        { method: 'PUT', pattern: '/books' },
+      ),
+    ],
+    options: {
+      securitySchemes: {
+        token: bearer(),
+        open: openIdConnect({ openIdConnectUrl: 'https://example.com/' }),
+        oauth: oauth2({
+          flows: {
+            password: { tokenUrl: 'https://example.com/', scopes: { read: '' } },
+            clientCredentials: { tokenUrl: 'https://example.com/', scopes: { write: '' } },
+            'x-flow': { scopes: { wirte: '' } },
+          },
+        }),
+      },
+      security: [{ oauth: ['raed'] }],
+    },
+    errors: [
+      [null, '/security', 'unknown-scope'],
+      ['a', '/paths/~1books/get/security', 'unknown-scope'],
+      ['a', '/paths/~1books/get/security', 'unknown-scope'],
+    ],
   },
   {
     what: 'a security scheme that only every object has',

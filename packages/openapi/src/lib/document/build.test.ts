@@ -224,7 +224,9 @@ describe('a built document', () => {
       tags: [{ name: 'books', externalDocs: { url: 'https://example.com' } }],
       externalDocs: { url: 'https://example.com/guide' },
       security: [{ token: ['read'] }],
-      securitySchemes: { token: oauth2({ flows: { password: { tokenUrl: '/', scopes: {} } } }) },
+      securitySchemes: {
+        token: oauth2({ flows: { password: { tokenUrl: '/', scopes: { read: '' } } } }),
+      },
       problems,
     }
     const used = operation('a', spec, { method: 'PUT', pattern: '/books/:bookId' })
@@ -326,7 +328,10 @@ describe('a builder', () => {
 describe('security', () => {
   const options = {
     security: [{ token: ['read'] }],
-    securitySchemes: { token: oauth2({ flows: {} }), key: bearer() },
+    securitySchemes: {
+      token: oauth2({ flows: { password: { tokenUrl: '/', scopes: { read: '', write: '' } } } }),
+      key: bearer(),
+    },
   }
 
   it('is the default of the document if an operation does not declare it', () => {

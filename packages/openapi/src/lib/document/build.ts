@@ -29,7 +29,7 @@ import {
   reasonsOf,
   resolveDefaults,
 } from './defaults.ts'
-import { describeOperation, reportUnknownSchemes } from './describe-operation.ts'
+import { checkRequirement, describeOperation } from './describe-operation.ts'
 import { describeProblems, reserveProblemNames } from './describe-problems.ts'
 import { describeWebhooks } from './describe-webhooks.ts'
 import { checkSchemaExamples } from './examples.ts'
@@ -148,7 +148,7 @@ function buildDocument(
   reserveProblemNames(catalog, components)
   checkServers(servers ?? [], report)
   for (const requirement of security ?? []) {
-    reportUnknownSchemes(requirement, { operationId: null, pointer: '/security' }, context)
+    checkRequirement(requirement, { operationId: null, pointer: '/security' }, context)
   }
   const paths = describePaths(operations, context)
   const requests = describeWebhooks(webhooks, operations, context, describeOperation)

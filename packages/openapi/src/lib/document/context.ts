@@ -3,6 +3,7 @@ import type { OpenAPIVersion } from '../constants.ts'
 import type * as OpenAPI from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { PreparedRoute } from '../spec/route.ts'
+import type { SecuritySchemes } from './builder.ts'
 import type { Components } from './components/state.ts'
 import type { DefaultOptions } from './defaults.ts'
 import type { ItemKeyword } from './describe-stream.ts'
@@ -13,7 +14,7 @@ export interface DocumentContext extends DefaultOptions {
   readonly components: Components
   readonly report: Report
   readonly catalog: AnyProblemCatalog
-  readonly securitySchemes: Readonly<Record<string, unknown>>
+  readonly securitySchemes: SecuritySchemes
   readonly itemKeyword: ItemKeyword
   readonly version: OpenAPIVersion
   /** Is called once all paths are described. */

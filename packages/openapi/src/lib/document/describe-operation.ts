@@ -13,6 +13,7 @@ import { isZodObject, isZodWithoutFile } from '../schema/zod.ts'
 import { findDeprecationFault } from '../spec/deprecation.ts'
 import type { BodySpec, Examples, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
+import { undefinedScopes } from '../spec/scopes.ts'
 import { convertOnce } from './components/convert.ts'
 import { useSchema } from './components/schemas.ts'
 import type { SchemaPlace } from './components/write.ts'
@@ -40,7 +41,7 @@ export function describeOperation(
     steps: [operationId],
   })
   for (const requirement of security ?? []) {
-    reportUnknownSchemes(requirement, at('security'), context)
+    checkRequirement(requirement, at('security'), context)
   }
   const reason = findDeprecationFault(deprecated)
   if (reason !== null) context.report(at('deprecated'), { code: 'invalid-deprecation', reason })
@@ -64,15 +65,18 @@ export function describeOperation(
   })
 }
 
-/** Reports each scheme in a security requirement that the document does not define. */
-export function reportUnknownSchemes(
+/** Reports the schemes and scopes in a security requirement that the document does not define. */
+export function checkRequirement(
   requirement: OpenAPI.SecurityRequirement,
   place: { readonly operationId: string | null; readonly pointer: string },
   { securitySchemes, report }: Pick<DocumentContext, 'securitySchemes' | 'report'>,
 ): void {
-  for (const name of Object.keys(requirement)) {
-    if (Object.hasOwn(securitySchemes, name)) continue
-    report(place, { code: 'unknown-security-scheme', name })
+  for (const [name, scopes] of Object.entries(requirement)) {
+    const scheme = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined
+    if (!scheme) report(place, { code: 'unknown-security-scheme', name })
+    for (const scope of undefinedScopes(scheme, scopes)) {
+      report(place, { code: 'unknown-scope', scheme: name, name: scope })
+    }
   }
 }
 

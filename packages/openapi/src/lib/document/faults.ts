@@ -40,6 +40,8 @@ export const BUILD_FAULTS = {
   'duplicate-status': 'the status {status} is declared as a response and as a problem; remove one',
   'unknown-problem': "the problem {name} is not defined; add it to the document's problem catalog",
   'unknown-security-scheme': 'the security scheme {name} is not defined; add it to securitySchemes',
+  'unknown-scope':
+    'the security scheme {scheme} does not define the scope {name}; add it to the scopes of a flow',
   'relative-server-url':
     'the url of a server must be absolute, such as https://example.com, not {url}',
   'no-json-schema': '{reason}; {remedy}',

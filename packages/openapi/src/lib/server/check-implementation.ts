@@ -7,6 +7,7 @@ import { fillIn } from '../sentence.ts'
 import { findDeprecationFault } from '../spec/deprecation.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import { prepareRoute, type RouteFault } from '../spec/route.ts'
+import { undefinedScopes } from '../spec/scopes.ts'
 import type { ServerOptions } from './types.ts'
 
 /** The parts of a builder an implementation needs. */
@@ -46,18 +47,23 @@ export function checkImplementation(
     ...(/^[\x20-\x7e]*$/.test(realm) ? [] : ['the realm contains characters that are not ASCII']),
   ]
   for (const { operationId, spec, route } of operations) {
-    const requirements = spec.security ?? builder.security()
-    const required = requirements.flatMap((one) => Object.keys(one))
-    const scopes = requirements.flatMap((one) => Object.values(one)).flat()
+    const required = (spec.security ?? builder.security()).flatMap((one) => Object.entries(one))
+    const names = required.map(([name]) => name)
     faults.push(
       // RFC 6749 §3.3: `scope` of a challenge.
-      ...scopes
+      ...required
+        .flatMap(([, scopes]) => scopes)
         .filter((scope) => !/^[\x20-\x7e]*$/.test(scope))
         .map(
           (scope) => `the scope ${scope} of ${operationId} contains characters that are not ASCII`,
         ),
-      ...missing(required, builder.securitySchemes()).map(
+      ...missing(names, builder.securitySchemes()).map(
         (name) => `the operation ${operationId} requires the unknown scheme ${name}`,
+      ),
+      ...required.flatMap(([name, scopes]) =>
+        undefinedScopes(builder.securitySchemes()[name], scopes).map(
+          (scope) => `the operation ${operationId} requires the unknown scope ${scope} of ${name}`,
+        ),
       ),
       ...missing(spec.problems ?? [], problems).map(
         (name) => `the operation ${operationId} names the unknown problem ${name}`,

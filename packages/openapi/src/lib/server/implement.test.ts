@@ -6,7 +6,7 @@ import { ConformanceError } from '../conformance/violation.ts'
 import { createDocument } from '../document/build.ts'
 import type { DocumentBuilder } from '../document/builder.ts'
 import { defineOperation } from '../operation.ts'
-import { bearer } from '../spec/security.ts'
+import { bearer, oauth2 } from '../spec/security.ts'
 import type { Answer } from './answer.ts'
 import { forbidden } from './forbidden.ts'
 import { implement } from './implement.ts'
@@ -428,6 +428,10 @@ describe('a body', () => {
 
 describe('an implementation that cannot work throws', () => {
   const handlers = { readBook: () => null, addBook: () => null }
+  const scoped = defineOperation('scoped', 'GET /scoped', {
+    summary: 'Scoped',
+    security: [{ key: ['wirte'] }, { token: ['role'] }],
+  })
   const secured = defineOperation('secured', 'GET /secured', {
     summary: 'A',
     security: [{ key: [] }],
@@ -493,6 +497,15 @@ describe('an implementation that cannot work throws', () => {
       createDocument({ info, defaults: {} }).add(secured as never),
       { handlers: { secured: () => null } },
       'the operation secured requires the unknown scheme key',
+    ],
+    [
+      'an operation with an unknown scope',
+      createDocument({
+        ...{ info, defaults: {} },
+        securitySchemes: { key: oauth2({ flows: {} }), token: bearer() },
+      }).add(scoped),
+      { handlers: { scoped: () => null }, security: { key: () => null, token: () => null } },
+      'the operation scoped requires the unknown scope wirte of key',
     ],
     [
       'an operation with an unknown problem',
