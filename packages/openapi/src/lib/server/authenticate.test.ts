@@ -191,6 +191,130 @@ describe('a rejection', () => {
   })
 })
 
+describe('scopes', () => {
+  /** Authenticates a request with a token and a key. Their verifiers return these principals. */
+  const authenticate = async (
+    requirements: readonly SecurityRequirement[],
+    principals: { readonly token: unknown; readonly key?: unknown },
+  ) => {
+    const calls: string[] = []
+    const verifiers = {
+      token: async ({ scopes }: { scopes: readonly string[] }) => {
+        calls.push(`token ${scopes.join(' ')}`)
+        return principals.token
+      },
+      key: () => principals.key,
+    }
+    const request = new Request('http://localhost/', { headers: { ...token, ...key } })
+    const check = prepareAuthentication(requirements, { schemes, verifiers, realm: undefined })
+    return { ...(await check(request)), calls }
+  }
+
+  it('are compared with those of the principal', async () => {
+    const principal = { scopes: ['read', 'write'] }
+    expect(await authenticate([{ token: ['write', 'read'] }], { token: principal })).toMatchObject({
+      principal,
+    })
+  })
+
+  it.each<[string, readonly string[], readonly string[], string]>([
+    ['one is missing', ['read'], ['read', 'write'], 'scope write.'],
+    ['all are missing', [], ['read', 'write'], 'scopes read, write.'],
+    ['a scope only starts alike', ['read:all', 'READ'], ['read'], 'scope read.'],
+  ])('forbid the request if %s, and the detail names them', async (_, scopes, wanted, named) => {
+    expect(await authenticate([{ token: wanted }], { token: { scopes } })).toMatchObject({
+      rejection: {
+        reason: 'forbidden',
+        challenges: [`Bearer error="insufficient_scope", scope="${wanted.join(' ')}"`],
+        detail: `The credentials do not have the ${named}`,
+      },
+    })
+  })
+
+  it('are compared for each scheme of a requirement', async () => {
+    const both = [{ token: ['read'], key: ['admin'] }]
+    const principals = { token: { scopes: ['read'] }, key: { scopes: ['admin'] } }
+    expect(await authenticate(both, principals)).toMatchObject({ principal: principals })
+    // The scopes of one scheme are not those of the other.
+    const swapped = { token: principals.key, key: principals.token }
+    expect(await authenticate(both, swapped)).toMatchObject({
+      rejection: {
+        reason: 'forbidden',
+        challenges: ['Bearer error="insufficient_scope", scope="read"'],
+        detail:
+          'The credentials do not have the scope read. The credentials do not have the scope admin.',
+      },
+    })
+  })
+
+  it('choose the first alternative that they satisfy', async () => {
+    const either = [{ token: ['admin'] }, { token: ['read'] }, { key: [] }]
+    const read = { scopes: ['read'] }
+    const { principal, calls } = await authenticate(either, { token: read, key: 'client' })
+    expect(principal).toBe(read)
+    expect(calls).toEqual(['token admin', 'token read'])
+    const none = { scopes: [] }
+    expect(await authenticate(either, { token: none, key: 'client' })).toMatchObject({
+      principal: 'client',
+    })
+    expect(await authenticate(either, { token: none })).toMatchObject({
+      rejection: { reason: 'forbidden', detail: 'The credentials do not have the scope admin.' },
+    })
+  })
+
+  it('that are missing do not matter next to an empty requirement', async () => {
+    const optional = [{}, { token: ['read'] }]
+    expect(await authenticate(optional, { token: { scopes: [] } })).toMatchObject({
+      principal: null,
+    })
+  })
+
+  it.each<[string, unknown]>([
+    ['an object without scopes', { name: 'Anne' }],
+    ['text', 'Anne'],
+    ['a number', 1],
+    ['true', true],
+  ])('are left to the verifier if the principal is %s', async (_, principal) => {
+    expect(await authenticate([{ token: ['read'] }], { token: principal })).toMatchObject({
+      principal,
+    })
+  })
+
+  it.each<[string, unknown]>([
+    ['text', 'read write'],
+    ['a set', new Set(['read'])],
+    ['undefined', undefined],
+    ['null', null],
+    ['a record', { read: true }],
+    ['a list of objects', [{ name: 'read' }]],
+  ])('of a principal that are %s are a TypeError', async (_, scopes) => {
+    const either = [{ token: ['read'] }, { key: [] }]
+    await expect(authenticate(either, { token: { scopes }, key: 'client' })).rejects.toThrow(
+      new TypeError('the verifier token returned scopes that are not an array of strings'),
+    )
+  })
+
+  it('are read from an instance of a class', async () => {
+    class Token {
+      get scopes() {
+        return ['read']
+      }
+    }
+    const principal = new Token()
+    expect(await authenticate([{ token: ['read'] }], { token: principal })).toMatchObject({
+      principal,
+    })
+    expect(await authenticate([{ token: ['write'] }], { token: principal })).toMatchObject({
+      rejection: { reason: 'forbidden' },
+    })
+  })
+
+  it('do not matter for an operation that requires none', async () => {
+    const principal = { scopes: 'any' }
+    expect(await authenticate([{ token: [] }], { token: principal })).toMatchObject({ principal })
+  })
+})
+
 it('a client certificate is checked without a header', async () => {
   const { principal } = await check([{ certificate: [] }], {})
   expect(principal).toEqual({ name: 'certificate' })

@@ -25,7 +25,7 @@ export type Authentication =
 export interface Rejection {
   readonly reason: 'unauthorized' | 'forbidden'
   readonly challenges: readonly string[]
-  /** The reason a verifier chose for the client. */
+  /** The reason for the client: one that a verifier chose, or the missing scopes. */
   readonly detail?: string | undefined
 }
 
@@ -34,8 +34,8 @@ export type Authenticate = (request: Incoming) => Authentication | Promise<Authe
 
 /**
  * Prepares an operation's security requirements. A request satisfies the first of them whose schemes all have valid
- * credentials (OpenAPI 3.1.1 §4.8.30). `{}`, which every request satisfies, is tried after the others. Promises take a
- * tenth of the processor time of a small request over HTTP, and are only used if a verifier returns one.
+ * credentials and scopes (OpenAPI 3.1.1 §4.8.30). `{}`, which every request satisfies, is tried after the others.
+ * Promises take a tenth of the processor time of a small request over HTTP, and are only used if a verifier returns one.
  */
 export function prepareAuthentication(
   requirements: readonly SecurityRequirement[],
@@ -134,8 +134,27 @@ function judged(asked: PreparedScheme, principal: unknown): Verified {
     const detail = principal === FORBIDDEN ? undefined : principal[FORBIDDEN]
     return verifiedOf(asked, 'forbidden', null, detail)
   }
-  const isInvalid = principal === null || principal === undefined || principal === false
-  return verifiedOf(asked, isInvalid ? 'invalid' : 'valid', principal)
+  if (principal === null || principal === undefined || principal === false) {
+    return verifiedOf(asked, 'invalid', principal)
+  }
+  const missing = missingScopes(asked, principal)
+  if (missing.length === 0) return verifiedOf(asked, 'valid', principal)
+  const named = `${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}`
+  return verifiedOf(asked, 'forbidden', null, `The credentials do not have the ${named}.`)
+}
+
+/**
+ * The required scopes that a principal does not have. If it has no member `scopes`, its verifier has compared them.
+ * A member of another type throws: reading `'a b'` or undefined as a list would grant or deny by accident.
+ */
+function missingScopes({ name, scopes }: PreparedScheme, principal: unknown): readonly string[] {
+  if (scopes.length === 0) return []
+  if (typeof principal !== 'object' || principal === null || !('scopes' in principal)) return []
+  const granted: unknown = principal.scopes
+  if (!Array.isArray(granted) || granted.some((one) => typeof one !== 'string')) {
+    throw new TypeError(`the verifier ${name} returned scopes that are not an array of strings`)
+  }
+  return scopes.filter((one) => !granted.includes(one))
 }
 
 function verifiedOf(
@@ -162,10 +181,11 @@ function rejectionOf(
   const authentic = tried.find((verified) => verified.every(isAuthentic))
   const shown = authentic?.filter(({ outcome }) => outcome === 'forbidden') ?? tried.flat()
   const challenges = shown.flatMap((verified) => challengeOf(verified, realm) ?? [])
+  const details = shown.flatMap(({ detail }) => detail ?? [])
   return {
     reason: authentic ? 'forbidden' : 'unauthorized',
     challenges: [...new Set(challenges)],
-    detail: shown.find(({ detail }) => detail !== undefined)?.detail,
+    detail: [...new Set(details)].join(' ') || undefined,
   }
 }
 

@@ -31,6 +31,18 @@ it.each<Row>([
     'Bearer realm="r", error="insufficient_scope", scope="a b"',
   ],
   [
+    'a bearer token without a role that is not a scope (RFC 6749 §3.3)',
+    bearer(),
+    { outcome: 'forbidden', scopes: ['a', 'chef de rayon', 'é'] },
+    'Bearer realm="r", error="insufficient_scope"',
+  ],
+  [
+    'a bearer token without scopes of all permitted characters',
+    bearer(),
+    { outcome: 'forbidden', scopes: ['!#$[', ']~https://example.com/a.read'] },
+    'Bearer realm="r", error="insufficient_scope", scope="!#$[ ]~https://example.com/a.read"',
+  ],
+  [
     'a bearer token without a permission that is not a scope',
     bearer(),
     { outcome: 'forbidden' },

@@ -36,7 +36,8 @@ export function challengeOf(
 function describeError(outcome: Verified['outcome'], scopes: readonly string[]) {
   if (outcome === 'invalid') return { error: 'invalid_token' }
   if (outcome !== 'forbidden') return {}
-  return { error: 'insufficient_scope', scope: scopes.length > 0 ? scopes.join(' ') : undefined }
+  const canBeSent = scopes.length > 0 && scopes.every((one) => SCOPE.test(one))
+  return { error: 'insufficient_scope', scope: canBeSent ? scopes.join(' ') : undefined }
 }
 
 function write(scheme: string, parameters: Readonly<Record<string, string | undefined>>): string {
@@ -46,3 +47,6 @@ function write(scheme: string, parameters: Readonly<Record<string, string | unde
   )
   return written.length === 0 ? scheme : `${scheme} ${written.join(', ')}`
 }
+
+// RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ). A role may have any name.
+const SCOPE = /^[!#-[\]-~]+$/

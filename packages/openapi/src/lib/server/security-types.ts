@@ -55,6 +55,10 @@ type SentOf<Scheme> = Scheme extends { readonly type: 'oauth2' | 'openIdConnect'
  * One verifier per security scheme. It returns the principal for valid credentials, or null, undefined or false for
  * invalid ones (401). If valid credentials do not permit the operation, it returns `FORBIDDEN` or `forbidden(detail)`
  * (403).
+ *
+ * If the principal has a member `scopes`, a `readonly string[]`, each scope the operation requires for the scheme must
+ * be in it. Otherwise the answer is 403, with `insufficient_scope` (RFC 6750 §3.1) and a detail that names the missing
+ * scopes. Scopes of another type are a TypeError (500). Without the member, the verifier compares `scopes` itself.
  */
 export type Verifiers<Schemes extends SecuritySchemes> = {
   readonly [Name in keyof Schemes]: (credentials: Credentials<SentOf<Schemes[Name]>>) => unknown
