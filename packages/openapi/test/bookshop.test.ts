@@ -108,12 +108,15 @@ const EXCHANGES: readonly Exchange[] = [
   },
 ]
 
-const nowhere = { type: 'about:blank', title: 'Not found', status: 404 }
+const nowhere = (path: string) => ({
+  ...{ type: 'about:blank', title: 'Not found', status: 404 },
+  detail: `No operation matches the path ${path}.`,
+})
 
 /** Requests that no operation matches. */
 const OTHERS: readonly Exchange[] = [
-  { send: 'GET /shelves', status: 404, json: nowhere },
-  { send: 'GET /books/%FF', status: 404, json: nowhere },
+  { send: 'GET /shelves', status: 404, json: nowhere('/shelves') },
+  { send: 'GET /books/%FF', status: 404, json: nowhere('/books/%FF') },
   // RFC 9110 §15.5.6
   { send: 'PUT /books/b1', status: 405, sent: { Allow: 'GET, HEAD, DELETE, OPTIONS' } },
   { send: 'HEAD /books/b1/purchases', status: 405, sent: { Allow: 'POST, OPTIONS' }, text: '' },

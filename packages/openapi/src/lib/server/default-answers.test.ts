@@ -84,6 +84,28 @@ it('an unknown path is answered with a problem of the application only if the do
     const api = implement(document, { handlers: { read: ({ reply }) => reply(204) } })
     return await (await api.fetch(new Request('http://localhost/nope'))).json()
   }
-  expect(await titleOf({})).toEqual({ type: 'about:blank', title: 'Not found', status: 404 })
+  expect(await titleOf({})).toMatchObject({ type: 'about:blank', title: 'Not found', status: 404 })
   expect(await titleOf({ notFound: 'noSuchPage' })).toMatchObject({ title: 'No such page' })
+})
+
+it.each([
+  ['http://localhost/api/nope?token=secret', 'No operation matches the path /api/nope.'],
+  ['http://localhost/api/b%22ooks', 'No operation matches the path /api/b%22ooks.'],
+  ['http://localhost/books', 'The path /books is not below /api.'],
+])('the 404 for %s names the path', async (url, detail) => {
+  const read = defineOperation('read', 'GET /books', {
+    summary: 'Read',
+    responses: { 204: { description: 'Done' } },
+  })
+  const api = implement(createDocument({ info, defaults: {} }).add(read), {
+    basePath: '/api',
+    handlers: { read: ({ reply }) => reply(204) },
+  })
+  const response = await api.fetch(new Request(url))
+  expect(await response.json()).toEqual({
+    type: 'about:blank',
+    title: 'Not found',
+    status: 404,
+    detail,
+  })
 })

@@ -20,7 +20,7 @@ export function createFetch(
     const methods = answerFile === null ? routes.methodsOf(request, basePath) : ['get']
     const response =
       methods.length === 0
-        ? answerDefault('notFound')
+        ? answerDefault('notFound', { detail: describeUnmatched(request, routes, basePath) })
         : answerOther(request, methods, answerDefault)
     return withoutContent(request, response)
   }
@@ -50,6 +50,18 @@ async function rejectMount(next: unknown, answerDefault: AnswerDefault): Promise
   if (typeof next !== 'function') throw fault
   next(fault)
   return answerDefault('internal')
+}
+
+/** Says which path was looked for. The query is left out, because it may contain secrets. */
+function describeUnmatched(
+  request: Incoming,
+  routes: RouteTable<ServedOperation>,
+  basePath: string | undefined,
+): string {
+  const { pathname } = new URL(request.url)
+  return routes.urlsOf(request, basePath).length === 0
+    ? `The path ${pathname} is not below ${basePath}.`
+    : `No operation matches the path ${pathname}.`
 }
 
 /** Answers a method the path does not support, or OPTIONS. */

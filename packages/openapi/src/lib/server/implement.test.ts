@@ -697,6 +697,7 @@ describe('a default problem with a list of issues', () => {
       type: 'https://example.com/not-found',
       title: 'Not found',
       status: 404,
+      detail: 'No operation matches the path /authors.',
       errors: [],
     })
   })
