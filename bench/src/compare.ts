@@ -2,6 +2,7 @@ import { inspect, isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { printBudget, ratiosOf } from './budget.ts'
+import { amount } from './short.ts'
 
 /** An implementation to compare in a table. */
 export interface Contender {
@@ -22,6 +23,8 @@ export interface Budget {
   readonly against: string
   /** The highest ratio between the first contender's time and that of `against`. */
   readonly atMost: number
+  /** Why the budget is known to be missed. */
+  readonly noted?: string
 }
 
 export interface CompareOptions {
@@ -56,21 +59,30 @@ export const collectGarbage: (options: { readonly type: 'minor' | 'major' }) => 
 
 /**
  * Times the contenders in turns, so other load on the machine affects all of them, and prints a table: each median, its
- * ratio to the first, and whether the budgets are met; see `printBudget`.
+ * ratio to the first, and whether the budgets are met; see `printBudget`. Returns the first contender's times.
  *
  * Throws before measuring anything if the contenders' results differ.
  */
 export async function compare(
   title: string,
   contenders: readonly Contender[],
-  { budgets = [], rounds = 15, milliseconds = 20, asRates = false }: CompareOptions = {},
-): Promise<void> {
+  {
+    budgets = [],
+    rounds: full = 15,
+    milliseconds: each = 20,
+    asRates = false,
+  }: CompareOptions = {},
+): Promise<readonly number[]> {
   await checkAnswers(title, contenders)
+  const [rounds, milliseconds] = [amount(full, 1), amount(each, 0)]
   const turns = []
   for (const contender of contenders) {
     turns.push({ contender, times: [await calibrate(contender, milliseconds)] })
   }
-  const counts = turns.map(({ times }) => Math.max(1, Math.round(milliseconds / (times[0] ?? 1))))
+  // A clock may not have moved.
+  const counts = turns.map(({ times: [estimate = 1] }) =>
+    Math.max(1, Math.round(milliseconds / Math.max(estimate, 1e-6))),
+  )
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < turns.length; turn += 1) {
       // Each round starts with another contender.
@@ -91,11 +103,13 @@ export async function compare(
     const ratio = Number((asRates ? ours / own : own / ours).toPrecision(3))
     console.log(`| ${name}${differs === undefined ? '' : ` (${differs})`} | ${figure} | ${ratio} |`)
   }
+  const times = turns[0]?.times.slice(1) ?? []
   for (const budget of budgets) {
     const other = turns.find(({ contender }) => contender.name === budget.against)
     if (other === undefined) throw new Error(`${title}: ${budget.against} is not in the table`)
-    printBudget(budget, ratiosOf(turns[0]?.times.slice(1) ?? [], other.times.slice(1)))
+    printBudget({ of: title, ...budget }, ratiosOf(times, other.times.slice(1)))
   }
+  return times
 }
 
 async function checkAnswers(title: string, contenders: readonly Contender[]): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { BUILDERS, plans } from './documents.ts'
+import { amount } from './short.ts'
 
 const manifest = new URL('../../packages/scim/package.json', import.meta.url)
 const { exports: entries } = JSON.parse(readFileSync(manifest, 'utf8')) as {
@@ -28,7 +29,7 @@ async function heapOfDocument(): Promise<number> {
   if (build === undefined) throw new Error(`unknown builder: ${name}`)
   // The first document loads code and fills caches, which do not grow with documents.
   await build(plans(10))
-  const input = plans(1_000)
+  const input = plans(amount(1_000, 10))
   kept.push(input)
   return await growth(() => build(input))
 }

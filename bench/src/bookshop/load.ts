@@ -1,16 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { printBudget, ratiosOf } from '../budget.ts'
+import { amount } from '../short.ts'
 import type { Loaded } from '../sockets.ts'
 import type { Load } from './client.ts'
 import { put } from './exchanges.ts'
 import { SERVED } from './served.ts'
 
 /** Two processes of one program differ by up to a tenth, as the engine compiles and places their code. */
-const PROCESSES = 3
-const ROUNDS = 5
-const WARM_UP = 20_000
-const REQUESTS = 5_000
+const PROCESSES = amount(3, 1)
+const ROUNDS = amount(5, 1)
+const WARM_UP = amount(10_000, 50)
+const REQUESTS = amount(5_000, 500)
+
+const TITLE = '`PUT` of a book over HTTP, 32 connections'
+const FASTIFY = 'Fastify with its zod provider'
 
 interface Server {
   /** Its place in `SERVED`. */
@@ -51,12 +56,17 @@ export async function compareOverHttp(): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const server of servers) measured[server.at]?.push(await send(server, REQUESTS))
     }
+    const [ours = [], ...others] = measured
+    const at = SERVED.findIndex(({ name }) => name === FASTIFY)
+    const ratesOf = (rounds: readonly Measured[]) => rounds.map(({ rate }) => rate)
     print(
       measured.map((rounds) => ({
         rate: median(rounds.map(({ rate }) => rate)),
         microseconds: median(rounds.map(({ microseconds }) => microseconds)),
       })),
     )
+    const limit = { of: TITLE, against: FASTIFY, atLeast: 1 }
+    printBudget(limit, ratiosOf(ratesOf(ours), ratesOf(others[at - 1] ?? [])))
   } finally {
     for (const child of [client, ...servers.map(({ child }) => child)]) await end(child)
   }
@@ -64,7 +74,7 @@ export async function compareOverHttp(): Promise<void> {
 
 function print(measured: readonly Measured[]): void {
   const [ours] = measured
-  console.log('\n`PUT` of a book over HTTP, 32 connections\n')
+  console.log(`\n${TITLE}\n`)
   console.log('| | per second | ratio | processor time of the server |\n| --- | --- | --- | --- |')
   for (const [at, { name }] of SERVED.entries()) {
     const { rate = Number.NaN, microseconds = Number.NaN } = measured[at] ?? {}

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { printBudget, ratiosOf } from '../budget.ts'
+import { amount } from '../short.ts'
 import type { Load } from './client.ts'
 import { end, type Server, startClient, startDirectory } from './processes.ts'
 import type { Seeded } from './seeded.ts'
 
-const ROUNDS = 11
-const WARM_UP = 5_000
-const REQUESTS = 8_000
-const LONG = 100_000
+const ROUNDS = amount(11, 1)
+const WARM_UP = amount(5_000, 50)
+const REQUESTS = amount(8_000, 1_000)
+const LONG = amount(100_000, 100)
 
 /** Two databases with the same users, or the same database twice: on SQLite, only one process may write. */
 export interface Pair {
@@ -70,9 +71,13 @@ async function compare(
     const microseconds = (median(timesOf(name)) * 1_000).toFixed(0)
     console.log(`| ${name} | ${median(ratesOf(name)).toFixed(0)} | ${microseconds} µs |`)
   }
-  printBudget({ against: WITHOUT, atLeast: 0.9 }, ratiosOf(ratesOf(WITH), ratesOf(WITHOUT)))
-  console.log('\nThe same for the processor time of the server, which other load affects less:')
-  printBudget({ against: WITHOUT, atMost: 1.1 }, ratiosOf(timesOf(WITH), timesOf(WITHOUT)))
+  const of = `The provisioning log: ${title}`
+  printBudget({ of, against: WITHOUT, atLeast: 0.9 }, ratiosOf(ratesOf(WITH), ratesOf(WITHOUT)))
+  const ofTime = `${of}, processor time of the server`
+  printBudget(
+    { of: ofTime, against: WITHOUT, atMost: 1.1 },
+    ratiosOf(timesOf(WITH), timesOf(WITHOUT)),
+  )
 }
 
 /** Fields 14 and 15 in Linux's `stat` are the times in user and in system mode, in ticks of 10 ms. */

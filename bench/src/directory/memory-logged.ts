@@ -3,13 +3,14 @@ import { createProvisioningLog } from '../../../apps/directory/src/provisioning/
 import { personId, personOf } from '../../../apps/directory/src/seed/people.ts'
 import type { Store } from '../../../apps/directory/src/store/store.ts'
 import { printBudget } from '../budget.ts'
+import { amount } from '../short.ts'
 import { heapInUse, megabytes, resident } from './heap-in-use.ts'
 import { SEED, type Seeded } from './seeded.ts'
 
-const REQUESTS = 100_000
-const EVERY = 20_000
+const REQUESTS = amount(100_000, 200)
+const EVERY = amount(20_000, 40)
 /** The most requests waiting: the log stores all of them, and drops none. */
-const FLUSHED = 2_000
+const FLUSHED = amount(2_000, 20)
 /** Fewer than the requests, so the log also deletes rows. */
 const KEPT = 50_000
 /**
@@ -53,7 +54,9 @@ export async function memoryLogged({ what, store, token, users }: LoggedMemory):
   const counts = [...statuses].map(([status, count]) => `${count} with ${status}`)
   console.log(`\nThe responses: ${counts.join(', ')}.`)
   const ratio = (heaps.get(REQUESTS) ?? Number.NaN) / (heaps.get(EVERY) ?? Number.NaN)
-  printBudget({ against: `the heap in use after ${EVERY} requests`, atMost: AT_MOST }, [ratio])
+  const of = `Memory over ${REQUESTS} requests`
+  const against = `the heap in use after ${EVERY} requests`
+  printBudget({ of, against, atMost: AT_MOST }, [ratio])
 }
 
 /** Returns in turn: a read, a match, a read of a missing user, and a create whose userName is taken. */

@@ -1,8 +1,9 @@
+import { amount } from '../short.ts'
 import { heapInUse, megabytes, resident } from './heap-in-use.ts'
 import { ask, type Setting } from './setting.ts'
 
-const FILTERS = 80_000
-const EVERY = 5_000
+const FILTERS = amount(80_000, 100)
+const EVERY = amount(5_000, 50)
 const ATTRIBUTES = ['userName', 'displayName', 'nickName', 'title', 'userType', 'externalId']
 const OPERATORS = ['co', 'sw', 'ew', 'eq', 'ne', 'gt', 'lt']
 

@@ -57,7 +57,7 @@ export async function startDirectory(
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const health = `http://127.0.0.1:${port}/api/health`
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt += 1) {
     if (
       await fetch(health).then(
         ({ ok }) => ok,
@@ -67,6 +67,7 @@ export async function startDirectory(
       return { port, child }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
+  await end(child)
   throw new Error('the server does not answer')
 }
 
@@ -82,7 +83,8 @@ export async function heardFrom(child: ChildProcess): Promise<unknown[]> {
   }
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port that no server uses. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = Object(server.address())

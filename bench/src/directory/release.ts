@@ -30,8 +30,8 @@ export function printComparisonWithRelease(all: readonly Measured[]): void {
     console.log(`| ${figure} | ${measured} | ${ratio}× | ${releaseOf(figure)} |`)
   }
   for (const { figure, ours, bare } of all) {
-    const against = `the bare program: ${figure}`
-    printBudget({ against, atMost: FIGURES[figure].atMost }, ratiosOf(ours, bare))
+    const limit = { of: figure, against: 'the bare program', atMost: FIGURES[figure].atMost }
+    printBudget(limit, ratiosOf(ours, bare))
   }
 }
 

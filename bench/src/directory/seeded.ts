@@ -2,6 +2,7 @@ import { makeToken } from '../../../apps/directory/src/seed/bootstrap.ts'
 import { fill } from '../../../apps/directory/src/seed/fill.ts'
 import { openStore } from '../../../apps/directory/src/store/open.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/store/tokens.ts'
+import { amount } from '../short.ts'
 
 /** A database with sample users and groups, all in the first tenant. */
 export interface Seeded {
@@ -31,7 +32,7 @@ export async function seeded(url: string, users: number): Promise<Seeded> {
 
 /** Reads `PLUMBLINE_BENCH_USERS`; a million by default. */
 export function usersOf(env: Readonly<Record<string, string | undefined>>): number {
-  const users = Number(env.PLUMBLINE_BENCH_USERS ?? 1_000_000)
+  const users = Number(env.PLUMBLINE_BENCH_USERS ?? amount(1_000_000, 1_000))
   if (Number.isInteger(users) && users >= 1_000) return users
   throw new Error('PLUMBLINE_BENCH_USERS must be a whole number of at least 1000')
 }

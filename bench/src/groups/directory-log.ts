@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { logged } from '../directory/logged.ts'
 import { seeded } from '../directory/seeded.ts'
+import { amount } from '../short.ts'
 
-const USERS = 20_000
+const USERS = amount(20_000, 1_000)
 
 /** The provisioning log's cost, on both databases. */
 export async function run(): Promise<void> {

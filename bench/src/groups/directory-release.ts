@@ -8,14 +8,15 @@ import { fillEveryone } from '../directory/everyone.ts'
 import { startScript } from '../directory/load.ts'
 import { end, startDirectory as serveDirectory } from '../directory/processes.ts'
 import { type Database, type Measured, printComparisonWithRelease } from '../directory/release.ts'
+import { amount } from '../short.ts'
 import { sendAll } from '../sockets.ts'
 import { BARE, type Started, startDirectory, startProgram } from '../started.ts'
 
-const RUNS = 5
-const USERS = 10_000
+const RUNS = amount(5, 1)
+const USERS = amount(10_000, 500)
 const COUNT = 100
-const REQUESTS = 3_000
-const ROUNDS = 9
+const REQUESTS = amount(3_000, 50)
+const ROUNDS = amount(9, 1)
 const TOKEN = 'a-token-of-the-benchmarks'
 
 export async function run(): Promise<void> {

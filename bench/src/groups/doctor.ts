@@ -18,6 +18,7 @@ import {
   TOKEN as REFERENCE_TOKEN,
 } from '../../../packages/doctor/test/reference.ts'
 import { TOKEN } from '../doctor/token.ts'
+import { isShort } from '../short.ts'
 
 /** How long a server may take until it listens. */
 const START_MS = 30_000
@@ -67,7 +68,9 @@ async function fork(file: string): Promise<Started> {
 }
 
 /** Without security-relevant checks: their findings are reported to a server's authors only. */
-const PUBLISHED = CHECKS.filter(({ id }) => !/^(robustness|authentication)\./.test(id))
+const PUBLISHED = CHECKS.filter(({ id }) =>
+  isShort ? id.startsWith('discovery.') : !/^(robustness|authentication)\./.test(id),
+)
 
 /** Examines servers in memory, and prints how many checks in each section passed, failed or were not offered. */
 export async function run(): Promise<void> {

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { BUILDERS } from '../documents.ts'
+import { amount } from '../short.ts'
 import { BARE, type Started, startDirectory, startProgram } from '../started.ts'
 
 /** Runs per measurement; the tables have the median and the range. */
-const RUNS = 5
+const RUNS = amount(3, 1)
 
 export async function run(): Promise<void> {
   await table('Heap of a document of 1,000 operations, without the schemas', [
@@ -92,5 +93,5 @@ const WITH_SCIMMY = `
   createServer(async (request, response) => {
     const config = await new SCIMMY.Resources.ServiceProviderConfig().read()
     response.end(JSON.stringify(config))
-  }).listen(18272)
+  }).listen(process.env.PORT)
 `

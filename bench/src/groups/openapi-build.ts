@@ -1,15 +1,19 @@
 import type { OpenAPI } from '@plumbline/openapi'
+import { printBudget, ratiosOf } from '../budget.ts'
 import { compare } from '../compare.ts'
 import { BUILDERS, type Plan, plans } from '../documents.ts'
+import { amount } from '../short.ts'
 
 export async function run(): Promise<void> {
-  await building(50)
-  await building(1_000)
+  const few = await building(amount(50, 2))
+  const many = await building(amount(1_000, 40))
+  const limit = { of: 'Build a document of 1,000 operations', against: 'one of 50', atMost: 20 }
+  printBudget(limit, ratiosOf(many, few))
 }
 
-async function building(count: number): Promise<void> {
+async function building(count: number): Promise<readonly number[]> {
   const prepare = (): readonly Plan[] => plans(count)
-  await compare(
+  return await compare(
     `Build a document of ${count} operations over 100 named zod schemas`,
     Object.entries(BUILDERS).map(([name, run]) => {
       const differs = DIFFERENCES[name]
@@ -17,7 +21,7 @@ async function building(count: number): Promise<void> {
     }),
     {
       // Few schemas at a time: waiting schemas are work for the garbage collector.
-      rounds: 31,
+      rounds: count < 100 ? 31 : 15,
       milliseconds: 50,
       budgets: [
         { against: 'the floor: convert the schemas, assemble plain objects', atMost: 1.3 },

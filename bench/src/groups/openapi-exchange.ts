@@ -7,6 +7,7 @@ import responseValidator from 'openapi-response-validator'
 import { z } from 'zod'
 import { printBudget } from '../budget.ts'
 import { clock, compare } from '../compare.ts'
+import { amount } from '../short.ts'
 
 const Book = z
   .object({ id: z.string(), title: z.string(), pages: z.int().min(1), tags: z.array(z.string()) })
@@ -160,7 +161,7 @@ async function recordingWithin(): Promise<void> {
 async function listing(): Promise<void> {
   const seconds: number[] = []
   let total = 0
-  for (let round = 0; round < 7; round += 1) {
+  for (let round = 0; round < amount(7, 1); round += 1) {
     const described = createDocument({ info: { title: 'Books', version: '1.0.0' } }).add(
       ...Array.from({ length: 1_000 }, (_, at) =>
         defineOperation(`addBook${at}`, { method: 'POST', pattern: `/shelf${at}` } as const, {
@@ -177,7 +178,10 @@ async function listing(): Promise<void> {
   }
   const [median = 0] = seconds.toSorted((a, b) => a - b).slice(seconds.length >> 1)
   console.log(`\nFind the ${total} members of 1,000 operations: ${(median * 1_000).toFixed(0)} ms`)
-  printBudget({ against: 'a second', atMost: 1 }, seconds)
+  printBudget(
+    { of: 'Find the members of 1,000 operations', against: 'a second', atMost: 1 },
+    seconds,
+  )
 }
 
 async function serving(): Promise<void> {

@@ -4,6 +4,7 @@ import { EXCHANGES, type Judged, judge, memberOf, post, put } from '../bookshop/
 import { handwritten, implemented, REQUESTS } from '../bookshop/handwritten.ts'
 import { compareOverHttp } from '../bookshop/load.ts'
 import { MISTAKES } from '../bookshop/mistakes.ts'
+import { printCondition } from '../budget.ts'
 import { compare } from '../compare.ts'
 
 /** Compares the same bookshop in five libraries: its code, its compile errors, its answers and its speed. */
@@ -111,14 +112,16 @@ async function compareInProcess(started: readonly Started[]): Promise<void> {
   await compare(
     '`GET` of a book, in process',
     contenders((path) => ({ method: 'GET', path })),
-    { asRates: true, milliseconds: 100 },
+    { asRates: true, milliseconds: 100, budgets: FASTER },
   )
   await compare(
     '`PUT` of a book, in process',
     contenders((path) => put(path, { title: 'Emma', stock: 1 })),
-    { asRates: true, milliseconds: 100 },
+    { asRates: true, milliseconds: 100, budgets: FASTER },
   )
 }
+
+const FASTER = [{ against: '@hono/zod-openapi', atMost: 1 }]
 
 /** Fails if the bookshop in ours is longer than 70 lines, accepts a mistake or gives a wrong answer. */
 function requireOurs([judged = []]: readonly Judged[][], [compiled]: readonly Compiled[]): void {
@@ -127,8 +130,9 @@ function requireOurs([judged = []]: readonly Judged[][], [compiled]: readonly Co
     compiled.lines <= 70 &&
     compiled.rejections.every(Boolean) &&
     judged.every(({ isRight, isDeclared }) => isRight && isDeclared !== false)
-  console.log(
-    `\nBudget: at most 70 lines, every mistake a compile error, every answer right: ${isKept ? 'kept' : 'missed'}.`,
+  printCondition(
+    'A bookshop of six operations',
+    'at most 70 lines, every mistake a compile error, every answer right',
+    isKept,
   )
-  if (!isKept && process.argv.includes('--check')) process.exitCode = 1
 }

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { printBudget } from '../budget.ts'
+import { amount } from '../short.ts'
 import type { Streamed } from '../streams/million.ts'
 
-const EVENTS = 1_000_000
-const RUNS = 3
+const EVENTS = amount(1_000_000, 10_000)
+const RUNS = amount(3, 1)
 
 const CONTENDERS = [
   ['sent', '@plumbline/openapi: sent by a generator, read as bytes'],
@@ -38,7 +39,8 @@ export async function run(): Promise<void> {
   }
   for (const [name, title] of CONTENDERS.slice(0, -1)) {
     const ratios = (runs.get(name) ?? []).map(({ early, late }) => late / early)
-    printBudget({ against: `the heap after 100,000 events, ${title}`, atMost: 1.1 }, ratios)
+    const against = 'the heap after 100,000 events'
+    printBudget({ of: `A stream of a million events: ${title}`, against, atMost: 1.1 }, ratios)
   }
 }
 

@@ -4,9 +4,10 @@ import { validate as scalarValidate } from '@scalar/openapi-parser'
 import { dump, load } from 'js-yaml'
 import YAML from 'yaml'
 import { compare } from '../compare.ts'
+import { amount } from '../short.ts'
 
 export async function run(): Promise<void> {
-  const document = documentOf(2_000)
+  const document = documentOf(amount(2_000, 20))
   const json = JSON.stringify(document, null, 2)
   const yaml = unwrap(stringify(document, { format: 'yaml' }))
   const size = `a document of 2,000 operations (${(json.length / 1e6).toFixed(1)} MB as JSON)`

@@ -1,11 +1,13 @@
+import { amount } from '../short.ts'
 import { diagnose, inProjects, writeProject } from '../types/diagnose.ts'
 import { sources } from '../types/sources.ts'
 
+const COUNT = amount(200, 2)
 const ROWS = [
-  { name: '@plumbline/openapi, 200 operations', kind: 'plumbline', count: 200 },
+  { name: '@plumbline/openapi, 200 operations', kind: 'plumbline', count: COUNT },
   { name: '@plumbline/openapi, 1 operation', kind: 'plumbline', count: 1 },
-  { name: 'the floor: only the schemas of the 200 operations', kind: 'zod', count: 200 },
-  { name: '@hono/zod-openapi, the same 200', kind: 'hono', count: 200 },
+  { name: 'the floor: only the schemas of the 200 operations', kind: 'zod', count: COUNT },
+  { name: '@hono/zod-openapi, the same 200', kind: 'hono', count: COUNT },
 ]
 
 export async function run(): Promise<void> {

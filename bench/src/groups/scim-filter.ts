@@ -5,6 +5,7 @@ import * as scim2Filter from 'scim2-filter'
 import * as scim2ParseFilter from 'scim2-parse-filter'
 import SCIMMY from 'scimmy'
 import { compare } from '../compare.ts'
+import { amount } from '../short.ts'
 import { user } from '../users.ts'
 
 const definitions = {
@@ -67,7 +68,7 @@ const evaluated: Readonly<Record<string, Wanted>> = {
 
 export async function run(): Promise<void> {
   for (const [what, text] of Object.entries(texts)) await parsing(what, text)
-  const users = Array.from({ length: 100_000 }, (_, number) => user(number))
+  const users = Array.from({ length: amount(100_000, 1_000) }, (_, number) => user(number))
   for (const [text, wanted] of Object.entries(evaluated)) await evaluating(users, text, wanted)
 }
 

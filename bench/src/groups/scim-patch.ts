@@ -6,15 +6,17 @@ import SCIMMY from 'scimmy'
 import { compare } from '../compare.ts'
 import { type Body, patchedByPeer, patchOf } from '../patch/body.ts'
 import { compareScalar } from '../patch/scalar.ts'
+import { amount } from '../short.ts'
 
 const groupDefinitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
 
 export async function run(): Promise<void> {
   await compareScalar()
-  await oneMember(groupOf(10_000))
-  const group = groupOf(100_000)
+  await oneMember(groupOf(amount(10_000, 100)))
+  const group = groupOf(amount(100_000, 20_000))
   for (const [what, change] of Object.entries({ adding, removing })) {
-    for (const count of [100, 1_000, 10_000]) await membership(change, group, count)
+    for (const count of [amount(100, 2), 1_000, amount(10_000, 2_000)])
+      await membership(change, group, count)
     await growth(what, change)
   }
 }
@@ -114,9 +116,9 @@ async function growth(
   change: (group: Group, count: number) => Change,
 ): Promise<void> {
   const sizes = [
-    [10_000, 100_000],
-    [1_000, 100_000],
-    [1_000, 10_000],
+    [amount(10_000, 100), amount(100_000, 1_000)],
+    [amount(1_000, 10), amount(100_000, 1_000)],
+    [amount(1_000, 10), amount(10_000, 100)],
   ] as const
   const contenders = sizes.map(([count, size]) => {
     const group = groupOf(size)

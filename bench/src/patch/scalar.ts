@@ -70,7 +70,7 @@ async function compareMutating(resource: Resource, changed: Resource): Promise<v
         run: () => ({ ...resource, active: false }),
       },
     ],
-    { budgets: [{ against: MUTATING, atMost: 1.2 }] },
+    { budgets: [{ against: MUTATING, atMost: 1.2, noted: UNCHECKED }] },
   )
 }
 
@@ -120,6 +120,7 @@ function isActive({ active }: Resource): unknown {
 
 const BOTH = '@plumbline/scim, parsePatch and applyPatch'
 const MUTATING = 'scim-patch, patchBodyValidation and scimPatch that changes the resource'
+const UNCHECKED = 'scim-patch checks neither types nor mutability in that mode'
 const NAME = /^[a-z$][\w$-]*$/i
 const bodyNames = new Set(['schemas', 'Operations'])
 const operationNames = new Set(['op', 'path', 'value'])
