@@ -54,7 +54,6 @@ async function* readAll(reading: Reading, first: ReadAnswer): AsyncGenerator<unk
   const { signal, reconnect } = reading.call
   let answer: ReadAnswer | null = first
   while (answer !== null) {
-    const before = reading.count
     const failure: unknown = yield* readParts(reading, answer)
     const isOver = failure === null ? reconnect !== 'always' : reconnect === undefined
     if (signal?.aborted || (isOver && failure === null)) return
@@ -66,8 +65,8 @@ async function* readAll(reading: Reading, first: ReadAnswer): AsyncGenerator<unk
         answer.response,
       )
     }
-    if (failure === null || reading.count > before) reading.failures = 0
-    if (failure !== null) countFailure(reading, failure)
+    if (failure === null) reading.failures = 0
+    else countFailure(reading, failure)
     answer = await connectAgain(reading)
   }
 }

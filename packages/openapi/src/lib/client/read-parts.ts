@@ -29,6 +29,7 @@ export async function* readParts(
     while (!signal?.aborted) {
       const chunk = await source.read().catch((cause: unknown) => ({ done: null, cause }))
       if (chunk.done === null) return chunk.cause
+      if (!chunk.done) reading.failures = 0
       for (const part of chunk.done ? parts.end() : parts.read(chunk.value)) {
         if (signal?.aborted) return null
         reading.count += 1

@@ -13,7 +13,7 @@ export interface Reading {
   retry: number
   /** The parts read so far. */
   count: number
-  /** The connections in a row that failed before a part arrived. */
+  /** The connections in a row that failed without a byte. A quiet stream may have only comments. */
   failures: number
 }
 
