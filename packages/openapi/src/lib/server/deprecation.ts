@@ -19,11 +19,13 @@ export function prepareDeprecation({
       return response
     } catch {
       // Responses of `fetch` have immutable headers. One whose body was read cannot be sent.
-      const { status, statusText, body, bodyUsed } = response
+      const { status, statusText, body, bodyUsed, url } = response
       if (bodyUsed || body?.locked) return response
       const headers = new Headers(response.headers)
       announce(headers)
-      return new Response(body, { status, statusText, headers })
+      const answer = new Response(body, { status, statusText, headers })
+      // A server sees by it that the content was decoded.
+      return Object.defineProperty(answer, 'url', { value: url })
     }
   }
 }

@@ -381,6 +381,7 @@ describe('a stream that fails', () => {
 })
 
 describe('an answer of `fetch`', () => {
+  const responses = { 200: { description: 'A' } }
   const text = 'hello world '.repeat(500)
 
   async function upstream(headers: Record<string, string>, body: string | Buffer): Promise<string> {
@@ -417,4 +418,17 @@ describe('an answer of `fetch`', () => {
       expect(head.headers.get('Content-Length')).toBe(length)
     },
   )
+
+  it('passes through a deprecated operation, which adds headers', async () => {
+    const url = await upstream({ 'Content-Encoding': 'gzip' }, gzipSync(text))
+    const deprecated = { since: new Date(0) }
+    const old = defineOperation('old', 'GET /', { summary: 'A', deprecated, responses })
+    const builder = createDocument({ info: { title: 'A', version: '1' }, defaults: {} }).add(old)
+    const { origin } = await listen(
+      implement(builder, { handlers: { old: (() => fetch(url)) as never } }),
+    )
+    const response = await fetch(origin)
+    expect(response.headers.get('Deprecation')).toBe('@0')
+    expect(await response.text()).toBe(text)
+  })
 })

@@ -175,6 +175,20 @@ it.each([
   expect(errors).toEqual([])
 })
 
+it('a body that a host rejects when it is read is malformed', async () => {
+  const { api, errors } = serve()
+  const { origin } = await listen(api, async (incoming, next) => {
+    for await (const _ of incoming);
+    const get = () => {
+      throw new Error('Invalid JSON')
+    }
+    Object.defineProperty(incoming, 'body', { get })
+    next()
+  })
+  expect((await post(origin, JSON_TYPE, '{')).status).toBe(400)
+  expect(errors).toEqual([])
+})
+
 describe('a body is lost', () => {
   type Middleware = (incoming: IncomingMessage, next: () => void) => unknown
   it.each<[string, Middleware]>([

@@ -5,6 +5,8 @@ import { isJson, mediaTypeOf } from '../../lib/http/media-types.ts'
 export interface KeptBody {
   /** Null if they are lost. */
   readonly bytes: Uint8Array<ArrayBuffer> | null
+  /** Whether that code has rejected the body, so that it is the client's fault. */
+  readonly isRejected: boolean
   /** Whether these are the bytes that the client sent, and not only JSON with the same value. */
   readonly isExact: boolean
 }
@@ -16,17 +18,23 @@ export interface KeptBody {
  * @param length the body's length (bytes) by its headers; NaN if they do not tell it
  */
 export function findKeptBody(incoming: IncomingMessage, length: number): KeptBody {
-  const { rawBody, body }: { readonly rawBody?: unknown; readonly body?: unknown } =
-    Object(incoming)
-  for (const kept of [rawBody, body]) {
-    const bytes = asSent(kept, incoming, length)
-    if (bytes !== null) return { bytes, isExact: true }
+  let body: unknown
+  for (const name of ['rawBody', 'body']) {
+    try {
+      body = Reflect.get(incoming, name)
+    } catch {
+      // A host such as Vercel parses the body when it is read.
+      return { bytes: null, isRejected: true, isExact: false }
+    }
+    const bytes = asSent(body, incoming, length)
+    if (bytes !== null) return { bytes, isRejected: false, isExact: true }
   }
   const type = mediaTypeOf(incoming.headers['content-type'] ?? '')
   const text = isJson(type) ? writeJson(body) : null
   // Parsers also give these to a request that they have not read.
   const isUncertain = (text === '{}' || text === 'null') && text.length !== length
-  return { bytes: text === null || isUncertain ? null : Buffer.from(text), isExact: false }
+  const bytes = text === null || isUncertain ? null : Buffer.from(text)
+  return { bytes, isRejected: false, isExact: false }
 }
 
 /** The bytes as the client sent them; null if that is not certain. */

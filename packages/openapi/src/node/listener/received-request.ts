@@ -101,8 +101,8 @@ export class ReceivedRequest implements Incoming {
     return used instanceof Promise ? await used : (used as Awaited<Used>)
   }
 
-  #takeKept({ bytes }: KeptBody): NodeBytes {
-    if (bytes === null) throw new BodyReadError()
+  #takeKept({ bytes, isRejected }: KeptBody): NodeBytes | null {
+    if (bytes === null && !isRejected) throw new BodyReadError()
     this.#isRead = true
     // A `Request` that exists was read with it.
     void this.#request?.text().catch(() => undefined)
