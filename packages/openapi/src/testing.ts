@@ -34,7 +34,7 @@ export type { FormatOptions, ReportFormat } from './lib/coverage/format-report.t
 export { formatReport } from './lib/coverage/format-report.ts'
 export type { IgnoredCoverage } from './lib/coverage/ignored.ts'
 export { mergeReports } from './lib/coverage/merge.ts'
-export type { TestCredentials } from './lib/generate/authorize.ts'
+export type { MakeTestSecret, TestCredentials, TestSecret } from './lib/generate/authorize.ts'
 export type { GeneratedFailure } from './lib/generate/error.ts'
 export { GeneratedTestError } from './lib/generate/error.ts'
 export { generateTests } from './lib/generate/generate-tests.ts'

@@ -1,12 +1,21 @@
 import type { SecuritySchemes } from '../document/builder.ts'
+import { own } from '../json/object.ts'
 import type { SecurityRequirement, SecurityScheme } from '../openapi.ts'
 import type { UserAndPassword } from '../server/security-types.ts'
 
 /**
- * Credentials by security scheme name: a token or a key, or a user name and a password for the scheme `basic`. For
- * another `Authorization` scheme, the text after its name.
+ * A token or a key, or a user name and a password for the scheme `basic`. For another `Authorization` scheme, the text
+ * after its name.
  */
-export type TestCredentials = Readonly<Record<string, string | UserAndPassword>>
+export type TestSecret = string | UserAndPassword
+
+/** Makes credentials with exactly these scopes. It is called once for each list of scopes. */
+export type MakeTestSecret = (wanted: {
+  readonly scopes: readonly string[]
+}) => TestSecret | Promise<TestSecret>
+
+/** Credentials by security scheme name. With a function, tests also try too few scopes. */
+export type TestCredentials = Readonly<Record<string, TestSecret | MakeTestSecret>>
 
 /** The credentials a request is sent with. */
 export type Sending = 'valid' | 'none' | 'invalid'
@@ -28,9 +37,7 @@ export function chooseRequirement(
   schemes: SecuritySchemes,
   credentials: TestCredentials,
 ): SecurityRequirement {
-  const isGiven = (name: string) =>
-    Object.hasOwn(credentials, name) || schemes[name]?.type === 'mutualTLS'
-  const chosen = security.find((requirement) => Object.keys(requirement).every(isGiven))
+  const chosen = security.find((one) => isGiven(one, schemes, credentials))
   if (chosen !== undefined) return chosen
   if (security.length === 0) return {}
   const names = security.map((requirement) => Object.keys(requirement).join(' and ')).join(', or ')
@@ -39,11 +46,71 @@ export function chooseRequirement(
   )
 }
 
+/** Whether the options have the credentials of every scheme in a requirement. */
+function isGiven(
+  requirement: SecurityRequirement,
+  schemes: SecuritySchemes,
+  credentials: TestCredentials,
+): boolean {
+  return Object.keys(requirement).every(
+    (name) => Object.hasOwn(credentials, name) || schemes[name]?.type === 'mutualTLS',
+  )
+}
+
+/** A requirement with one scope too few, so that no requirement of the operation is satisfied. */
+export interface Shortfall {
+  readonly granted: SecurityRequirement
+  readonly scope: string
+}
+
+/** Lists the scopes that credentials can lack, for the schemes whose credentials are made for scopes. */
+export function listShortfalls(
+  security: readonly SecurityRequirement[],
+  schemes: SecuritySchemes,
+  credentials: TestCredentials,
+): readonly Shortfall[] {
+  const given = security.filter((one) => isGiven(one, schemes, credentials))
+  const all = given.flatMap((requirement) =>
+    Object.entries(requirement).flatMap(([name, scopes]) =>
+      typeof own(credentials, name) !== 'function'
+        ? []
+        : scopes.map((scope) => {
+            const others = scopes.filter((one) => one !== scope)
+            return { granted: { ...requirement, [name]: others }, scope }
+          }),
+    ),
+  )
+  return all.filter(({ granted }) => !security.some((one) => isSatisfied(one, granted)))
+}
+
+/** Whether credentials with these scopes satisfy a requirement. */
+function isSatisfied(requirement: SecurityRequirement, granted: SecurityRequirement): boolean {
+  return Object.entries(requirement).every(([name, scopes]) => {
+    const has = Object.hasOwn(granted, name) ? granted[name] : undefined
+    return has !== undefined && scopes.every((one) => has.includes(one))
+  })
+}
+
+/** Creates the function that finds a scheme's credentials. It makes them once for each list of scopes. */
+export function createSecrets(
+  credentials: TestCredentials,
+): (name: string, scopes: readonly string[]) => Promise<TestSecret> {
+  const made = new Map<string, Promise<TestSecret>>()
+  return async (name, scopes) => {
+    const given = Object.hasOwn(credentials, name) ? credentials[name] : undefined
+    if (typeof given !== 'function') return given ?? ''
+    const key = JSON.stringify([name, scopes])
+    const secret = made.get(key) ?? Promise.resolve(given({ scopes }))
+    made.set(key, secret)
+    return await secret
+  }
+}
+
 /** Writes a requirement's credentials. */
 export function writeCredentials(
   requirement: SecurityRequirement,
   schemes: SecuritySchemes,
-  secretOf: (name: string) => string | UserAndPassword,
+  secretOf: (name: string) => TestSecret,
 ): WrittenCredentials {
   const headers: [string, string][] = []
   const query: [string, string][] = []
@@ -76,9 +143,7 @@ function encodePair({ username, password }: UserAndPassword): string {
 }
 
 /** Makes credentials with the same form as valid ones, but accepted by no verifier. */
-export function invalidCredentials(
-  valid: string | UserAndPassword | undefined,
-): string | UserAndPassword {
+export function invalidCredentials(valid: TestSecret): TestSecret {
   return typeof valid === 'object' ? { ...valid, password: INVALID } : INVALID
 }
 

@@ -1,4 +1,5 @@
 import { createAim } from './aim.ts'
+import { listShortfalls } from './authorize.ts'
 import { listBreaks } from './list-breaks.ts'
 import {
   type GeneratedApi,
@@ -15,14 +16,15 @@ import {
   testMalformed,
   testMediaTypes,
   testMethods,
+  testScopes,
   testValid,
 } from './tests.ts'
 
 /**
  * Generates tests from a document, which call the API in this process. A valid request must get an answer declared by
  * its operation, and the answer must conform. A request that breaks one constraint, in a parameter or a body, must get
- * a declared 4xx. So must a request without valid credentials, with another media type or method, or with a malformed
- * body.
+ * a declared 4xx. So must a request without valid credentials, with too few scopes, with another media type or method,
+ * or with a malformed body.
  *
  * Needs the package `fast-check`, which makes the requests and finds a small failing one. The ids in paths come from
  * answers to earlier requests: `POST /books` runs before `GET /books/{bookId}`. Throws an OpenAPIBuildError if the
@@ -56,8 +58,10 @@ export function generateTests(
   api: GeneratedApi,
   options: GenerateOptions = {},
 ): readonly GeneratedTest[] {
-  requireGenerateOptions(options, api.document.securitySchemes())
-  const { exclude = [], cover } = options
+  const schemes = api.document.securitySchemes()
+  requireGenerateOptions(options, schemes)
+  const { exclude = [], cover, credentials = {} } = options
+  const known = typeof credentials === 'function' ? {} : credentials
   const { plans, components } = planOperations(api.document)
   const aim = createAim(cover)
   const callable = plans.filter(({ operation }) => !exclude.includes(operation.operationId))
@@ -73,6 +77,7 @@ export function generateTests(
     ...chosen.flatMap((plan) => {
       const { operationId } = plan.operation
       const breaks = listBreaks(plan, components)
+      const shortfalls = listShortfalls(plan.security, schemes, known)
       const hasBody = plan.bodies.length > 0
       const isTyped = hasBody && !plan.bodies.some(({ type }) => type === '*/*')
       const tests: [isUsed: boolean, sentence: string, body: TestBody][] = [
@@ -83,6 +88,11 @@ export function generateTests(
           testBreaks(plan, breaks),
         ],
         [isSecured(plan), 'requests without valid credentials are rejected', testCredentials(plan)],
+        [
+          shortfalls.length > 0,
+          'requests with too few scopes are rejected',
+          testScopes(plan, shortfalls),
+        ],
         [isTyped, 'bodies of another media type are rejected', testMediaTypes(plan)],
         [hasMalformedBody(plan), 'malformed bodies are rejected', testMalformed(plan)],
       ]

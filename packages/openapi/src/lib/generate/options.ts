@@ -4,7 +4,7 @@ import type { SecuritySchemes } from '../document/builder.ts'
 import { isJsonObject, own } from '../json/object.ts'
 import type { SecurityScheme } from '../openapi.ts'
 import { type Forms, FUNCTION, kindOf, requireOptions, STRING, STRINGS, whole } from '../options.ts'
-import type { TestCredentials } from './authorize.ts'
+import type { TestCredentials, TestSecret } from './authorize.ts'
 import type { TestedDocument } from './plan.ts'
 
 /** An API that answers requests in this process. */
@@ -28,8 +28,12 @@ export interface GenerateOptions {
   readonly cover?: ContractReport
   /** Operation and test names to leave out; none by default. */
   readonly exclude?: readonly string[]
-  /** The credentials by security scheme, or a function that makes them before the first request. */
-  readonly credentials?: TestCredentials | (() => TestCredentials | Promise<TestCredentials>)
+  /**
+   * The credentials by security scheme, or a function that makes them before the first request. If a scheme has a
+   * function instead, such as `{ oauth: ({ scopes }) => tokenWith(scopes) }`, requests with one scope too few must be
+   * rejected.
+   */
+  readonly credentials?: TestCredentials | (() => TestSecrets | Promise<TestSecrets>)
   /**
    * Runs once, before the first request. Returns path parameter values by name, for resources not created by any
    * operation.
@@ -40,6 +44,9 @@ export interface GenerateOptions {
   /** The path under which the operations are mounted, such as `/api`; none by default. */
   readonly basePath?: string
 }
+
+/** Credentials by security scheme, known before the first request. */
+type TestSecrets = Readonly<Record<string, TestSecret>>
 
 /** Path parameter values by name. */
 export type Setup = Readonly<Record<string, string>> | undefined
@@ -59,7 +66,10 @@ export function requireGenerateOptions(options: GenerateOptions, schemes: Securi
   if (typeof credentials !== 'function') requireCredentials(credentials, schemes)
 }
 
-/** Returns credentials. Throws a TypeError unless they are a string per scheme, or a pair for the scheme `basic`. */
+/**
+ * Returns credentials. Throws a TypeError unless they are a string per scheme, a pair for the scheme `basic`, or a
+ * function that makes them.
+ */
 export function requireCredentials(
   credentials: TestCredentials,
   schemes: SecuritySchemes,
@@ -76,9 +86,9 @@ export function requireCredentials(
     }
     const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
     const isPair = [own(value, 'username'), own(value, 'password')].every(isText)
-    if (isText(value) || (isBasic && isPair)) continue
+    if (isText(value) || (isBasic && isPair) || typeof value === 'function') continue
     const pair = isBasic ? ', or an object with username and password' : ''
-    throw credentialsFault(`.${name}`, `a string that is not empty${pair}`, value)
+    throw credentialsFault(`.${name}`, `a string that is not empty${pair}, or a function`, value)
   }
   return credentials
 }

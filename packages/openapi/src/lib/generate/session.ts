@@ -3,11 +3,14 @@ import { checkResponse } from '../conformance/check.ts'
 import type { ConformanceRecorder } from '../conformance/recorder.ts'
 import { prepareContracts } from '../conformance/responses.ts'
 import { mediaTypeOf } from '../http/media-types.ts'
+import type { SecurityRequirement } from '../openapi.ts'
 import {
   chooseRequirement,
+  createSecrets,
   invalidCredentials,
   type Sending,
   type TestCredentials,
+  type TestSecret,
   type WrittenCredentials,
   writeCredentials,
 } from './authorize.ts'
@@ -38,6 +41,8 @@ export interface GeneratedExchange {
 /** How one request differs from its operation's usual requests. */
 export interface Difference {
   readonly sending?: Sending
+  /** The schemes and scopes of the credentials, in place of those of the first requirement. */
+  readonly granted?: SecurityRequirement
   readonly replaced?: Replaced
   /** A method in upper case. The request is sent only if no operation has this method, and is not recorded. */
   readonly method?: string
@@ -56,12 +61,18 @@ export function createSend(
   { basePath, recorder, credentials }: SendingOptions,
 ): Send {
   const schemes = api.document.securitySchemes()
-  return async (plan, parts, { sending = 'valid', replaced, method } = {}) => {
+  const makeSecret = createSecrets(credentials)
+  return async (plan, parts, { sending = 'valid', granted, replaced, method } = {}) => {
     const { operationId } = plan.operation
-    const requirement = chooseRequirement(operationId, plan.security, schemes, credentials)
+    const requirement =
+      granted ?? chooseRequirement(operationId, plan.security, schemes, credentials)
+    const secrets = new Map<string, TestSecret>()
+    for (const [name, scopes] of Object.entries(requirement)) {
+      secrets.set(name, await makeSecret(name, scopes))
+    }
     const secretOf = (name: string) => {
-      const valid = credentials[name]
-      return sending === 'invalid' ? invalidCredentials(valid) : (valid ?? '')
+      const valid = secrets.get(name) ?? ''
+      return sending === 'invalid' ? invalidCredentials(valid) : valid
     }
     const write = (written: WrittenCredentials) =>
       writeRequest(plan, parts, { basePath, written, replaced, method })

@@ -6,6 +6,7 @@ import {
   matchesRange,
   mediaTypeOf,
 } from '../http/media-types.ts'
+import type { Shortfall } from './authorize.ts'
 import { type GeneratedFailure, GeneratedTestError } from './error.ts'
 import { judgeRejected, judgeValid, NOT_VALID, statusesOf } from './judge.ts'
 import type { BrokenPart } from './parts.ts'
@@ -83,6 +84,20 @@ export const testCredentials =
               : 'a request with invalid credentials',
             statuses,
           ),
+      })),
+    )
+  }
+
+/** Tests that requests with one scope too few are rejected. */
+export const testScopes =
+  (plan: OperationPlan, shortfalls: readonly Shortfall[]): TestBody =>
+  async (run) => {
+    const statuses = statusesOf(run.api.document.defaults(), 'forbidden', [403])
+    await runEach(
+      run,
+      shortfalls.map(({ granted, scope }) => ({
+        ...{ plan, runs: 1, difference: { granted }, pointer: `${plan.pointer}/security` },
+        judge: () => judgeRejected(`a request without the scope ${scope}`, statuses),
       })),
     )
   }
