@@ -69,7 +69,7 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
   [tests, { credentials: 'secret' }, 'credentials must be an object with a string per scheme, not'],
   [tests, { credentials: { token: '' } }, 'credentials.token must be a string that is not empty'],
   [tests, { credentials: { token: { token: 'a' } } }, 'not empty, not an object'],
-  [tests, { credentials: { token: undefined } }, 'a string that is not empty, not undefined'],
+  [tests, { credentials: { token: undefined } }, 'a string that is not empty, or a function, not undefined'],
   [tests, { credentials: { login: { username: 'a' } } }, 'or an object with username and password'],
   [
     tests,
@@ -91,7 +91,7 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
 it('secrets are not in the messages about credentials', () => {
   const credentials = { token: ['s3cret'] }
   expect(() => tests({ credentials })).toThrow(
-    /^generateTests: credentials.token must be a string that is not empty, not a list$/,
+    /^generateTests: credentials.token must be a string that is not empty, or a function, not a list$/,
   )
 })
 

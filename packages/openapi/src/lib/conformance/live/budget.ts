@@ -20,8 +20,8 @@ export interface Budget {
   take(): number | null
   /** Replaces a reservation with the time (ms) spent on the check. */
   settle(reserved: number, spent: number): void
-  /** Begins work with a reservation. Returns whether the reservation and the time left by now are used up. */
-  begin(reserved: number): () => boolean
+  /** Begins work. Returns whether it has used the time of one second, so that it must stop. */
+  begin(): () => boolean
   /** Takes time (ms) for other work, such as a report. */
   spend(time: number): void
 }
@@ -33,15 +33,12 @@ export function createBudget(
   random: () => number,
 ): Budget {
   let [available, filled, usual] = [budget, now(), FIRST]
-  const fill = (): void => {
-    const time = now()
-    available = Math.min(budget, available + (Math.max(0, time - filled) / 1_000) * budget)
-    filled = time
-  }
   return {
     take: () => {
       if (random() >= sample) return null
-      fill()
+      const time = now()
+      available = Math.min(budget, available + (Math.max(0, time - filled) / 1_000) * budget)
+      filled = time
       if (available <= 0) return null
       available -= usual
       return usual
@@ -51,9 +48,8 @@ export function createBudget(
       // It decreases slowly: after a short check, many long ones could begin at the same time.
       usual = Math.max(LEAST, spent, usual * 0.9)
     },
-    begin: (reserved) => {
-      fill()
-      const end = now() + reserved + Math.max(0, available)
+    begin: () => {
+      const end = now() + budget
       return () => now() > end
     },
     spend: (time) => {

@@ -297,19 +297,20 @@ describe('the budget of checks', () => {
     expect(taken).toBeLessThanOrEqual(51)
   })
 
-  it('stops a check that has used what it reserved and what is left', () => {
+  it('stops a check that has used the time of a second', () => {
     let now = 0
     const budget = createBudget(
       { sample: 1, budget: 5 },
       () => now,
       () => 0,
     )
-    const isOver = budget.begin(budget.take() ?? 0)
+    const reserved = budget.take() ?? 0
+    const isOver = budget.begin()
     now = 5
     expect(isOver()).toBe(false)
     now = 6
     expect(isOver()).toBe(true)
-    budget.settle(1, 6)
+    budget.settle(reserved, 6)
     expect(budget.take()).toBe(null)
   })
 

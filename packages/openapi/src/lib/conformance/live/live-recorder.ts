@@ -50,9 +50,9 @@ export type Observe = (
  * Creates a recorder for production, around any fetch handler. It counts pointers, kinds and times, never values.
  *
  * Bodies longer than 256 KiB and event streams are not read: only the status and headers are checked then. A check that
- * has used the budget stops, and a large report is built over several exchanges. `cut` in a report counts the exchanges
- * that were not examined whole. Throws a TypeError for an option that is unknown or not valid, such as a `sample` that is
- * not between 0 and 1.
+ * takes the budget of a second stops, and a large report is built over several exchanges. `cut` in a report counts the
+ * exchanges that were not examined whole. Throws a TypeError for an option that is unknown or not valid, such as a
+ * `sample` that is not between 0 and 1.
  *
  * @example
  * ```ts
@@ -114,7 +114,7 @@ export function createObserver(
       const kept = await keepRequest(received)
       const bytes = await readBounded(copy)
       const started = performance.now()
-      const isOver = limit.begin(reserved)
+      const isOver = limit.begin()
       const { status, headers } = copy
       const isRead = bytes !== null
       const body = isRead && bytes.byteLength > 0 ? bytes : null
@@ -137,7 +137,7 @@ export function createObserver(
   }
   const report = (reserved: number): void => {
     const started = performance.now()
-    tally.report(limit.begin(reserved))
+    tally.report(limit.begin())
     limit.spend(performance.now() - started - reserved)
   }
   const continueReport = async (reserved: number): Promise<void> => {
