@@ -68,7 +68,7 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
   [tests, { run: 5 }, 'generateTests: the option run is unknown; expected seed, runs, cover'],
   [tests, { credentials: 'secret' }, 'credentials must be an object with a string per scheme, not'],
   [tests, { credentials: { token: '' } }, 'credentials.token must be a string that is not empty'],
-  [tests, { credentials: { token: { token: 'a' } } }, 'not empty, not an object'],
+  [tests, { credentials: { token: { token: 'a' } } }, 'not empty, or a function, not an object'],
   [tests, { credentials: { token: undefined } }, 'a string that is not empty, or a function, not undefined'],
   [tests, { credentials: { login: { username: 'a' } } }, 'or an object with username and password'],
   [
