@@ -40,8 +40,10 @@ export function useBytes<Used>(
   use: (bytes: Bytes | null) => Used,
 ): Promise<Awaited<Used>> {
   if (incoming.useBytes !== undefined) return incoming.useBytes(use)
-  const reading = isPlainRequest(incoming)
-    ? // Node's `Request` copies a body's bytes before it gives them, which takes longer than reading its stream.
+  const hasStream = IS_NODE && isPlainRequest(incoming)
+  const reading = hasStream
+    ? // Node makes each `Request` with a stream of its body, and copies the bytes before it gives them: the stream takes
+      // less time. Bun and Deno make the stream only on access, which takes longer.
       readStream(incoming).then((bytes) => use(typeof bytes === 'string' ? null : bytes))
     : incoming.arrayBuffer().then(
         (bytes) => {
@@ -120,3 +122,6 @@ async function writeToConsole(_: Incoming, error: unknown): Promise<null> {
   console.error(error)
   return null
 }
+
+// Node 20 does not have a navigator.
+const IS_NODE = globalThis.navigator?.userAgent?.startsWith('Node.js/') ?? false
