@@ -189,9 +189,13 @@ async function receiveMultipart(
   fields: number,
 ): Promise<ReceivedBody> {
   if (bytes.byteLength === 0 && request.body === null) return { kind: 'absent', schemas: [schema] }
-  const parts = parseMultipart(new Uint8Array(bytes), contentType, fields)
-  const content = await readFormParts(parts, schema)
+  const content = await readFormParts(parseMultipart(viewOf(bytes), contentType, fields), schema)
   return { kind: 'content', type: MULTIPART, schema, content }
+}
+
+/** The bytes, without a copy. */
+function viewOf(bytes: Bytes): Uint8Array<ArrayBuffer> {
+  return bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)
 }
 
 /** Reads a declared text body from its bytes. Throws a ContentError. */
