@@ -5,7 +5,11 @@ import type { BodySpec, Exchange, ExpressionFault } from './operation-spec.ts'
 
 /** Checks a callback's URL: a runtime expression, or text with expressions in braces (OpenAPI 3.1.1 §4.8.18.2). */
 export function findUrlFaults(url: string, exchange: Exchange): readonly ExpressionFault[] {
-  if (url === '') return [{ expression: '""', reason: 'is empty' }]
+  // A program without types may write anything.
+  if (typeof url !== 'string' || url.trim() === '') {
+    const reason = typeof url === 'string' ? 'is empty' : 'is not a string'
+    return [{ expression: JSON.stringify(url) ?? 'undefined', reason }]
+  }
   if (url.startsWith('$')) return findExpressionFaults([url], exchange)
   const expressions = [...url.matchAll(IN_BRACES)].map(([, expression = '']) => expression)
   const brace = /[{}]/.exec(url.replace(IN_BRACES, ''))
@@ -96,23 +100,32 @@ function partsOf(
   seen: Set<unknown>,
 ): readonly unknown[] {
   const node = isJsonObject(schema) ? followReference(schema, root) : null
-  // A schema without keywords accepts any value.
   if (node === null || seen.has(node)) return schema === true ? [true] : []
-  if (Object.keys(node).length === 0) return [true]
+  if (isOpen(node)) return [true]
   seen.add(node)
-  const { additionalProperties, prefixItems, items } = node
+  const { additionalProperties, patternProperties, prefixItems, items } = node
   const named = own(node.properties, name) ?? additionalProperties
+  const matched: readonly unknown[] = Object.values(Object(patternProperties))
   const first = Array.isArray(prefixItems) ? prefixItems : []
   const element = INDEX.test(name) ? (first[Number(name)] ?? items) : undefined
   const branches = [node.anyOf, node.oneOf, node.allOf].flat().filter(isJsonObject)
   return [
-    ...[named, element].filter((part) => part === true || isJsonObject(part)),
+    ...[named, element, ...matched].filter((part) => part === true || isJsonObject(part)),
     ...branches.flatMap((branch) => partsOf(branch, name, root, seen)),
   ]
 }
 
+/** Whether a schema says nothing about the members and elements of its values, like `z.unknown().meta({ … })`. */
+function isOpen(node: JsonObject): boolean {
+  const { type = 'object' } = node
+  const mayHaveParts = [type].flat().some((one) => one === 'object' || one === 'array')
+  return mayHaveParts && !Object.keys(node).some((keyword) => ABOUT_PARTS.test(keyword))
+}
+
 // source = header-reference / query-reference / path-reference / body-reference
 const EXPRESSION = /^\$(request|response)\.(?:(header|query|path)\.(.+)|body(?:#(.*))?)$/s
+const ABOUT_PARTS =
+  /^(?:properties|patternProperties|additionalProperties|prefixItems|items|anyOf|oneOf|allOf|not|const|enum)$/
 const NOT_AN_EXPRESSION = 'is not a runtime expression of OpenAPI'
 // reference-token = *( unescaped / escaped ), escaped = "~" ( "0" / "1" )
 const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { defineProblems } from '@plumbline/problem'
 import { isFailure, unwrap } from '@plumbline/result'
+import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createConformanceRecorder } from '../conformance/recorder.ts'
@@ -480,6 +481,9 @@ describe('the document', () => {
         more: z.tuple([z.string()], z.url()),
         tree: Tree,
         any: z.unknown(),
+        described: z.unknown().meta({ description: 'Any' }),
+        object: z.any().meta({ type: 'object', minProperties: 1 }),
+        never: z.never(),
         either: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
       }),
       responses: {
@@ -522,6 +526,8 @@ describe('the document', () => {
     '{$request.header.x-url}',
     '{$request.body#/list/0/url}',
     '{$request.body#/any/a/b}',
+    '{$request.body#/described/a/b}',
+    '{$request.body#/object/a/b}',
     '{$request.body#/either/b}',
     '{$request.body}',
     '{$response.body#/url}',
@@ -559,7 +565,10 @@ describe('the document', () => {
     ['https://example.com/{{$request.body#/callbackUrl}', 'has an unpaired {'],
     ['$request.body#/callbackUrl}', 'points to a value that the body does not have'],
     ['https://example.com/$request.body#/callbackUrl}', 'has an unpaired }'],
+    ['{$request.body#/never/a}', 'points to a value that the body does not have'],
     ['', 'is empty'],
+    [' ', 'is empty'],
+    [undefined as unknown as string, 'the expression undefined of the callback is not a string'],
   ])('rejects the expression %s', (expression, reason) => {
     expect(build(expression)).toMatchObject({
       error: {
@@ -568,6 +577,19 @@ describe('the document', () => {
         message: expect.stringContaining(reason),
       },
     })
+  })
+
+  it.each([
+    ['any value', z.unknown(), '/a/b'],
+    ['keys that match a pattern', type({ '[/^url/]': 'string' }), '/url1'],
+    ['a described map', z.record(z.string(), z.url()).meta({ description: 'By name' }), '/a'],
+  ])('accepts a pointer into a body of %s', (_, body, pointer) => {
+    const webhook = { url: `{$request.body#${pointer}}`, webhook: bookSold }
+    const spec = { summary: 'Add', body, problems: [], callbacks: { onSold: webhook } }
+    const builder = createDocument({ info, problems, defaults: {} }).add(
+      defineOperation('addHook', 'POST /hooks', spec),
+    )
+    expect(builder.build()).toMatchObject({ status: 'success' })
   })
 
   it('rejects a webhook that is named like an operation', () => {
