@@ -10,6 +10,7 @@ import {
   formatReport,
   generateTests,
 } from '@plumbline/openapi/testing'
+import { createSender } from '@plumbline/openapi/webhooks'
 import { expect, it } from 'vitest'
 
 const info = { title: 'Books', version: '1' }
@@ -38,7 +39,7 @@ const client = (options: unknown) => createClient(builder, options as never)
 it.each<[call: (options: never) => unknown, options: unknown, message: string]>([
   [document, undefined, 'the options of createDocument must be an object, not undefined'],
   [document, {}, 'createDocument: info must be an object, not undefined'],
-  [document, { info: 'Books' }, 'createDocument: info must be an object, not "Books"'],
+  [document, { info: 'Books' }, 'createDocument: info must be an object, not a string'],
   [document, { info, openapi: '3.0.0' }, 'openapi must be one of 3.1.1, 3.2.0, not "3.0.0"'],
   [document, { info, server: [] }, 'createDocument: the option server is unknown; expected info, '],
   [document, { info, servers: '/' }, 'createDocument: servers must be a list, not "/"'],
@@ -86,6 +87,13 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
 ])('%o with %j throws a TypeError that says what to write: %s', (call, options, message) => {
   expect(() => call(options as never)).toThrow(TypeError)
   expect(() => call(options as never)).toThrow(message)
+})
+
+it('a secret that is given instead of a function or an object is not in the message', () => {
+  const message = 'createSender: sign must be a function, not a string'
+  expect(() => createSender({}, { sign: 's3cret' } as never)).toThrow(new TypeError(message))
+  expect(() => tests({ credentials: 's3cret' })).toThrow(/^[^']*per scheme, not a string$/)
+  expect(() => serve({ security: 's3cret' })).toThrow('security must be an object, not a string')
 })
 
 it('secrets are not in the messages about credentials', () => {

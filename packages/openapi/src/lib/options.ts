@@ -34,15 +34,20 @@ export function requireOptions<Options>(
   }
 }
 
-/** The error for an invalid option. It shows numbers and strings, which are not secret in options. */
+/** The error for an invalid option. It shows numbers and strings, unless the string may be a secret. */
 export function optionFault(place: string, wanted: string, found: unknown): TypeError {
-  return new TypeError(`${place} must be ${wanted}, not ${shown(found)}`)
+  return new TypeError(`${place} must be ${wanted}, not ${shown(found, CODE.test(wanted))}`)
 }
 
-function shown(found: unknown): string {
+function shown(found: unknown, mayBeSecret: boolean): string {
   if (typeof found === 'number') return `${found}`
-  return typeof found === 'string' ? JSON.stringify(found.slice(0, 100)) : kindOf(found)
+  return typeof found === 'string' && !mayBeSecret
+    ? JSON.stringify(found.slice(0, 100))
+    : kindOf(found)
 }
+
+/** Where a function or an object is wanted, a program may write the secret itself: `{ sign: secret }`. */
+const CODE = /^an? (?:function|object)/
 
 /** The kind of a value, which may be secret itself. */
 export function kindOf(value: unknown): string {

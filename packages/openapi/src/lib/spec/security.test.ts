@@ -146,7 +146,7 @@ describe('the security of operations', () => {
 })
 
 it.each<[make: (options: never) => unknown, options: unknown, message: string]>([
-  [apiKey, 'k', 'the options of apiKey must be an object, not "k"'],
+  [apiKey, 'k', 'the options of apiKey must be an object, not a string'],
   [apiKey, undefined, 'the options of apiKey must be an object, not undefined'],
   [apiKey, {}, 'apiKey: in must be one of header, query, cookie, not undefined'],
   [apiKey, { in: 'body', name: 'key' }, 'apiKey: in must be one of header, query, cookie, not "bo'],
@@ -154,7 +154,7 @@ it.each<[make: (options: never) => unknown, options: unknown, message: string]>(
   [apiKey, { in: 'cookie', name: '' }, 'apiKey: name must be a name without spaces and separators'],
   [apiKey, { in: 'query' }, 'apiKey: name must be a string, not undefined'],
   [bearer, { format: 'JWT' }, 'bearer: the option format is unknown; expected bearerFormat, desc'],
-  [basic, 'admin', 'the options of basic must be an object, not "admin"'],
+  [basic, 'admin', 'the options of basic must be an object, not a string'],
   [oauth2, { scopes }, 'oauth2: the option scopes is unknown; expected flows, description'],
   [oauth2, {}, 'oauth2: flows must be an object, not undefined'],
   [openIdConnect, { openIdConnectUrl: 7 }, 'openIdConnect: openIdConnectUrl must be a string'],
