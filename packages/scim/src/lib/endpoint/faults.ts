@@ -19,14 +19,19 @@ export function requireVerdict(
 
 /** The error for an invalid option. It names the option. */
 export function optionFault(name: string, wanted: string, found: unknown): TypeError {
-  return new TypeError(`${name} must be ${wanted}, not ${shown(found)}`)
+  return new TypeError(`${name} must be ${wanted}, not ${shown(found, CODE.test(wanted))}`)
 }
 
-/** A number or a string, for messages about options. They are not secret. */
-function shown(found: unknown): string {
+/** A number or a string, for messages about options. */
+function shown(found: unknown, mayBeSecret: boolean): string {
   if (typeof found === 'number') return `${found}`
-  return typeof found === 'string' ? JSON.stringify(found.slice(0, 200)) : kindOf(found)
+  return typeof found === 'string' && !mayBeSecret
+    ? JSON.stringify(found.slice(0, 200))
+    : kindOf(found)
 }
+
+/** Where a function or an object is wanted, a program may write the secret itself: `bearerTokens(token)`. */
+const CODE = /^an? (?:function|object)/
 
 /** The kind of a value, for messages. The value itself may be secret. */
 export function kindOf(value: unknown): string {

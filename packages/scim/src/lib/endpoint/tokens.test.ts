@@ -196,6 +196,7 @@ describe('bearerTokens throws a TypeError when it is created', () => {
   it.each<[string, unknown]>([
     ['the options of bearerTokens must be an object, not undefined', undefined],
     ['the options of bearerTokens must be an object, not a function', () => null],
+    ['the options of bearerTokens must be an object, not a string', 'a secret'],
     ['token must be ', {}],
     ['find must be a function, not undefined', { find: undefined }],
     ['bearerTokens: hashs is unknown: expected one of ', { find: () => null, hashs: 1 }],

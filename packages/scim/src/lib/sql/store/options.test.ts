@@ -83,12 +83,12 @@ it.each<[string, object]>([
     { attributes: { groups: { table: 'a', on: {}, columns: {}, target: { table: 'b' } } } },
   ],
   [
-    'sqlStore: tenant.value must be a function, not "acme"',
+    'sqlStore: tenant.value must be a function, not a string',
     { tenant: { column: 'org', value: 'acme' } },
   ],
   ['sqlStore: tenants is unknown: did you mean tenant?', { tenants: {} }],
   ['sqlStore: isBinary must be a boolean, not "yes"', { isBinary: 'yes' }],
-  ['sqlStore: where must be an object, not "a = 1"', { where: 'a = 1' }],
+  ['sqlStore: where must be an object, not a string', { where: 'a = 1' }],
   ['sqlStore: select must be a list of strings, not "a"', { select: 'a' }],
   [
     'sqlStore: candidates must be a whole number of at least 0, not NaN',
