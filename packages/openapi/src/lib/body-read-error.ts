@@ -5,7 +5,7 @@ export class BodyReadError extends TypeError {
   constructor(cause?: unknown) {
     super(
       'the body of the request was already read: mount the API before body parsers such as express.json()',
-      cause === undefined ? undefined : { cause },
+      { cause },
     )
   }
 }

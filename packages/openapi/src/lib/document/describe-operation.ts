@@ -10,7 +10,7 @@ import { holdsFile, isFile } from '../schema/binary.ts'
 import { acceptsUndefined } from '../schema/run-schema.ts'
 import { isSchema, type Schema } from '../schema/standard-schema.ts'
 import { isZodObject, isZodWithoutFile } from '../schema/zod.ts'
-import { findDeprecationFault } from '../spec/deprecation.ts'
+import { isDeprecation } from '../spec/deprecation.ts'
 import type { BodySpec, Examples, OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
 import type { PreparedRoute } from '../spec/route.ts'
 import { undefinedScopes } from '../spec/scopes.ts'
@@ -43,8 +43,7 @@ export function describeOperation(
   for (const requirement of security ?? []) {
     checkRequirement(requirement, at('security'), context)
   }
-  const reason = findDeprecationFault(deprecated)
-  if (reason !== null) context.report(at('deprecated'), { code: 'invalid-deprecation', reason })
+  if (!isDeprecation(deprecated)) context.report(at('deprecated'), { code: 'invalid-deprecation' })
   const parameters = describeParameters(spec, route, { ...context, ...at('parameters') })
   const requestBody = body && describeBody(body, at('requestBody'), context, spec.examples?.body)
   const responses = describeResponses(spec, route, at('responses'), context)

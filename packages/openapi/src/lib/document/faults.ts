@@ -58,7 +58,8 @@ export const BUILD_FAULTS = {
   'invalid-callback-url':
     'the expression {expression} of the callback {reason}; declare it, or change the expression',
   'invalid-link': 'the link is not valid: {reason}; change the link or the operation',
-  'invalid-deprecation': 'deprecated cannot be sent in headers: {reason}; change it',
+  'invalid-deprecation':
+    'deprecated needs valid Dates, of which sunset is not earlier than since, and a URI reference as its link',
   'invalid-example': 'the example {name} is not valid: {reason}; change the example or the schema',
 } as const
 

@@ -4,7 +4,7 @@ import { BUILD_FAULTS } from '../document/faults.ts'
 import { TOKEN } from '../http/media-types.ts'
 import type { SecurityScheme } from '../openapi.ts'
 import { fillIn } from '../sentence.ts'
-import { findDeprecationFault } from '../spec/deprecation.ts'
+import { isDeprecation } from '../spec/deprecation.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
 import { prepareRoute, type RouteFault } from '../spec/route.ts'
 import { undefinedScopes } from '../spec/scopes.ts'
@@ -71,9 +71,7 @@ export function checkImplementation(
       ...notLimits(pickLimits(spec)).map(
         (name) => `${name} of the operation ${operationId} must be a whole number`,
       ),
-      ...deprecationFaults(spec).map(
-        (reason) => `deprecated of the operation ${operationId}: ${reason}`,
-      ),
+      ...(isDeprecation(spec.deprecated) ? [] : [`deprecated of ${operationId} cannot be sent`]),
       ...describeRoute(operationId, prepareRoute(route).fault),
     )
   }
@@ -94,11 +92,6 @@ function isScheme(scheme: SecurityScheme): boolean {
 }
 
 const PLACE = /^(?:header|cookie)$/
-
-function deprecationFaults({ deprecated }: OperationSpec): string[] {
-  const fault = findDeprecationFault(deprecated)
-  return fault === null ? [] : [fault]
-}
 
 function describeRoute(operationId: string, fault: RouteFault | undefined): string[] {
   if (fault === undefined) return []

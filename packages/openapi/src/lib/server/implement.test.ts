@@ -531,7 +531,7 @@ describe('an implementation that cannot work throws', () => {
         defineOperation('old', 'GET /old', { summary: 'A', deprecated: { since: new Date('x') } }),
       ),
       { handlers: { old: () => null } },
-      'deprecated of the operation old: since must be a valid Date',
+      'deprecated of old cannot be sent',
     ],
     ...[
       { type: 'apiKey', in: 'header', name: 'a b' } as const,
