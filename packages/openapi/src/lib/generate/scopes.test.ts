@@ -71,7 +71,7 @@ it.each<[string, readonly SecurityRequirement[], TestCredentials]>([
   ['no scope is required', [{ oauth: [] }], { oauth }],
   ['credentials are optional', [{ oauth: ['read'] }, {}], { oauth }],
   ['fewer scopes satisfy an alternative', [{ oauth: ['read'] }, { oauth: [] }], { oauth }],
-])('there is no such test if %s', async (_, security, credentials) => {
+])('the test is left out if %s', async (_, security, credentials) => {
   expect(await failuresOf(createApi(security), credentials)).toBeNull()
 })
 

@@ -144,8 +144,8 @@ function judged(asked: PreparedScheme, principal: unknown): Verified {
 }
 
 /**
- * The required scopes that a principal does not have. If it has no member `scopes`, its verifier has compared them.
- * A member of another type throws: reading `'a b'` or undefined as a list would grant or deny by accident.
+ * Returns the required scopes that a principal lacks. Without a member `scopes`, its verifier has compared them. Throws
+ * a TypeError for a member of another type: a search in the string `'read:all'` would find the scope `read`.
  */
 function missingScopes({ name, scopes }: PreparedScheme, principal: unknown): readonly string[] {
   if (scopes.length === 0) return []

@@ -123,7 +123,7 @@ export function implement<
   }
 }
 
-/** Rejects at compile time a document whose server has no answer for a rejected request. */
+/** Rejects at compile time a document without answers for rejected requests. */
 type RequireDefaults<Defaults> = [Defaults] extends [null]
   ? { readonly defaults: 'give createDocument the option defaults' }
   : unknown
