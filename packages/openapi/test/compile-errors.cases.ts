@@ -126,6 +126,12 @@ export const COMPILE_ERRORS: readonly CompileError[] = [
     message: `Property 'soldOut' does not exist on type 'AnswerProblems<"readBook",`,
   },
   {
+    mistake: 'a member that the context does not have',
+    from: 'readCover: ({ reply })',
+    to: 'readCover: ({ reply, user })',
+    message: `Property 'user' does not exist on type '{ readonly params: { id: string; }; readonly query: undefined;`,
+  },
+  {
     mistake: 'a response that is made by hand',
     from: 'problems.notFound()',
     to: `new Response('x', { status: 404 })`,

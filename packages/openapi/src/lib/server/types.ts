@@ -89,14 +89,24 @@ export type Handlers<
 
 /**
  * Stream handlers have two types, so the compiler knows the events before it checks what a generator yields: it
- * resolves a conditional type first, but knows the principals only later.
+ * resolves a conditional type first, but knows the principals only later. The context is written out, so that editors
+ * show its members.
  */
 type HandlerOf<
   Operation extends AnyOperation,
   Problems extends AnyProblemCatalog,
   Security extends readonly SecurityRequirement[],
   Verifying,
-> = ((context: HandlerContext<Operation, Problems, Security, Verifying>) => unknown) &
+> = ((
+  context: {
+    readonly [Name in keyof HandlerContext<
+      Operation,
+      Problems,
+      Security,
+      Verifying
+    >]: HandlerContext<Operation, Problems, Security, Verifying>[Name]
+  },
+) => unknown) &
   Answers<Operation>
 
 type Answers<Operation> = Operation extends AnyOperation
