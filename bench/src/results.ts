@@ -42,7 +42,9 @@ export function judge(sections: ReadonlyMap<string, readonly Ran[]>): Judged[] {
 function judgeOne(group: string, first: Measured, same: readonly Measured[]): Judged {
   const { of, noted, atMost, atLeast, verdict, low, high } = first
   const middles = same.map(({ middle }) => middle).toSorted((a, b) => a - b)
-  const middle = middles[middles.length >> 1] ?? Number.NaN
+  // Of two runs, their mean.
+  const [lower = Number.NaN, upper = lower] = middles.slice((middles.length - 1) >> 1)
+  const middle = middles.length % 2 === 1 ? lower : (lower + upper) / 2
   const [from = low, to = high] = same.length === 1 ? [low, high] : [middles[0], middles.at(-1)]
   const range = `${middle.toFixed(2)}× (${from.toFixed(2)}× to ${to.toFixed(2)}×)`
   return {

@@ -73,7 +73,7 @@ async function compareForm(
       { name: against, prepare, run: floor },
       ...others.map((other) => ({ ...other, prepare })),
     ],
-    { budgets: [{ against, atMost: 1.15 }] },
+    { budgets: [{ against, atMost: 1.15 }], rounds: 31 },
   )
 }
 
