@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FORM } from '../http/media-types.ts'
 import type { OperationFacts } from './manifest.ts'
 import { writeBody, writeHeaders, writeUrl } from './write-request.ts'
 
@@ -33,6 +34,25 @@ it('cookies are separated by a semicolon and a space (RFC 6265 §4.2.1)', () => 
   const headers = new Headers()
   writeHeaders({ cookies: { a: 1, b: undefined, c: 2 } }, headers)
   expect(headers.get('Cookie')).toBe('a=1; c=2')
+})
+
+describe('values without members are not sent as nothing:', () => {
+  it.each<[what: string, values: object]>([
+    ['Headers', new Headers({ Authorization: 'Bearer b1' })],
+    ['Map', new Map([['a', 'b']])],
+    ['Array', [['a', 'b']]],
+    ['URLSearchParams', new URLSearchParams('a=b')],
+  ])('%s', (what, values) => {
+    const reason = new TypeError(`an object with a member for each value is needed, not ${what}`)
+    expect(() => writeHeaders({ headers: values }, new Headers())).toThrow(reason)
+    expect(() => writeHeaders({ cookies: values }, new Headers())).toThrow(reason)
+    expect(() => writeUrl(facts(), 'https://h', { query: values })).toThrow(reason)
+  })
+
+  it('text as a form', () => {
+    const write = () => writeBody(facts([FORM]), { body: 'a=b' }, new Headers())
+    expect(write).toThrow('an object with a member for each value is needed, not String')
+  })
 })
 
 describe('the media type of a body is', () => {
