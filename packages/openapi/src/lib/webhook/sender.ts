@@ -194,8 +194,9 @@ function verdictOn({ status, redirected }: Response): object {
 /** Returns why a request to a URL is not possible; null if it is. */
 function faultOf(url: string): unknown {
   try {
-    new Request(url)
-    return null
+    const { protocol } = new URL(new Request(url).url)
+    if (protocol === 'https:' || protocol === 'http:') return null
+    return new TypeError('the URL of a webhook must start with https: or http:')
   } catch (error) {
     return error
   }

@@ -172,6 +172,11 @@ function readBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
+/** Also those of another realm. Larger elements would be cut to a byte each. */
+function isBytes(value: unknown): boolean {
+  return ArrayBuffer.isView(value) && Object(value).BYTES_PER_ELEMENT === 1
+}
+
 export const WEBHOOK_ID = 'webhook-id'
 export const WEBHOOK_TIMESTAMP = 'webhook-timestamp'
 export const WEBHOOK_SIGNATURE = 'webhook-signature'
@@ -190,7 +195,7 @@ export const MESSAGE_ID: Form = [
 const CONTENT_FORMS: Forms<SignedContent> = {
   id: required(MESSAGE_ID),
   timestamp: required(whole(0)),
-  body: required(['bytes', ArrayBuffer.isView]),
+  body: required(['a Uint8Array', isBytes]),
 }
 const VERIFY_FORMS: Forms<VerifyOptions> = {
   tolerance: ['seconds of at least 0', (value) => Number.isFinite(value) && Number(value) >= 0],

@@ -8,7 +8,7 @@ import { createConformanceRecorder } from '../conformance/recorder.ts'
 import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { createSender } from './sender.ts'
-import { signWebhooks, verifyWebhooks } from './signature.ts'
+import { signWebhooks, type Verify, verifyWebhooks } from './signature.ts'
 import { defineWebhook } from './webhook.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -178,6 +178,16 @@ describe('a signature (Standard Webhooks)', () => {
     )
   })
 
+  it.each<[what: string, body: ArrayBufferView | ArrayBuffer | string]>([
+    ['text', 'a'],
+    ['a buffer without a view', new ArrayBuffer(2)],
+    ['elements of two bytes', new Uint16Array([256, 2])],
+    ['a view without elements', new DataView(new ArrayBuffer(2))],
+  ])('is not made of %s', async (_, given) => {
+    const content = { id, timestamp, body: given as typeof body }
+    await expect(signWebhooks(SECRET)(content)).rejects.toThrow(/^sign: body must be a Uint8Array/)
+  })
+
   it('needs a secret, which may have 24 or 64 bytes', () => {
     const none: readonly string[] = []
     expect(() => verifyWebhooks(none)).toThrow(new TypeError('verifyWebhooks needs a secret'))
@@ -249,6 +259,14 @@ describe('a receiver', () => {
       error: { name: 'OperationInputError', location: 'body' },
     })
   })
+
+  it.each([undefined, {}, { verify: SECRET }])(
+    'tells the program about the options %j',
+    async (options) => {
+      const receiving = bookSold.receive(await first(), options as unknown as { verify: Verify })
+      await expect(receiving).rejects.toThrow(/^bookSold\.receive: verify must be a function, not /)
+    },
+  )
 
   it('rejects a body above its limit', async () => {
     const small = defineWebhook('small', { summary: '', body: z.string(), bodyLimit: 3 })
@@ -341,6 +359,17 @@ describe('a sender', () => {
     expect([nowhere.outcome, sent.length]).toEqual(['unanswered', 0])
   })
 
+  it.each(['data:,ok', 'blob:https://example.com/1', 'file:///hooks', 'ftp://example.com/'])(
+    'sends nothing to %s, which fetch may answer itself',
+    async (address) => {
+      const { sent, sender } = sending(accepted)
+      const delivery = await sender.bookSold(address, { title: 'Emma' }, { headers })
+      const error = new TypeError('the URL of a webhook must start with https: or http:')
+      expect(delivery).toMatchObject({ outcome: 'unanswered', error })
+      expect(sent).toEqual([])
+    },
+  )
+
   it('has a time limit', async () => {
     // The timer of a time limit alone does not keep Node alive.
     const hanging = () =>
@@ -363,6 +392,7 @@ describe('a sender', () => {
     [{ id: 7 }, 'without a dot, not 7'],
     [{ ids: 'msg_1' }, 'bookSold: the option ids is unknown; expected id, headers, sign, signal'],
     [{ signal: true }, 'bookSold: signal must be an AbortSignal, not a boolean'],
+    [{ headers: new Headers(headers) }, 'bookSold: the message cannot be written: TypeError: an'],
     [{ headers: { 'X-Shop': 'a\nb' } }, 'bookSold: the message cannot be written: TypeError'],
   ])('tells the program about the message options %j', async (message, reason) => {
     const { sent, sender } = sending(accepted)

@@ -1,5 +1,6 @@
 import { failure, isFailure, type Result, success } from '@plumbline/result'
 import { defineOperation, type Operation } from '../operation.ts'
+import { optionFault } from '../options.ts'
 import type { OperationInputError } from '../request/input-error.ts'
 import { limitBody } from '../server/limit-body.ts'
 import type { CallbackWebhook, OperationSpec, ParsedRequest } from '../spec/operation-spec.ts'
@@ -92,8 +93,8 @@ export function defineWebhook<const Name extends string, const Spec extends Webh
     findUrlFaults,
     // The schemas that parse are the ones in the spec's type.
     ...(operation as unknown as Operation<WebhookRoute, Spec, Name>),
-    receive: (request, { verify }) =>
-      receiveWebhook(operation, request, verify) as Promise<
+    receive: (request, options) =>
+      receiveWebhook(operation, request, options) as Promise<
         Result<ReceivedWebhook<Spec>, WebhookError | OperationInputError>
       >,
   }
@@ -102,8 +103,11 @@ export function defineWebhook<const Name extends string, const Spec extends Webh
 async function receiveWebhook(
   operation: Operation<WebhookRoute, WebhookSpec>,
   request: Request,
-  verify: Verify,
+  { verify }: { readonly verify?: Verify } = {},
 ): Promise<Result<ReceivedWebhook, WebhookError | OperationInputError>> {
+  if (typeof verify !== 'function') {
+    throw optionFault(`${operation.operationId}.receive: verify`, 'a function', verify)
+  }
   const limit = operation.spec.bodyLimit ?? MEBIBYTE
   const limited = await limitBody(request, limit, true, (body) => body)
   if (limited === 'too-large' || limited === 'unreadable') {
