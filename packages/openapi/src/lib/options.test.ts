@@ -1,4 +1,4 @@
-import { createDocument, defineOperation } from '@plumbline/openapi'
+import { createDocument, defineOperation, parse } from '@plumbline/openapi'
 import { createClient } from '@plumbline/openapi/client'
 import { openapiHandler } from '@plumbline/openapi/router'
 import { basic, bearer } from '@plumbline/openapi/security'
@@ -34,6 +34,7 @@ const recorder = (options: unknown) => createConformanceRecorder(builder, option
 const serve = (options: object) => implement(builder, { ...serving, ...options } as never)
 const tests = (options: unknown) => generateTests(api, options as never)
 const coverage = (options: unknown) => checkCoverage(report, options as never)
+const read = (options: unknown) => parse('openapi: 3.1.1', options as never)
 const client = (options: unknown) => createClient(builder, options as never)
 
 it.each<[call: (options: never) => unknown, options: unknown, message: string]>([
@@ -82,6 +83,14 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
   [coverage, { ignore: {} }, 'checkCoverage: ignore must be a list, not an object'],
   [(options) => formatReport(report, options), { treshold: 1 }, 'formatReport: the option tresho'],
   [(options) => openapiHandler(() => builder.build(), options), { cacheControl: 300 }, 'a string'],
+  [read, { version: '3.2' }, 'parse: the option version is unknown; expected versions'],
+  [
+    read,
+    { versions: '3.2' },
+    `parse: versions must be a list with '3.1', '3.2' or both, not "3.2"`,
+  ],
+  [read, { versions: ['3.2.0'] }, "parse: versions must be a list with '3.1', '3.2' or both"],
+  [read, { versions: [] }, "parse: versions must be a list with '3.1', '3.2' or both, not a list"],
   [client, undefined, 'createClient: baseUrl must be a string'],
   [client, { baseURL: '/' }, 'createClient: baseUrl must be a string'],
 ])('%o with %j throws a TypeError that says what to write: %s', (call, options, message) => {

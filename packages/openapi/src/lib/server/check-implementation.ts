@@ -2,6 +2,7 @@ import type { DocumentBuilder } from '../document/builder.ts'
 import type { DefaultProblems } from '../document/defaults.ts'
 import { BUILD_FAULTS } from '../document/faults.ts'
 import { TOKEN } from '../http/media-types.ts'
+import { own } from '../json/object.ts'
 import type { SecurityScheme } from '../openapi.ts'
 import { fillIn } from '../sentence.ts'
 import { isDeprecation } from '../spec/deprecation.ts'
@@ -41,6 +42,8 @@ export function checkImplementation(
       (id) => `the handler ${id} does not belong to an operation`,
     ),
     ...missing(schemes, verifiers).map((name) => `the scheme ${name} does not have a verifier`),
+    ...notFunctions(ids, handlers).map((id) => `the handler ${id} is not a function`),
+    ...notFunctions(schemes, verifiers).map((name) => `the verifier ${name} is not a function`),
     ...Object.entries(builder.securitySchemes()).flatMap(([name, scheme]) =>
       isScheme(scheme) ? [] : [`the scheme ${name} does not have a valid name or place`],
     ),
@@ -108,6 +111,13 @@ function notLimits(limits: object): string[] {
   return Object.entries(limits)
     .filter(([, limit]) => limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0))
     .map(([name]) => name)
+}
+
+/** Returns the names of an object's own members that aren't functions. */
+function notFunctions(names: Iterable<string>, object: object): string[] {
+  return [...names].filter(
+    (name) => Object.hasOwn(object, name) && typeof own(object, name) !== 'function',
+  )
 }
 
 /** Returns the names missing from an object's own members. */

@@ -457,6 +457,18 @@ describe('an implementation that cannot work throws', () => {
       'the operation addBook does not have a handler',
     ],
     [
+      'a handler that is not defined yet',
+      builder,
+      { handlers: { ...handlers, addBook: undefined } },
+      'the handler addBook is not a function',
+    ],
+    [
+      'a verifier that is a secret',
+      createDocument({ info, defaults: {}, securitySchemes: { token: bearer() } }),
+      { handlers: {}, security: { token: 's3cret' } },
+      'the verifier token is not a function',
+    ],
+    [
       'an inherited handler',
       builder,
       { handlers: Object.create(handlers) },

@@ -10,6 +10,7 @@ import {
   YAMLException,
 } from 'js-yaml'
 import type { Document } from '../openapi.ts'
+import { type Forms, requireOptions } from '../options.ts'
 import { checkShape, type ParsedVersion, type ShapeFault } from './check-document.ts'
 import { OpenAPIParseError } from './errors.ts'
 import { findJsonFault } from './json-fault.ts'
@@ -33,7 +34,8 @@ export interface ParseOptions {
  *
  * Checks whether `openapi` is 3.1.x or another of the `versions`, whether `info` has a title and a version, and the
  * types of the top-level fields. Does not check operations. Rejects YAML with duplicate keys, several documents,
- * aliases expanding to more than ten times the text, or values JSON cannot represent.
+ * aliases expanding to more than ten times the text, or values JSON cannot represent. Throws a TypeError for options
+ * that are not valid.
  *
  * @example
  * ```ts
@@ -48,8 +50,10 @@ export interface ParseOptions {
  */
 export function parse(
   text: string,
-  { versions = ['3.1'] }: ParseOptions = {},
+  options: ParseOptions = {},
 ): Result<Document, OpenAPIParseError> {
+  requireOptions<ParseOptions>('parse', options, FORMS)
+  const { versions = ['3.1'] } = options
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   try {
     const value = source.startsWith('{') ? parseJsonDocument(source) : parseIndented(source)
@@ -61,6 +65,15 @@ export function parse(
     if (error instanceof OpenAPIParseError) return failure(error)
     throw error
   }
+}
+
+const VERSIONS: readonly unknown[] = ['3.1', '3.2'] satisfies ParsedVersion[]
+const FORMS: Forms<ParseOptions> = {
+  versions: [
+    "a list with '3.1', '3.2' or both",
+    (value) =>
+      Array.isArray(value) && value.length > 0 && value.every((one) => VERSIONS.includes(one)),
+  ],
 }
 
 /** Indented text may be flow YAML or JSON. Only JSON may have duplicate keys. */
