@@ -69,7 +69,7 @@ function send(type: string, pieces: readonly Uint8Array[], end: (socket: Socket)
 const finish = (socket: Socket) => socket.end('0\r\n\r\n')
 /** Closes the connection without the last chunk. */
 const drop = (socket: Socket) => socket.end()
-const stop: Answer = (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n')
+const stop: Answer = (socket) => void socket.end('HTTP/1.1 204 No Content\r\n\r\n')
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const cut = (bytes: Uint8Array, size: number) =>
@@ -106,7 +106,7 @@ it('a client resumes after lost connections, and stops at a 204', async () => {
     send('text/event-stream', [encode(text)], end)
   const { client, headersOf } = await listen(
     answer('id: a1\nretry: 1\n\n', drop),
-    (socket) => socket.resetAndDestroy(),
+    (socket) => void socket.resetAndDestroy(),
     answer('data: x\n\ndata: cut', drop),
     answer('id: a2\ndata: y\n\n', finish),
     answer('data: z\n\n', finish),
