@@ -3,9 +3,11 @@ import { defineProblems } from '@plumbline/problem'
 import { toStandardJsonSchema } from '@plumbline/problem/zod-mini'
 import { isFailure, unwrap } from '@plumbline/result'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { type } from 'arktype'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
+import * as z3 from 'zod/v3'
 import type { Schema } from '../src/lib/schema/standard-schema.ts'
 
 const info = { title: 'Books', version: '1' }
@@ -261,6 +263,17 @@ describe('toStandardJsonSchema of /zod-mini', () => {
     const converted = toStandardJsonSchema(schema)
     expect(converted.schema).toBe(schema)
     expect(schema['~standard']).not.toHaveProperty('jsonSchema')
+  })
+
+  it.each<[what: string, schema: unknown]>([
+    ['a schema of zod 3', z3.object({})],
+    ['a schema of another library', type('string')],
+    ['a class', mini.ZodMiniString],
+    ['undefined', undefined],
+  ])('does not accept %s', (_, schema) => {
+    expect(() => toStandardJsonSchema(schema as mini.ZodMiniType)).toThrow(
+      new TypeError('toStandardJsonSchema needs a schema of zod 4 or zod Mini'),
+    )
   })
 
   it.each<[what: string, schema: Schema, pointer: string, message: string]>([

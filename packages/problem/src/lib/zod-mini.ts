@@ -12,7 +12,7 @@ export type ConvertedZodMini<Of extends $ZodType> = StandardSchemaV1<input<Of>, 
  * Returns a zod Mini schema with Standard JSON Schema, which only the schemas of zod itself have.
  *
  * Call it with the outermost schema, where an operation or a problem type uses it. Schemas within it are converted
- * with it, with their names, and may be of zod itself. Needs zod 4.
+ * with it, with their names, and may be of zod itself. Needs zod 4. Throws a TypeError for anything else.
  *
  * @example
  * ```ts
@@ -25,6 +25,11 @@ export type ConvertedZodMini<Of extends $ZodType> = StandardSchemaV1<input<Of>, 
  * ```
  */
 export function toStandardJsonSchema<Of extends $ZodType>(schema: Of): ConvertedZodMini<Of> {
+  // A schema of zod 3 or of another library, in a program without types.
+  const given: Partial<$ZodType> | null | undefined = schema
+  if (given?._zod?.def === undefined) {
+    throw new TypeError('toStandardJsonSchema needs a schema of zod 4 or zod Mini')
+  }
   const convert =
     (io: 'input' | 'output') =>
     ({ target, libraryOptions }: StandardJSONSchemaV1.Options): Record<string, unknown> => ({
