@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
+import * as z3 from 'zod/v3'
 import type { Schema } from './standard-schema.ts'
 import { convert } from './to-json-schema.ts'
 
@@ -155,7 +156,12 @@ describe('a schema that does not convert itself is named with the way out:', () 
       'call toStandardJsonSchema of @valibot/to-json-schema with it',
     ],
     ['of zod Mini', mini.object({}), MINI, `${CONVERT_MINI} it, or use zod 4.2`],
-    ['of zod 3', standard('zod'), MINI, `${CONVERT_MINI} it, or use zod 4.2`],
+    [
+      'of zod 3',
+      z3.object({}),
+      'a schema of zod 3 does not convert itself to JSON Schema',
+      'use zod 4.2',
+    ],
     [
       'of another library',
       standard('acme'),

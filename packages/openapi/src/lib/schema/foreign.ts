@@ -14,7 +14,14 @@ export function adviseOnSchema(value: unknown): Advice {
   if (vendor === null) {
     return { message: `${nameOf(value)} is not a schema`, remedy: 'use a schema of zod or ArkType' }
   }
-  if (vendor === 'zod') return { message: MINI, remedy: `${CONVERT_MINI} it, or use zod 4.2` }
+  if (vendor === 'zod') {
+    return definitionOf(value) === null
+      ? {
+          message: 'a schema of zod 3 does not convert itself to JSON Schema',
+          remedy: 'use zod 4.2',
+        }
+      : { message: MINI, remedy: `${CONVERT_MINI} it, or use zod 4.2` }
+  }
   const message = `a schema of ${vendor} does not convert itself to JSON Schema`
   const isValibot = vendor === 'valibot'
   return { message, remedy: isValibot ? CONVERT_VALIBOT : 'use a schema of zod or ArkType' }
