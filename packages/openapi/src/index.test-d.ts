@@ -226,6 +226,8 @@ stringify(unwrap(parse('')), { format: 'xml' })
 // Variables are written as the router reads them, not in braces.
 defineOperation('a', 'GET /books/:id', { summary: 'A', params: z.object({ id: z.string() }) })
 defineOperation('a', 'GET /\\{books\\}', { summary: 'A' })
+// A build fault says that queries are not part of a route.
+defineOperation('a', 'GET /books?page={page}', { summary: 'A' })
 // @ts-expect-error the variable is in braces
 defineOperation('a', 'GET /books/{id}', { summary: 'A' })
 // @ts-expect-error the variable of an object is in braces

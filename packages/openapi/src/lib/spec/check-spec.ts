@@ -7,9 +7,9 @@ export type CheckParams<Of extends Route, Spec> = [InBraces<Of['pattern']>] exte
   ? CheckKeys<Of, Spec>
   : { readonly params: `write :${InBraces<Of['pattern']>} in the route, not in braces` }
 
-/** The first name in braces, as OpenAPI writes variables. A backslash makes a brace text. */
+/** The first name in braces, as OpenAPI writes variables. A backslash makes a brace text. A query is a build fault. */
 type InBraces<Pattern> = Pattern extends `${infer Before}{${infer Name}}${string}`
-  ? Before extends `${string}\\`
+  ? Before extends `${string}\\` | `${string}?${string}=`
     ? never
     : Name
   : never

@@ -85,6 +85,7 @@ describe('a route that OpenAPI cannot express', () => {
     ['a wildcard in the hostname', 'GET', 'https://*.example.com/x', 'hostname-variable'],
     ['query parameters', 'GET', '/x?q', 'query-in-pattern'],
     ['query parameters with values', 'GET', '/x?q=1', 'query-in-pattern'],
+    ['query parameters in braces', 'GET', '/x?page={page}&size={size}', 'query-in-pattern'],
     ['any method', 'ANY', '/x', 'any-method'],
     ['an unsupported method', 'CONNECT', '/x', 'unsupported-method'],
     ['a method that only a prototype has', 'constructor', '/x', 'unsupported-method'],

@@ -109,7 +109,7 @@ function findForeignSyntax(source: string): RouteFault | null {
   if (/^\s|\s$/.test(source)) {
     return { code: 'invalid-pattern', reason: 'it starts or ends with white space; remove it' }
   }
-  const path = source.replace(ORIGIN, '').replace(ESCAPED, '_')
+  const [path = ''] = source.replace(ORIGIN, '').replace(ESCAPED, '_').split(QUERY)
   if (/[:*][\w$]+\?(?:\/|$)/.test(path)) return { code: 'optional-segment' }
   if (path.endsWith('?')) return { code: 'query-in-pattern' }
   for (const [syntax, remedyFor] of FOREIGN) {
@@ -152,6 +152,8 @@ function toTemplate(token: string, variable?: string): string {
 }
 
 const ORIGIN = /^[\w()]*:\/\/[^/]*/
+/** The start of a query with values, such as `?page={page}`. */
+const QUERY = /\?(?=[\w.-]+=)/
 /** A character that a backslash makes text. */
 const ESCAPED = /\\\W/g
 
