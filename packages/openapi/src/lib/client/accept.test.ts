@@ -74,6 +74,25 @@ it('an operation without a stream sends only the media type that is chosen', asy
   ])
 })
 
+it('a list that would need a preflight in a browser is cut (Fetch §2.2.2)', async () => {
+  const long = `application/vnd.${'a'.repeat(100)}`
+  const body = { 'application/json': z.unknown(), 'text/csv': z.string(), [long]: z.string() }
+  const list = defineOperation('list', 'GET /list', {
+    summary: 'List',
+    responses: { 200: { description: 'A', body, stream: events({ message: z.string() }) } },
+  })
+  const { fetch, sent } = clientOf(stream([]), Response.json({}), new Response())
+  const client = createClient({ list }, { baseUrl: 'https://h', fetch })
+  await collect(client.list())
+  await client.list()
+  await client.list({ accept: long }).catch(() => undefined)
+  expect(sent.map((request) => request.headers.get('Accept'))).toEqual([
+    'text/event-stream, application/json;q=0.5, text/csv;q=0.5, */*;q=0.1',
+    'application/json, text/csv, */*;q=0.1',
+    `${long}, */*;q=0.1`,
+  ])
+})
+
 it('a handler of implement sends the stream or the body, as the client asks', async () => {
   const builder = createDocument({ info, defaults: {} }).add(operations.rows)
   const api = implement(builder, {

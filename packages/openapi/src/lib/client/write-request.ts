@@ -51,7 +51,13 @@ export function writeAccept(
   const others = declared.filter((type) => !wanted.includes(type) && !SEQUENCE.test(type))
   const weighed = [...wanted, ...others.map((type) => `${type};q=0.5`)]
   // The range `*+json` is ours.
-  return [...new Set(weighed)].filter((type) => type.includes('/')).join(', ')
+  const types = [...new Set(weighed)].filter((type) => type.includes('/'))
+  const all = types.join(', ')
+  if (all.length <= MOST_ACCEPTED) return all
+  const fitting = types.filter(
+    (_, at) => types.slice(0, at + 1).join(', ').length <= MOST_ACCEPTED - ANY.length,
+  )
+  return (fitting.length > 0 ? fitting : types.slice(0, 1)).join(', ') + ANY
 }
 
 /** Writes a request's body and its Content-Type. */
@@ -139,3 +145,6 @@ function isBytes(body: unknown): body is Bytes {
 }
 
 const BYTES = 'application/octet-stream'
+/** Fetch §2.2.2: a browser sends a longer value to another origin only after a preflight, which servers may reject. */
+const MOST_ACCEPTED = 128
+const ANY = ', */*;q=0.1'
