@@ -4,11 +4,14 @@
  */
 export function notify(name: string, call: () => unknown): void {
   const run = async (): Promise<unknown> => await call()
-  run().catch((error: unknown) => {
-    try {
-      console.error(`${name} failed:`, error)
-    } catch {
-      // A thrown value may be a proxy that throws when it is printed.
-    }
-  })
+  run().catch((error: unknown) => printFailure(name, error))
+}
+
+/** Prints the errors of a callback, which cannot be passed to the program in another way. */
+export function printFailure(name: string, ...errors: readonly unknown[]): void {
+  try {
+    console.error(`${name} failed:`, ...errors)
+  } catch {
+    // A thrown value may be a proxy that throws when it is printed.
+  }
 }

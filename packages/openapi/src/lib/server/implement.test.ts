@@ -171,8 +171,11 @@ describe('an error of a handler', () => {
   it.each<[string, () => never]>([
     ['that throws', fail(new Error('again'))],
     ['that rejects', (() => Promise.reject(new Error('again'))) as () => never],
-  ])('is answered with 500 by an onError %s', async (_, onError) => {
+  ])('is answered with 500 by an onError %s, and both errors are printed', async (_, onError) => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect((await read(fail('down'), { onError })).status).toBe(500)
+    expect(print.mock.calls).toEqual([['onError failed:', new Error('again'), 'after', 'down']])
+    print.mockRestore()
   })
 
   it.each([null, undefined, 0, 'text', Symbol('a'), Object.create(null), { status: 200 }])(

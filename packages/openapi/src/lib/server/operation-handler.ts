@@ -5,7 +5,7 @@ import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
 import { type Bytes, type Incoming, isResponse, requestOf } from '../incoming.ts'
 import { defined } from '../json/defined.ts'
-import { notify } from '../notify.ts'
+import { notify, printFailure } from '../notify.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { OperationInputError } from '../request/input-error.ts'
@@ -287,8 +287,8 @@ function createReport({ operation, problems, options }: OperationParts): Report 
       const request = requestOf(incoming)
       const answer = await onError(error, { request, operationId, problems })
       return isResponse(answer) ? answer : null
-    } catch {
-      // Errors thrown by `onError` cannot be reported.
+    } catch (failure) {
+      printFailure('onError', failure, ...(failure === error ? [] : ['after', error]))
       return null
     }
   }

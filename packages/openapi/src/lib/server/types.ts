@@ -175,7 +175,8 @@ export interface ServerOptions<Problems extends AnyProblemCatalog = AnyProblemCa
   readonly realm?: string
   /**
    * Receives each error thrown by a handler, a verifier or a schema. It may return a problem the operation names, such
-   * as one for an unreachable database; otherwise the answer is 500. By default, errors are written to the console.
+   * as one for an unreachable database; otherwise the answer is 500. By default, errors are written to the console, and
+   * so are the errors of `onError` itself.
    */
   readonly onError?: (error: unknown, context: ErrorContext<Problems>) => ErrorAnswer
   /**
