@@ -7,7 +7,11 @@ const script = fileURLToPath(new URL('print-document.ts', import.meta.url))
 
 /** The output of a process that creates other schemas before those of the document. */
 function print(before: number) {
-  return promisify(execFile)(process.execPath, ['--conditions=@plumbline/source', script, String(before)])
+  return promisify(execFile)(process.execPath, [
+    '--conditions=@plumbline/source',
+    script,
+    String(before),
+  ])
 }
 
 it('a document has the same bytes in every process, with other schemas created before', async () => {

@@ -21,7 +21,9 @@ it('the image starts the program of npm start with its flags, without the source
   const [program, ...args] = JSON.parse(command) as string[]
   expect(program).toBe('/plumbline/node')
   const [, file = ''] = /\/(start[.]js)$/.exec(START_COMMAND.at(-1) ?? '') ?? []
-  const flags = START_COMMAND.slice(0, -1).filter((flag) => flag !== '--conditions=@plumbline/source')
+  const flags = START_COMMAND.slice(0, -1).filter(
+    (flag) => flag !== '--conditions=@plumbline/source',
+  )
   expect(args).toEqual([...flags, `/plumbline/node_modules/@plumbline/directory/dist/${file}`])
   // The cache of compiled code depends on the flags.
   const filled = /^RUN (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]'

@@ -9,7 +9,16 @@ const COMMAND = fileURLToPath(new URL('command.ts', import.meta.url))
 
 /** Starts the command in a process of its own. The token is not one of its arguments. */
 function start(url: string): ChildProcess {
-  const args = ['--conditions=@plumbline/source', COMMAND, url, '--yes', '--rate', '1000', '--only', 'filters']
+  const args = [
+    '--conditions=@plumbline/source',
+    COMMAND,
+    url,
+    '--yes',
+    '--rate',
+    '1000',
+    '--only',
+    'filters',
+  ]
   const env = { ...process.env, PLUMBLINE_DOCTOR_TOKEN: TOKEN }
   return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }

@@ -71,7 +71,11 @@ it.each<[call: (options: never) => unknown, options: unknown, message: string]>(
   [tests, { credentials: 'secret' }, 'credentials must be an object with a string per scheme, not'],
   [tests, { credentials: { token: '' } }, 'credentials.token must be a string that is not empty'],
   [tests, { credentials: { token: { token: 'a' } } }, 'not empty, or a function, not an object'],
-  [tests, { credentials: { token: undefined } }, 'a string that is not empty, or a function, not undefined'],
+  [
+    tests,
+    { credentials: { token: undefined } },
+    'a string that is not empty, or a function, not undefined',
+  ],
   [tests, { credentials: { login: { username: 'a' } } }, 'or an object with username and password'],
   [
     tests,

@@ -17,8 +17,8 @@ import type {
   DocumentOptions,
   SecuritySchemes,
 } from './builder.ts'
+import { checkDefaults, checkNames, checkServers } from './check-document.ts'
 import { collectSchemas } from './collect-schemas.ts'
-import { NAME } from './component-name.ts'
 import { nameByKeys } from './components/name-definitions.ts'
 import { listComponents } from './components/schemas.ts'
 import { type Components, createComponents } from './components/state.ts'
@@ -255,39 +255,6 @@ function listBlankProblems(
   const used = [...reasons].map((reason) => defaults[reason])
   const blank = used.filter(({ name }) => !Object.hasOwn(problems, name))
   return Object.fromEntries(blank.map(({ name, entry }) => [name, entry]))
-}
-
-function checkDefaults({ problems = {}, defaults = {} }: DocumentOptions, report: Report): void {
-  for (const name of new Set(Object.values(defaults))) {
-    if (Object.hasOwn(problems, name)) continue
-    report({ operationId: null, pointer: '' }, { code: 'unknown-problem', name })
-  }
-}
-
-function checkServers(servers: readonly OpenAPI.Server[], report: Report): void {
-  for (const [at, { url }] of servers.entries()) {
-    // OpenAPI 3.1.1 §4.8.5.1: a url may contain variables in braces, also as its port.
-    const filled = url.replace(/:\{[^}]*\}/g, ':1').replace(/\{[^}]*\}/g, 'x')
-    if (/^[^:/]+:\/\//.test(filled) && URL.canParse(filled)) continue
-    const place = { operationId: null, pointer: `/servers/${at}/url` }
-    report(place, { code: 'relative-server-url', url })
-  }
-}
-
-/** Checks component names, except schema names, which are checked at each use. */
-function checkNames(components: Readonly<Record<string, object>>, report: Report): void {
-  for (const [kind, named] of Object.entries(components)) {
-    // A problem's example has its response's name.
-    if (kind === 'schemas' || kind === 'examples') continue
-    for (const name of Object.keys(named)) {
-      if (NAME.test(name)) continue
-      const pointer = pointerOf(['components', kind, name])
-      report(
-        { operationId: null, pointer },
-        { code: 'invalid-component-name', name: JSON.stringify(name) },
-      )
-    }
-  }
 }
 
 function collectScopes(

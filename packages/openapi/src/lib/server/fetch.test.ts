@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createDocument } from '../document/build.ts'
 import { BodyReadError } from '../body-read-error.ts'
+import { createDocument } from '../document/build.ts'
 import { defineOperation } from '../operation.ts'
 import { defineWebhook } from '../webhook/webhook.ts'
 import { implement } from './implement.ts'

@@ -5,7 +5,7 @@ import type { Contract } from '../conformance/responses.ts'
 import { ConformanceError } from '../conformance/violation.ts'
 import { type Bytes, type Incoming, isResponse, requestOf } from '../incoming.ts'
 import { defined } from '../json/defined.ts'
-import { notify, printFailure } from '../notify.ts'
+import { notify } from '../notify.ts'
 import type { SecurityRequirement } from '../openapi.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { OperationInputError } from '../request/input-error.ts'
@@ -17,6 +17,7 @@ import type { AnswerDefault } from './default-answers.ts'
 import { prepareDeprecation } from './deprecation.ts'
 import { type Limited, limitBody } from './limit-body.ts'
 import { prepareReplies, type ReplyOptions, type WriteReply } from './reply.ts'
+import { createReport, type Report } from './report.ts'
 import type { ServerOptions } from './types.ts'
 import { WithRequest } from './with-request.ts'
 import { withoutContent } from './without-content.ts'
@@ -58,7 +59,7 @@ export interface OperationParts {
 export function createOperationHandler(parts: OperationParts): ServedOperation {
   const { operation, answerDefault } = parts
   const bodies: ReadBodies | null = parts.options.middleware ? new WeakMap() : null
-  const report = createReport(parts)
+  const report = createReport(operation.operationId, parts)
   const respond = createResponder(parts, bodies, report)
   const check = createCheck(parts)
   const announce = prepareDeprecation(operation.spec)
@@ -122,9 +123,6 @@ function bufferOf(bytes: Bytes | null): ArrayBuffer | null {
   if (!(bytes instanceof Uint8Array)) return bytes
   return bytes.byteLength === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer
 }
-
-/** Reports an error and returns the answer chosen by `onError`. */
-type Report = (error: unknown, request: Incoming) => Promise<Response | null>
 
 /** Creates the function that answers a request, unless it throws. It waits only for what is asynchronous. */
 function createResponder(
@@ -274,23 +272,6 @@ function createCheck({ contract, options }: OperationParts) {
     const { operationId } = contract
     notify('onViolation', () => onViolation(violations, { request, operationId }))
     if (checkResponses === 'throw') throw new ConformanceError(violations)
-  }
-}
-
-function createReport({ operation, problems, options }: OperationParts): Report {
-  const { onError = (error: unknown) => console.error(error) } = options
-  return async (error, incoming) => {
-    // The client closed the connection: not a handler error.
-    if (incoming.signal.aborted && error === incoming.signal.reason) return null
-    try {
-      const { operationId } = operation
-      const request = requestOf(incoming)
-      const answer = await onError(error, { request, operationId, problems })
-      return isResponse(answer) ? answer : null
-    } catch (failure) {
-      printFailure('onError', failure, ...(failure === error ? [] : ['after', error]))
-      return null
-    }
   }
 }
 
