@@ -20,7 +20,7 @@ export function accepts(
   work?: Work,
 ): boolean {
   if (work) return acceptsWithin(schema, value, { components, work, depth: 0 })
-  // What is nested too deeply is accepted.
+  // Values that are nested too deeply are accepted.
   let isAccepted = true
   isExaminedWhole(() => {
     isAccepted = accepts(schema, value, components, createWork(Number.POSITIVE_INFINITY))
@@ -97,7 +97,7 @@ function acceptsAll(schema: JsonObject, value: unknown, within: Within): boolean
 
 type Check = (schema: unknown, value: unknown) => boolean
 
-/** What a keyword's rule may need besides the keyword. */
+/** The context of a keyword, which its rule may need. */
 interface Around {
   readonly schema: JsonObject
   readonly components: Components

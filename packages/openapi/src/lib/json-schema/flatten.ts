@@ -22,7 +22,7 @@ export function flatten(schema: unknown, components: Components, depth = 0): Jso
     )
 }
 
-/** A flattened schema's unions, and what it requires besides. */
+/** A flattened schema's unions, and its other keywords. */
 export interface Unions {
   readonly rest: JsonObject
   readonly unions: readonly (readonly unknown[])[]

@@ -8,7 +8,7 @@ export interface Work {
   readonly isOver: () => boolean
   /** Whether schemas accept objects and lists, by value and schema; null until a schema was tested. */
   accepted: WeakMap<object, Map<object, boolean>> | null
-  /** What has examined an object or list; null until something may do so again. */
+  /** The schemas that have examined each object or list; null until they may do so again. */
   examined: WeakMap<object, Set<object>> | null
 }
 
