@@ -1,5 +1,7 @@
 import type { Result } from '@plumbline/result'
 import { rangesOf } from './http/body-ranges.ts'
+import { isJsonObject } from './json/object.ts'
+import { optionFault } from './options.ts'
 import type { OperationInputError } from './request/input-error.ts'
 import { parseRequest } from './request/parse.ts'
 import type { CheckNames, CheckParams } from './spec/check-spec.ts'
@@ -66,7 +68,8 @@ export interface AnyOperation<ProblemName extends string = string> {
  * route map, or is an object with a method and a pattern, or a string such as `GET /books/:bookId`.
  *
  * Params whose keys differ from the route's variables do not compile, nor do unknown fields. Faults not expressible in
- * types are rejected by the document's `build`.
+ * types are rejected by the document's `build`. Throws a TypeError for arguments of other types, such as a route without
+ * a pattern.
  *
  * @example
  * ```ts
@@ -94,6 +97,7 @@ export function defineOperation<
   route: Of,
   spec: Spec & CheckParams<RouteOf<Of>, Spec> & CheckNames<Spec>,
 ): Operation<RouteOf<Of>, Spec, Name> {
+  requireArguments(operationId, route, spec)
   return {
     operationId,
     route: routeOf(route),
@@ -114,3 +118,18 @@ export function defineOperation<
     },
   }
 }
+
+/** A program without types may leave out an argument, or write `path` in place of `pattern`. */
+function requireArguments(operationId: unknown, route: unknown, spec: unknown): void {
+  if (typeof operationId !== 'string') {
+    throw optionFault('defineOperation: the operationId', 'a string', operationId)
+  }
+  const { method, pattern } = Object(route) as { readonly [name: string]: unknown }
+  const source = typeof pattern === 'string' ? pattern : Object(pattern).source
+  if (typeof route !== 'string' && (typeof method !== 'string' || typeof source !== 'string')) {
+    throw optionFault(`${operationId}: the route`, ROUTE, route)
+  }
+  if (!isJsonObject(spec)) throw optionFault(`${operationId}: the spec`, 'an object', spec)
+}
+
+const ROUTE = 'a string such as GET /books/:id, or an object with the members method and pattern'

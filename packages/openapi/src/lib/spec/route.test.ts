@@ -162,7 +162,8 @@ it('a text without a method is a fault with the way out', () => {
     `the route ${JSON.stringify(path)} must be a method, a space and a pattern, such as GET /books/:id`
   expect(messageOf('/books/:id')).toBe(message('/books/:id'))
   expect(messageOf('/books/a b')).toBe(message('/books/a b'))
-  expect(messageOf(' /books')).toBe(message('/books'))
+  expect(messageOf(' /books')).toBe(message(' /books'))
+  expect(messageOf(' GET /books')).toBe(message(' GET /books'))
   expect(messageOf('GET\t/books')).toBe(message('GET\t/books'))
 })
 
@@ -233,4 +234,5 @@ it('a route may be text: the method, a space and the pattern', () => {
   const route = { method: 'GET', pattern: '/books/:id' } as const
   expect(routeOf('GET /books/:id')).toStrictEqual(route)
   expect(routeOf(route)).toBe(route)
+  expect(routeOf(' GET /books')).toStrictEqual({ method: '', pattern: ' GET /books' })
 })

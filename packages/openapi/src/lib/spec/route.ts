@@ -30,7 +30,7 @@ export function routeOf(given: Route | RouteText): Route {
   if (typeof given !== 'string') return given
   const space = given.indexOf(' ')
   // The types require a space. Without one the build reports that the method is missing.
-  return space < 0
+  return space <= 0
     ? { method: '', pattern: given }
     : { method: given.slice(0, space), pattern: given.slice(space + 1) }
 }
@@ -99,7 +99,8 @@ function methodFault(method: string, path: string): RouteFault {
   if (method.toUpperCase() === 'ANY') return { code: 'any-method' }
   // The text of a route without a method may have a space in its path.
   if (method === '' || method.includes('/')) {
-    return { code: 'missing-method', path: JSON.stringify(`${method} ${path}`.trim()) }
+    const text = method === '' ? path : `${method} ${path}`
+    return { code: 'missing-method', path: JSON.stringify(text) }
   }
   return { code: 'unsupported-method', method, remedy: 'use another method' }
 }
