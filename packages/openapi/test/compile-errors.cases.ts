@@ -162,6 +162,12 @@ export const COMPILE_ERRORS: readonly CompileError[] = [
     message: `Property 'security' is missing in type`,
   },
   {
+    mistake: 'scopes of a principal that are not a list',
+    from: '({ name: token }), key',
+    to: `({ name: token, scopes: 'a b' }), key`,
+    message: `Type 'string' is not assignable to type 'readonly string[]'.`,
+  },
+  {
     mistake: 'credentials of another scheme',
     from: 'async ({ token }) => ({ name: token })',
     to: 'async ({ password }) => ({ name: password })',

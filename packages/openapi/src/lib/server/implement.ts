@@ -35,7 +35,7 @@ import {
   type OperationHandler,
 } from './operation-handler.ts'
 import { createReferencePage } from './reference-page.ts'
-import type { Unread, Verifiers } from './security-types.ts'
+import type { SomeVerifiers, Unread } from './security-types.ts'
 import type { Api, ImplementOptions, LiveChecks, ServerOptions } from './types.ts'
 
 /**
@@ -73,7 +73,7 @@ export function implement<
   Schemes extends SecuritySchemes,
   Security extends readonly SecurityRequirement[],
   Defaults extends DefaultProblems | null,
-  const Verifying extends Partial<Verifiers<Schemes>> = Unread<Schemes>,
+  const Verifying extends SomeVerifiers<Schemes> = Unread<Schemes>,
 >(
   builder: DocumentBuilder<Problems, Operations, Schemes, Security, Defaults>,
   options: ImplementOptions<Problems, Operations, Schemes, Security, Verifying> &

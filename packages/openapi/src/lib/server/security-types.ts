@@ -58,11 +58,34 @@ type SentOf<Scheme> = Scheme extends { readonly type: 'oauth2' | 'openIdConnect'
  *
  * If the principal has a member `scopes`, a `readonly string[]`, each scope the operation requires for the scheme must
  * be in it. Otherwise the answer is 403, with `insufficient_scope` (RFC 6750 §3.1) and a detail that names the missing
- * scopes. Scopes of another type are a TypeError (500). Without the member, the verifier compares `scopes` itself.
+ * scopes. Scopes of another type do not compile, and are a TypeError (500). Without the member, the verifier compares
+ * `scopes` itself.
  */
 export type Verifiers<Schemes extends SecuritySchemes> = {
-  readonly [Name in keyof Schemes]: (credentials: Credentials<SentOf<Schemes[Name]>>) => unknown
+  readonly [Name in keyof Schemes]: (
+    credentials: Credentials<SentOf<Schemes[Name]>>,
+  ) => VerifierResult | Promise<VerifierResult>
 }
+
+/**
+ * Verifiers before they are checked. Some may be missing, and their results may have any scopes, so that principals are
+ * known in a program with such a mistake.
+ */
+export type SomeVerifiers<Schemes extends SecuritySchemes, Result = unknown> = {
+  readonly [Name in keyof Schemes]?: (credentials: Credentials<SentOf<Schemes[Name]>>) => Result
+}
+
+/** Any value. Only its `scopes` have a type, if it has any. */
+type VerifierResult =
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | null
+  | undefined
+  // A promise is not itself a result.
+  | (object & { readonly scopes?: readonly string[]; readonly then?: never })
 
 /**
  * The verifiers before the compiler has read them. It chooses `implement` without the functions first. If members were
@@ -70,11 +93,7 @@ export type Verifiers<Schemes extends SecuritySchemes> = {
  */
 export type Unread<Schemes extends SecuritySchemes> = [keyof Schemes] extends [never]
   ? Verifiers<Schemes>
-  : {
-      readonly [Name in keyof Schemes]?: (
-        credentials: Credentials<SentOf<Schemes[Name]>>,
-      ) => AnyPrincipal
-    } & { readonly 'not read yet'?: never }
+  : SomeVerifiers<Schemes, AnyPrincipal> & { readonly 'not read yet'?: never }
 
 /** Requires a member for each name, once the compiler has read the verifiers. */
 export type RequiredOnceRead<Named, Verifying> = 'not read yet' extends keyof Verifying

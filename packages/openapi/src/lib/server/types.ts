@@ -14,6 +14,7 @@ import type {
   Completed,
   OperationPrincipal,
   RequiredOnceRead,
+  SomeVerifiers,
   Verifiers,
 } from './security-types.ts'
 
@@ -208,7 +209,7 @@ export type ImplementOptions<
   Operations extends OperationsById,
   Schemes extends SecuritySchemes,
   Security extends readonly SecurityRequirement[],
-  Verifying extends Partial<Verifiers<Schemes>>,
+  Verifying extends SomeVerifiers<Schemes>,
 > = ServerOptions<Problems> &
   VerifiersOption<Schemes, Verifying> & {
     /** One handler per operation. */
