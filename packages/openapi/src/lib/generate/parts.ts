@@ -101,7 +101,7 @@ function valuesAt(
     const each = [
       // Handlers forget that a wildcard may be empty.
       ...(isWildcard ? [{ weight: 1, arbitrary: fc.constant('') }] : []),
-      ...(isKnown ? [{ weight: 6, arbitrary: fc.constant(KNOWN) }] : []),
+      ...(isKnown ? [{ weight: 4, arbitrary: fc.constant(KNOWN) }] : []),
       ...(values === null || (isKnown && !isAnyPath) ? [] : [{ weight: 1, arbitrary: values }]),
     ]
     const item = itemOf(parameter)

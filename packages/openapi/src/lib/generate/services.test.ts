@@ -139,6 +139,25 @@ describe('generated values', () => {
   })
 })
 
+describe('50 generated requests', () => {
+  it('have quotes, slashes, percent signs and NUL in a string', async () => {
+    const seen = new Set<string>()
+    const body = z.object({ name: z.string().min(1).max(40) })
+    await failuresOf('POST /things', { body }, (_, input) => {
+      for (const character of Object(input.body).name) seen.add(character)
+    })
+    expect([...seen]).toEqual(expect.arrayContaining([...`'"\\/%\0+{é😀`]))
+  })
+
+  it('have keys in a record that every object inherits', async () => {
+    const seen = new Set<string>()
+    await failuresOf('POST /things', { body: z.record(z.string(), z.int()) }, (_, input) => {
+      for (const key of Object.keys(Object(input.body))) seen.add(key)
+    })
+    expect([...seen]).toEqual(expect.arrayContaining(['constructor', 'toString']))
+  })
+})
+
 describe('generated files', () => {
   it.each<[string, string, OperationSpec['body'], readonly string[]]>([
     [

@@ -18,11 +18,12 @@ export function stringSources(
   const few = Math.min(most, least + 12)
   const units =
     alphabet === 'json' && least <= FEW ? [anyCharacter(fc), odd(fc), letters(fc)] : [letters(fc)]
-  const blanks = alphabet === 'json' && least <= FEW && most > 0
+  const isText = alphabet === 'json' && least <= FEW && most > 0
   return [
     ...units.map((unit) => ofLength(fc, unit, least, few)),
-    // Nothing is left if they are removed.
-    ...(blanks ? [fc.constant(' '.repeat(Math.max(1, least)))] : []),
+    ...(isText ? [manyOdd(fc, least, most)] : []),
+    // Nothing is left if blanks are removed.
+    ...(isText ? [fc.constant(' '.repeat(Math.max(1, least)))] : []),
     // The longest string: a limit is often wrong by one.
     ...(most > few && most <= LONGEST ? [ofLength(fc, letters(fc), most, most)] : []),
     ...ofFormat(fc, String(node.format)),
@@ -38,8 +39,16 @@ function ofLength(fc: FastCheck, unit: Arbitrary<string>, minLength: number, max
 }
 
 /** Characters treated differently from letters in names, URLs, quotes or numbers. */
-const odd = (fc: FastCheck) => fc.constantFrom(...'\0\n\t "\'\\/%&=+,;:.-_$#?<>[]{}aZ09é中😀')
+const ODD = [...'\0\n\t "\'\\/%&=+,;:.-_$#?<>[]{}aZ09é中😀']
+const odd = (fc: FastCheck) => fc.constantFrom(...ODD)
 const letters = (fc: FastCheck) => fc.constantFrom(...'abcxyzABCXYZ0189-')
+
+/** Generates about half of the odd characters at once, so that few requests have all of them. */
+function manyOdd(fc: FastCheck, least: number, most: number): Arbitrary<string> {
+  const within = (limit: number) => Math.min(limit, ODD.length)
+  const limits = { minLength: within(least), maxLength: within(most) }
+  return fc.shuffledSubarray(ODD, limits).map((chosen) => chosen.join(''))
+}
 
 /** Generates any character. The unit `binary` from fast-check is the same, but takes seconds to make. */
 function anyCharacter(fc: FastCheck): Arbitrary<string> {

@@ -235,7 +235,7 @@ function makeObjects(node: JsonObject, making: Making): Arbitrary<unknown> | nul
 }
 
 /** Makes a record's members: those not named in `properties`. */
-function makeOthers(node: JsonObject, { fc, depth, at }: Making, minKeys: number) {
+function makeOthers(node: JsonObject, { fc, components, depth, at }: Making, minKeys: number) {
   const [pattern, ofPattern] = Object.entries(Object(node.patternProperties))[0] ?? []
   const schema =
     ofPattern ??
@@ -244,15 +244,20 @@ function makeOthers(node: JsonObject, { fc, depth, at }: Making, minKeys: number
       : null)
   if (schema === null || schema === false) return null
   const name = [{ type: 'string', maxLength: 20 }, node.propertyNames ?? {}]
-  const keys = at({ allOf: [...name, pattern === undefined ? {} : { pattern }] }, depth + 1)
+  const named = { allOf: [...name, pattern === undefined ? {} : { pattern }] }
+  const keys = at(named, depth + 1)
   const values = at(schema, depth + 1)
   if (keys === null || values === null) return null
-  const members = fc.tuple(keys.map(String), values)
+  const inherited = INHERITED.filter((key) => accepts(named, key, components))
+  const any = inherited.length === 0 ? keys : fc.oneof(keys, keys, fc.constantFrom(...inherited))
+  const members = fc.tuple(any.map(String), values)
   return fc
     .array(members, { minLength: minKeys, maxLength: minKeys + 2 })
     .map((entries) => Object.fromEntries(entries))
 }
 
+/** Keys that every object inherits. Libraries drop `__proto__` from records without a check. */
+const INHERITED = ['constructor', 'toString']
 /** An undocumented keyword in generated schemas: a list with one element twice. */
 export const REPEATED = 'x-repeated'
 
