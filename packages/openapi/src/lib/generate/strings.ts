@@ -43,7 +43,7 @@ const ODD = [...'\0\n\t "\'\\/%&=+,;:.-_$#?<>[]{}aZ09é中😀']
 const odd = (fc: FastCheck) => fc.constantFrom(...ODD)
 const letters = (fc: FastCheck) => fc.constantFrom(...'abcxyzABCXYZ0189-')
 
-/** Generates about half of the odd characters at once, so that few requests have all of them. */
+/** Generates strings with about half of the odd characters, so that few requests have all of them. */
 function manyOdd(fc: FastCheck, least: number, most: number): Arbitrary<string> {
   const within = (limit: number) => Math.min(limit, ODD.length)
   const limits = { minLength: within(least), maxLength: within(most) }

@@ -4,7 +4,7 @@ import { accepts, type Components } from '../json-schema/accepts.ts'
 import { flatten, unionsOf } from '../json-schema/flatten.ts'
 import type { FastCheck } from './fast-check.ts'
 import { type Alphabet, stringSources } from './strings.ts'
-import { typeWithin } from './write.ts'
+import { typeWithin } from './type-within.ts'
 
 /** Finds an arbitrary for a schema's values; null if none is found. */
 export type ValuesOf = (schema: unknown) => Arbitrary<unknown> | null

@@ -3,6 +3,7 @@ import { matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import type { WrittenCredentials } from './authorize.ts'
 import type { Parts } from './parts.ts'
 import type { OperationPlan } from './plan.ts'
+import { typeWithin } from './type-within.ts'
 
 /** A body and headers that replace a request's own. */
 export interface Replaced {
@@ -56,12 +57,6 @@ function contentTypeOf({ plan, value }: NonNullable<Parts['body']>): string {
   return isDeclared ? value.type : typeWithin(plan.type)
 }
 
-/** A media type within a range; another type is returned as it is. */
-export function typeWithin(range: string): string {
-  if (range === '*/*') return 'application/octet-stream'
-  return range.endsWith('/*') ? `${range.slice(0, -1)}${SUBTYPES[range] ?? 'plain'}` : range
-}
-
 /** The origin in a route pattern, or any origin. */
 function originOf(pattern: unknown): string {
   const [origin] = /^https?:\/\/[^/]+/.exec(String(pattern)) ?? []
@@ -69,9 +64,3 @@ function originOf(pattern: unknown): string {
 }
 
 const NONE: WrittenCredentials = { headers: [], query: [], cookies: [] }
-const SUBTYPES: Readonly<Record<string, string>> = {
-  'image/*': 'png',
-  'audio/*': 'mpeg',
-  'video/*': 'mp4',
-  'application/*': 'octet-stream',
-}

@@ -1,4 +1,3 @@
-import { matchesRange } from '../http/media-types.ts'
 import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
@@ -97,7 +96,7 @@ function acceptsAll(schema: JsonObject, value: unknown, within: Within): boolean
 
 type Check = (schema: unknown, value: unknown) => boolean
 
-/** The context of a keyword, which its rule may need. */
+/** The schema around a keyword. */
 interface Around {
   readonly schema: JsonObject
   readonly components: Components
@@ -160,6 +159,10 @@ const matchesOf: (components: Components) => Matches = memoize(createMatches)
 function isMultiple(value: number, step: number): boolean {
   const count = value / step
   return !Number.isFinite(count) || Math.abs(count - Math.round(count)) < 1e-9
+}
+
+function isWithin(range: string, type: string): boolean {
+  return range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)))
 }
 
 const list = (operand: unknown): readonly unknown[] => (Array.isArray(operand) ? operand : [])
@@ -234,7 +237,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     'contentMediaType',
     (type, value) =>
-      !(value instanceof Blob) || type === BYTES || matchesRange(String(type), value.type),
+      !(value instanceof Blob) || type === BYTES || isWithin(String(type), value.type),
   ],
   ['minItems', ofLists(({ length }, limit) => length >= Number(limit))],
   ['maxItems', ofLists(({ length }, limit) => length <= Number(limit))],

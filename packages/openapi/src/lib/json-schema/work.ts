@@ -8,7 +8,7 @@ export interface Work {
   readonly isOver: () => boolean
   /** Whether schemas accept objects and lists, by value and schema; null until a schema was tested. */
   accepted: WeakMap<object, Map<object, boolean>> | null
-  /** The schemas that have examined each object or list; null until they may do so again. */
+  /** The contents that have covered an object or list; null until one may cover it again. */
   examined: WeakMap<object, Set<object>> | null
 }
 

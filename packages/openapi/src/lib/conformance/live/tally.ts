@@ -16,7 +16,7 @@ import { withoutValues } from './anonymous.ts'
 export interface LiveTally {
   /** Counts a checked exchange, until the time for its check is over. */
   add(checked: CheckedResponse, received: Received, response: Response, isOver: () => boolean): void
-  /** Whether a report is started and not complete. */
+  /** Whether a report is being built. */
   isReporting(): boolean
   /**
    * Begins a report if `least` (ms) have passed since the last one; by default the interval. Builds it until the time is
