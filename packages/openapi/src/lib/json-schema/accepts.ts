@@ -2,6 +2,7 @@ import { memoize } from '../json/memoize.ts'
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
 import { nameInReference } from '../json/pointer.ts'
 import { DEFINITIONS } from '../schema/to-json-schema.ts'
+import { canonicalText, equal } from './equal.ts'
 import { FORMATS } from './formats.ts'
 import { createWork, enter, isExaminedWhole, leave, type Work } from './work.ts'
 
@@ -64,7 +65,8 @@ function acceptsWithin(schema: unknown, value: unknown, within: Within): boolean
 function acceptsKnown(schema: unknown, value: unknown, within: Within): boolean {
   if (schema === false) return false
   if (!isJsonObject(schema) || within.depth > DEEPEST) return true
-  if (typeof value !== 'object' || value === null) return acceptsAll(schema, value, within)
+  const isObject = typeof value === 'object' && value !== null
+  if (!isObject || within.work.depth < SHALLOW) return acceptsAll(schema, value, within)
   within.work.accepted ??= new WeakMap()
   const { accepted } = within.work
   const known = accepted.get(value) ?? new Map<object, boolean>()
@@ -107,26 +109,6 @@ type Rule = (operand: unknown, value: unknown, check: Check, around: Around) => 
 export function typeOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
-}
-
-/** Returns whether two JSON values are equal, with object members in any order. */
-export function equal(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((one, at) => equal(one, b[at]))
-  }
-  if (!isJsonObject(a) || !isJsonObject(b)) return a === b
-  const names = Object.keys(a)
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
-  )
-}
-
-/** Writes a JSON value so that equal values have one text. */
-function canonicalText(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, part: unknown) =>
-    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
-  )
 }
 
 /** Counts characters: JSON Schema Validation §6.3.1 does not count UTF-16 units. */
@@ -298,5 +280,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 
 /** A schema may refer to itself without consuming a value. */
 const DEEPEST = 200
+/** Up to this depth, tests are repeated: most values are not deeper, and remembering takes longer. */
+const SHALLOW = 8
 /** A file with any media type (OpenAPI 3.1.1 §4.8.14.5). */
 const BYTES = 'application/octet-stream'

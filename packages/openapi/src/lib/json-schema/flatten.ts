@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, own } from '../json/object.ts'
-import { type Components, equal, targetOf } from './accepts.ts'
+import { type Components, targetOf } from './accepts.ts'
+import { equal } from './equal.ts'
 
 /**
  * Merges a `$ref` and `allOf` into one schema, as far as one schema can express them. Of several unions, the others stay
