@@ -115,6 +115,17 @@ describe('middleware', () => {
     expect(middleware).not.toHaveBeenCalled()
   })
 
+  it.each<[what: string, middleware: unknown]>([
+    ['nothing', async (_: unknown, next: () => Promise<Response>) => void (await next())],
+    ['text', () => 'ok'],
+    ['an answer that cannot be sent', () => Response.error()],
+  ])('is answered with 500 if it returns %s', async (_, middleware) => {
+    const errors: unknown[] = []
+    const options = { middleware, onError: (error: unknown) => void errors.push(error) } as object
+    expect((await read(() => 'Emma', options)).status).toBe(500)
+    expect(errors).toEqual([new TypeError('the middleware of readBook did not return an answer')])
+  })
+
   it('is answered with 500 if it throws, and its error is passed to onError', async () => {
     const errors: unknown[] = []
     const options = {

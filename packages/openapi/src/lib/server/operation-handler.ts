@@ -110,12 +110,20 @@ function wrap(
     try {
       const readBytes = () => bufferOf(bodies?.get(request) ?? null)
       const matched = Object.assign(new WithRequest(request), { operationId, pattern, readBytes })
-      return await middleware(matched, () => handle(request, params))
+      const answer: unknown = await middleware(matched, () => handle(request, params))
+      return requireAnswer(answer, 'middleware', operationId)
     } catch (error) {
       const response = (await report(error, request)) ?? answerDefault('internal')
       return withoutContent(request, response)
     }
   }
+}
+
+function requireAnswer(answer: unknown, owner: string, operationId: string): Response {
+  // Fetch §5.5: `Response.error()` has the status 0, which cannot be sent. Reading its `type` would make some servers
+  // create a whole response, which takes a third of the processor time of a request over HTTP.
+  if (isResponse(answer) && answer.status !== 0) return answer
+  throw new TypeError(`the ${owner} of ${operationId} did not return an answer`)
 }
 
 /** The bytes in a buffer of their own. */
@@ -195,12 +203,8 @@ function createCall(
   const { operation, handler, problems } = parts
   const write = prepareReplies(operation.operationId, operation.spec)
   const callStream = prepareStreamCall(parts, write, report)
-  // Fetch §5.5: `Response.error()` has the status 0, which cannot be sent. Reading its `type` would make some servers
-  // create a whole response, which takes a third of the processor time of a request over HTTP.
-  const checked = (answer: unknown): Response => {
-    if (isResponse(answer) && answer.status !== 0) return answer
-    throw new TypeError(`the handler of ${operation.operationId} did not return an answer`)
-  }
+  const checked = (answer: unknown): Response =>
+    requireAnswer(answer, 'handler', operation.operationId)
   return (request, principal, parsed) => {
     const reply = (status: number, body?: unknown, options?: ReplyOptions): Response =>
       write(request, status, body, options)
