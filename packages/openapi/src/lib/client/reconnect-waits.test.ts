@@ -54,6 +54,20 @@ it.each<[retry: string, waits: readonly number[]]>([
   expect(await waitsOf(ended, refused(), refused(), stop())).toEqual(waits)
 })
 
+it.each<[after: string, wait: number]>([
+  ['60', 60_000],
+  ['0', 2_000],
+  ['9'.repeat(400), 2_147_483_647],
+  ['Thu, 01 Jan 2026 00:01:00 GMT', 59_000],
+  ['Thu, 01 Jan 2015 00:00:00 GMT', 2_000],
+  ['soon', 2_000],
+])('a client that is answered 503 with "Retry-After: %s" waits %i ms', async (after, wait) => {
+  vi.setSystemTime('2026-01-01T00:00:00Z')
+  const busy = () => new Response(null, { status: 503, headers: { 'Retry-After': after } })
+  const waits = await waitsOf(stream([progress(1), new Error('reset')]), busy, stop())
+  expect(waits).toEqual([1_000, wait])
+})
+
 it('a server that ends each stream is asked again after the same time', async () => {
   const ended = () => stream([])
   expect(await waitsOf(ended(), ended(), ended(), ended(), stop())).toEqual([

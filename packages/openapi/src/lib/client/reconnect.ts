@@ -8,15 +8,19 @@ import { ResponseError } from './response-error.ts'
 export async function connectAgain(reading: Reading): Promise<ReadAnswer | null> {
   const { facts, fetch, send } = reading.operation
   const { signal } = reading.call
+  let least = 0
   for (;;) {
-    await sleep(waitOf(reading), signal)
+    await sleep(Math.max(waitOf(reading), least), signal)
     if (signal?.aborted) return null
     let status = 0
+    least = 0
     let rejection: unknown
     const connect = async (url: string, init: RequestInit): Promise<Response> => {
       const response = fetch(url, resume(reading, init))
       try {
-        status = (await response).status
+        const { status: received, headers } = await response
+        status = received
+        least = readRetryAfter(headers)
       } catch (error) {
         rejection = error
       }
@@ -58,6 +62,13 @@ export function countFailure(reading: Reading, failure: unknown): void {
 function waitOf({ retry, failures }: Reading): number {
   const first = Math.min(Math.max(retry, LEAST_WAIT), MOST_MILLISECONDS)
   return Math.min(first * 2 ** Math.max(failures - 1, 0), Math.max(first, HALF_MINUTE))
+}
+
+/** The time (ms) before another request, which a server that is too busy may ask for (RFC 9110 §10.2.3). */
+function readRetryAfter(headers: Headers): number {
+  const text = headers.get('Retry-After') ?? ''
+  const time = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
+  return Number.isNaN(time) ? 0 : Math.min(time, MOST_MILLISECONDS)
 }
 
 /** The Fetch standard rejects with a TypeError for a network error (§5.6). workerd rejects with a plain error. */

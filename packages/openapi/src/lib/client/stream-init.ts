@@ -11,8 +11,9 @@ export interface StreamInit {
    * Lines of JSON do not have IDs, so another connection starts from the first line.
    *
    * It waits for the `retry` of the server, 1,000 ms by default, and twice as long after each failure: at least 100 ms,
-   * and at most 30,000 ms or the `retry`. The loop rejects with the last error after 20 failures in a row without a byte,
-   * and immediately for errors that are not network errors.
+   * and at most 30,000 ms or the `retry`. After 429, 502, 503 and 504 it waits at least for their
+   * `Retry-After`. The loop rejects with the last error after 20 failures in a row without a byte, and immediately for
+   * errors that are not network errors.
    *
    * @see WHATWG HTML §9.2.3
    */
