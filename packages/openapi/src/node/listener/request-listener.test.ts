@@ -7,6 +7,7 @@ import { implement } from '../../lib/server/implement.ts'
 import type { ServerOptions } from '../../lib/server/types.ts'
 import { bearer } from '../../lib/spec/security.ts'
 import { listen, requestText } from './listening.cases.ts'
+import { createRequestListener } from './request-listener.ts'
 
 const Book = z.object({ title: z.string().min(1) })
 const answer = { 200: { description: 'It', body: z.looseObject({}) } }
@@ -153,6 +154,15 @@ it.each(['Host: a/b', 'Host: b.example'])(
     expect(await converse(requestText('GET /books', [host]))).toMatch(/^HTTP\/1\.1 400 /)
   },
 )
+
+it.each<[what: string, served: unknown, found: string]>([
+  ['nothing', undefined, 'undefined'],
+  ['the function of an API', async () => new Response(), 'a function'],
+  ['a document', createDocument({ info: { title: 'A', version: '1' } }), 'an object'],
+])('a listener is not created from %s', (_, served, found) => {
+  const message = `createRequestListener: the API must be an object with a function fetch, not ${found}`
+  expect(() => createRequestListener(served as Served)).toThrow(new TypeError(message))
+})
 
 describe('a Request and a Response', () => {
   const { Request, Response } = globalThis

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { receiverOf, type Served } from '../../lib/incoming.ts'
+import { optionFault } from '../../lib/options.ts'
 import { RawHeaders } from './raw-headers.ts'
 import { ReceivedRequest } from './received-request.ts'
 import { createFindTarget } from './request-target.ts'
@@ -18,7 +19,7 @@ import { fail, send } from './send.ts'
  * as one with U+007F in a header, is a 500, and one whose body fails or does not have its Content-Length aborts the
  * connection. `onError` of an API receives the error; errors of other functions are written to the console. Headers of
  * the connection are not sent (RFC 9110 §7.6.1). A client that goes on to send a body after the response gets half a
- * second, and then its connection is closed.
+ * second, and then its connection is closed. Throws a TypeError for an object without `fetch`.
  *
  * @example
  * ```ts
@@ -40,6 +41,10 @@ import { fail, send } from './send.ts'
  * ```
  */
 export function createRequestListener(served: Served): RequestListener {
+  // Most often `api.fetch`, or the document of an API.
+  if (typeof Object(served).fetch !== 'function') {
+    throw optionFault('createRequestListener: the API', 'an object with a function fetch', served)
+  }
   const { receive, recover } = receiverOf(served)
   const findTarget = createFindTarget()
   return (incoming, outgoing) => {
