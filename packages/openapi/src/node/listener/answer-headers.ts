@@ -43,4 +43,7 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-const DECODED: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br'])
+/** The version of Node's `fetch`, which decodes Zstandard from 7.11. */
+const [MAJOR = 0, MINOR = 0] = process.versions.undici?.split('.').map(Number) ?? []
+const ZSTD = MAJOR > 7 || (MAJOR === 7 && MINOR >= 11) ? ['zstd'] : []
+const DECODED: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', ...ZSTD])

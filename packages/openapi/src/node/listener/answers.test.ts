@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import zlib, { gzipSync } from 'node:zlib'
 import { defineProblems } from '@plumbline/problem'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
@@ -418,6 +418,17 @@ describe('an answer of `fetch`', () => {
       expect(head.headers.get('Content-Length')).toBe(length)
     },
   )
+
+  // Node 20 has neither a Zstandard encoder nor a `fetch` that decodes it.
+  it.runIf('zstdCompressSync' in zlib)('passes through with the coding zstd', async () => {
+    const url = await upstream({ 'Content-Encoding': 'zstd' }, zlib.zstdCompressSync(text))
+    const decoded = await (await fetch(url)).text()
+    const { origin } = await listen({ fetch: () => fetch(url) })
+    const response = await fetch(origin)
+    const isDecoded = decoded === text
+    expect(response.headers.get('Content-Encoding')).toBe(isDecoded ? null : 'zstd')
+    expect(await response.text()).toBe(decoded)
+  })
 
   it('passes through a deprecated operation, which adds headers', async () => {
     const url = await upstream({ 'Content-Encoding': 'gzip' }, gzipSync(text))
