@@ -309,10 +309,26 @@ describe('scopes', () => {
     })
   })
 
+  it('are read from a function', async () => {
+    const token = Object.assign(() => 'Anne', { scopes: ['write'] })
+    expect(await authenticate([{ token: ['read'] }], { token })).toMatchObject({
+      rejection: { reason: 'forbidden' },
+    })
+  })
+
   it('do not matter for an operation that requires none', async () => {
     const principal = { scopes: 'any' }
     expect(await authenticate([{ token: [] }], { token: principal })).toMatchObject({ principal })
   })
+})
+
+it('a rejection without a reason forbids the request', async () => {
+  const verifiers = { key: () => forbidden(undefined as never) }
+  const request = new Request('http://localhost/', { headers: key })
+  const authenticate = prepareAuthentication([{ key: [] }], {
+    ...{ schemes, verifiers, realm: undefined },
+  })
+  expect((await authenticate(request)).rejection?.reason).toBe('forbidden')
 })
 
 it('a client certificate is checked without a header', async () => {

@@ -149,8 +149,10 @@ function judged(asked: PreparedScheme, principal: unknown): Verified {
  */
 function missingScopes({ name, scopes }: PreparedScheme, principal: unknown): readonly string[] {
   if (scopes.length === 0) return []
-  if (typeof principal !== 'object' || principal === null || !('scopes' in principal)) return []
-  const granted: unknown = principal.scopes
+  // An object or a function; text does not have members of its own.
+  const owner = Object(principal)
+  if (owner !== principal || !('scopes' in owner)) return []
+  const granted: unknown = owner.scopes
   if (!Array.isArray(granted) || granted.some((one) => typeof one !== 'string')) {
     throw new TypeError(`the verifier ${name} returned scopes that are not an array of strings`)
   }

@@ -31,7 +31,6 @@ export function forbidden(detail: string): Forbidden {
 
 /** Returns whether a verifier's result rejects valid credentials for this operation. */
 export function isForbidden(result: unknown): result is typeof FORBIDDEN | Forbidden {
-  return (
-    result === FORBIDDEN || (typeof result === 'object' && Object(result)[FORBIDDEN] !== undefined)
-  )
+  // A program may give no reason: it would be a principal.
+  return result === FORBIDDEN || FORBIDDEN in Object(result)
 }
