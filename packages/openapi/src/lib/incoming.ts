@@ -25,7 +25,11 @@ export interface Incoming
 
 /** Returns the query of a request's URL, without the question mark; null without one. */
 export function queryOf(incoming: Incoming): string | null {
-  return /^[^?#]*\?([^#]*)/.exec(incoming.plain ?? incoming.url)?.[1] ?? null
+  const url = incoming.plain ?? incoming.url
+  const fragment = url.indexOf('#')
+  const end = fragment < 0 ? url.length : fragment
+  const from = url.indexOf('?') + 1
+  return from === 0 || from > end ? null : url.slice(from, end)
 }
 
 /** A body's bytes. */

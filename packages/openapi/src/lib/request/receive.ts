@@ -116,27 +116,28 @@ export interface ReceivedContent {
 export type BodyContent = string | File | Values<FormPart>
 
 /**
- * Reads a request's body and calls a function with its bytes: a promise of the bytes would take longer. Throws or rejects
- * with a BodyReadError if other code has read it, and with an OperationInputError if the client does not send all of it.
+ * Calls a function with a request's body, or with null if the client does not send all of it: a promise of the bytes
+ * would take longer. Throws or rejects with a BodyReadError if other code has read it.
  */
 export function readBody<Used>(
   request: Incoming,
-  use: (bytes: Bytes) => Used,
+  use: (bytes: Bytes | null) => Used,
 ): Promise<Awaited<Used>> {
   // Read `request.body` only if it decides: some servers create the body's stream only on access.
   if (request.bodyUsed) throw new BodyReadError()
-  return useBytes(request, (bytes) => {
-    if (bytes) return use(bytes)
-    throw inputError('body', 'the body could not be read', 'malformed')
-  })
+  return useBytes(request, use)
 }
 
-/** Reads a body's bytes by the request's Content-Type. Throws or rejects with an OperationInputError or a ContentError. */
+/**
+ * Reads a body's bytes by the request's Content-Type; null if the client did not send all of them. Throws or rejects with
+ * an OperationInputError or a ContentError.
+ */
 export function receiveBody(
   body: PreparedBody,
   request: Incoming,
-  bytes: Bytes,
+  bytes: Bytes | null,
 ): ReceivedBody | Promise<ReceivedBody> {
+  if (bytes === null) throw inputError('body', 'the body could not be read', 'malformed')
   const header = request.headers.get('Content-Type')
   if (body.kind === 'by-media-type') {
     // Most clients send the media type as the operation writes it.
