@@ -60,6 +60,7 @@ function judgeOne(group: string, first: Measured, same: readonly Measured[]): Ju
 
 /** Prints the budgets that are missed, at the end of a run. */
 export function printBudgets(judged: readonly Judged[]): void {
+  if (judged.length === 0) return
   const missed = judged.filter(({ verdict }) => verdict !== 'kept')
   console.log(`\n## Budgets\n\n${judged.length - missed.length} of ${judged.length} are kept.`)
   for (const { group, of, limit, measured, verdict, noted } of missed) {
