@@ -107,7 +107,8 @@ export type Sender<
  * The caller stores messages and repeats them, and checks whether a client's URL leads to a private network.
  *
  * Throws a TypeError for an option that is not valid. The functions reject only because of the program: with a TypeError
- * for an ID that is not valid and for a message that cannot be written, and with the errors of `sign`.
+ * for an ID that is not valid, for a message that cannot be written, and for a `fetch` or a middleware that does not
+ * return a response, and with the errors of `sign`.
  *
  * @see https://www.standardwebhooks.com
  */
@@ -155,15 +156,29 @@ async function send(
   const parsed = await webhook.parse(written.clone())
   if (isFailure(parsed)) return { ...none, outcome: 'invalid', error: parsed.error }
   const request = new Request(written, { signal: ending, redirect: 'manual' })
-  const exchange: Exchange = { isSent: false, response: null }
-  const next = async (): Promise<Response> => {
-    exchange.isSent = true
-    exchange.response = await fetch(request)
+  const exchange: Exchange = { isSent: false, response: null, mistake: null }
+  const keep = (name: string, returned: unknown): Response => {
+    if (typeof Object(returned).status !== 'number') {
+      exchange.mistake = optionFault(
+        `${operationId}: the result of ${name}`,
+        'a Response',
+        returned,
+      )
+      throw exchange.mistake
+    }
+    // A test may return an object with the members that are read.
+    exchange.response = returned as Response
     return exchange.response
   }
+  const next = async (): Promise<Response> => {
+    exchange.isSent = true
+    return keep('fetch', await fetch(request))
+  }
   const receive = async (): Promise<ReadAnswer> => {
-    const response = await (middleware?.({ request, webhook: operationId }, next) ?? next())
-    exchange.response = response
+    const response =
+      middleware === undefined
+        ? await next()
+        : keep('middleware', await middleware({ request, webhook: operationId }, next))
     return await readAnswer(facts, manifest, response)
   }
   try {
@@ -172,9 +187,9 @@ async function send(
     return { id, ...verdictOn(answer.response), answer, error: null }
   } catch (error) {
     // An error of the middleware after an answer does not undo it. Before the request, it is the program's error.
-    const { isSent, response } = exchange
+    const { isSent, response, mistake } = exchange
     if (response !== null) return { id, ...verdictOn(response), answer: null, error }
-    if (!isSent && !ending.aborted) throw error
+    if (mistake !== null || (!isSent && !ending.aborted)) throw error
     return { ...none, outcome: 'unanswered', error }
   }
 }
@@ -183,6 +198,8 @@ async function send(
 interface Exchange {
   isSent: boolean
   response: Response | null
+  /** The error of a `fetch` or a middleware that does not return a response. */
+  mistake: TypeError | null
 }
 
 /** Standard Webhooks, "Delivery success and failure": only 2xx is a success, and redirects are not followed. */

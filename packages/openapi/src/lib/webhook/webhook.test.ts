@@ -460,6 +460,27 @@ describe('a sender', () => {
     expect(delivery).toMatchObject({ outcome: 'accepted', status: 204, answer: null, error })
   })
 
+  it('names a fetch that does not return a response, and a middleware that forgets it', async () => {
+    const send = (options: object) =>
+      createSender({ bookSold }, { problems, ...options }).bookSold(
+        url,
+        { title: 'Emma' },
+        { headers },
+      )
+    const fetch = async () => undefined
+    const message = 'bookSold: the result of fetch must be a Response, not undefined'
+    await expect(send({ fetch })).rejects.toThrow(new TypeError(message))
+    const forget = async (_: unknown, next: () => Promise<Response>) => void (await next())
+    await expect(send({ fetch, middleware: forget })).rejects.toThrow(message)
+    await expect(send({ fetch: accepted, middleware: () => undefined })).rejects.toThrow(
+      'bookSold: the result of middleware must be a Response, not undefined',
+    )
+    expect(await send({ fetch: accepted, middleware: forget })).toMatchObject({
+      outcome: 'accepted',
+      error: { message: 'bookSold: the result of middleware must be a Response, not undefined' },
+    })
+  })
+
   it('signs a message with the secret of its subscriber', async () => {
     const { sent, sender } = sending(accepted)
     await sender.bookSold(url, { title: 'Emma' }, { headers, sign: signWebhooks(OTHER) })
