@@ -1,9 +1,11 @@
+import { BOOLEAN, type Forms, oneOf, requireOptions } from '../options.ts'
 import { canSendId, readLastEventId } from '../stream/last-event-id.ts'
 import type { ReadAnswer } from './read-answer.ts'
 import { readParts } from './read-parts.ts'
 import { formatsOf, initOf, notAStream, type Reading, typesOf } from './reading.ts'
 import { connectAgain, countFailure } from './reconnect.ts'
 import { ResponseError } from './response-error.ts'
+import type { StreamInit } from './stream-init.ts'
 import type { StreamCall, StreamOperation } from './stream-request.ts'
 
 /** Sends a request. A stream's body is an async iterable over its parts. */
@@ -12,7 +14,9 @@ export async function openStream(
   call: StreamCall,
   wanted: 'stream' | 'body',
 ): Promise<ReadAnswer> {
-  if (call.check === true && call.spec === null) {
+  const { check, reconnect } = call
+  requireOptions<StreamInit>('the client', { check, reconnect }, FORMS)
+  if (check === true && call.spec === null) {
     throw new TypeError('a client of a manifest cannot check events; create it from the operations')
   }
   const reading = { operation, call, lastId: '', retry: SECOND, count: 0, failures: 0 }
@@ -80,5 +84,6 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
+const FORMS: Forms<StreamInit> = { check: BOOLEAN, reconnect: oneOf('on-failure', 'always') }
 const SECOND = 1_000
 const NO_CONTENT = 204

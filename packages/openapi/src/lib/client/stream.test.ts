@@ -12,6 +12,20 @@ describe('a client of a stream', () => {
     expect(sent[0]?.url).toBe('https://h/jobs/j1/events')
   })
 
+  it.each<[init: object, message: string]>([
+    [
+      { reconnect: 'allways' },
+      'the client: reconnect must be one of on-failure, always, not "allways"',
+    ],
+    [{ reconnect: true }, 'reconnect must be one of on-failure, always, not a boolean'],
+    [{ check: 'yes' }, 'the client: check must be a boolean, not "yes"'],
+  ])('sends nothing with the options %j', async (init, message) => {
+    const { client, sent } = clientOf(stream([progress(1)]))
+    await expect(client.watch({ params }, init)).rejects.toThrow(TypeError)
+    await expect(collect(client.watch({ params }, init))).rejects.toThrow(message)
+    expect(sent).toEqual([])
+  })
+
   it.each(['application/jsonl', 'application/x-ndjson; charset=utf-8'])(
     'yields the lines of %s',
     async (type) => {
