@@ -119,11 +119,8 @@ export function defineOperation<
   }
 }
 
-/** A program without types may leave out an argument, or write `path` in place of `pattern`. */
-function requireArguments(operationId: unknown, route: unknown, spec: unknown): void {
-  if (typeof operationId !== 'string') {
-    throw optionFault('defineOperation: the operationId', 'a string', operationId)
-  }
+/** Throws for what a program without types may write, such as `path` in place of `pattern`. */
+function requireArguments(operationId: string, route: unknown, spec: unknown): void {
   const { method, pattern } = Object(route) as { readonly [name: string]: unknown }
   const source = typeof pattern === 'string' ? pattern : Object(pattern).source
   if (typeof route !== 'string' && (typeof method !== 'string' || typeof source !== 'string')) {
@@ -132,4 +129,4 @@ function requireArguments(operationId: unknown, route: unknown, spec: unknown): 
   if (!isJsonObject(spec)) throw optionFault(`${operationId}: the spec`, 'an object', spec)
 }
 
-const ROUTE = 'a string such as GET /books/:id, or an object with the members method and pattern'
+const ROUTE = 'text such as GET /books/:id, or have a method and a pattern'

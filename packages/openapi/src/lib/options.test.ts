@@ -128,13 +128,12 @@ it('checkResponse rejects for an option that is unknown', async () => {
   ).rejects.toThrow('checkResponse: the option basepath is unknown; expected basePath')
 })
 
-const ROUTE = 'must be a string such as GET /books/:id, or an object with the members method and'
+const ROUTE = 'must be text such as GET /books/:id, or have a method and a pattern, not'
 it.each<[args: readonly unknown[], message: string]>([
-  [[undefined, 'GET /a', {}], 'defineOperation: the operationId must be a string, not undefined'],
-  [['GET /a', {}], `GET /a: the route ${ROUTE} pattern, not an object`],
+  [['GET /a', {}], `GET /a: the route ${ROUTE} an object`],
   [['a', { method: 'GET', path: '/a' }, {}], `a: the route ${ROUTE}`],
   [['a', { pattern: '/a' }, {}], `a: the route ${ROUTE}`],
-  [['a', undefined, {}], `a: the route ${ROUTE} pattern, not undefined`],
+  [['a', undefined, {}], `a: the route ${ROUTE} undefined`],
   [['a', 'GET /a'], 'a: the spec must be an object, not undefined'],
 ])('defineOperation(...%j) throws a TypeError that says what to write', (args, message) => {
   const define = defineOperation as (...args: readonly unknown[]) => unknown

@@ -15,12 +15,8 @@ export function adviseOnSchema(value: unknown): Advice {
     return { message: `${nameOf(value)} is not a schema`, remedy: 'use a schema of zod or ArkType' }
   }
   if (vendor === 'zod') {
-    return definitionOf(value) === null
-      ? {
-          message: 'a schema of zod 3 does not convert itself to JSON Schema',
-          remedy: 'use zod 4.2',
-        }
-      : { message: MINI, remedy: `${CONVERT_MINI} it, or use zod 4.2` }
+    const remedy = `${definitionOf(value) === null ? '' : `${CONVERT_MINI} it, or `}use zod 4.2`
+    return { message: MINI, remedy }
   }
   const message = `a schema of ${vendor} does not convert itself to JSON Schema`
   const isValibot = vendor === 'valibot'

@@ -2,7 +2,6 @@ import type { DocumentBuilder } from '../document/builder.ts'
 import type { DefaultProblems } from '../document/defaults.ts'
 import { BUILD_FAULTS } from '../document/faults.ts'
 import { TOKEN } from '../http/media-types.ts'
-import { own } from '../json/object.ts'
 import type { SecurityScheme } from '../openapi.ts'
 import { fillIn } from '../sentence.ts'
 import { isDeprecation } from '../spec/deprecation.ts'
@@ -37,13 +36,15 @@ export function checkImplementation(
       ? ['the document does not have default problems; give createDocument the option defaults']
       : []),
     ...(ids.size < operations.length ? ['two operations have one operationId'] : []),
-    ...missing(ids, handlers).map((id) => `the operation ${id} does not have a handler`),
+    ...missing(ids, functionsOf(handlers)).map(
+      (id) => `the operation ${id} does not have a handler`,
+    ),
     ...missing(Object.keys(handlers), Object.fromEntries([...ids].map((id) => [id, id]))).map(
       (id) => `the handler ${id} does not belong to an operation`,
     ),
-    ...missing(schemes, verifiers).map((name) => `the scheme ${name} does not have a verifier`),
-    ...notFunctions(ids, handlers).map((id) => `the handler ${id} is not a function`),
-    ...notFunctions(schemes, verifiers).map((name) => `the verifier ${name} is not a function`),
+    ...missing(schemes, functionsOf(verifiers)).map(
+      (name) => `the scheme ${name} does not have a verifier`,
+    ),
     ...Object.entries(builder.securitySchemes()).flatMap(([name, scheme]) =>
       isScheme(scheme) ? [] : [`the scheme ${name} does not have a valid name or place`],
     ),
@@ -113,11 +114,9 @@ function notLimits(limits: object): string[] {
     .map(([name]) => name)
 }
 
-/** Returns the names of an object's own members that aren't functions. */
-function notFunctions(names: Iterable<string>, object: object): string[] {
-  return [...names].filter(
-    (name) => Object.hasOwn(object, name) && typeof own(object, name) !== 'function',
-  )
+/** Leaves out members that are not functions: a handler may be imported before it is defined. */
+function functionsOf(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, one]) => typeof one === 'function'))
 }
 
 /** Returns the names missing from an object's own members. */

@@ -474,13 +474,13 @@ describe('an implementation that cannot work throws', () => {
       'a handler that is not defined yet',
       builder,
       { handlers: { ...handlers, addBook: undefined } },
-      'the handler addBook is not a function',
+      'the operation addBook does not have a handler',
     ],
     [
       'a verifier that is a secret',
       createDocument({ info, defaults: {}, securitySchemes: { token: bearer() } }),
       { handlers: {}, security: { token: 's3cret' } },
-      'the verifier token is not a function',
+      'the scheme token does not have a verifier',
     ],
     [
       'an inherited handler',
