@@ -128,6 +128,11 @@ describe('a tenant', () => {
     ['GET', '/api/tenants/nowhere/activity', undefined],
     ['PATCH', '/api/tenants/nowhere', { name: 'a' }],
     ['DELETE', '/api/tenants/nowhere', undefined],
+    ['GET', '/api/tenants/nowhere/changes', undefined],
+    ['GET', '/api/tenants/nowhere/connection', undefined],
+    ['PATCH', '/api/tenants/nowhere/connection', { state: 'paused' }],
+    ['POST', '/api/tenants/nowhere/connection/drop', {}],
+    ['POST', '/api/tenants/nowhere/connection/undo', {}],
   ])('that does not exist is the problem not-found: %s %s', async (method, path, body) => {
     expect(await admin.send(method, path, body)).toMatchObject(problem(404, 'not-found'))
   })
