@@ -11,7 +11,7 @@ export class BodyReadError extends TypeError {
 }
 
 /** A request whose body is read. */
-export interface BodyOwner extends Pick<Request, 'body' | 'bodyUsed' | 'signal'> {
+export interface BodyOwner extends Pick<Request, 'method' | 'body' | 'bodyUsed' | 'signal'> {
   readonly headers: Pick<Headers, 'get'>
 }
 
@@ -31,7 +31,8 @@ export function noteReader(request: BodyOwner, adapter: unknown): void {
 
 /** Throws a BodyReadError for a body without bytes, if it had some (RFC 9112 §6.3). */
 export function checkArrived(request: BodyOwner, length: number): void {
-  if (length > 0) return
+  // Fetch §5.4: a `Request` does not have a body with these methods, whatever the client sends.
+  if (length > 0 || request.method === 'GET' || request.method === 'HEAD') return
   const isLost = Number(request.headers.get('Content-Length')) > 0 || given.has(request)
   if (isLost) throw new BodyReadError()
 }

@@ -480,6 +480,17 @@ describe('reading a body', () => {
     expect(unwrap(result).body).toEqual({ name: 'é😀' })
   })
 
+  it.each(['GET', 'HEAD'])(
+    'is absent with %s, whatever length a client announces (Fetch §5.4)',
+    async (method) => {
+      const spec: OperationSpec = { summary: 'Send', body: person.optional() }
+      const headers = { 'Content-Length': '5', 'Content-Type': JSON_TYPE }
+      const request = new Request('http://h/x', { method, headers })
+      const parsed = await defineOperation('send', { method, pattern: '/x' }, spec).parse(request)
+      expect(unwrap(parsed).body).toBeUndefined()
+    },
+  )
+
   it('throws an error of the program if it was read before', async () => {
     const request = send('{"name":"a"}', JSON_TYPE)
     await request.text()
