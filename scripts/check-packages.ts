@@ -23,7 +23,7 @@ import { root, run, tool } from './run.ts'
 const work = mkdtempSync(join(tmpdir(), 'plumbline-packages-'))
 let failed = false
 /** See decisions/size-of-a-service.md. */
-const MOST_OF_OURS = 94_000
+const MOST_OF_OURS = 101_000
 /** The router of the service. Its matcher, `@remix-run/route-pattern`, is a dependency of ours too. */
 const ROUTER = [
   '@remix-run/fetch-router',
@@ -108,7 +108,7 @@ export const create = (manifest) => createClient(manifest, { baseUrl: '/' })
   )
   copyFileSync(join(root, 'examples/openapi/service.ts'), join(work, 'service.ts'))
   await expectSize('client', 'client.js', 'browser', 5_000)
-  await expectSize('service', 'service.ts', 'node', 63_000)
+  await expectSize('service', 'service.ts', 'node', 66_000)
   await expectParts()
 }
 
