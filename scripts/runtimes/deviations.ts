@@ -13,6 +13,9 @@ export const DEVIATIONS: readonly Deviation[] = [
     reason: 'formData() does not keep the Content-Type of a file',
     tests: [
       'client.test.ts > a request of a client > has a part for each file of a multipart form, and JSON for objects',
+      'services.test.ts > generated files > have their type',
+      'services.test.ts > generated files > have each of their types',
+      'services.test.ts > generated files > have another type, which the server must reject',
     ],
   },
   {
@@ -39,6 +42,22 @@ export const DEVIATIONS: readonly Deviation[] = [
       'Object.prototype does not have __proto__, so that this message of ArkType does not throw',
     tests: [
       'schemas.test.ts > an issue whose message throws when it is read > is replaced, as by a union of ArkType for the key __proto__',
+    ],
+  },
+  ...(['Bun', 'Cloudflare-Workers'] as const).map(
+    (runtime): Deviation => ({
+      runtime,
+      reason: 'the headers of Response.error() can be changed',
+      tests: [
+        'deprecation.test.ts > a deprecated operation sends its lifetime with errors and with answers of `fetch`',
+      ],
+    }),
+  ),
+  {
+    runtime: 'Bun',
+    reason: 'a body that is a stream may have strings',
+    tests: [
+      'receive.test.ts > reading a body > is malformed if its stream has something other than bytes',
     ],
   },
 ]

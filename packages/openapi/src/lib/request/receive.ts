@@ -125,6 +125,8 @@ export function readBody<Used>(
 ): Promise<Awaited<Used>> {
   // Read `request.body` only if it decides: some servers create the body's stream only on access.
   if (request.bodyUsed) throw new BodyReadError()
+  // Bun sets a form's Content-Type when headers are read, but not after the body was read.
+  void request.headers
   return useBytes(request, use)
 }
 
