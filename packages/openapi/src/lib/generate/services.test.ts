@@ -131,6 +131,14 @@ describe('generated values', () => {
     expect([...seen]).toEqual(expect.arrayContaining(['-900', '0', '900']))
   })
 
+  it.each<[string, z.ZodType]>([
+    ['a duration', z.iso.duration()],
+    ['an emoji', z.emoji()],
+  ])('are text of a pattern with a look-ahead: %s', async (_, text) => {
+    const body = z.object({ text })
+    expect(await failuresOf('PUT /name', { body }, () => undefined)).toEqual(new Map())
+  })
+
   it('are text that is nothing but blanks', async () => {
     const handle = (_: Request, input: { readonly body: unknown }) => {
       if (String(input.body).trim() === '') throw new Error('a blank name')
