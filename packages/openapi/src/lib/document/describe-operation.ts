@@ -73,7 +73,7 @@ export function checkRequirement(
   for (const [name, scopes] of Object.entries(requirement)) {
     const scheme = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined
     if (!scheme) report(place, { code: 'unknown-security-scheme', name })
-    for (const scope of undefinedScopes(scheme, scopes)) {
+    for (const scope of undefinedScopes(name, scheme, scopes)) {
       report(place, { code: 'unknown-scope', scheme: name, name: scope })
     }
   }

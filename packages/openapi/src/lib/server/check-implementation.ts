@@ -65,7 +65,7 @@ export function checkImplementation(
         (name) => `the operation ${operationId} requires the unknown scheme ${name}`,
       ),
       ...required.flatMap(([name, scopes]) =>
-        undefinedScopes(builder.securitySchemes()[name], scopes).map(
+        undefinedScopes(name, builder.securitySchemes()[name], scopes).map(
           (scope) => `the operation ${operationId} requires the unknown scope ${scope} of ${name}`,
         ),
       ),

@@ -533,6 +533,15 @@ describe('an implementation that cannot work throws', () => {
       { handlers: { scoped: () => null }, security: { key: () => null, token: () => null } },
       'the operation scoped requires the unknown scope wirte of key',
     ],
+    ...[undefined, 'write'].map((scopes): [string, DocumentBuilder, object, string] => [
+      'scopes that are not a list',
+      createDocument({
+        ...{ info, defaults: {}, securitySchemes: { token: bearer() } },
+        security: [{ token: scopes as never }],
+      }).add(readBook) as never,
+      { handlers: { readBook: () => null }, security: { token: () => null } },
+      'the security scheme token needs a list of scopes, such as []',
+    ]),
     [
       'an operation with an unknown problem',
       createDocument({ info, defaults: {} }).add(unknown as never),
