@@ -380,6 +380,15 @@ describe('a stream that fails', () => {
   })
 })
 
+it('headers of other code are bytes, also with text', async () => {
+  const { api } = serve(({ reply }) => reply(200, 'ë', { contentType: 'application/json' }))
+  const { converse } = await listen(api, (_, next, outgoing) => {
+    outgoing.setHeader('X-A', 'Zo\xeb')
+    next()
+  })
+  expect(await converse(requestText('GET /'))).toContain('X-A: Zo\xeb\r\n')
+})
+
 describe('an answer of `fetch`', () => {
   const responses = { 200: { description: 'A' } }
   const text = 'hello world '.repeat(500)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Served } from '../../lib/incoming.ts'
@@ -16,11 +16,14 @@ export interface Listening {
 /** Serves on a free port, behind a middleware that calls the listener. */
 export async function listen(
   served: Served,
-  middleware: (incoming: IncomingMessage, next: () => void) => unknown = (_, next) => next(),
+  middleware: (incoming: IncomingMessage, next: () => void, outgoing: ServerResponse) => unknown = (
+    _,
+    next,
+  ) => next(),
 ): Promise<Listening> {
   const listener = createRequestListener(served)
   const server = createServer((incoming, outgoing) => {
-    void middleware(incoming, () => listener(incoming, outgoing))
+    void middleware(incoming, () => listener(incoming, outgoing), outgoing)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {

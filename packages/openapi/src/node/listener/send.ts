@@ -23,10 +23,12 @@ export function send(
     if (known === null) sendWhole(response, request, outgoing).catch(failed)
     else if (!outgoing.destroyed) {
       const { content, length, headers } = known
+      // Node writes headers and text together as UTF-8. Headers are bytes.
+      const hasOthers = typeof content === 'string' && outgoing.getHeaderNames().length > 0
       begin(request, outgoing).writeHead(response.status, headers)
       if (request.method === 'HEAD') outgoing.end()
       else if (content instanceof Blob) sendBody(content.stream(), length, outgoing).catch(failed)
-      else outgoing.end(content)
+      else outgoing.end(hasOthers ? Buffer.from(content) : content)
     }
   } catch (error) {
     failed(error)
