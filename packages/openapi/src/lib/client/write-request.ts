@@ -1,4 +1,5 @@
 import { FORM, isJson, MULTIPART, matchesRange, mediaTypeOf } from '../http/media-types.ts'
+import { checkMembers } from '../json/members.ts'
 import type { OperationFacts } from './manifest.ts'
 import { fillPattern } from './path.ts'
 import { PROBLEM, SEQUENCE } from './read-answer.ts'
@@ -101,24 +102,14 @@ function writeMultipart(body: unknown): FormData {
   return form
 }
 
-/**
- * Returns an object's values, with lists split into elements. Undefined values are not sent. Throws a TypeError for
- * text, and for `Headers`, a `Map` or `URLSearchParams`, whose entries are not members.
- */
+/** Returns an object's values, with lists split into elements. Undefined values are not sent. */
 function entriesOf(values: unknown): [name: string, value: unknown][] {
-  const found: unknown = Object(values)
-  if (typeof found === 'object' && found !== null && Symbol.iterator in found) {
-    throw new TypeError(`an object with a member for each value is needed, not ${nameOf(found)}`)
-  }
+  checkMembers(values)
   return Object.entries(Object(values)).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one): [string, unknown][] =>
       one === undefined ? [] : [[name, one]],
     ),
   )
-}
-
-function nameOf(value: object): string {
-  return Object.prototype.toString.call(value).slice('[object '.length, -1)
 }
 
 function textOf(value: unknown): string {

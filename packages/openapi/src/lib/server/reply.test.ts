@@ -255,6 +255,16 @@ describe('the headers of a reply', () => {
   })
 })
 
+it.each<[what: string, headers: object]>([
+  ['Headers', new Headers({ ETag: '"1"' })],
+  ['Map', new Map([['ETag', '"1"']])],
+  ['Array', [['ETag', '"1"']]],
+])('headers of a reply that are not members throw: %s', (what, headers) => {
+  expect(() => reply(only(undefined), null, { headers: headers as never })).toThrow(
+    new TypeError(`an object with a member for each value is needed, not ${what}`),
+  )
+})
+
 describe('a reply that the operation does not declare throws', () => {
   it.each<[string, () => Response, string]>([
     [

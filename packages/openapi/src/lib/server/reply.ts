@@ -2,6 +2,7 @@ import { rangesOf } from '../http/body-ranges.ts'
 import { checkFieldValue } from '../http/field-value.ts'
 import { ANY_TYPE, matchesRange, mediaTypeOf } from '../http/media-types.ts'
 import type { Incoming } from '../incoming.ts'
+import { checkMembers } from '../json/members.ts'
 import { isSchema } from '../schema/standard-schema.ts'
 import { weigh } from '../serve/negotiate.ts'
 import type { OperationSpec, ResponseSpec } from '../spec/operation-spec.ts'
@@ -135,6 +136,7 @@ function typeOfFile(types: readonly string[]): readonly string[] {
 }
 
 function writeHeaders(given: NonNullable<ReplyOptions['headers']>): Headers {
+  checkMembers(given)
   const headers = new Headers()
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
