@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import zlib, { gzipSync } from 'node:zlib'
 import { defineProblems } from '@plumbline/problem'
@@ -387,6 +387,32 @@ it('headers of other code are bytes, also with text', async () => {
     next()
   })
   expect(await converse(requestText('GET /'))).toContain('X-A: Zo\xeb\r\n')
+})
+
+it.each<[string, BodyInit]>([
+  ['text', 'hello'],
+  ['bytes', new Uint8Array(5)],
+  ['a file', new Blob(['hello'])],
+  ['a stream', chunks('hello')],
+])('100 Continue comes before an answer that waits for another one: %s', async (_, content) => {
+  const contentType = 'application/octet-stream'
+  const { api } = serve(({ reply }) => reply(200, content, { contentType }))
+  const waiting: ServerResponse[] = []
+  const { converse } = await listen(api, (incoming, next, outgoing) => {
+    if (incoming.url === '/first') return waiting.push(outgoing)
+    const end = outgoing.end.bind(outgoing)
+    outgoing.end = (...parts: Parameters<typeof end>) => {
+      end(...parts)
+      return waiting[0]?.end() ?? outgoing
+    }
+    return next()
+  })
+  const headers = ['Expect: 100-continue', 'Content-Length: 0']
+  const received = await converse(
+    `GET /first HTTP/1.1\r\nHost: a\r\n\r\n${requestText('GET /', headers)}`,
+  )
+  const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+  expect(statuses).toEqual(['200', '100', '200'])
 })
 
 describe('an answer of `fetch`', () => {

@@ -23,12 +23,14 @@ export function send(
     if (known === null) sendWhole(response, request, outgoing).catch(failed)
     else if (!outgoing.destroyed) {
       const { content, length, headers } = known
-      // Node writes headers and text together as UTF-8. Headers are bytes.
-      const hasOthers = typeof content === 'string' && outgoing.getHeaderNames().length > 0
       begin(request, outgoing).writeHead(response.status, headers)
       if (request.method === 'HEAD') outgoing.end()
       else if (content instanceof Blob) sendBody(content.stream(), length, outgoing).catch(failed)
-      else outgoing.end(hasOthers ? Buffer.from(content) : content)
+      else {
+        // ASCII headers and a text are written together, which takes less time.
+        if (typeof content !== 'string' || !hasAsciiHeaders(outgoing)) writeHeaders(outgoing)
+        outgoing.end(content)
+      }
     }
   } catch (error) {
     failed(error)
@@ -100,8 +102,8 @@ async function pipe(
   length: number | null,
   outgoing: ServerResponse,
 ): Promise<void> {
-  // The client sees that a stream begins. Without bytes, Node writes the headers as UTF-8, and not as bytes.
-  outgoing.write(NOTHING)
+  // The client sees that a stream begins.
+  writeHeaders(outgoing)
   if (length === null) await pipeline(source, outgoing)
   else await pipeline(source, (chunks) => exactly(chunks, length), outgoing)
 }
@@ -126,6 +128,21 @@ async function* exactly(
   if (last !== null) yield last
 }
 
+/**
+ * Writes the headers as bytes. With a text, Node writes them as UTF-8. With bytes, it writes them before a `100 Continue`
+ * that waits for the answer to another request.
+ */
+function writeHeaders(outgoing: ServerResponse): void {
+  outgoing.write('', 'latin1')
+}
+
+/** Whether the headers that other code has set are ASCII. */
+function hasAsciiHeaders(outgoing: ServerResponse): boolean {
+  return Object.values(outgoing.getHeaders())
+    .flat()
+    .every((value) => ASCII.test(String(value)))
+}
+
 /** Whether a response failed because the client closed the connection. */
 function isOfClient(error: unknown): boolean {
   return error instanceof Error && (error.name === 'AbortError' || OF_CLIENT.has(codeOf(error)))
@@ -141,7 +158,7 @@ function begin(request: ReceivedRequest, outgoing: ServerResponse): ServerRespon
   return outgoing
 }
 
-const NOTHING = Buffer.alloc(0)
+const ASCII = /^[\t\x20-\x7e]*$/
 const OF_CLIENT: ReadonlySet<unknown> = new Set([
   'ECONNRESET',
   'EPIPE',
