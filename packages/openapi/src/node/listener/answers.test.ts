@@ -380,6 +380,31 @@ describe('a stream that fails', () => {
   })
 })
 
+it.each<[string, Answer]>([
+  ['a text', () => new Response('a', { headers: { 'Set-Cookie': 'b=2', Vary: 'Accept' } })],
+  ['no content', () => new Response(null, { headers: { 'Set-Cookie': 'b=2', Vary: 'Accept' } })],
+])('cookies and Vary of other code are kept with those of an answer: %s', async (_, answer) => {
+  const { converse } = await listen(answering(answer), (_, next, outgoing) => {
+    outgoing.setHeader('Set-Cookie', ['a=1', 'c=3']).setHeader('Vary', 'Origin')
+    next()
+  })
+  const lines = (await converse(requestText('GET /'))).split('\r\n')
+  expect(lines.filter((line) => /^(?:set-cookie|vary)/i.test(line)).toSorted()).toEqual([
+    ...['set-cookie: a=1', 'set-cookie: b=2', 'set-cookie: c=3'],
+    ...['vary: Accept', 'vary: Origin'],
+  ])
+})
+
+it('cookies of other code are kept with those of a reply', async () => {
+  const options = { contentType: 'application/json', headers: { 'Set-Cookie': ['b=2', 'c=3'] } }
+  const { api } = serve(({ reply }) => reply(200, 'a', options))
+  const { origin } = await listen(api, (_, next, outgoing) => {
+    outgoing.setHeader('Set-Cookie', 'a=1')
+    next()
+  })
+  expect((await fetch(origin)).headers.getSetCookie()).toEqual(['a=1', 'b=2', 'c=3'])
+})
+
 it('headers of other code are bytes, also with text', async () => {
   const { api } = serve(({ reply }) => reply(200, 'ë', { contentType: 'application/json' }))
   const { converse } = await listen(api, (_, next, outgoing) => {

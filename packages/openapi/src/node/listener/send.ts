@@ -23,7 +23,8 @@ export function send(
     if (known === null) sendWhole(response, request, outgoing).catch(failed)
     else if (!outgoing.destroyed) {
       const { content, length, headers } = known
-      begin(request, outgoing).writeHead(response.status, headers)
+      const sent = Array.isArray(headers) ? [...othersOf(outgoing), ...headers] : headers
+      begin(request, outgoing).writeHead(response.status, sent)
       if (request.method === 'HEAD') outgoing.end()
       else if (content instanceof Blob) sendBody(content.stream(), length, outgoing).catch(failed)
       else {
@@ -72,7 +73,8 @@ async function sendWhole(
   if (outgoing.destroyed || isHead) await body?.cancel()
   if (outgoing.destroyed) return
   const decoded = isDecoded(response)
-  const sent: (string | number)[] = listHeaders(headers, decoded ? 'content-encoding' : null)
+  const own = listHeaders(headers, decoded ? 'content-encoding' : null)
+  const sent: (string | number)[] = [...othersOf(outgoing), ...own]
   // RFC 9110 §8.6: the length of content, unless the status or the method excludes content.
   const isDescribed = body !== null || isHead || status === 304
   const announced = decoded ? null : announcedLength(headers)
@@ -126,6 +128,13 @@ async function* exactly(
   if (left !== 0)
     throw new TypeError(`the body does not have the ${length} bytes of Content-Length`)
   if (last !== null) yield last
+}
+
+/** The lists that other code has set, which Node would replace by those of the answer. */
+function othersOf(outgoing: ServerResponse): readonly string[] {
+  return ['set-cookie', 'vary'].flatMap((name) =>
+    [outgoing.getHeader(name) ?? []].flat().flatMap((value) => [name, String(value)]),
+  )
 }
 
 /**
