@@ -538,7 +538,7 @@ describe('an implementation that cannot work throws', () => {
       createDocument({
         ...{ info, defaults: {}, securitySchemes: { token: bearer() } },
         security: [{ token: scopes as never }],
-      }).add(readBook) as never,
+      }).add(readBook as never) as never,
       { handlers: { readBook: () => null }, security: { token: () => null } },
       'the security scheme token needs a list of scopes, such as []',
     ]),

@@ -426,10 +426,11 @@ it.each<[string, BodyInit]>([
   const { converse } = await listen(api, (incoming, next, outgoing) => {
     if (incoming.url === '/first') return waiting.push(outgoing)
     const end = outgoing.end.bind(outgoing)
-    outgoing.end = (...parts: Parameters<typeof end>) => {
+    const endBoth = (...parts: Parameters<typeof end>) => {
       end(...parts)
       return waiting[0]?.end() ?? outgoing
     }
+    Object.assign(outgoing, { end: endBoth })
     return next()
   })
   const headers = ['Expect: 100-continue', 'Content-Length: 0']
