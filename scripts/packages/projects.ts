@@ -1,5 +1,5 @@
 /** The versions of TypeScript that are tested. */
-export const COMPILERS: readonly string[] = ['5.4.5', '5.9.3', '6.0.3', '7.0.2']
+export const COMPILERS: readonly string[] = ['5.7.3', '5.9.3', '6.0.3', '7.0.2']
 
 /** The first version of Node 20 that requires ES modules without a flag. */
 export const OLDEST_NODE = '20.19.0'
