@@ -40,7 +40,8 @@ export async function readStream(
   }
 }
 
-function concatenate(
+/** Joins chunks. The only one is returned as it is. */
+export function concatenate(
   chunks: readonly Uint8Array<ArrayBuffer>[],
   length: number,
 ): Uint8Array<ArrayBuffer> {

@@ -69,9 +69,9 @@ export async function isEmpty(response: Response): Promise<boolean> {
  * the body has ended. Also checks the clock, because an always ready stream does not let timers run.
  */
 export async function readPieces(
-  body: ReadableStream<Uint8Array> | null,
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
   patience: number,
-  isEnough: (piece: Uint8Array) => boolean,
+  isEnough: (piece: Uint8Array<ArrayBuffer>) => boolean,
 ): Promise<boolean> {
   const reader = body?.getReader()
   if (reader === undefined) return true

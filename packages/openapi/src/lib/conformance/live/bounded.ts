@@ -1,4 +1,5 @@
 import { mediaTypeOf } from '../../http/media-types.ts'
+import { concatenate } from '../../read-stream.ts'
 import { readPieces } from '../read-content.ts'
 
 /**
@@ -13,21 +14,14 @@ export async function readBounded(
     void copy.body?.cancel().catch(() => undefined)
     return null
   }
-  const pieces: Uint8Array[] = []
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   let length = 0
   const hasEnded = await readPieces(copy.body, PATIENCE, (piece) => {
     pieces.push(piece)
     length += piece.byteLength
     return length > MOST_BYTES
   }).catch(() => false)
-  if (!hasEnded) return null
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.byteLength
-  }
-  return bytes
+  return hasEnded ? concatenate(pieces, length) : null
 }
 
 /** Whether a message is too long to read, according to its `Content-Length`. */
