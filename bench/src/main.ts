@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 
 /** A group runs again if its runs have taken less time than this, in seconds. */
 const QUICK = 30
-const MOST_RUNS = 3
+const MAX_RUNS = 3
 
 const chosen = GROUPS.filter(
   (group) => positionals.length === 0 || positionals.some((name) => group.startsWith(name)),
@@ -36,7 +36,7 @@ async function measure(): Promise<void> {
   const sections = new Map<string, Ran[]>()
   for (const group of chosen) {
     const runs: Ran[] = []
-    for (let seconds = 0; runs.length < MOST_RUNS && seconds < QUICK; ) {
+    for (let seconds = 0; runs.length < MAX_RUNS && seconds < QUICK; ) {
       console.log(`\n## ${group}`)
       const ran = await runGroup(group, { isCpu: values.cpu, isShort: false })
       runs.push(ran)

@@ -42,7 +42,7 @@ describe('a client that reconnects (WHATWG HTML §9.2.3)', () => {
     )
     const all = await collect(client.watch({ params }, { reconnect: 'on-failure' }))
     expect(all).toEqual([event(1, 'é'), event(2, 'é')])
-    expect(idsOf(sent)).toEqual([null, ...['\xc3\xa9', '\xc3\xa9', '\xc3\xa9']])
+    expect(idsOf(sent)).toEqual([null, '\xc3\xa9', '\xc3\xa9', '\xc3\xa9'])
   })
 
   it('ends with a 204, which the operation does not declare, also as the first answer', async () => {

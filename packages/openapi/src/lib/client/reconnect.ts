@@ -1,5 +1,5 @@
 import { LAST_EVENT_ID, writeLastEventId } from '../stream/last-event-id.ts'
-import { MOST_MILLISECONDS } from '../timer.ts'
+import { MAX_TIMEOUT_MS } from '../timer.ts'
 import type { ReadAnswer } from './read-answer.ts'
 import { formatsOf, initOf, notAStream, type Reading, typesOf } from './reading.ts'
 import { ResponseError } from './response-error.ts'
@@ -55,20 +55,20 @@ function resume({ lastId }: Reading, init: RequestInit): RequestInit {
 /** Throws the failure after too many in a row, because a bug in the caller's `fetch` may look like one. */
 export function countFailure(reading: Reading, failure: unknown): void {
   reading.failures += 1
-  if (reading.failures > MOST_FAILURES) throw failure
+  if (reading.failures > MAX_FAILURES) throw failure
 }
 
 /** The time (ms) before the next connection, which doubles from the second failure on. */
 function waitOf({ retry, failures }: Reading): number {
-  const first = Math.min(Math.max(retry, LEAST_WAIT), MOST_MILLISECONDS)
-  return Math.min(first * 2 ** Math.max(failures - 1, 0), Math.max(first, HALF_MINUTE))
+  const first = Math.min(Math.max(retry, MIN_WAIT_MS), MAX_TIMEOUT_MS)
+  return Math.min(first * 2 ** Math.max(failures - 1, 0), Math.max(first, MAX_WAIT_MS))
 }
 
 /** The time (ms) before another request, which a server that is too busy may ask for (RFC 9110 §10.2.3). */
 function readRetryAfter(headers: Headers): number {
   const text = headers.get('Retry-After') ?? ''
   const time = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
-  return Number.isNaN(time) ? 0 : Math.min(time, MOST_MILLISECONDS)
+  return Number.isNaN(time) ? 0 : Math.min(time, MAX_TIMEOUT_MS)
 }
 
 /** The Fetch standard rejects with a TypeError for a network error (§5.6). workerd rejects with a plain error. */
@@ -90,10 +90,10 @@ function sleep(time: number, signal: AbortSignal | null | undefined): Promise<vo
   })
 }
 
-const HALF_MINUTE = 30_000
+const MAX_WAIT_MS = 30_000
 /** The least time (ms) between two connections, for a server that asks for none. */
-const LEAST_WAIT = 100
-const MOST_FAILURES = 20
+const MIN_WAIT_MS = 100
+const MAX_FAILURES = 20
 const NO_CONTENT = 204
 /** Deviation: HTML §9.2.3 ends a stream for these, which proxies send while a server restarts. */
 const TRANSIENT = [429, 502, 503, 504]

@@ -54,9 +54,9 @@ export function writeAccept(
   // The range `*+json` is ours.
   const types = [...new Set(weighed)].filter((type) => type.includes('/'))
   const all = types.join(', ')
-  if (all.length <= MOST_ACCEPTED) return all
+  if (all.length <= MAX_ACCEPT_LENGTH) return all
   const fitting = types.filter(
-    (_, at) => types.slice(0, at + 1).join(', ').length <= MOST_ACCEPTED - ANY.length,
+    (_, at) => types.slice(0, at + 1).join(', ').length <= MAX_ACCEPT_LENGTH - ANY.length,
   )
   return (fitting.length > 0 ? fitting : types.slice(0, 1)).join(', ') + ANY
 }
@@ -137,5 +137,5 @@ function isBytes(body: unknown): body is Bytes {
 
 const BYTES = 'application/octet-stream'
 /** Fetch §2.2.2: a browser sends a longer value to another origin only after a preflight, which servers may reject. */
-const MOST_ACCEPTED = 128
+const MAX_ACCEPT_LENGTH = 128
 const ANY = ', */*;q=0.1'

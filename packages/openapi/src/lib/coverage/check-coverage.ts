@@ -108,7 +108,7 @@ export function checkCoverage(report: ContractReport, rules: CoverageRules = {})
 /** Coverage in percent; less than 100 if some items were not counted. It is 100 if every item is ignored or the contract does not have any. */
 export function percentageOf({ total, covered, isCut = false }: CoverageTotal): number {
   const share = total === 0 ? 100 : (covered / total) * 100
-  return isCut ? Math.min(share, MOST_OF_CUT) : share
+  return isCut ? Math.min(share, MAX_PERCENT_OF_CUT) : share
 }
 
 /** A percentage with at most one digit after the point, rounded down: 99.96 is not 100. */
@@ -215,4 +215,4 @@ export const RULES: Forms<CoverageRules> = {
 }
 
 /** The most coverage in percent of items that were not all counted. */
-const MOST_OF_CUT = 99.9
+const MAX_PERCENT_OF_CUT = 99.9

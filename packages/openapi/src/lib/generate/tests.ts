@@ -96,7 +96,10 @@ export const testScopes =
     await runEach(
       run,
       shortfalls.map(({ granted, scope }) => ({
-        ...{ plan, runs: 1, difference: { granted }, pointer: `${plan.pointer}/security` },
+        plan,
+        runs: 1,
+        difference: { granted },
+        pointer: `${plan.pointer}/security`,
         judge: () => judgeRejected(`a request without the scope ${scope}`, statuses),
       })),
     )

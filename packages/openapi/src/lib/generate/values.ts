@@ -68,7 +68,7 @@ function combine(unions: readonly (readonly unknown[])[]): readonly (readonly un
   return unions.reduce<readonly (readonly unknown[])[]>(
     (before, union) => {
       const product = before.length * union.length
-      const count = product > MOST_COMBINATIONS ? Math.max(before.length, union.length) : product
+      const count = product > MAX_COMBINATIONS ? Math.max(before.length, union.length) : product
       return Array.from({ length: count }, (_, at) => [
         ...(before[at % before.length] ?? []),
         union[(product > count ? at : Math.floor(at / before.length)) % union.length],
@@ -179,7 +179,7 @@ function makeNumbers(node: JsonObject, making: Making, isInteger: boolean) {
 function countsWithin(from: number, to: number, step: number) {
   if (Number.isInteger(step)) return { from, to }
   const center = Math.min(Math.max(0, from), to)
-  return { from: Math.max(from, center - MOST_STEPS), to: Math.min(to, center + MOST_STEPS) }
+  return { from: Math.max(from, center - MAX_STEPS), to: Math.min(to, center + MAX_STEPS) }
 }
 
 /** Multiplies without the rounding error of binary fractions: 3 * 0.1 is 0.3. */
@@ -264,5 +264,5 @@ export const REPEATED = 'x-repeated'
 /** Beyond this depth, optional members and elements are left out, so recursive schemas end. */
 const SHALLOW = 8
 const DEEPEST = 24
-const MOST_COMBINATIONS = 64
-const MOST_STEPS = 1_000_000
+const MAX_COMBINATIONS = 64
+const MAX_STEPS = 1_000_000

@@ -13,7 +13,7 @@ export interface Work {
 }
 
 /** Allows an amount of work: a number of steps, and optionally a time. */
-export function createWork(steps: number = MOST_STEPS, isOver: () => boolean = never): Work {
+export function createWork(steps: number = MAX_STEPS, isOver: () => boolean = never): Work {
   return { left: steps, depth: 0, isOver, accepted: null, examined: null }
 }
 
@@ -23,8 +23,8 @@ export function createWork(steps: number = MOST_STEPS, isOver: () => boolean = n
  */
 export function enter(work: Work): void {
   work.left -= 1
-  const isAsked = work.left % ASKED === 0
-  if (work.left < 0 || work.depth >= DEEPEST || (isAsked && work.isOver())) throw new NoWorkLeft()
+  const isAsked = work.left % STEPS_PER_CLOCK_CHECK === 0
+  if (work.left < 0 || work.depth >= MAX_DEPTH || (isAsked && work.isOver())) throw new NoWorkLeft()
   work.depth += 1
 }
 
@@ -49,8 +49,8 @@ const never = (): boolean => false
 class NoWorkLeft extends Error {}
 
 /** The steps for one exchange, which take at most 5 ms. */
-const MOST_STEPS = 30_000
+const MAX_STEPS = 30_000
 /** After how many steps the clock is asked. */
-const ASKED = 256
+const STEPS_PER_CLOCK_CHECK = 256
 /** The stack has room for about three times as many steps. */
-const DEEPEST = 300
+const MAX_DEPTH = 300

@@ -61,7 +61,7 @@ function searchParts(schema: unknown): ForeignPart | null {
     }
     const { getter } = definition
     // A getter may make a new schema at each call.
-    if (typeof getter !== 'function' || seen.size > MOST_PARTS) continue
+    if (typeof getter !== 'function' || seen.size > MAX_PARTS) continue
     waiting.push({ member: getter(), path })
   }
   return null
@@ -134,7 +134,7 @@ const MEMBERS: readonly (readonly [name: string, steps: readonly Step[]])[] = [
   ['out', []],
 ]
 
-const MOST_PARTS = 1_000
+const MAX_PARTS = 1_000
 
 const MINI = 'a schema of zod Mini, or of zod before 4.2, does not convert itself to JSON Schema'
 const CONVERT_MINI = 'call toStandardJsonSchema of @plumbline/problem/zod-mini with'

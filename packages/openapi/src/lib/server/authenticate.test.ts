@@ -326,7 +326,9 @@ it('a rejection without a reason forbids the request', async () => {
   const verifiers = { key: () => forbidden(undefined as never) }
   const request = new Request('http://localhost/', { headers: key })
   const authenticate = prepareAuthentication([{ key: [] }], {
-    ...{ schemes, verifiers, realm: undefined },
+    schemes,
+    verifiers,
+    realm: undefined,
   })
   expect((await authenticate(request)).rejection?.reason).toBe('forbidden')
 })

@@ -527,7 +527,8 @@ describe('an implementation that cannot work throws', () => {
     [
       'an operation with an unknown scope',
       createDocument({
-        ...{ info, defaults: {} },
+        info,
+        defaults: {},
         securitySchemes: { key: oauth2({ flows: {} }), token: bearer() },
       }).add(scoped),
       { handlers: { scoped: () => null }, security: { key: () => null, token: () => null } },
@@ -536,7 +537,9 @@ describe('an implementation that cannot work throws', () => {
     ...[undefined, 'write'].map((scopes): [string, DocumentBuilder, object, string] => [
       'scopes that are not a list',
       createDocument({
-        ...{ info, defaults: {}, securitySchemes: { token: bearer() } },
+        info,
+        defaults: {},
+        securitySchemes: { token: bearer() },
         security: [{ token: scopes as never }],
       }).add(readBook as never) as never,
       { handlers: { readBook: () => null }, security: { token: () => null } },

@@ -24,7 +24,7 @@ import {
 } from '../options.ts'
 import { createRouteTable } from '../routing/route-table.ts'
 import { prepareRoute } from '../spec/route.ts'
-import { MOST_MILLISECONDS } from '../timer.ts'
+import { MAX_TIMEOUT_MS } from '../timer.ts'
 import type { Verifier } from './authenticate.ts'
 import { checkImplementation } from './check-implementation.ts'
 import { prepareDefaultAnswers } from './default-answers.ts'
@@ -159,7 +159,7 @@ interface UntypedOptions extends ServerOptions {
 const FORMS: Forms<UntypedOptions> = {
   basePath: STRING,
   bodyLimit: whole(0),
-  heartbeat: whole(0, MOST_MILLISECONDS),
+  heartbeat: whole(0, MAX_TIMEOUT_MS),
   realm: STRING,
   onError: FUNCTION,
   middleware: FUNCTION,

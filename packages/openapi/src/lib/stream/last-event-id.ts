@@ -23,7 +23,7 @@ export function writeLastEventId(id: string): string {
 
 /** Whether a header can carry an ID: at most 4,096 characters, without control characters (RFC 9110 §5.5). */
 export function canSendId(id: string): boolean {
-  return id.length <= MOST_CHARACTERS && !UNSENDABLE.test(id)
+  return id.length <= MAX_CHARACTERS && !UNSENDABLE.test(id)
 }
 
 /** The header a client sends when it reconnects. */
@@ -32,4 +32,4 @@ export const LAST_EVENT_ID = 'Last-Event-ID'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that a header cannot carry
 const UNSENDABLE = /[\0-\x08\x0a-\x1f\x7f\p{Surrogate}]/u
 /** Servers limit all headers of a request, some to 8 KiB. */
-const MOST_CHARACTERS = 4_096
+const MAX_CHARACTERS = 4_096

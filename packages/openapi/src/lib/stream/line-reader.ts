@@ -81,7 +81,7 @@ function endOfLines(piece: Uint8Array, start: number): number {
 /** Returns null if a line may be too long, or if the decoder throws: the lines before that one are still read. */
 function decodeAll(bytes: Uint8Array, decode: (bytes: Uint8Array) => string): string | null {
   if (bytes.length === 0) return ''
-  if (bytes.length > MOST_BYTES) return null
+  if (bytes.length > MAX_BYTES) return null
   try {
     return decode(bytes)
   } catch {
@@ -91,7 +91,7 @@ function decodeAll(bytes: Uint8Array, decode: (bytes: Uint8Array) => string): st
 
 /** Throws a TooLongError if a part is too long to keep. */
 export function checkLength(length: number): void {
-  if (length > MOST_BYTES) throw new TooLongError('a part of the stream is longer than 16 MiB')
+  if (length > MAX_BYTES) throw new TooLongError('a part of the stream is longer than 16 MiB')
 }
 
 function isBreak(byte: number | undefined): boolean {
@@ -130,4 +130,4 @@ const NONE: Uint8Array = new Uint8Array()
 const LF = 10
 const CR = 13
 const BREAK = /\r\n?|\n/g
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024

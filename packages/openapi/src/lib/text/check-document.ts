@@ -41,14 +41,14 @@ function checkVersion(
   versions: readonly ParsedVersion[],
 ): ShapeFault | null {
   if (version === undefined && swagger !== undefined) {
-    const found = `Swagger ${typeof swagger === 'string' ? swagger.slice(0, LONGEST) : '2.0'}`
+    const found = `Swagger ${typeof swagger === 'string' ? swagger.slice(0, MAX_LENGTH) : '2.0'}`
     return unsupported('swagger', found, versions, convertTo(versions))
   }
   if (version === undefined) return missing([], 'openapi')
   if (typeof version !== 'string') return notText(['openapi'], 'openapi', '3.1.1')
   const [, minor] = VERSION.exec(version) ?? []
   if (versions.some((one) => one === minor)) return null
-  const found = `OpenAPI ${version.slice(0, LONGEST)}`
+  const found = `OpenAPI ${version.slice(0, MAX_LENGTH)}`
   return unsupported('openapi', found, versions, remedyFor(version, minor, versions))
 }
 
@@ -161,5 +161,5 @@ const INFO = [
   ['title', 'Books'],
   ['version', '1.0.0'],
 ] as const
-const LONGEST = 40
+const MAX_LENGTH = 40
 const VERSION = /^(3\.\d+)\.\d+(?:-.+)?$/

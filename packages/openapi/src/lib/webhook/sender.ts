@@ -8,7 +8,7 @@ import { type RequestInput, writeBody, writeHeaders } from '../client/write-requ
 import type { AnyOperation } from '../operation.ts'
 import { type Forms, FUNCTION, OBJECT, optionFault, requireOptions, whole } from '../options.ts'
 import type { OperationInputError } from '../request/input-error.ts'
-import { MOST_MILLISECONDS } from '../timer.ts'
+import { MAX_TIMEOUT_MS } from '../timer.ts'
 import {
   MESSAGE_ID,
   type Sign,
@@ -261,7 +261,7 @@ async function writeMessage(
 
 const SENDER_FORMS: Forms<SenderOptions> = {
   sign: FUNCTION,
-  timeout: whole(1, MOST_MILLISECONDS),
+  timeout: whole(1, MAX_TIMEOUT_MS),
   fetch: FUNCTION,
   problems: OBJECT,
   middleware: FUNCTION,

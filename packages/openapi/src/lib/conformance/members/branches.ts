@@ -62,7 +62,7 @@ function withoutImpossible(
   components: Components,
 ): Alternatives['unions'] {
   const count = unions.flat().length
-  if (unions.length === 1 || count > MOST_COMPARED) return unions
+  if (unions.length === 1 || count > MAX_COMPARED) return unions
   const isPossible = (one: Alternative) => (other: Alternative) =>
     flatten({ allOf: [one.schema, other.schema] }, components) !== null
   return unions.map((branches) =>
@@ -247,5 +247,5 @@ const KINDS: ReadonlySet<string> = new Set(['present', 'absent', 'null', 'empty'
 /** How many characters of a value an item's name contains. */
 const LONGEST = 40
 /** How many alternatives are compared with each other. */
-const MOST_COMPARED = 100
+const MAX_COMPARED = 100
 const DEEPEST = 8

@@ -354,7 +354,12 @@ describe('the limit of steps', () => {
   it('is not reached by a recursive union, whose branches all accept the value', async () => {
     const { recorder, answer } = answering(Tree)
     expect((await answer(nested(40))).covered).toEqual([
-      ...['200 {t}', '200 {i}', '200 /a', '200 /a absent', '200 /t absent', '200 /i absent'],
+      '200 {t}',
+      '200 {i}',
+      '200 /a',
+      '200 /a absent',
+      '200 /t absent',
+      '200 /i absent',
     ])
     expect(recorder.report().members.cut).toEqual([])
   })
