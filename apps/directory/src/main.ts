@@ -8,7 +8,6 @@ import { TYPED } from './typed-commands.ts'
 async function main(options: readonly string[]): Promise<void> {
   const [first = '', ...others] = options
   if (first === 'seed') return await (await import('./commands/seed.ts')).seed(others)
-  if (first === 'plan') return await (await import('./commands/plan.ts')).plan(others)
   if (options.includes('--help')) {
     console.log(HELP)
     return
@@ -47,7 +46,6 @@ ${[
   ]),
   [`${TYPED.option} --help`, 'print this help'],
   [`${TYPED.seedOption} --help`, 'show how to fill the database with sample users and groups'],
-  [`${TYPED.planOption} --help`, 'show how to plan what a recorded run would change'],
 ]
   .map(([command = '', meaning]) => `${command.padEnd(TYPED.option.length + 21)}${meaning}`)
   .join('\n')}

@@ -11,7 +11,6 @@ export const TYPED = isInstalled
       silent: 'npx @plumbline/directory',
       seed: 'npx @plumbline/directory seed',
       seedOption: 'npx @plumbline/directory seed',
-      planOption: 'npx @plumbline/directory plan',
     }
   : {
       start: 'npm start',
@@ -19,5 +18,4 @@ export const TYPED = isInstalled
       silent: 'npm start --silent --',
       seed: 'npm run seed',
       seedOption: 'npm run seed --',
-      planOption: 'npm run plan --',
     }

@@ -20,8 +20,6 @@ export interface ImportOptions {
   readonly open: (types: readonly ResourceType[]) => Promise<Source>
   /** Whether rows are only checked; false by default. */
   readonly isDryRun?: boolean
-  /** Whether to skip recording the changes; false by default. */
-  readonly isSilent?: boolean
   readonly report: ImportReport
   /** Called with the finished parts and the total. */
   readonly progress?: (done: number, of: number) => void
@@ -142,11 +140,7 @@ async function* plannedRows({ source, plan, types }: Run): AsyncGenerator<Planne
 /** Writes rows in one transaction; after a rejection, writes them again without the rejected row. */
 async function writeBatch(run: Run, writes: readonly Written[]): Promise<void> {
   if (writes.length === 0) return
-  const { isSilent = false } = run
-  const rejected = await run.write(
-    writes.map(({ request }) => request),
-    { isSilent },
-  )
+  const rejected = await run.write(writes.map(({ request }) => request))
   if (rejected === null) return
   const { at, reason } = rejected
   await writeBatch(run, writes.slice(0, at))

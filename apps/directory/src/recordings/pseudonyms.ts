@@ -7,15 +7,23 @@ export interface Pseudonyms {
   addId(id: string): string
   /** Returns a known id's placeholder, such as `{{id1}}`; null for any other string. */
   findId(text: string): string | null
-  /** Whether only created resources' ids are replaced, so other values mean the same in a replay. */
-  readonly keepsValues: boolean
 }
 
 /** Creates the replacements for one recording. */
 export function createPseudonyms(): Pseudonyms {
+  const ids = new Map<string, string>()
   const known = new Map<string, string>()
+  const findId: Pseudonyms['findId'] = (text) => ids.get(text) ?? null
   return {
-    ...createPlaceholders((text) => {
+    findId,
+    addId: (id) => {
+      const name = `id${ids.size + 1}`
+      ids.set(id, `{{${name}}}`)
+      return name
+    },
+    replace: (text) => {
+      const id = findId(text)
+      if (id !== null) return id
       if (text === '' || /^(?:true|false|\*{3})$/i.test(text)) return text
       const key = fold(text)
       const found = known.get(key)
@@ -23,28 +31,7 @@ export function createPseudonyms(): Pseudonyms {
       const pseudonym = shaped(text, known.size + 1)
       known.set(key, pseudonym)
       return pseudonym
-    }),
-    keepsValues: false,
-  }
-}
-
-/** Creates the replacements for a recording replayed with its own values. */
-export function keepValues(): Pseudonyms {
-  return { ...createPlaceholders((text) => text), keepsValues: true }
-}
-
-/** Replaces ids with placeholders, and other strings with a function's results. */
-function createPlaceholders(replaceOther: (text: string) => string) {
-  const ids = new Map<string, string>()
-  const findId: Pseudonyms['findId'] = (text) => ids.get(text) ?? null
-  return {
-    findId,
-    addId: (id: string): string => {
-      const name = `id${ids.size + 1}`
-      ids.set(id, `{{${name}}}`)
-      return name
     },
-    replace: (text: string): string => findId(text) ?? replaceOther(text),
   }
 }
 

@@ -25,19 +25,17 @@ export interface RunSteps {
 
 /**
  * Makes a recording's requests replayable against an empty directory. All values are replaced, and equal values get
- * equal replacements. Requests are omitted if their answer depends on resources not created in the recording. With kept
- * values, the steps are replayable against a directory that may have these resources.
+ * equal replacements. Requests are omitted if their answer depends on resources not created in the recording.
  */
-export function buildSteps(
-  exchanges: readonly RecordedExchange[],
-  pseudonyms: Pseudonyms = createPseudonyms(),
-): RunSteps {
+export function buildSteps(exchanges: readonly RecordedExchange[]): RunSteps {
+  const pseudonyms = createPseudonyms()
   const replacements = createReplacements(pseudonyms)
   const steps: RunStep[] = []
   for (const exchange of exchanges) {
     const path = pathOf(exchange, pseudonyms, replacements)
     if (path === null || !isReplayable(exchange, pseudonyms)) continue
-    const saved = savedFrom(exchange, pseudonyms)
+    const created = createdId(exchange)
+    const saved = created === null ? null : { [pseudonyms.addId(created)]: '/id' }
     const { method, route, status, contentType, body } = exchange
     const isPlain = contentType !== null && /^[\w/+.;= -]{1,100}$/.test(contentType)
     const answer = isComparable(exchange, pseudonyms) ? replacements.answer(exchange.answer) : null
@@ -59,7 +57,7 @@ export function buildSteps(
 /** Returns a step's path; null if it contains the id of a resource not created in the run. */
 function pathOf(
   { target, route, status }: RecordedExchange,
-  { findId, replace, keepsValues }: Pseudonyms,
+  { findId, replace }: Pseudonyms,
   { value }: Replacements,
 ): string | null {
   const [path = '', query] = target.split('?', 2)
@@ -70,7 +68,7 @@ function pathOf(
     else {
       const text = decodeURIComponent(part)
       const id = findId(text)
-      if (id === null && status !== 404 && !keepsValues) return null
+      if (id === null && status !== 404) return null
       parts.push(id ?? encodeURIComponent(replace(text)))
     }
   }
@@ -96,35 +94,11 @@ function queryOf(query: string, value: Replacements['value']): string | null {
 }
 
 /** Whether another directory answers alike, despite other tags, limits and resources. */
-function isReplayable(
-  { status, body, target }: RecordedExchange,
-  { findId, keepsValues }: Pseudonyms,
-): boolean {
+function isReplayable({ status, body, target }: RecordedExchange, { findId }: Pseudonyms): boolean {
   if (CONDITIONAL.has(status) || status >= 500) return false
-  if (keepsValues) return true
   const ids = `${JSON.stringify(body ?? null)} ${decodeURIComponent(target)}`.match(OWN_ID) ?? []
   // Looking up an unknown id with a filter finds nothing there, but may have found something here.
   return ids.every((id) => findId(id) !== null || status === 404)
-}
-
-/** Returns a name and JSON pointer for the answer's id; null if later steps don't need one. */
-function savedFrom(
-  exchange: RecordedExchange,
-  { addId, findId, keepsValues }: Pseudonyms,
-): Exclude<RunStep['save'], undefined> | null {
-  const created = createdId(exchange)
-  if (created !== null) return { [addId(created)]: '/id' }
-  const found = keepsValues ? foundId(exchange) : null
-  return found === null || findId(found) !== null ? null : { [addId(found)]: FOUND_ID }
-}
-
-/** Returns a resource's id if it is a filter's only match, else null. */
-function foundId({ method, target, status, answer }: RecordedExchange): string | null {
-  if (method !== 'GET' || status !== 200 || !/[?&]filter=/i.test(target)) return null
-  const { Resources }: { readonly Resources?: unknown } = Object(answer)
-  if (!Array.isArray(Resources) || Resources.length !== 1) return null
-  const { id }: { readonly id?: unknown } = Object(Resources[0])
-  return typeof id === 'string' ? id : null
 }
 
 /** Returns the id of the resource created by a request, or null. */
@@ -137,9 +111,9 @@ function createdId({ method, status, answer }: RecordedExchange): string | null 
 /** Whether an answer's body is the same in a directory with only the run's resources. */
 function isComparable(
   { answer, target, body, route, status }: RecordedExchange,
-  { findId, keepsValues }: Pseudonyms,
+  { findId }: Pseudonyms,
 ): boolean {
-  if (answer === undefined || keepsValues || DISCOVERY.test(route)) return false
+  if (answer === undefined || DISCOVERY.test(route)) return false
   if (status >= 400) return true
   const filter = new URLSearchParams(target.split('?', 2)[1] ?? '').get('filter')
   const searched: { readonly filter?: unknown } = Object(body)
@@ -149,8 +123,6 @@ function isComparable(
   return (JSON.stringify(answer).match(OWN_ID) ?? []).every((id) => findId(id) !== null)
 }
 
-/** The JSON pointer to the id of a list's first resource. */
-export const FOUND_ID = '/Resources/0/id'
 /** A resource id from this directory: a UUID version 7. */
 const OWN_ID = /\b[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}\b/g
 const CONDITIONAL = new Set([304, 401, 403, 412, 428, 429, 499])

@@ -9,7 +9,6 @@ import { boundContract } from './bounds.ts'
 import { bulkContract } from './bulk.ts'
 import { changeContract } from './changes.ts'
 import { cursorContract } from './cursors.ts'
-import { dryRunContract } from './dry-runs.ts'
 import { edgeContract } from './edges.ts'
 import { extensionChangeContract } from './extension-changes.ts'
 import { extensionContract } from './extensions.ts'
@@ -81,7 +80,6 @@ export function storeContract(storeUnderTest: () => Store): void {
   describe('the provisioning log', () => provisioningContract(storeOf))
   describe('the live provisioning log', () => liveContract(storeOf))
   describe('recordings', () => recordingContract(storeOf))
-  describe('dry runs', () => dryRunContract(storeOf))
   describe('secrets', () => secretContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))

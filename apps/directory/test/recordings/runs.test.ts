@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../../src/provisioning/entry.ts'
 import { exchangeText, type RecordedExchange } from '../../src/recordings/exchange.ts'
-import { createPseudonyms, keepValues } from '../../src/recordings/pseudonyms.ts'
+import { createPseudonyms } from '../../src/recordings/pseudonyms.ts'
 import { createReplacements } from '../../src/recordings/replace-body.ts'
 import { isByEquality, replaceFilter, replacePath } from '../../src/recordings/replace-filter.ts'
 import { buildSteps } from '../../src/recordings/run.ts'
@@ -267,49 +267,6 @@ describe('the steps of a run', () => {
     ),
   ])('omit %s', (_, other) => {
     expect(buildSteps([{ ...FOUND, ...other }])).toEqual({ steps: [], omitted: 1 })
-  })
-
-  it('with kept values, name resources that existed before, and find one again by its query', () => {
-    const other = '0195f0e0-0000-7000-8000-00000000000b'
-    const body = { title: 'Dr', manager: OWN_ID, level: 7 }
-    const path = `/Users/${OWN_ID}`
-    const patched = { ...FOUND, method: 'PATCH', target: path, route: '/Users/:id', body }
-    const query = {
-      ...FOUND,
-      target: '/Users?filter=userName%20eq%20%22Anna%20B%22',
-      answer: { Resources: [{ id: OWN_ID }] },
-    }
-    const odd = { ...patched, target: `/Users/${other}%20x` }
-    const { steps, omitted } = buildSteps([patched, query, query, patched, odd], keepValues())
-    expect(omitted).toBe(0)
-    expect(steps.map(({ request }) => request.path)).toEqual([
-      path,
-      '/Users?filter=userName%20eq%20%22Anna%20B%22',
-      '/Users?filter=userName%20eq%20%22Anna%20B%22',
-      '/Users/{{id1}}',
-      `/Users/${other}%20x`,
-    ])
-    expect(steps.map(({ save }) => save)).toEqual([
-      undefined,
-      { id1: '/Resources/0/id' },
-      ...[undefined, undefined, undefined],
-    ])
-    expect(steps[0]?.request.body).toEqual(body)
-    expect(steps[3]?.request.body).toEqual({ ...body, manager: '{{id1}}' })
-    expect(steps.map(({ expect: { status } }) => status)).toEqual([200, 200, 200, 200, 200])
-  })
-
-  it.each([
-    ['two resources', { answer: { Resources: [{ id: 'a' }, { id: 'b' }] } }],
-    ['no resource', { answer: { Resources: [] } }],
-    ['a resource without an id', { answer: { Resources: [{}] } }],
-    ['a list without a filter', { target: '/Users?count=1' }],
-    ['another method', { method: 'POST' }],
-    ['no answer', { answer: undefined }],
-  ])('with kept values, no id is saved of %s', (_, more) => {
-    const target = '/Users?filter=title%20pr'
-    const found = { ...FOUND, target, answer: { Resources: [{ id: 'a' }] }, ...more }
-    expect(buildSteps([found], keepValues()).steps[0]).not.toHaveProperty('save')
   })
 
   it('contain a request for an id that is unknown in both directories', () => {

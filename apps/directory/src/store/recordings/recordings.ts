@@ -1,5 +1,5 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from '../database.ts'
+import { type Database, readRows } from '../database.ts'
 
 /** A recording of a tenant's requests. */
 export interface RecordingRow {
@@ -38,11 +38,6 @@ export async function listRecordings(
     db,
     sql`select ${raw(COLUMNS)} from recordings where tenant_id = ${tenantId} order by created_at, id`,
   )
-}
-
-/** Finds a recording by its id, in any tenant; null if it does not exist. */
-export async function findRecording(db: Database, id: string): Promise<RecordingRow | null> {
-  return await readRow(db, sql`select ${raw(COLUMNS)} from recordings where id = ${id}`)
 }
 
 /** Lists all tenants' active recordings. */

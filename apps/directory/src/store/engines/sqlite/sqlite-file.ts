@@ -12,8 +12,8 @@ export interface FileOptions {
   /** The page cache's size in KiB. Each uncached page needs a system call. */
   readonly cache: number
   readonly readOnly?: boolean
-  /** When commits are synced to disk: each one, which is the default, with a log checkpoint, or never. */
-  readonly synchronous?: 'full' | 'normal' | 'off'
+  /** When commits are synced to disk: each one, which is the default, or with a log checkpoint. */
+  readonly synchronous?: 'full' | 'normal'
 }
 
 /** Opens a connection to a SQLite file; on a read-only mount, a read-only connection. */
@@ -36,7 +36,7 @@ export function openFile(
 function prepareToWrite(
   database: DatabaseSync,
   busyTimeout: number,
-  synchronous: 'full' | 'normal' | 'off',
+  synchronous: 'full' | 'normal',
 ): void {
   writeAhead(database, performance.now() + busyTimeout)
   database.exec(`pragma synchronous = ${synchronous}`)

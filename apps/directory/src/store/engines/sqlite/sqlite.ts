@@ -26,7 +26,7 @@ import { Queue } from './queue.ts'
 import { createReads } from './reads.ts'
 import { createScans } from './scans.ts'
 import { type Connection, openConnection } from './sqlite-connection.ts'
-import { type FileOptions, isWritable, namedRows, openFile } from './sqlite-file.ts'
+import { isWritable, namedRows, openFile } from './sqlite-file.ts'
 import { createLogPauses } from './wal-checkpoints.ts'
 
 /** Options for a SQLite file. */
@@ -35,8 +35,6 @@ export interface SqliteOptions {
   readonly busyTimeout?: number
   /** A scan's time limit in milliseconds, including its time in the queue; 15 seconds by default. */
   readonly scanTimeout?: number
-  /** Whether a power failure may damage the file, so nothing waits for the disk; false by default. */
-  readonly isTemporary?: boolean
 }
 
 /**
@@ -48,13 +46,12 @@ export interface SqliteOptions {
  */
 export async function openSqlite(
   path: string,
-  { busyTimeout = 5_000, scanTimeout = SCAN_TIMEOUT, isTemporary = false }: SqliteOptions = {},
+  { busyTimeout = 5_000, scanTimeout = SCAN_TIMEOUT }: SqliteOptions = {},
 ): Promise<Store> {
   if (path !== ':memory:') makePrivate(path)
   const turns = createLoopTurns()
-  const synchronous = isTemporary ? 'off' : 'full'
-  const writer = connect(path, 'begin immediate', { busyTimeout, synchronous }, turns)
-  const reader = path === ':memory:' ? writer : connect(path, 'begin', { busyTimeout, synchronous })
+  const writer = connect(path, 'begin immediate', busyTimeout, turns)
+  const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
   const logger = path === ':memory:' ? writer : connectInBackground(path, writer.queue)
   const close = (): void => {
     for (const { connection } of new Set([logger, reader, writer])) connection.database.close()
@@ -170,10 +167,10 @@ function connectInBackground(path: string, queue: Queue): Connected {
 function connect(
   path: string,
   begin: string,
-  options: Pick<FileOptions, 'busyTimeout' | 'synchronous'>,
+  busyTimeout: number,
   turns: LoopTurns | null = null,
 ): Connected {
-  const open = () => openFile(path, { ...options, cache: 65_536 })
+  const open = () => openFile(path, { busyTimeout, cache: 65_536 })
   return connectTo(open, begin, new Queue(turns))
 }
 
