@@ -1,6 +1,5 @@
 import { expressible } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { PROFILE_NAMES } from '../profiles.ts'
 import { SCIM_PATH } from '../requests/scim-path.ts'
 import { makeToken } from '../seed/bootstrap.ts'
 import { rotateEventKeys } from '../store/event-keys.ts'
@@ -68,12 +67,6 @@ export const COMMANDS: readonly Command[] = [
     value: null,
     meaning: 'migrate the database without starting the server',
     run: migrateDatabase,
-  },
-  {
-    name: '--rejected',
-    value: 'profile',
-    meaning: 'print the recorded requests of Okta and Entra ID that a profile rejects',
-    run: printRejected,
   },
   {
     name: '--rotate-event-keys',
@@ -146,17 +139,6 @@ async function migrateDatabase(config: Config): Promise<void> {
   const names = await attempt(config, () => pending(database), 'be migrated')
   await attempt(config, () => migrate(database), 'be migrated')
   console.log(names.length === 0 ? 'No migration was necessary.' : `Migrated: ${names.join(', ')}`)
-}
-
-async function printRejected(_: Config, name: string): Promise<void> {
-  const profile = PROFILE_NAMES.find((one) => one === name)
-  if (profile === undefined) return stop(`--rejected needs one of ${PROFILE_NAMES.join(', ')}`)
-  const { findRejectedRequests } = await import('../recordings/rejected-requests.ts')
-  const rejected = await findRejectedRequests(profile)
-  if (rejected.length === 0) console.log(`The profile ${profile} rejects no recorded request.`)
-  for (const { run, name: step, request, detail } of rejected) {
-    console.log(`${run}: ${step}\n  ${request}: ${detail}`)
-  }
 }
 
 async function rotateKeys(config: Config, _: string, given: GivenOptions): Promise<void> {

@@ -4,7 +4,6 @@ import { field, select } from './components/form.ts'
 import type { ConsoleContext } from './context.ts'
 import type { Part } from './html.ts'
 import { PROFILE_CHOICES } from './providers.ts'
-import { rejectedRequests } from './rejected-requests.ts'
 
 /** Properties shared by tokens and OAuth clients. */
 export interface CredentialFields {
@@ -14,7 +13,7 @@ export interface CredentialFields {
 }
 
 /** Form fields for creating a token or an OAuth client. */
-export async function credentialFields(
+export function credentialFields(
   { form }: Pick<ConsoleContext, 'form'>,
   {
     errors,
@@ -24,7 +23,7 @@ export async function credentialFields(
     /** Whether a provider uses it. */
     readonly hasProfile?: boolean
   },
-): Promise<readonly Part[]> {
+): readonly Part[] {
   const value = (name: string) => form.get(name) ?? undefined
   return [
     field({
@@ -44,7 +43,6 @@ export async function credentialFields(
         hint: 'Decides which deviations from the standard are accepted, and which requests are rejected.',
         choices: PROFILE_CHOICES,
       }),
-    hasProfile && (await rejectedRequests()),
     select({
       name: 'access',
       label: 'Permits',

@@ -75,7 +75,7 @@ export const PROFILE_CHOICES: readonly (readonly [profile: Profile, text: string
 ]
 
 /** Whether a profile belongs to a provider. */
-export function hasProvider(profile: Profile): boolean {
+function hasProvider(profile: Profile): boolean {
   return Object.values(PROVIDERS).some((one) => one.profile === profile)
 }
 

@@ -296,19 +296,3 @@ it('the server starts without a folder that it can write compiled code to', asyn
   expect(await ended).toBe(0)
   expect(output()).toContain('npm start -- --help')
 })
-
-describe('npm start -- --rejected', () => {
-  it('prints the requests of Okta and Entra ID that a profile rejects, with the reasons', async () => {
-    const { ended, output } = start({}, '--rejected', 'interop')
-    expect(await ended).toBe(0)
-    expect(output()).toMatch(
-      /^okta-patch: deactivate the user: .*\n {2}PATCH \/Users\/\S+: Operations\[0\] requires a path$/m,
-    )
-  })
-
-  it('names the profiles if the profile is unknown', async () => {
-    const { ended, errors } = start({}, '--rejected', 'acme')
-    expect(await ended).toBe(1)
-    expect(errors()).toContain('--rejected needs one of standard, entra, okta, interop')
-  })
-})

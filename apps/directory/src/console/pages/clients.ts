@@ -111,7 +111,7 @@ ${card({
   body: form(context, {
     action: routes.createClient.href(context.params),
     submit: 'Create client',
-    body: [await credentialFields(context, { errors }), keysField(context, errors)],
+    body: [credentialFields(context, { errors }), keysField(context, errors)],
   }),
 })}`,
   })

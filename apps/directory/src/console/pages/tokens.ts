@@ -93,20 +93,20 @@ ${table({
   rows: tokens,
   empty: emptyState('A token has not been created yet.', buttonLink('#create', 'Create a token')),
 })}
-${card({ title: 'Create a token', id: 'create', body: await tokenForm(context, owner, errors) })}`,
+${card({ title: 'Create a token', id: 'create', body: tokenForm(context, owner, errors) })}`,
   })
 }
 
-async function tokenForm(
+function tokenForm(
   context: ConsoleContext,
   { tenant, create }: TokenOwner,
   errors: Readonly<Record<string, string>>,
-): Promise<Html> {
+): Html {
   return form(context, {
     action: create,
     submit: 'Create token',
     body: [
-      await credentialFields(context, { errors, hasProfile: tenant !== null }),
+      credentialFields(context, { errors, hasProfile: tenant !== null }),
       select({
         name: 'expiry',
         label: 'Expires',
