@@ -38,7 +38,7 @@ const floors = {
     contract`,
   'apps/directory/src': `
     clock.ts version.ts typed-commands.ts ids.ts counts.ts memoize.ts background.ts profiles.ts store resources rate-limit receivers config auth tenants seed
-    requests provisioning recordings changes metrics scim imports holds api webhooks console
+    requests provisioning recordings changes metrics scim imports api webhooks console
     observe app.ts server.ts commands main.ts start.js`,
   'apps/directory/src/auth': `
     token-cache.ts oauth authenticate.ts admission.ts sessions.ts setup-sessions.ts session-cookie.ts same-origin.ts`,

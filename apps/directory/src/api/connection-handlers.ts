@@ -1,13 +1,11 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Change } from '@plumbline/scim/endpoint'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import { TooFarError, undoChanges } from '../holds/undo.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
 import { changeConnection, dropWaiting, readWaiting } from '../store/changes/connection.ts'
 import { type HoldRule, readFeed } from '../store/changes/feed.ts'
 import type { Database } from '../store/database.ts'
 import { findTenant } from '../store/tokens.ts'
-import { lookUpSchemas } from '../tenants/schemas.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
@@ -17,10 +15,7 @@ type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 export function connectionHandlers({
   store,
   now,
-}: AuthOptions): Pick<
-  ApiHandlers,
-  'getConnection' | 'changeConnection' | 'dropChanges' | 'undoChanges'
-> {
+}: AuthOptions): Pick<ApiHandlers, 'getConnection' | 'changeConnection' | 'dropChanges'> {
   const find = (tenantId: string) => store.read((db) => findTenant(db, tenantId))
   const show = (tenantId: string) => store.scan((db) => connectionBody(db, tenantId), { tenantId })
   return {
@@ -44,25 +39,6 @@ export function connectionHandlers({
       if (!(await find(tenantId))) return problems.notFound()
       await store.write((db) => dropWaiting(db, tenantId), { tenantId })
       return reply(204)
-    },
-    undoChanges: async ({ params: { tenantId }, body, reply, problems }) => {
-      if (!(await find(tenantId))) return problems.notFound()
-      const { heldAfter, position, deletedTo } = await store.read((db) => readFeed(db, tenantId))
-      const after = body.after === undefined ? (heldAfter ?? position) : Number(body.after)
-      if (after < deletedTo || after > position) return problems.changesDeleted()
-      const schemas = await lookUpSchemas(tenantId, store, now())
-      const options = { store, tenantId, schemas, now }
-      try {
-        const limits = { after, deadline: now() + TIME }
-        const { undone, failed, hasMore } = await undoChanges(options, limits)
-        const shown = failed.map(({ position, reason }) => ({ cursor: String(position), reason }))
-        return reply(200, { undone, failed: shown, hasMore })
-      } catch (error) {
-        if (!(error instanceof TooFarError)) throw error
-        return problems.notAllowed({
-          detail: 'More than 1,000 changes that consumers have seen would be undone.',
-        })
-      }
     },
   }
 }
@@ -112,6 +88,3 @@ function requestIdOf(row: Pick<ChangeRow, 'change'> | null): string | null {
   const { requestId }: Change = JSON.parse(row.change)
   return requestId
 }
-
-/** How long (ms) an undo may take. */
-const TIME = 20_000

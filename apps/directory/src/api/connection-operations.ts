@@ -11,7 +11,6 @@ export const connectionRoutes = createRoutes('/api/tenants/:tenantId/connection'
   getConnection: get('/'),
   changeConnection: patch('/'),
   dropChanges: post('/drop'),
-  undoChanges: post('/undo'),
 })
 
 const HoldRule = z
@@ -102,33 +101,5 @@ export const connectionOperations = {
     params,
     responses: { 204: { description: 'The changes are dropped' } },
     problems,
-  }),
-  undoChanges: defineOperation('undoChanges', connectionRoutes.undoChanges, {
-    summary: 'Undo the changes after a moment',
-    description:
-      'Writes the users and groups as they were after the change `after`. Changes that wait are never seen, and neither are their reversals. Up to 1,000 changes that consumers have seen are undone in one transaction, and their reversals are new changes. The connection becomes active at the end. Deleted resources get their id again. Attributes that are never returned are not restored.',
-    tags,
-    params,
-    body: z.object({
-      after: changeCursor.optional().meta({
-        description: 'The last change to keep; by default the last one that consumers have seen',
-      }),
-    }),
-    responses: {
-      200: {
-        description: 'The changes that were undone',
-        body: z.object({
-          undone: z.int(),
-          failed: z.array(z.object({ cursor: changeCursor, reason: z.string() })).meta({
-            description:
-              'Changes that could not be undone, because the state has changed in another way',
-          }),
-          hasMore: z.boolean().meta({
-            description: 'Whether more are left after 20 seconds: send the request again',
-          }),
-        }),
-      },
-    },
-    problems: [...problems, 'notAllowed', 'changesDeleted'],
   }),
 }

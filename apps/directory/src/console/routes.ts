@@ -40,7 +40,6 @@ export const routes = createRoutes(CONSOLE_PATH, {
   releaseChanges: post('/tenants/:tenantId/connection/release'),
   pauseChanges: post('/tenants/:tenantId/connection/pause'),
   dropChanges: post('/tenants/:tenantId/connection/drop'),
-  undoChanges: post('/tenants/:tenantId/connection/undo'),
   changeRule: post('/tenants/:tenantId/connection/rule'),
 
   recordings: get('/tenants/:tenantId/recordings'),

@@ -135,7 +135,7 @@ function nextOf(state: TenantState, { id, summary }: StateFacts): DescribedState
     case 'held':
     case 'paused':
     case 'review':
-      return { text: 'Release, undo or drop them', href: routes.connection.href({ tenantId }) }
+      return { text: 'Release or drop them', href: routes.connection.href({ tenantId }) }
     case 'waiting':
       return { text: 'Connect the provider', href: routes.connect.href({ tenantId }) }
     case 'silent':

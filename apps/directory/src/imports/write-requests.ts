@@ -3,7 +3,6 @@ import { SCIM_PATH } from '../requests/scim-path.ts'
 import { type DirectoryContext, innerContext } from '../scim/context.ts'
 import { createInnerEndpoint } from '../scim/endpoint.ts'
 import { writeWithSchemas } from '../scim/write-with-schemas.ts'
-import type { Database } from '../store/database.ts'
 import type { Restored } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
 import type { TenantSchemas } from '../tenants/schemas.ts'
@@ -25,15 +24,7 @@ export interface RejectedWrite {
 }
 
 /** Sends requests to a tenant's SCIM endpoint in one transaction. If one is rejected, nothing is written. */
-export type Write = (
-  requests: readonly WriteRequest[],
-  options?: {
-    /** Whether to skip recording the changes; false by default. */
-    readonly isSilent?: boolean
-    /** Runs before the transaction ends. */
-    readonly finish?: (db: Database) => Promise<void>
-  },
-) => Promise<RejectedWrite | null>
+export type Write = (requests: readonly WriteRequest[]) => Promise<RejectedWrite | null>
 
 /** The import options needed for its requests. */
 export interface WriteOptions {
@@ -70,14 +61,13 @@ export function createWrite({ store, tenantId, schemas, now }: WriteOptions): Wr
     throw outcomeOf(request).fault ?? new Error(reason)
   }
   const context = innerContext({ store, tenantId, schemas, now })
-  return async (requests, { isSilent = false, finish } = {}) => {
+  return async (requests) => {
     try {
-      await writeWithSchemas({ ...context, isSilent }, async (open) => {
+      await writeWithSchemas(context, async (open) => {
         for (const [at, request] of requests.entries()) {
           const reason = await send(request, open)
           if (reason !== null) throw new RejectedError(at, reason)
         }
-        if (open.db !== null) await finish?.(open.db)
       })
       return null
     } catch (error) {

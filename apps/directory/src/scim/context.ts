@@ -18,8 +18,6 @@ export interface DirectoryContext {
   readonly db: Database | null
   /** The identity for a resource written by an import; absent in a client's request. */
   readonly restored?: Restored
-  /** Whether changes are left unrecorded, because they undo changes not yet seen by any consumer. */
-  readonly isSilent?: boolean
   /** The request's resource, for the logs. */
   readonly subject: Subject
   /** Returns the time in milliseconds since 1970. */

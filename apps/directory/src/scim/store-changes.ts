@@ -1,4 +1,3 @@
-import { project } from '@plumbline/scim'
 import type { OnChange } from '@plumbline/scim/endpoint'
 import { contentOf } from '../store/changes/change-row.ts'
 import { recordChanges } from '../store/changes/record-changes.ts'
@@ -9,22 +8,14 @@ export const storeChanges: OnChange<DirectoryContext> = async (
   changes,
   { transaction, before },
 ) => {
-  const { db, principal, now, schemas, isSilent } = transaction
-  if (isSilent) return
+  const { db, principal, now } = transaction
   const [first] = changes
   if (db === null || first === undefined) throw new TypeError('changes belong to a transaction')
   const { tenantId, tokenId } = principal
-  const contents = changes.flatMap((change) => {
-    const resource = before(change)
-    const type = schemas.types.find(({ name }) => name === change.resourceType)
-    // Values that are never returned are not copied.
-    const shown = resource && type ? project(resource, {}, type.definitions) : null
-    return contentOf(change, { resource, shown })
-  })
   const left = changes.filter((change) => 'removed' in change && change.removed.length > 0)
   await recordChanges(db, {
     ...{ tenantId, tokenId, now: now(), requestId: first.requestId },
-    contents,
+    contents: changes.flatMap((change) => contentOf(change, before(change))),
     left: left.map(({ id }) => id),
   })
 }

@@ -132,7 +132,6 @@ describe('a tenant', () => {
     ['GET', '/api/tenants/nowhere/connection', undefined],
     ['PATCH', '/api/tenants/nowhere/connection', { state: 'paused' }],
     ['POST', '/api/tenants/nowhere/connection/drop', {}],
-    ['POST', '/api/tenants/nowhere/connection/undo', {}],
   ])('that does not exist is the problem not-found: %s %s', async (method, path, body) => {
     expect(await admin.send(method, path, body)).toMatchObject(problem(404, 'not-found'))
   })
@@ -375,7 +374,6 @@ const QUERYING = [
   ['GET', '/api/tenants/acme/connection', undefined],
   ['PATCH', '/api/tenants/acme/connection', {}],
   ['POST', '/api/tenants/acme/connection/drop', undefined],
-  ['POST', '/api/tenants/acme/connection/undo', {}],
   ['GET', '/api/tenants/acme/webhooks', undefined],
   ['POST', '/api/tenants/acme/webhooks', { url: 'https://example.com/' }],
   ['GET', WEBHOOK, undefined],
@@ -757,7 +755,6 @@ describe('the document of the management API', () => {
       '/api/tenants/{tenantId}/changes/live',
       '/api/tenants/{tenantId}/connection',
       '/api/tenants/{tenantId}/connection/drop',
-      '/api/tenants/{tenantId}/connection/undo',
       '/api/tenants/{tenantId}/webhooks',
       '/api/tenants/{tenantId}/webhooks/{webhookId}',
       '/api/tenants/{tenantId}/webhooks/{webhookId}/rotate',

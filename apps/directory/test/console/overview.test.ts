@@ -78,7 +78,7 @@ describe('the overview of a tenant', () => {
     for (const id of ids.slice(0, 12)) await send('DELETE', `/Users/${id}`)
     const text = await open()
     expect(text).toContain('Held: 12 of 14 users would lose access. 12 changes wait.')
-    expect(text).toContain(`<a href="/console/tenants/${tenantId}/connection">Release, undo`)
+    expect(text).toContain(`<a href="/console/tenants/${tenantId}/connection">Release or drop`)
     const list = (await browser.open('/console/tenants')).text
     expect(rowWith(list, `>${tenantId}<`)[1]).toBe('✕ held')
   })

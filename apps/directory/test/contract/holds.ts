@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readRuns } from '../../src/recordings/provider-runs.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
@@ -35,19 +35,6 @@ export function holdContract(storeOf: () => Store): void {
     client.send('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value: false }))
   const connectionOf = async (client: Client) => (await client.send('GET', pathOf(client))).body
   const exactly = (count: number) => ({ count, isExact: true })
-  /** The users and groups without their times and versions. */
-  const stateOf = async (client: Client) => {
-    const lists = await Promise.all(
-      ['/Users', '/Groups'].map((path) => client.send('GET', `${path}?count=1000&sortBy=id`)),
-    )
-    return lists.map(({ body }) =>
-      (body.Resources ?? []).map(({ meta: _, members, ...rest }) => ({
-        ...rest,
-        members: [...(members ?? [])].map(({ value }) => String(value)).sort(),
-      })),
-    )
-  }
-
   it('one deactivation is visible after 30 seconds, and the changes after it wait as well', async () => {
     const client = await connected()
     const [ada = ''] = await fill(client, 1)
@@ -217,110 +204,5 @@ export function holdContract(storeOf: () => Store): void {
     expect(await changesOf(client)).toEqual([])
     await client.send('PATCH', pathOf(client), { state: 'active' })
     expect(await kindsOf(client)).toEqual(['user.created', 'user.created'])
-  })
-
-  describe('undo', () => {
-    const undo = (client: Client, body: object = {}) =>
-      client.send('POST', `${pathOf(client)}/undo`, body)
-    const setUp = async () => {
-      const client = await connected()
-      const [ada = '', bob = '', carl = ''] = await fill(client, 3, {
-        title: 'Dr.',
-        name: { givenName: 'A', familyName: 'B' },
-        emails: [{ value: 'a@example.com', type: 'work' }],
-      })
-      const members = [{ value: ada }, { value: bob }]
-      const group = await client.send('POST', '/Groups', { displayName: 'staff', members })
-      return { client, ada, bob, carl, group: String(group.body.id) }
-    }
-    const harm = async ({ client, ada, bob, carl, group }: Awaited<ReturnType<typeof setUp>>) => {
-      await client.send(
-        'PATCH',
-        `/Groups/${group}`,
-        patch({ op: 'add', path: 'members', value: [{ value: carl }] }),
-      )
-      await client.send('DELETE', `/Users/${ada}`)
-      await client.send('PUT', `/Users/${bob}`, {
-        userName: 'renamed',
-        active: true,
-        name: { givenName: 'C' },
-      })
-      await deactivate(client, carl)
-      await client.send('DELETE', `/Groups/${group}`)
-      await client.send('POST', '/Users', { userName: 'new' })
-    }
-
-    it('of changes that wait restores the resources with their ids, and consumers see nothing of it', async () => {
-      const made = await setUp()
-      const { client } = made
-      const before = await stateOf(client)
-      await client.send('PATCH', pathOf(client), { state: 'paused' })
-      const seen = await changesOf(client)
-      await harm(made)
-      expect(await stateOf(client)).not.toEqual(before)
-      expect((await undo(client)).body).toMatchObject({ failed: [], hasMore: false })
-      expect(await stateOf(client)).toEqual(before)
-      time += 60_000
-      expect(await changesOf(client)).toEqual(seen)
-      expect((await connectionOf(client)).state).toBe('active')
-    })
-
-    it('of changes that consumers have seen adds their reversals', async () => {
-      const made = await setUp()
-      const { client } = made
-      await client.send('PATCH', pathOf(client), { rule: { delay: 0 } })
-      const before = await stateOf(client)
-      const after = String((await changesOf(client)).at(-1)?.cursor)
-      await harm(made)
-      const seen = await kindsOf(client, after)
-      expect((await undo(client, { after })).body).toMatchObject({
-        undone: seen.length,
-        failed: [],
-      })
-      expect(await stateOf(client)).toEqual(before)
-      const reversed = (await kindsOf(client, after)).slice(seen.length)
-      expect(reversed).toEqual(
-        expect.arrayContaining([
-          'user.deleted',
-          'group.created',
-          'user.reactivated',
-          'user.created',
-        ]),
-      )
-    })
-
-    it('reports a user whose name another user has, and restores the others', async () => {
-      const { client, ada, carl } = await setUp()
-      await client.send('PATCH', pathOf(client), { state: 'paused' })
-      const after = (await connectionOf(client)).waiting?.after
-      const user = await client.send('GET', `/Users/${ada}`)
-      await client.send('DELETE', `/Users/${ada}`)
-      await deactivate(client, carl)
-      await client.send('PATCH', pathOf(client), { state: 'active' })
-      time += 60_000
-      await client.send('PATCH', pathOf(client), { state: 'paused' })
-      const middle = (await connectionOf(client)).waiting?.after
-      expect(Number(middle)).toBeGreaterThan(Number(after))
-      await client.send('POST', '/Users', { userName: user.body.userName })
-      await client.send('PATCH', pathOf(client), { state: 'active' })
-      const { body } = await undo(client, { after: String(after) })
-      // The new user is deleted first, so that its name is free again.
-      expect(body).toMatchObject({ failed: [], hasMore: false })
-      expect((await client.send('GET', `/Users/${ada}`)).status).toBe(200)
-    })
-
-    it('of more than 1,000 changes that consumers have seen is 409, and changes nothing', async () => {
-      const client = await connected()
-      await fill(client, 1_000)
-      await client.send('POST', '/Users', { userName: 'one-more' })
-      const { status, body } = await undo(client, { after: '0' })
-      expect([status, body.detail]).toEqual([409, expect.stringContaining('1,000')])
-      expect((await client.send('GET', '/Users?count=0')).body.totalResults).toBe(1_001)
-    })
-
-    it('is 410 after a change that was never made', async () => {
-      const { client } = await setUp()
-      expect((await undo(client, { after: '999' })).status).toBe(410)
-    })
   })
 }

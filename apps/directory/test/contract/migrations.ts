@@ -121,6 +121,27 @@ export function migrationContract(
     await store.close()
   })
 
+  it('deletes the values that changes have overwritten, and keeps the changes', async () => {
+    const earlier = await open()
+    const client = await connect(earlier, { role: 'admin' })
+    const { tenantId } = client
+    await client.send('POST', '/Users', { userName: 'ada' })
+    const path = `/api/tenants/${tenantId}/changes`
+    const { body: before } = await client.send('GET', path)
+    await earlier.write(async (db) => {
+      const document = raw(earlier.dialect.document)
+      await db.exec(sql`alter table changes add column before ${document}`)
+      await db.exec(sql`update changes set before = '{"title":"Dr."}'`)
+      await db.exec(sql`delete from migrations where id = '20261129080000'`)
+    })
+    await earlier.close()
+    const store = await open()
+    await expect(store.read((db) => db.exec(sql`select before from changes`))).rejects.toThrow()
+    const { send } = await connect(store, { role: 'admin', tenantId })
+    expect((await send('GET', path)).body).toEqual(before)
+    await store.close()
+  })
+
   /** Turns a database into one of the previous version, with more users than a batch of the migration has. */
   async function withoutIndex(store: Store): Promise<Client> {
     const client = await connect(store)

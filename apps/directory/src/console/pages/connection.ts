@@ -5,7 +5,7 @@ import { field, fieldErrors, form } from '../components/form.ts'
 import { definitionList } from '../components/table.ts'
 import { type BadgeKind, badge, code, exactTime } from '../components/text.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
-import { detailOf, expectStatus } from '../faults.ts'
+import { expectStatus } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
@@ -13,7 +13,7 @@ import { describeConnection } from '../tenant-state.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 
-/** The waiting changes, and the forms for releasing, dropping or undoing them. */
+/** The waiting changes, and the forms for releasing or dropping them. */
 export const connectionSection: Section = {
   tenantLink: {
     text: 'Changes',
@@ -33,7 +33,6 @@ export const connectionSection: Section = {
       expectStatus(await context.api.dropChanges({ params }), 204)
       return back(context, 'The changes were dropped. Applications never see them.')
     }),
-    on(routes.undoChanges, undo),
     on(routes.changeRule, changeRule),
   ],
 }
@@ -46,17 +45,6 @@ async function setState(
   const { params } = context
   expectStatus(await context.api.changeConnection({ params, body: { state } }), 200)
   return back(context, message)
-}
-
-async function undo(context: Context): Promise<Response> {
-  const { params } = context
-  const answer = await context.api.undoChanges({ params, body: {} })
-  if (answer.status === 409)
-    return await showConnection(context, { general: detailOf(answer.body) })
-  const { undone, failed, hasMore } = expectStatus(answer, 200).body
-  const left = failed.length === 0 ? '' : ` ${failed.length} could not be undone.`
-  const more = hasMore ? ' More are left: undo again.' : ''
-  return back(context, `${undone} changes were undone.${left}${more}`)
 }
 
 async function changeRule(context: Context): Promise<Response> {
@@ -101,7 +89,6 @@ async function showConnection(
     tenant,
     status: Object.keys(errors).length === 0 ? 200 : 422,
     body: html`${alert(ALERTS[state], html`<p>${badge(state, BADGES[state])} ${describeConnection(connection)}</p>`)}
-${errors.general !== undefined && alert('error', errors.general, { role: 'alert' })}
 ${state !== 'active' && definitionList(factsOf(context, connection))}
 ${actions(context, connection)}
 ${card({ title: 'When changes are held', body: ruleForm(context, connection, errors) })}
@@ -140,18 +127,13 @@ function actions(context: Context, { state }: Connection): Html {
     submit: 'Release: applications see the changes',
   })}
 ${card({
-  title: 'Undo or drop the changes',
+  title: 'Drop the changes',
   isDangerous: true,
-  body: html`<div class="actions">${form(context, {
-    action: routes.undoChanges.href(params),
-    submit: 'Undo: restore the users and groups',
+  body: form(context, {
+    action: routes.dropChanges.href(params),
+    submit: 'Drop: applications never see the changes',
     look: 'danger',
-  })}
-${form(context, {
-  action: routes.dropChanges.href(params),
-  submit: 'Drop: applications never see the changes',
-  look: 'danger',
-})}</div>`,
+  }),
 })}`
 }
 

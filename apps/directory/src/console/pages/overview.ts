@@ -79,7 +79,7 @@ ${lastSuccesses(context, activity)}
 <h2>Webhooks</h2>
 ${webhookHealth(context, expectStatus(webhooks, 200).body.webhooks)}
 <h2>Changes</h2>
-<p>${describeConnection(waiting, activity.summary.resources)} <a href="${routes.connection.href(params)}">${waiting.state === 'active' ? 'Pause them, or change the rule that holds them' : 'Release, undo or drop them'}</a></p>`
+<p>${describeConnection(waiting, activity.summary.resources)} <a href="${routes.connection.href(params)}">${waiting.state === 'active' ? 'Pause them, or change the rule that holds them' : 'Release or drop them'}</a></p>`
 }
 
 function stateSentence(

@@ -101,23 +101,19 @@ export async function changeConnection(
 export async function dropWaiting(db: Database, tenantId: string): Promise<void> {
   const feed = await lockFeed(db, tenantId)
   if (feed.heldAfter === null) return
-  const bytes = await deleteChanges(db, tenantId, { after: feed.heldAfter })
+  const bytes = await deleteChanges(db, tenantId, feed.heldAfter)
   await writeFeed(db, tenantId, released({ ...feed, bytes: feed.bytes - bytes }))
 }
 
 /** Returns a feed whose changes do not wait. The rule counts only new changes. */
-export function released(feed: Feed): Feed {
+function released(feed: Feed): Feed {
   const counted = { countedAfter: feed.position, countAt: 0 }
   return { ...feed, ...counted, state: 'active', heldAfter: null, hold: null }
 }
 
-/** Deletes changes no consumer has seen; returns about how many bytes they needed. */
-export async function deleteChanges(
-  db: Database,
-  tenantId: string,
-  { after, until = Number.MAX_SAFE_INTEGER }: { readonly after: number; readonly until?: number },
-): Promise<number> {
-  const range = sql`position > ${after} and position <= ${until}`
+/** Deletes the changes after a position; returns about how many bytes they needed. */
+async function deleteChanges(db: Database, tenantId: string, after: number): Promise<number> {
+  const range = sql`position > ${after}`
   const row = await readRow<{ readonly bytes: number | null }>(
     db,
     sql`select sum(bytes) as bytes from ${rowsOf(tenantId, 'changes')} and ${range}`,
@@ -125,29 +121,6 @@ export async function deleteChanges(
   await db.exec(sql`delete from changes where ${ofTenant(tenantId, 'changes')} and ${range}`)
   // PostgreSQL returns a sum as a string.
   return Number(row?.bytes ?? 0)
-}
-
-/** A change, with the values needed to undo it. */
-export type UndoneChange = Pick<
-  ChangeRow,
-  'position' | 'type' | 'resource_id' | 'change' | 'before'
->
-
-/** Reads the newest changes after a position, newest first. */
-export async function readNewest(
-  db: Database,
-  tenantId: string,
-  {
-    after,
-    until,
-    count,
-  }: { readonly after: number; readonly until: number; readonly count: number },
-): Promise<readonly UndoneChange[]> {
-  return await readRows(
-    db,
-    sql`select position, type, resource_id, change, before from ${rowsOf(tenantId, 'changes')}
-      and position > ${after} and position <= ${until} order by position desc limit ${count}`,
-  )
 }
 
 /** The maximum number of counted changes. */

@@ -50,3 +50,8 @@ export function indexRiskyChanges(): readonly string[] {
 export function addCountAt(): readonly string[] {
   return ['alter table change_feeds add column count_at bigint not null default 0']
 }
+
+/** Removes the values that a change overwrote: only the undo of changes, which no longer exists, has read them. */
+export function dropOverwrittenValues(): readonly string[] {
+  return ['alter table changes drop column before']
+}
