@@ -66,7 +66,7 @@ export function createApi(
       ...connectionHandlers(auth),
       ...webhookHandlers(auth, sources),
       ...deliveryHandlers(auth, sources),
-      ...eventHandlers(auth, sources),
+      ...eventHandlers(auth),
       ...recordingHandlers(auth),
       ...tokenHandlers(auth),
       ...clientHandlers(auth),

@@ -4,7 +4,6 @@ import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/rou
 import { z } from 'zod'
 import { DISABLED_REASONS } from '../store/webhooks/webhooks.ts'
 import { Change, changeCursor } from './change-operations.ts'
-import { audience } from './event-operations.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId, text } from './schemas.ts'
 
@@ -34,6 +33,9 @@ const format = z.enum(['standard', 'set']).meta({
   description:
     '`standard`: JSON, signed as Standard Webhooks defines it. `set`: a Security Event Token, pushed as RFC 8935 defines it; it needs an `audience`, and `PUBLIC_URL` of the server',
 })
+
+/** The claim `aud`. */
+const audience = text.min(1).max(500).meta({ description: 'The claim `aud` of the tokens' })
 
 const Webhook = z
   .object({
@@ -234,7 +236,7 @@ export const changeMessage = defineWebhook('change', {
 export const securityEvent = defineWebhook('securityEvent', {
   summary: 'A user or a group changed, as a Security Event Token',
   description:
-    'The same token as that of `pollEvents`, for webhooks with the format `set`. `Authorization` is `Bearer` and the secret of the webhook. Order and repetitions are those of `change`: a receiver knows a token that it gets again by its `jti`.',
+    'A token of RFC 9967, for webhooks with the format `set`. `Authorization` is `Bearer` and the secret of the webhook. Order and repetitions are those of `change`: a receiver knows a token that it gets again by its `jti`.',
   tags: ['webhooks'],
   body: { 'application/secevent+jwt': z.string() },
   responses: {

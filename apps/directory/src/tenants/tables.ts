@@ -20,7 +20,6 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   { name: 'deliveries', key: ['webhook_id', 'id'] },
   { name: 'changes', key: ['position'] },
   { name: 'change_feeds', key: ['tenant_id'] },
-  { name: 'event_receivers', key: ['id'] },
   { name: 'recorded_requests', key: ['recording_id', 'position'] },
   { name: 'recordings', key: ['id'] },
 ]
@@ -45,7 +44,7 @@ export const LAYOUT: Layout = {
       ...partTables.map(({ name }) => name),
     ]),
     ...['requests', 'request_sizes', 'recordings', 'recorded_requests'],
-    ...['changes', 'change_feeds', 'webhooks', 'deliveries', 'event_receivers'],
+    ...['changes', 'change_feeds', 'webhooks', 'deliveries'],
   ],
   parts: RESOURCE_TYPES.flatMap(({ table: owner, partTables = [] }) =>
     partTables.map(({ name, key: [column = ''] }) => ({ table: name, column, owner })),

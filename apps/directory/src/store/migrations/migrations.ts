@@ -8,7 +8,7 @@ import { addExtensions } from './extensions.ts'
 import type { Migrated } from './migrated.ts'
 import { createRecordings, eraseRecordings } from './recordings.ts'
 import { addRequestSizes, createRequestLog } from './requests.ts'
-import { createEventKeys, createEventReceivers } from './security-events.ts'
+import { createEventKeys, createEventReceivers, dropEventReceivers } from './security-events.ts'
 import { createSessions } from './sessions.ts'
 import { createSetupLinks } from './setup-links.ts'
 import { extendTenants } from './tenants.ts'
@@ -140,6 +140,7 @@ function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     migration('20261126010000', 'push_security_events', addAudience(dialect)),
     migration('20261127010000', 'index_risky_changes', indexRiskyChanges()),
     migration('20261128010000', 'count_lost_users_rarely', addCountAt()),
+    migration('20261129040000', 'drop_event_receivers', dropEventReceivers()),
     migration('20261129080000', 'drop_overwritten_values', dropOverwrittenValues()),
   ]
 }

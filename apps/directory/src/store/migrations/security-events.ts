@@ -18,6 +18,11 @@ export function createEventReceivers({ text }: SqlDialect): readonly string[] {
   ]
 }
 
+/** Deletes the receivers: tokens are pushed by webhooks, and are not polled any more. */
+export function dropEventReceivers(): readonly string[] {
+  return ['drop table event_receivers']
+}
+
 /** All processes share the keys used to sign Security Event Tokens. */
 export async function createEventKeys(db: Database): Promise<void> {
   const keys = JSON.stringify([await createEventKey()])
