@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { JobName, JobReports, ReportFailure } from './job-reports.ts'
 
 /** Repeats work in the background. */
 export interface Job {
@@ -10,19 +11,35 @@ export interface Job {
   close(): Promise<void>
 }
 
-/** Creates a job. The work must not reject. It ends early when the signal aborts. */
-export function createJob(work: (signal: AbortSignal) => Promise<void>, interval: number): Job {
+/** Options for `createJob`. */
+export interface JobOptions {
+  readonly name: JobName
+  /** How often (ms) the job runs. */
+  readonly interval: number
+  /** Where its failures are reported. */
+  readonly jobs: JobReports
+}
+
+/** Creates a job. A failure is reported, and the next run tries again. The work ends early when the signal aborts. */
+export function createJob(
+  { name, interval, jobs }: JobOptions,
+  work: (signal: AbortSignal, fail: ReportFailure) => Promise<void>,
+): Job {
   const closing = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   const run = (): Promise<void> => {
-    running ??= work(closing.signal).finally(() => {
-      running = null
-    })
+    const { signal } = closing
+    running ??= jobs
+      .attempt(name, (fail) => work(signal, fail), { otherwise: undefined, signal })
+      .finally(() => {
+        running = null
+      })
     return running
   }
   return {
     start: () => {
+      jobs.schedule(name, interval)
       void run()
       timer = setInterval(run, interval).unref()
     },

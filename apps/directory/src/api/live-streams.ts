@@ -97,10 +97,12 @@ async function* eventsOf(
 ): AsyncGenerator<string, undefined> {
   yield `retry: ${RETRY}\n\n`
   let last = after
+  // If the database is unavailable, the stream continues later.
+  const attempt = <Value>(work: () => Promise<Value>, otherwise: Value): Promise<Value> =>
+    store.jobs.attempt('live-streams', work, { otherwise, signal })
   let silence = 0
-  while (!signal.aborted && (await isAllowed().catch(() => true))) {
-    // If the database is unavailable, the stream continues later.
-    const rows = await store.read((db) => read(db, last, PAGE)).catch(() => [])
+  while (!signal.aborted && (await attempt(isAllowed, true))) {
+    const rows = await attempt(() => store.read((db) => read(db, last, PAGE)), [])
     if (rows === null) return
     last = rows.at(-1)?.number ?? last
     if (rows.length > 0 || silence >= heartbeat) {

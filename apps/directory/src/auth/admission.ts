@@ -67,6 +67,9 @@ export function createAdmission({ senderOf, limits, ...auth }: AdmissionOptions)
   ): void => {
     if (token !== null && rejection?.reason === 'unknown') countGuess(request, token)
   }
+  /** The answer is a 401 even if the database doesn't say why. */
+  const explain = (work: () => Promise<Rejection | null>): Promise<Rejection | null> =>
+    store.jobs.attempt('rejection-details', work, { otherwise: null })
   return {
     identify: async (request) => {
       const { grant, scimPath } = senderOf(request)
@@ -77,7 +80,7 @@ export function createAdmission({ senderOf, limits, ...auth }: AdmissionOptions)
         requireFewGuesses(request, () => isCached(token, store) || isIssued(token, store))
       const principal = await authenticate(request, auth, tenantId)
       if (principal !== null) return { principal, rejection: null }
-      const rejection = await explainRejection(request, auth, tenantId).catch(() => null)
+      const rejection = await explain(() => explainRejection(request, auth, tenantId))
       countUnknown(request, token, rejection)
       return { principal, rejection }
     },
@@ -88,7 +91,7 @@ export function createAdmission({ senderOf, limits, ...auth }: AdmissionOptions)
     requireFewGuesses,
     countGuess,
     countRejected: async (request, token) => {
-      countUnknown(request, token, await explainToken(token, auth).catch(() => null))
+      countUnknown(request, token, await explain(() => explainToken(token, auth)))
     },
   }
 }

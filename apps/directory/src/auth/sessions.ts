@@ -19,6 +19,7 @@ import {
   principalOf,
   ROOT,
 } from './authenticate.ts'
+import { recordUse } from './token-cache.ts'
 
 /** An administrator's session in the console. */
 export interface Session {
@@ -54,6 +55,7 @@ export async function createSession(text: string, auth: AuthOptions): Promise<Si
     })
   } catch (error) {
     if (!isTransient(error)) throw error
+    auth.store.jobs.failed('sessions', error)
     keepInMemory(unwritten.get(auth.store), row)
   }
   return { secret, principal }
@@ -80,7 +82,7 @@ export async function findSession(
     token_id === null ? null : await store.read((db) => findTokenById(db, token_id), ONE_STATEMENT)
   const principal = token === null ? rootOf(row, secret, auth) : principalOf(token, now)
   if (principal?.role !== 'admin') return null
-  if (isUsed && now - row.used_at >= MINUTE) await recordUse(hash, auth)
+  if (isUsed && now - row.used_at >= MINUTE) await recordSessionUse(hash, auth)
   return { secret, principal }
 }
 
@@ -105,18 +107,14 @@ function isExpired({ created_at, used_at }: SessionRow, now: number): boolean {
   return now - created_at >= LONGEST || now - used_at >= IDLE
 }
 
-/** Stores when a session was used. Failures are ignored if the database is readable but not writable. */
-async function recordUse(hash: string, { store, now }: AuthOptions): Promise<void> {
+/** Stores when a session was used. */
+async function recordSessionUse(hash: string, { store, now }: AuthOptions): Promise<void> {
   const row = unwritten.get(store).get(hash)
   if (row !== undefined) {
     unwritten.get(store).set(hash, { ...row, used_at: now() })
     return
   }
-  try {
-    await store.write((db) => touchSession(db, hash, now()))
-  } catch (error) {
-    if (!isTransient(error)) throw error
-  }
+  await recordUse(store, (db) => touchSession(db, hash, now()))
 }
 
 function keepInMemory(rows: Map<string, SessionRow>, row: SessionRow): void {

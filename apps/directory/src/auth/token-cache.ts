@@ -1,7 +1,6 @@
 import { memoize } from '../memoize.ts'
 import { findClient, touchClient } from '../store/clients.ts'
 import type { Database } from '../store/database.ts'
-import { isTransient } from '../store/faults.ts'
 import { sha256 } from '../store/sha256.ts'
 import { ONE_STATEMENT, type Store } from '../store/store.ts'
 import type { ClientRow, TenantRow, TokenRow } from '../store/tables.ts'
@@ -102,13 +101,12 @@ export function forgetTokens(store: Store): void {
   caches.forget(store)
 }
 
-/** Stores a use. Failures are ignored if the database is readable but not writable. */
-async function recordUse(store: Store, touch: (db: Database) => Promise<unknown>): Promise<void> {
-  try {
-    await store.write(touch)
-  } catch (error) {
-    if (!isTransient(error)) throw error
-  }
+/** Stores a use. A failure is reported and doesn't reject the request: the database may be readable and not writable. */
+export async function recordUse(
+  store: Store,
+  touch: (db: Database) => Promise<unknown>,
+): Promise<void> {
+  await store.jobs.attempt('last-use', () => store.write(touch), { otherwise: undefined })
 }
 
 /** A cached row, and when it was looked up. */

@@ -31,8 +31,7 @@ export function createChangeDeletion({
       await repeatWithPauses(step, { pause: PAUSE, signal })
     }
   }
-  // The next run tries again.
-  return createJob((signal) => deleteOld(signal).catch(() => undefined), interval)
+  return createJob({ name: 'change-deletion', interval, jobs: store.jobs }, deleteOld)
 }
 
 const DAY = 86_400_000

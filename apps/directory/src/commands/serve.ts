@@ -2,7 +2,7 @@ import { createDirectory, type Directory } from '../app.ts'
 import { createChangeDeletion } from '../changes/deletion.ts'
 import { expressible } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { createLog } from '../observe/request-log.ts'
+import { createLog, jobEntry } from '../observe/request-log.ts'
 import { findTelemetry } from '../observe/telemetry.ts'
 import { createProvisioningLog } from '../provisioning/provisioning-log.ts'
 import { createClientLimits } from '../rate-limit/client-limits.ts'
@@ -31,6 +31,7 @@ export async function serve(config: Config): Promise<void> {
   const { token, publicOrigin } = config
   const log = createLog((lines) => process.stdout.write(lines))
   process.once('exit', log.flush)
+  store.jobs.writeTo((failure) => log(jobEntry(failure, expressible(Date.now()))))
   // The log's reader may close the pipe, or its disk may be full.
   process.stdout.on('error', () => undefined)
   const provisioning =

@@ -7,7 +7,6 @@ import { createSession, endSession, LONGEST } from '../auth/sessions.ts'
 import { isCached } from '../auth/token-cache.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
 import { report } from '../requests/outcome.ts'
-import { isTransient } from '../store/faults.ts'
 import { TYPED } from '../typed-commands.ts'
 import { field } from './components/form.ts'
 import type { ConsoleContext, Exchange } from './context.ts'
@@ -30,6 +29,9 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
       throw error
     }
   }
+  /** Ends a browser's earlier session. On a full disk, the session expires by itself. */
+  const endEarlier = (secret: string): Promise<void> =>
+    auth.store.jobs.attempt('sessions', () => endSession(secret, auth), { otherwise: undefined })
   return {
     show: async ({ request }: Exchange): Promise<Response> => {
       const query = new URL(request.url).searchParams
@@ -57,7 +59,7 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
       report(request, { tokenId: session.principal.tokenId })
       const name = cookieName(SESSION_COOKIE, origin)
       const old = readCookie(request, name)
-      if (old !== null) await endSession(old, auth).catch(ignoreTransient)
+      if (old !== null) await endEarlier(old)
       const cookie = writeCookie(name, session.secret, { origin, maxAge: LONGEST / 1_000 })
       return new Response(null, { status: 303, headers: { Location: next, 'Set-Cookie': cookie } })
     },
@@ -74,11 +76,6 @@ async function tooMany(next: string, wait: number): Promise<Response> {
   const time = wait === 1 ? 'a second' : `${wait} seconds`
   const error = `Too many attempts have failed. Try again in ${time}.`
   return await signInPage({ next, error, status: 429, headers: { 'Retry-After': `${wait}` } })
-}
-
-/** On a full disk, a browser's earlier session expires by itself. */
-function ignoreTransient(error: unknown): void {
-  if (!isTransient(error)) throw error
 }
 
 /** Answers a request without a session: the browser opens the sign-in page, and returns afterwards. */

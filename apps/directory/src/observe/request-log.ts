@@ -1,3 +1,5 @@
+import type { LoggedFailure } from '../job-lines.ts'
+import type { JobName } from '../job-reports.ts'
 import { codeOf } from '../store/fault.ts'
 
 /** A request's log entry. It never contains a token, a password, a body or a filter. */
@@ -22,15 +24,50 @@ export interface LogEntry {
 /** Logs a request. */
 export type Log = (entry: LogEntry) => void
 
+/** A background job's failure, as a log entry. */
+export interface JobEntry {
+  readonly time: string
+  readonly level: 'error'
+  readonly job: JobName
+  /** The tenant; null if the work was for all tenants. */
+  readonly tenant: string | null
+  readonly error: string
+  /** How many failures of the job were not logged since its last entry. */
+  readonly suppressed: number
+  /** Some of their tenants. */
+  readonly suppressedTenants: readonly string[]
+}
+
+/** Returns the log entry for a background job's failure. */
+export function jobEntry(failure: LoggedFailure, time: number): JobEntry {
+  const { job, tenantId, error, suppressed, suppressedTenants } = failure
+  return {
+    time: new Date(time).toISOString(),
+    level: 'error',
+    job,
+    tenant: tenantId,
+    error: errorLine(error),
+    suppressed,
+    suppressedTenants,
+  }
+}
+
+/** A log's output. */
+export interface LogOutput {
+  (entry: LogEntry | JobEntry): void
+  /** Writes the entries that wait for the end of the event loop's turn. */
+  readonly flush: () => void
+}
+
 /** Writes entries as JSON lines. Entries from the same turn of the event loop are one write. */
-export function createLog(write: (lines: string) => void): Log & { readonly flush: () => void } {
+export function createLog(write: (lines: string) => void): LogOutput {
   let lines = ''
   const flush = (): void => {
     if (lines === '') return
     write(lines)
     lines = ''
   }
-  const log = (entry: LogEntry): void => {
+  const log = (entry: LogEntry | JobEntry): void => {
     if (lines === '') setImmediate(flush)
     lines += `${JSON.stringify(entry)}\n`
   }

@@ -1,3 +1,5 @@
+import type { ReportFailure } from '../job-reports.ts'
+import { faultOf } from '../store/faults.ts'
 import { insertRequests } from '../store/requests/write-requests.ts'
 import { type AnsweredRequest, rowOf } from './entry.ts'
 import { createPruning, type Pruning, type PruningOptions } from './pruning.ts'
@@ -63,10 +65,19 @@ export function createProvisioningLog({
     timer = setTimeout(storeAndPrune, Math.max(batches.rest(), INTERVAL)).unref()
   }
 
+  /** Adds a request to the queue; returns whether it was added. A log failure must not change the answer. */
+  const isAdded = (answered: AnsweredRequest): boolean => {
+    try {
+      return queue.add(rowOf(answered))
+    } catch (error) {
+      store.jobs.failed('request-log', error, answered.tenantId)
+      return false
+    }
+  }
+
   return {
     add: (answered) => {
-      if (!isClosed && !queue.isFull(answered.tenantId ?? '') && isAdded(queue, answered))
-        schedule()
+      if (!isClosed && !queue.isFull(answered.tenantId ?? '') && isAdded(answered)) schedule()
       else counts.dropped += 1
     },
     flush: async () => {
@@ -85,15 +96,6 @@ export function createProvisioningLog({
   }
 }
 
-/** Adds a request to a queue; returns whether it was added. A log failure must not change the answer. */
-function isAdded(queue: RequestQueue, answered: AnsweredRequest): boolean {
-  try {
-    return queue.add(rowOf(answered))
-  } catch {
-    return false
-  }
-}
-
 /** Options for `createBatches`. */
 interface BatchOptions extends Pick<PruningOptions, 'store' | 'now'> {
   readonly queue: RequestQueue
@@ -105,17 +107,19 @@ interface BatchOptions extends Pick<PruningOptions, 'store' | 'now'> {
 function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
   let rest = 0
   /** Stores one batch; returns whether the database accepts another one. */
-  const storeOne = async (): Promise<boolean> => {
+  const storeOne = async (fail: ReportFailure): Promise<boolean> => {
     const batch = queue.first(BATCH)
     const time = now()
     const started = performance.now()
     try {
       await store.background((db) => insertRequests(db, store.dialect, batch))
-    } catch {
+    } catch (error) {
       // The database is busy, full or gone. A later attempt may succeed, but doesn't try to store old requests forever.
       const old = batch.findLastIndex((row) => row.time < time - OLDEST) + 1
       queue.remove(old)
       counts.dropped += old
+      // Another process's write is not a failure, unless it takes so long that requests are lost.
+      if (old > 0 || faultOf(error) !== 'busy') fail(error)
       return false
     }
     rest = (performance.now() - started) * (1 / SHARE - 1)
@@ -124,11 +128,13 @@ function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
     pruning.added(batch)
     return true
   }
+  const attemptOne = (): Promise<boolean> =>
+    store.jobs.attempt('request-log', storeOne, { otherwise: false })
   return {
     rest: () => rest,
     /** Stores one batch, or all of them with `isPatient`. */
     store: async (isPatient: boolean): Promise<void> => {
-      while (queue.size > 0 && (await storeOne()) && isPatient);
+      while (queue.size > 0 && (await attemptOne()) && isPatient);
     },
   }
 }

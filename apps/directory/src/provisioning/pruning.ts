@@ -69,12 +69,8 @@ export function createPruning({
     nextRun = time + HOUR
   }
   const removeAll = async (): Promise<void> => {
-    try {
-      await removeExcess()
-      await removeOld()
-    } catch {
-      // The next run tries again.
-    }
+    await removeExcess()
+    await removeOld()
   }
   let running: Promise<void> | null = null
   return {
@@ -89,9 +85,11 @@ export function createPruning({
       }
     },
     run: () => {
-      running ??= removeAll().finally(() => {
-        running = null
-      })
+      running ??= store.jobs
+        .attempt('request-log-pruning', removeAll, { otherwise: undefined })
+        .finally(() => {
+          running = null
+        })
       return running
     },
   }

@@ -30,7 +30,11 @@ export function createRecorder({ store, now }: RecorderOptions): Recorder {
       const time = now()
       if (Math.abs(time - lookedUp) < LOOK_UP_AFTER) return
       lookedUp = time
-      const rows = await store.read((db) => listActive(db, time)).catch(() => [])
+      const rows = await store.jobs.attempt(
+        'recording-look-up',
+        () => store.read((db) => listActive(db, time)),
+        { otherwise: [] },
+      )
       active = new Map(rows.map((row) => [row.tenant_id, row]))
     },
     record: (answered, response) => {
@@ -73,7 +77,11 @@ function createQueue(store: Store) {
     length = 0
     for (const [recording, exchanges] of batch) {
       // A recording is for diagnosis: it loses requests rather than slow down others.
-      await store.background((db) => addRecorded(db, recording, exchanges)).catch(() => undefined)
+      await store.jobs.attempt(
+        'recordings',
+        () => store.background((db) => addRecorded(db, recording, exchanges)),
+        { otherwise: undefined, tenantId: recording.tenant_id },
+      )
     }
   }
   const flush = (): Promise<void> => {
@@ -86,7 +94,7 @@ function createQueue(store: Store) {
     flush,
     add: (recording: RecordingRow, answered: AnsweredRequest, answer: string | null): void => {
       if (length > MOST_WAITING) return
-      const text = textOf(answered, answer)
+      const text = textOf(store, answered, answer)
       if (text === null) return
       length += text.length
       const exchanges = waiting.get(recording) ?? []
@@ -98,10 +106,11 @@ function createQueue(store: Store) {
 }
 
 /** A recorder failure must not change an answer. */
-function textOf(answered: AnsweredRequest, answer: string | null): string | null {
+function textOf({ jobs }: Store, answered: AnsweredRequest, answer: string | null): string | null {
   try {
     return exchangeText(answered, answer)
-  } catch {
+  } catch (error) {
+    jobs.failed('recordings', error, answered.tenantId)
     return null
   }
 }

@@ -31,8 +31,7 @@ export function createRecordingDeletion({
       await repeatWithPauses(step, { pause: PAUSE, signal })
     }
   }
-  // The next run tries again.
-  return createJob((signal) => deleteOld(signal).catch(() => undefined), interval)
+  return createJob({ name: 'recording-deletion', interval, jobs: store.jobs }, deleteOld)
 }
 
 const HOUR = 3_600_000

@@ -1,4 +1,5 @@
 import type { Fragment } from '@plumbline/scim/sql'
+import type { JobReports } from '../job-reports.ts'
 import type { Database } from './database.ts'
 
 /** The client and the tenant for which work runs. */
@@ -85,6 +86,8 @@ export interface Store {
   readonly turns: LoopTurns
   /** Rejects if the database does not answer. It does not wait for other work. */
   ping(): Promise<void>
+  /** The outcomes of this process's background jobs. */
+  readonly jobs: JobReports
   /** This process's current work on the database, for metrics. */
   load(): StoreLoad
   /** Waits for running work, and closes the database. */

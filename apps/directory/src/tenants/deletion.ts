@@ -1,4 +1,5 @@
 import { createJob, type Job, repeatWithPauses } from '../background.ts'
+import type { ReportFailure } from '../job-reports.ts'
 import type { Store } from '../store/store.ts'
 import { deleteRows, listDeleted, removeTenant } from '../store/tenants/delete-tenant.ts'
 import { TENANT_TABLES } from './tables.ts'
@@ -18,15 +19,15 @@ export interface TenantDeletionOptions {
  * any more. Every process may do this at the same time. A run also ends if the database is unavailable.
  */
 export function createTenantDeletion({ store, now, interval = 5_000 }: TenantDeletionOptions): Job {
-  const deleteAll = async (signal: AbortSignal): Promise<void> => {
-    const marked = await store.read(listDeleted).catch(() => [])
+  const deleteAll = async (signal: AbortSignal, fail: ReportFailure): Promise<void> => {
+    const marked = await store.read(listDeleted)
     for (const { id, deleted_at } of marked) {
       const isLast = now() - (deleted_at ?? 0) >= LATEST_WRITE
       // The next run tries again. A tenant whose rows cannot be deleted does not stop the others.
-      await deleteTenant(store, id, { isLast, signal }).catch(() => undefined)
+      await deleteTenant(store, id, { isLast, signal }).catch((error) => fail(error, id))
     }
   }
-  return createJob(deleteAll, interval)
+  return createJob({ name: 'tenant-deletion', interval, jobs: store.jobs }, deleteAll)
 }
 
 async function deleteTenant(

@@ -79,17 +79,25 @@ export function createDeliveryJob({
       const turn = { tenantId, isSlow: webhook.attempts > 0 || slow.has(key) }
       if (signal.aborted || turns.has(key) || !hasPlace([...turns.values()], turn)) continue
       // The next turn tries again if the database is unavailable.
-      const done = take(webhook, key)
-        .catch(() => undefined)
+      const done = store.jobs
+        .attempt('webhook-delivery', () => take(webhook, key), {
+          otherwise: undefined,
+          tenantId,
+          signal,
+        })
         .finally(() => turns.delete(key))
       turns.set(key, { ...turn, done })
     }
     if (performance.now() - counted < COUNT_INTERVAL) return
     counted = performance.now()
     // Deliveries don't wait for it: 20,000 webhooks take a tenth of a second.
-    counting = store.scan((db) => countWebhooks(db, now())).then(observe, () => undefined)
+    counting = store.jobs.attempt(
+      'webhook-count',
+      async () => observe(await store.scan((db) => countWebhooks(db, now()))),
+      { otherwise: undefined, signal },
+    )
   }
-  const job = createJob(() => startTurns().catch(() => undefined), interval)
+  const job = createJob({ name: 'webhooks', interval, jobs: store.jobs }, startTurns)
   const idle = async (): Promise<void> => {
     await counting
     while (turns.size > 0) await Promise.all([...turns.values()].map(({ done }) => done))
@@ -102,7 +110,7 @@ export function createDeliveryJob({
       await job.close()
       await idle()
       // Another process takes the lease later.
-      await lease.release().catch(() => undefined)
+      await store.jobs.attempt('webhook-lease', lease.release, { otherwise: undefined })
     },
   }
 }

@@ -365,12 +365,12 @@ describe('the last use of a token', () => {
     expect(calls.writes).toBe(2)
   })
 
-  it('may be lost if the database is busy, and other errors are thrown', async () => {
+  it('may be lost if it cannot be stored, for whatever reason', async () => {
     const { text } = await tokenOf()
     const busy = open(new StoreUnavailableError('busy'))
     expect(await busy.find(text)).not.toBeNull()
     expect(busy.calls.writes).toBe(1)
     const broken = open(new RangeError('a bug'))
-    await expect(broken.find(text)).rejects.toThrow('a bug')
+    expect(await broken.find(text)).not.toBeNull()
   })
 })

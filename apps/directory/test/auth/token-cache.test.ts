@@ -114,13 +114,12 @@ describe('an OAuth client', () => {
     expect(calls.reads).toBe(3)
   })
 
-  it('may lose the time of its use if the database is busy, and other errors are thrown', async () => {
+  it('may lose the time of its use if it cannot be stored, for whatever reason', async () => {
     const { id } = await create()
     const busy = open(new StoreUnavailableError('busy'))
     expect(await lookUpClient(id, busy.store, { time: START, isValid })).not.toBeNull()
     const broken = open(new RangeError('a bug'))
-    const found = lookUpClient(id, broken.store, { time: START, isValid })
-    await expect(found).rejects.toThrow('a bug')
+    expect(await lookUpClient(id, broken.store, { time: START, isValid })).not.toBeNull()
   })
 })
 

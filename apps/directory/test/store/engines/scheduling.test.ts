@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createJobReports } from '../../../src/job-reports.ts'
 import { withDeadline } from '../../../src/store/engines/deadline.ts'
 import { FairQueue } from '../../../src/store/engines/fair-queue.ts'
 import { createFairScans, type RunScan } from '../../../src/store/engines/fair-scans.ts'
@@ -212,11 +213,13 @@ describe('the pauses for the write-ahead log', () => {
 
   it('are due if the log is too long, and again if it grows as much after a pause', async () => {
     let checkpoints = 0
-    const { isDue, pause } = createLogPauses(path, async () => {
+    const jobs = createJobReports()
+    const checkpoint = async () => {
       checkpoints += 1
       // A full disk, for example: readers still use the log.
       throw new Error('failed')
-    })
+    }
+    const { isDue, pause } = createLogPauses(path, { checkpoint, jobs })
     expect(isDue()).toBe(false)
     grow(LONG_LOG)
     expect(isDue()).toBe(false)
@@ -224,6 +227,7 @@ describe('the pauses for the write-ahead log', () => {
     expect(isDue()).toBe(true)
     await pause()
     expect(checkpoints).toBe(1)
+    expect(jobs.read()).toContainEqual(expect.objectContaining({ job: 'checkpoints', failures: 1 }))
     expect(isDue()).toBe(false)
     grow(2 * LONG_LOG + 1)
     expect(isDue()).toBe(false)

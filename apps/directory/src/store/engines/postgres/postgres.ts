@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { createJobReports } from '../../../job-reports.ts'
 import type { Database } from '../../database.ts'
 import {
   type ReadOptions,
@@ -76,6 +77,7 @@ export async function openPostgres(
   return {
     dialect: POSTGRES_DIALECT,
     turns: createLoopTurns(),
+    jobs: createJobReports(),
     read: (work, given = {}) =>
       inSlot(given, () => readFrom(pools.lookups, limited(READING, answerTimeout), work, given)),
     scan: createFairScans(scanSlots, runScan, scanTimeout),

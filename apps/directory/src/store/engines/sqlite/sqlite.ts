@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { renderSql, sql } from '@plumbline/scim/sql'
+import { createJobReports } from '../../../job-reports.ts'
 import type { Database } from '../../database.ts'
 import { findInCauses } from '../../fault.ts'
 import type { Migrated } from '../../migrations/migrated.ts'
@@ -50,6 +51,7 @@ export async function openSqlite(
 ): Promise<Store> {
   if (path !== ':memory:') makePrivate(path)
   const turns = createLoopTurns()
+  const jobs = createJobReports()
   const writer = connect(path, 'begin immediate', busyTimeout, turns)
   const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
   const logger = path === ':memory:' ? writer : connectInBackground(path, writer.queue)
@@ -71,7 +73,10 @@ export async function openSqlite(
       ? null
       : createScans(
           { path, busyTimeout },
-          { pauses: createLogPauses(path, () => checkpoint(writer)), limit: scanTimeout },
+          {
+            pauses: createLogPauses(path, { checkpoint: () => checkpoint(writer), jobs }),
+            limit: scanTimeout,
+          },
         )
   return {
     dialect: SQLITE_DIALECT,
@@ -80,6 +85,7 @@ export async function openSqlite(
     turns,
     write: (work, { tenantId } = {}) => inTransaction(writer, work, tenantId),
     background: (work) => inTransaction(logger, work),
+    jobs,
     // Reads do not wait for scans or writes.
     ping: async () => void (await read((db) => db.exec(sql`select 1 from settings limit 1`))),
     load: () => ({

@@ -1,0 +1,147 @@
+import { createJobLines, type JobFailure, type LoggedFailure } from './job-lines.ts'
+
+/** A background job, as the log and the metrics name it. */
+export type JobName = (typeof JOB_NAMES)[number]
+
+/** Reports that a part of a run failed: the run continues, and is not a success. */
+export type ReportFailure = (error: unknown, tenantId?: string | null) => void
+
+/** The outcomes of one process's background jobs, for its log and its metrics. */
+export interface JobReports {
+  /** Expects a run to succeed every `interval` (ms) from now on. */
+  schedule(job: JobName, interval: number): void
+  /** Runs work, and reports how it ended. Never rejects: resolves with `otherwise` if the work fails. */
+  attempt<Value>(
+    job: JobName,
+    work: (fail: ReportFailure) => Promise<Value>,
+    options: AttemptOptions<Value>,
+  ): Promise<Value>
+  /** Reports a failure outside of a run. */
+  failed(job: JobName, error: unknown, tenantId?: string | null): void
+  /** Sets where failures are written. Before, they are only counted. */
+  writeTo(write: (failure: LoggedFailure) => void): void
+  /** All jobs, for the metrics. */
+  read(): readonly JobState[]
+}
+
+/** Options for `attempt`. */
+export interface AttemptOptions<Value> {
+  /** The result if the work fails. */
+  readonly otherwise: Value
+  /** The tenant that the work is for; null for all tenants. */
+  readonly tenantId?: string | null
+  /** Aborts if the process stops; the work may then end with any error. */
+  readonly signal?: AbortSignal
+}
+
+/** A job's state. */
+export interface JobState {
+  readonly job: JobName
+  /** How many runs, or parts of runs, failed since the process started. */
+  readonly failures: number
+  /** How many runs have not ended. */
+  readonly running: number
+  /** How often (ms) the job runs; null if it runs on demand, or not in this process. */
+  readonly interval: number | null
+  /**
+   * How long (ms) ago the job last succeeded, or was scheduled. If it runs on demand: how long its oldest run has not
+   * ended, or every run has failed; 0 if its work is done.
+   */
+  readonly sinceSuccess: number
+}
+
+/** Options for `createJobReports`. */
+export interface JobReportOptions {
+  /** Returns milliseconds from a clock that is never set. */
+  readonly elapsed?: () => number
+}
+
+/** Creates the reports of a process's background jobs. At most one failure per job and minute is written. */
+export function createJobReports({
+  elapsed = () => performance.now(),
+}: JobReportOptions = {}): JobReports {
+  const records = new Map(JOB_NAMES.map((job) => [job, newRecord()]))
+  let write: (failure: LoggedFailure) => void = () => undefined
+  const addLine = createJobLines((failure) => write(failure))
+  const recordOf = (job: JobName): JobRecord => records.get(job) ?? newRecord()
+  const addFailure = (failure: JobFailure): void => {
+    const record = recordOf(failure.job)
+    record.failures += 1
+    record.failingSince ??= elapsed()
+    addLine(failure)
+  }
+  return {
+    schedule: (job, interval) => {
+      const record = recordOf(job)
+      record.interval = interval
+      record.succeeded = elapsed()
+    },
+    attempt: async (job, work, { otherwise, tenantId = null, signal }) => {
+      const record = recordOf(job)
+      const run = { started: elapsed(), hasFailed: false }
+      const fail: ReportFailure = (error, failing = tenantId) => {
+        run.hasFailed = true
+        if (signal?.aborted !== true) addFailure({ job, tenantId: failing, error })
+      }
+      record.runs.add(run)
+      try {
+        const value = await work(fail)
+        if (!run.hasFailed) Object.assign(record, { succeeded: elapsed(), failingSince: null })
+        return value
+      } catch (error) {
+        fail(error)
+        return otherwise
+      } finally {
+        record.runs.delete(run)
+      }
+    },
+    failed: (job, error, tenantId = null) => addFailure({ job, tenantId, error }),
+    writeTo: (to) => {
+      write = to
+    },
+    read: () => [...records].map(([job, record]) => stateOf(job, record, elapsed())),
+  }
+}
+
+/** A job's outcomes. */
+interface JobRecord {
+  failures: number
+  interval: number | null
+  /** When the job last succeeded or was scheduled. */
+  succeeded: number
+  /** When the first run failed since the last success. */
+  failingSince: number | null
+  /** The runs that have not ended, the oldest first. */
+  readonly runs: Set<{ readonly started: number }>
+}
+
+function newRecord(): JobRecord {
+  return { failures: 0, interval: null, succeeded: 0, failingSince: null, runs: new Set() }
+}
+
+function stateOf(job: JobName, record: JobRecord, now: number): JobState {
+  const { failures, interval, succeeded, failingSince, runs } = record
+  const [oldest] = runs
+  const undoneSince = Math.min(oldest?.started ?? now, failingSince ?? now)
+  const since = interval === null ? undoneSince : succeeded
+  return { job, failures, interval, running: runs.size, sinceSuccess: now - since }
+}
+
+const JOB_NAMES = [
+  'tenant-deletion',
+  'change-deletion',
+  'recording-deletion',
+  'request-log',
+  'request-log-pruning',
+  'recordings',
+  'recording-look-up',
+  'webhooks',
+  'webhook-delivery',
+  'webhook-count',
+  'webhook-lease',
+  'live-streams',
+  'last-use',
+  'sessions',
+  'rejection-details',
+  'checkpoints',
+] as const

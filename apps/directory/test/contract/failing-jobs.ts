@@ -1,0 +1,74 @@
+import { raw, sql } from '@plumbline/scim/sql'
+import { afterEach, expect, it } from 'vitest'
+import { createChangeDeletion } from '../../src/changes/deletion.ts'
+import type { LoggedFailure } from '../../src/job-lines.ts'
+import { createJobReports, type JobName } from '../../src/job-reports.ts'
+import { jobEntry } from '../../src/observe/request-log.ts'
+import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
+import { createRecorder } from '../../src/recordings/recorder.ts'
+import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createTenantDeletion } from '../../src/tenants/deletion.ts'
+import { createDeliveryJob } from '../../src/webhooks/delivery-job.ts'
+import { connect, recorder } from '../support/harness.ts'
+import { parsePrometheusText } from '../support/prometheus-text.ts'
+import { OWN_LEASE } from '../support/webhook-receiver.ts'
+
+/** Background jobs whose tables are missing, on every store. */
+export function failingJobsContract(storeOf: () => Store): void {
+  const missing: string[] = []
+  const rename = (from: string, to: string) =>
+    storeOf().write((db) => db.exec(sql`alter table ${raw(from)} rename to ${raw(to)}`))
+  afterEach(async () => {
+    for (const table of missing.splice(0)) await rename(`${table}_away`, table)
+  })
+  const now = () => Date.now()
+  const send = () => Promise.reject(new Error('no change is due'))
+
+  it.each<[job: JobName, table: string, run: (store: Store) => Promise<unknown>]>([
+    ['tenant-deletion', 'tenants', (store) => createTenantDeletion({ store, now }).run()],
+    [
+      'change-deletion',
+      'change_feeds',
+      (store) => createChangeDeletion({ store, now, days: 1, bytes: 1 }).run(),
+    ],
+    [
+      'recording-deletion',
+      'recordings',
+      (store) => createRecordingDeletion({ store, now, days: 1 }).run(),
+    ],
+    ['recording-look-up', 'recordings', (store) => createRecorder({ store, now }).refresh()],
+    [
+      'request-log-pruning',
+      'requests',
+      (store) => createProvisioningLog({ store, now, days: 1, rows: 1 }).flush(),
+    ],
+    [
+      'webhooks',
+      'webhooks',
+      (store) => createDeliveryJob({ store, send, now, lease: OWN_LEASE }).run(),
+    ],
+    ['webhooks', 'leases', (store) => createDeliveryJob({ store, send, now }).run()],
+  ])('a failure of %s without the table %s is logged and counted', async (job, table, run) => {
+    const jobs = createJobReports()
+    const lines: LoggedFailure[] = []
+    jobs.writeTo((line) => lines.push(line))
+    const store = { ...storeOf(), jobs }
+    const { directory, adminToken } = await connect(store, { role: 'admin' })
+    await rename(table, `${table}_away`)
+    missing.push(table)
+    await run(store)
+    await run(store)
+    await rename(`${missing.pop()}_away`, table)
+    expect(lines).toMatchObject([{ job, tenantId: null, suppressed: 0 }])
+    expect(jobEntry(lines[0] as LoggedFailure, 0).error).toMatch(/^\w+ \w+.* at \S/)
+    const headers = { Authorization: `Bearer ${adminToken}` }
+    const request = new Request('http://localhost/metrics', { headers })
+    const response = await recorder.middleware({ request }, () => directory.fetch(request))
+    const samples = parsePrometheusText(await response.text())
+    const readingOf = (metric: string) =>
+      samples.find(({ name, labels }) => name === metric && labels.task === job)?.value
+    expect(readingOf('directory_job_failures_total')).toBe(2)
+    expect(readingOf('directory_job_last_success_seconds')).toBeGreaterThan(0)
+  })
+}

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJob } from '../../src/background.ts'
+import type { LoggedFailure } from '../../src/job-lines.ts'
+import { createJobReports, type JobName } from '../../src/job-reports.ts'
+
+const MINUTE = 60_000
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function started() {
+  const jobs = createJobReports({ elapsed: Date.now })
+  const lines: LoggedFailure[] = []
+  jobs.writeTo((line) => lines.push(line))
+  const stateOf = (job: JobName) => jobs.read().find((state) => state.job === job)
+  const breakFor = (tenantId: string | null, job: JobName = 'webhook-delivery') =>
+    jobs.attempt(job, () => Promise.reject(new Error(`of ${tenantId}`)), {
+      otherwise: undefined,
+      tenantId,
+    })
+  return { jobs, lines, stateOf, breakFor }
+}
+
+describe('the log has', () => {
+  it('the first failure of a job immediately, and the last one of the minute at its end', async () => {
+    const { lines, breakFor } = started()
+    for (const tenantId of ['a', 'b', 'c', 'b', 'd']) await breakFor(tenantId)
+    expect(lines).toMatchObject([
+      { job: 'webhook-delivery', tenantId: 'a', suppressed: 0, suppressedTenants: [] },
+    ])
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(lines[1]).toMatchObject({
+      tenantId: 'd',
+      error: new Error('of d'),
+      suppressed: 3,
+      suppressedTenants: ['b', 'c'],
+    })
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(lines).toHaveLength(2)
+    await breakFor('e')
+    expect(lines[2]).toMatchObject({ tenantId: 'e', suppressed: 0 })
+  })
+
+  it('one line a minute for each job that fails for many tenants, with some of their ids', async () => {
+    const { lines, breakFor } = started()
+    for (let at = 0; at < 120_000; at += 10) {
+      await breakFor(`tenant-${at}`)
+      if (at % 1_000 === 0) await breakFor(null, 'change-deletion')
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    const deliveries = lines.filter(({ job }) => job === 'webhook-delivery')
+    expect(deliveries).toHaveLength(3)
+    expect(deliveries[1]).toMatchObject({ suppressed: 5_998 })
+    expect(deliveries[1]?.suppressedTenants).toHaveLength(10)
+    expect(lines.filter(({ job }) => job === 'change-deletion')).toHaveLength(3)
+  })
+})
+
+describe('the state of', () => {
+  it('a scheduled job shows the time since its last success, also while a run hangs', async () => {
+    const { jobs, stateOf } = started()
+    let work: () => Promise<void> = async () => undefined
+    const job = createJob({ name: 'webhooks', interval: 1_000, jobs }, () => work())
+    expect(stateOf('webhooks')).toMatchObject({ interval: null, sinceSuccess: 0 })
+    job.start()
+    await vi.advanceTimersByTimeAsync(5_500)
+    expect(stateOf('webhooks')).toMatchObject({ interval: 1_000, sinceSuccess: 500, running: 0 })
+    let end = (): void => undefined
+    work = () =>
+      new Promise((resolve) => {
+        end = resolve
+      })
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(stateOf('webhooks')).toMatchObject({ sinceSuccess: 60_500, running: 1, failures: 0 })
+    end()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(stateOf('webhooks')).toMatchObject({ sinceSuccess: 0, running: 0 })
+    work = () => Promise.reject(new Error('broken'))
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(stateOf('webhooks')).toMatchObject({ sinceSuccess: MINUTE, failures: 60 })
+    await job.close()
+  })
+
+  it('a scheduled job is not a success if a part of the run failed', async () => {
+    const { jobs, stateOf, lines } = started()
+    const job = createJob({ name: 'tenant-deletion', interval: MINUTE, jobs }, async (_, fail) => {
+      fail(new Error('broken'), 'acme')
+    })
+    job.start()
+    await vi.advanceTimersByTimeAsync(MINUTE / 2)
+    expect(stateOf('tenant-deletion')).toMatchObject({ sinceSuccess: MINUTE / 2, failures: 1 })
+    expect(lines).toMatchObject([{ tenantId: 'acme' }])
+    await job.close()
+  })
+
+  it('a job on demand shows how long it has failed or hung, and 0 if its work is done', async () => {
+    const { jobs, stateOf, breakFor } = started()
+    const succeed = () =>
+      jobs.attempt('webhook-delivery', async () => 'done', { otherwise: '', tenantId: 'b' })
+    expect(stateOf('webhook-delivery')).toMatchObject({ sinceSuccess: 0 })
+    await breakFor('a')
+    await vi.advanceTimersByTimeAsync(700)
+    await breakFor('a')
+    expect(stateOf('webhook-delivery')).toMatchObject({ sinceSuccess: 700, failures: 2 })
+    expect(await succeed()).toBe('done')
+    expect(stateOf('webhook-delivery')).toMatchObject({ sinceSuccess: 0 })
+    let end = (): void => undefined
+    const hanging = jobs.attempt(
+      'webhook-delivery',
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve
+        }),
+      { otherwise: undefined },
+    )
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    // Another tenant's success doesn't hide the run that hangs.
+    await succeed()
+    expect(stateOf('webhook-delivery')).toMatchObject({ sinceSuccess: MINUTE, running: 1 })
+    end()
+    await hanging
+    expect(stateOf('webhook-delivery')).toMatchObject({ sinceSuccess: 0, running: 0 })
+  })
+})
+
+it('a run that a stopping process ends is not a failure', async () => {
+  const { jobs, stateOf, lines } = started()
+  const work = async (signal: AbortSignal) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    signal.throwIfAborted()
+  }
+  const job = createJob({ name: 'change-deletion', interval: MINUTE, jobs }, work)
+  job.start()
+  await job.close()
+  expect(stateOf('change-deletion')).toMatchObject({ failures: 0, running: 0 })
+  expect(lines).toEqual([])
+})
