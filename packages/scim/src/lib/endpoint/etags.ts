@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, own } from '../json.ts'
+import { returnable } from '../resource/project.ts'
 import { digestOf, includesTag, version } from '../resource/version.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 import type { ServedType } from './served-type.ts'
@@ -31,12 +32,13 @@ export function matchesWrite({ ifMatch, ifNoneMatch }: Conditions, contentTag: s
   return (ifMatch === null || includes(ifMatch)) && (ifNoneMatch === null || !includes(ifNoneMatch))
 }
 
-/** Computes a tag from the client-writable attributes. */
+/** Computes a tag from the client-writable attributes that some client may read. */
 export async function computeContentTag(
   resource: WireResource,
-  { computed }: Pick<ServedType<never>, 'computed'>,
+  { computed, definitions }: Pick<ServedType<never>, 'computed' | 'definitions'>,
 ): Promise<string> {
-  return await version(computed.length === 0 ? resource : withoutAttributes(resource, computed))
+  const content = computed.length === 0 ? resource : withoutAttributes(resource, computed)
+  return await version(content, { definitions })
 }
 
 /**
@@ -47,14 +49,15 @@ export async function tagOfRepresentation(
   contentTag: string,
   resource: WireResource,
   shown: WireResource,
-  { computed }: Pick<ServedType<never>, 'computed'>,
+  { computed, definitions }: Pick<ServedType<never>, 'computed' | 'definitions'>,
 ): Promise<string> {
   const values: JsonObject = {}
+  const readable = returnable(resource, definitions)
   for (const node of computed) {
     const { container } = node.schema
     if (readAttribute(shown, node) === undefined) continue
     values[container === null ? node.name : `${container}:${node.name}`] = readAttribute(
-      resource,
+      readable,
       node,
     )
   }

@@ -167,8 +167,10 @@ export interface CursorSupport {
  * more itself.
  *
  * A resource has an `id`. The endpoint adds `schemas` and the `meta` members the store does not set: the
- * `resourceType`, the `location`, and a `version` computed from the whole resource. A `meta.version` set by the store
- * is the version of the client-writable attributes: the endpoint adds a digest of the read-only attributes shown in a
+ * `resourceType`, the `location`, and a `version` computed from the attributes clients may read. Passwords and other
+ * attributes that are never returned are ignored: their digest could be guessed. A store that keeps such values sets
+ * `meta.version` to a revision, so a conditional write notices their changes too. A `meta.version` set by the store is
+ * the version of the client-writable attributes: the endpoint adds a digest of the read-only attributes shown in a
  * response. A write may throw a `ScimError`, such as `409 uniqueness`; each other error is a `500`.
  */
 export interface ResourceStore<in Context = unknown> {

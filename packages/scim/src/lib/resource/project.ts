@@ -45,6 +45,23 @@ export function project(
   return projections(definitionsFor(definitions, resource))(key)(resource)
 }
 
+/**
+ * Returns the parts of a resource that some query can return: all but the `never` returned, the write-only ones and
+ * passwords. An entity tag is computed from these, because a digest of a short secret can be guessed.
+ */
+export function returnable(resource: object, definitions: Definitions): JsonObject {
+  return returnableParts(definitionsFor(definitions, resource))(resource)
+}
+
+const returnableParts = memoize((definitions: Definitions) =>
+  compile(attributeIndex(definitions), {
+    named: null,
+    parents: new Set(),
+    excluded: new Set(),
+    withRequested: true,
+  }),
+)
+
 /** The query part that selects members. */
 type Selection = Pick<ListQuery, 'attributes' | 'excludedAttributes'>
 /** A member's rule: keep it whole, or keep the function's result. */
@@ -63,18 +80,22 @@ function compileProjection(
   index: AttributeIndex,
 ): Projection {
   const named = attributes?.length ? findAttributes(attributes, index) : null
-  const choice: Choice = {
+  return compile(index, {
     named,
     parents: new Set([...(named ?? [])].flatMap(({ parent }) => parent ?? [])),
     excluded: findAttributes(excludedAttributes ?? [], index),
-  }
+    withRequested: false,
+  })
+}
+
+function compile(index: AttributeIndex, choice: Choice): Projection {
   const rules: Rules = new Map()
   for (const schema of index.schemas.values()) {
     if (schema.container !== null)
       setRule(rules, schema.container, compileExtensionRule(schema, choice))
   }
   for (const [name, rule] of compileRules(index.core, choice)) rules.set(name, rule)
-  return (resource) => selectMembers(resource, rules, named === null)
+  return (resource) => selectMembers(resource, rules, choice.named === null)
 }
 
 /** Rules by a definition's name, as spelled there and folded. */
@@ -92,6 +113,8 @@ interface Choice {
   /** The complex attributes with a named part. */
   readonly parents: ReadonlySet<AttributeNode>
   readonly excluded: ReadonlySet<AttributeNode>
+  /** Whether attributes returned on `request` are kept without being named. */
+  readonly withRequested: boolean
 }
 
 function compileExtensionRule(schema: SchemaNode, choice: Choice): Rule | false {
@@ -140,14 +163,14 @@ function isPartKept(part: AttributeNode, choice: Choice): boolean {
 }
 
 // RFC 7643 §7, `returned`
-function isKept(node: AttributeNode, { named, excluded }: Choice): boolean {
+function isKept(node: AttributeNode, { named, excluded, withRequested }: Choice): boolean {
   switch (node.returned) {
     case 'always':
       return true
     case 'never':
       return false
     case 'request':
-      return named?.has(node) ?? false
+      return withRequested || (named?.has(node) ?? false)
     case 'default':
       return named === null ? !excluded.has(node) : named.has(node)
   }

@@ -1,6 +1,8 @@
 import { RawJson } from '../message/raw-json.ts'
+import type { Definitions } from '../schema/types.ts'
 import { sha256 } from '../sha256.ts'
 import { stringifyCanonical } from '../values/canonical.ts'
+import { returnable } from './project.ts'
 
 /** Options for a resource's entity tag. */
 export interface VersionOptions {
@@ -10,11 +12,19 @@ export interface VersionOptions {
    * `hash` from `node:crypto`, `version` takes a quarter of the time.
    */
   readonly digest?: (text: string) => string | Promise<string>
+  /**
+   * The resource type's definitions. Attributes they never return, and write-only ones, are ignored like passwords.
+   * Required for a resource with such values: a tag is a digest, from which a client could guess them.
+   */
+  readonly definitions?: Definitions
 }
 
 /**
  * Computes a wire resource's weak entity tag from its content. Key order, `meta` and members without a value are
- * ignored, so storing the tag in `meta.version` does not change it.
+ * ignored, so storing the tag in `meta.version` does not change it. A `password` is ignored too, because a
+ * client that reads the tag could compare it with the digests of likely passwords; the same holds for attributes that
+ * `definitions` never return. So a change of only such values does not change the tag. If conditional writes should
+ * notice it, store a revision, and use that as the tag.
  *
  * @example
  * ```ts
@@ -27,9 +37,11 @@ export interface VersionOptions {
  */
 export async function version(
   resource: object,
-  { digest = digestOf }: VersionOptions = {},
+  { digest = digestOf, definitions }: VersionOptions = {},
 ): Promise<string> {
-  const { meta: _, ...content } = Object(resource instanceof RawJson ? resource.toJSON() : resource)
+  const wire: object = Object(resource instanceof RawJson ? resource.toJSON() : resource)
+  const shown = definitions === undefined ? wire : returnable(wire, definitions)
+  const { meta: _, password: __, ...content } = Object(shown)
   return `W/"${await digest(stringifyCanonical(content))}"`
 }
 
