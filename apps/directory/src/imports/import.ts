@@ -99,7 +99,7 @@ const membersRequestOf: RequestOf = async (row, run) => {
 function restoredOf({ target, meta }: PlannedRow, now: number): Restored {
   const at = meta.created ?? now
   const lastModified = Math.max(meta.lastModified ?? at, at)
-  return { id: target.id, at, lastModified, revision: meta.revision }
+  return { id: target.id, at, lastModified, revision: meta.revision, version: meta.version }
 }
 
 async function writeRows(

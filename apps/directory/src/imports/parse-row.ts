@@ -4,6 +4,7 @@ import type { WireResource } from '@plumbline/scim/endpoint'
 import { expressible } from '../clock.ts'
 import type { ResourceType } from '../resources/resource-type.ts'
 import { storable, storableFolded } from '../store/column-text.ts'
+import { contentTagIn } from '../store/tags.ts'
 
 /** A resource to import. */
 export interface Incoming {
@@ -26,6 +27,8 @@ export interface SourceMeta {
   readonly lastModified: number | null
   /** A group's revision; 1 if its version isn't from this directory. */
   readonly revision: number
+  /** A user's entity tag without its digest; undefined if its version isn't from this directory. */
+  readonly version: string | undefined
 }
 
 /** Parses a source's resource with its type's definitions, like a client's request. */
@@ -96,6 +99,7 @@ function metaOf({ created, lastModified, version }: WireResource): SourceMeta {
     lastModified: timeOf(lastModified),
     // The first revision is 1.
     revision: Math.max(1, Number(revision ?? 1)),
+    version: contentTagIn(String(version)),
   }
 }
 

@@ -34,6 +34,8 @@ export interface Identity {
   readonly at: number
   /** When it was last changed; `at` by default. */
   readonly lastModified?: number
+  /** A user's entity tag; a new one by default. */
+  readonly version?: string | undefined
 }
 
 /** The identity a resource keeps when it is imported. */

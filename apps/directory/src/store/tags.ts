@@ -1,6 +1,21 @@
+import { randomBytes } from 'node:crypto'
 import { memoize } from '../memoize.ts'
 import type { WireResource } from './list/list.ts'
 import { sha256 } from './sha256.ts'
+
+/**
+ * Creates the entity tag of a resource's new content. It is random: from a digest, a client could guess values that are
+ * never returned, such as a PIN.
+ */
+export function createTag(): string {
+  return `W/"${randomBytes(16).toString('hex')}"`
+}
+
+/** Returns the content's tag in a tag that `createTag` and `tagWithDigest` have made; undefined for another string. */
+export function contentTagIn(tag: string): string | undefined {
+  const [, content] = /^W\/"([0-9a-f]{32})(?:-[0-9a-f]{16})?"$/.exec(tag) ?? []
+  return content === undefined ? undefined : `W/"${content}"`
+}
 
 const listTexts = memoize((values: readonly WireResource[]) => ({ text: JSON.stringify(values) }))
 

@@ -78,6 +78,36 @@ export function migrationContract(
     await (await open()).close()
   })
 
+  it('renews the tags of users with extensions, and continues where an interrupted run ended', async () => {
+    const earlier = await open()
+    const { tenantId } = await connect(earlier)
+    await fill(earlier, { tenantId, users: PEOPLE, groups: 0, seed: 2 })
+    const tagged = sql`update users set version = ${EARLIER_TAG}, extensions = ${'{}'}`
+    await earlier.write(async (db) => {
+      await db.exec(sql`${tagged} where tenant_id = ${tenantId}`)
+      // A user without extensions keeps its tag, and the first run ended after the second user.
+      await db.exec(
+        sql`update users set extensions = null where tenant_id = ${tenantId} and id = ${personId(7, 2)}`,
+      )
+      const position = JSON.stringify([tenantId, personId(1, 2)])
+      await db.exec(
+        sql`insert into settings (name, value) values (${'tags_renewed_to'}, ${position})`,
+      )
+      await db.exec(sql`delete from migrations where id = '20261129030000'`)
+    })
+    await earlier.close()
+    const store = await open()
+    const { rows = [] } = await store.read((db) =>
+      db.exec(sql`select id, version from users where tenant_id = ${tenantId} order by id`),
+    )
+    const kept = rows.flatMap(({ id, version }, at) => (version === EARLIER_TAG ? [[at, id]] : []))
+    expect(kept.map(([, id]) => id).sort()).toEqual([0, 1, 7].map((at) => personId(at, 2)).sort())
+    const renewed = new Set(rows.map(({ version }) => version))
+    expect(renewed.size).toBe(PEOPLE - 2)
+    for (const tag of renewed) expect(tag).toMatch(/^W\/"[0-9a-f]{32}"$/)
+    await store.close()
+  })
+
   it('deletes the recordings of earlier versions, which may contain values that are never returned', async () => {
     const earlier = await open()
     const { tenantId } = await connect(earlier)
@@ -169,6 +199,7 @@ export function migrationContract(
 
 /** A value in the recordings of an earlier version. */
 export const EARLIER_SECRET = 'Earl1er-s3cret'
+const EARLIER_TAG = `W/"${'a'.repeat(32)}"`
 const INDEX_NOT_APPLIED = sql`delete from migrations where id = '20261122050000'`
 
 /** Reverts a database to the previous version, and creates tokens of two administrators and a client. */

@@ -69,12 +69,12 @@ export function seedContract(storeOf: () => Store): void {
     const own = await rowsOf(storeOf(), tenantId)
     const wanted = await rowsOf(storeOf(), whole.tenantId)
     expect(own.slice(1)).toEqual(wanted.slice(1))
-    const differing = own[0]?.filter((row, at) => row.version !== wanted[0]?.[at]?.version)
+    const differing = own[0]?.filter((row, at) => row.resource !== wanted[0]?.[at]?.resource)
     expect(differing).toMatchObject([{ id: changed, title_key: 'changed' }])
   })
 }
 
-/** All rows of a tenant, without the row of the tenant itself. */
+/** All rows of a tenant, without the row of the tenant itself and without entity tags, which are random. */
 async function rowsOf(store: Store, tenantId: string) {
   const orders = {
     users: 'id',
@@ -93,6 +93,6 @@ async function rowsOf(store: Store, tenantId: string) {
     return tables
   })
   return rows.map((table) =>
-    table.map((row): Record<string, unknown> => ({ ...row, tenant_id: null })),
+    table.map((row): Record<string, unknown> => ({ ...row, tenant_id: null, version: null })),
   )
 }

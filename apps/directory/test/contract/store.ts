@@ -33,6 +33,7 @@ import { resourceTypeContract } from './resource-types.ts'
 import { rotationContract } from './rotation.ts'
 import { runContract } from './runs.ts'
 import { scanContract } from './scans.ts'
+import { secretTagContract } from './secret-tags.ts'
 import { secretContract } from './secrets.ts'
 import { securityEventContract } from './security-events.ts'
 import { seedContract } from './seed.ts'
@@ -81,6 +82,7 @@ export function storeContract(storeUnderTest: () => Store): void {
   describe('the live provisioning log', () => liveContract(storeOf))
   describe('recordings', () => recordingContract(storeOf))
   describe('secrets', () => secretContract(storeOf))
+  describe('tags of resources with secrets', () => secretTagContract(storeOf))
   describe('runs', () => runContract(storeOf))
   describe('bulk', () => bulkContract(storeOf))
   describe('imports', () => importContract(storeOf))

@@ -11,6 +11,7 @@ import { addRequestSizes, createRequestLog } from './requests.ts'
 import { createEventKeys, createEventReceivers, dropEventReceivers } from './security-events.ts'
 import { createSessions } from './sessions.ts'
 import { createSetupLinks } from './setup-links.ts'
+import { renewTags } from './tags.ts'
 import { extendTenants } from './tenants.ts'
 import { addTokenExpiry, freeAdministrators } from './tokens.ts'
 import { indexValues } from './values.ts'
@@ -142,6 +143,7 @@ function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     migration('20261128010000', 'count_lost_users_rarely', addCountAt()),
     migration('20261129040000', 'drop_event_receivers', dropEventReceivers()),
     migration('20261129080000', 'drop_overwritten_values', dropOverwrittenValues()),
+    inTransactions('20261129030000', 'renew_tags', (context) => renewTags(context, dialect)),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type Scim, ScimError, version } from '@plumbline/scim'
+import { type Scim, ScimError } from '@plumbline/scim'
 import type { View } from '@plumbline/scim/endpoint'
 import { raw, sql } from '@plumbline/scim/sql'
 import { columnValues } from '../attribute-columns.ts'
@@ -8,12 +8,13 @@ import type { ListedPage, Projection, ResourceView, WireResource } from '../list
 import { listPage } from '../list/page-by-index.ts'
 import type { Lock, Replacement, ResourceStore } from '../resource-store.ts'
 import { identityOf, keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
-import { sha256 } from '../sha256.ts'
 import { MOST_IN_RESOURCE } from '../sizes.ts'
+import { createTag } from '../tags.ts'
 import { ownerOf } from '../value-index/value-index.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
 import { viewOf, wireOf, withComputed } from './json-views.ts'
 import { type PreparedType, prepareType } from './prepare-type.ts'
+import { hasSameContent } from './same-content.ts'
 
 /** A store that can also insert many resources, as `npm run seed` does. */
 export interface JsonStore extends ResourceStore {
@@ -48,7 +49,7 @@ async function create(
   content: WireResource,
 ): Promise<WireResource> {
   const made = { ...identityOf(scope), resource: content }
-  const row = await rowFor(scope, type, made)
+  const row = rowFor(scope, type, made)
   await insertRows(scope, type, [made], [row])
   return wireOf(row, scope, type, [])
 }
@@ -58,9 +59,12 @@ async function insert(
   type: PreparedType,
   made: readonly NewResource<WireResource>[],
 ): Promise<void> {
-  const rows: JsonRow[] = []
-  for (const one of made) rows.push(await rowFor(scope, type, one))
-  await insertRows(scope, type, made, rows)
+  await insertRows(
+    scope,
+    type,
+    made,
+    made.map((one) => rowFor(scope, type, one)),
+  )
 }
 
 async function insertRows(
@@ -75,12 +79,12 @@ async function insertRows(
   await execAll(scope.db, index.insert(owned, scope.dialect.name))
 }
 
-async function rowFor(
+function rowFor(
   { tenantId }: TenantScope,
   type: PreparedType,
-  { id, at, lastModified = at, resource }: NewResource<WireResource>,
-): Promise<JsonRow> {
-  const columns = await columnsOf(type, id, resource)
+  { id, at, lastModified = at, version = createTag(), resource }: NewResource<WireResource>,
+): JsonRow {
+  const columns = { ...columnsOf(type, id, resource), version }
   const row = { ...columns, tenant_id: tenantId, id, created_at: at, last_modified: lastModified }
   return row
 }
@@ -126,11 +130,11 @@ async function replace(
   if (read === undefined) throw new TypeError('the resource was not read for an update')
   const { row } = read
   const values = type.isComputedShown(view) ? read.values : []
-  const changed = await columnsOf(type, id, content)
+  const changed = columnsOf(type, id, content)
   // RFC 7644 §3.5.2.1: a request without effect does not change lastModified.
-  if (changed.version === row.version) return viewOf(row, scope, type, values, view)
+  if (await hasSameContent(row, changed)) return viewOf(row, scope, type, values, view)
   const last_modified = Math.max(scope.now, row.last_modified)
-  const written = withoutStored({ ...changed, last_modified }, row)
+  const written = withoutStored({ ...changed, version: createTag(), last_modified }, row)
   await updateRows(scope.db, type.table, written, keyOf(scope, id))
   const change = { owner: ownerOf(scope, id), before: current, after: content }
   await execAll(scope.db, type.index?.update(change, scope.dialect.name) ?? [])
@@ -185,24 +189,14 @@ async function rowById(
   return row
 }
 
-/** Returns a resource's columns except its key, which never changes. */
-async function columnsOf(
-  { name, columns, column }: PreparedType,
-  id: string,
-  content: WireResource,
-) {
+/** Returns a resource's columns with its content. */
+function columnsOf({ name, columns, column }: PreparedType, id: string, content: WireResource) {
   const { rest, extensions } = column?.split(content) ?? { rest: content, extensions: null }
   return {
     ...columnValues(columns, content),
     resource: storedJson(name, { schemas: rest.schemas, id, ...rest }),
     ...(column === null ? {} : { extensions }),
-    version: await version({ id, ...content }, { digest }),
   }
-}
-
-/** Computes the default digest for `version`, but on this thread: sending the text to another takes longer. */
-function digest(text: string): string {
-  return sha256(text).slice(0, 32)
 }
 
 /** RFC 7644 §3.12: an oversized resource is `413`. A PATCH can make it larger than any body. */
