@@ -3,6 +3,7 @@ import type { AuthOptions } from '../auth/authenticate.ts'
 import { isoTime } from '../clock.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { Period } from '../store/buckets.ts'
+import type { TenantRow } from '../store/tables.ts'
 import { type Activity, readActivity } from '../store/tenants/read-activity.ts'
 import { readTenant } from '../store/tenants/tenants.ts'
 import type { apiDocument } from './operations.ts'
@@ -13,20 +14,22 @@ type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
 /** Handler for tenant activity. */
 export function activityHandlers({ store, now }: AuthOptions): Pick<ApiHandlers, 'getActivity'> {
-  const running = new Map<string, Promise<Activity | null>>()
-  const read = (tenantId: string, period: Period): Promise<Activity | null> => {
+  const running = new Map<string, Promise<ReadActivity | null>>()
+  const read = (tenantId: string, period: Period): Promise<ReadActivity | null> => {
     const time = now()
     // Counts many rows, so other requests don't wait for it.
     return store.scan(
       async (db) => {
-        if ((await readTenant(db, tenantId)) === null) return null
-        return await readActivity(db, tenantId, { period, types: RESOURCE_TYPES, now: time })
+        const tenant = await readTenant(db, tenantId)
+        const options = { period, types: RESOURCE_TYPES, now: time }
+        const activity = tenant && (await readActivity(db, tenantId, options))
+        return tenant && activity && { tenant, now: time, ...activity }
       },
       { tenantId },
     )
   }
   /** Lets concurrent requests share one scan, which continues if one of their clients leaves. */
-  const share = (tenantId: string, period: Period): Promise<Activity | null> => {
+  const share = (tenantId: string, period: Period): Promise<ReadActivity | null> => {
     const key = `${tenantId} ${period}`
     const found = running.get(key) ?? read(tenantId, period).finally(() => running.delete(key))
     running.set(key, found)
@@ -41,12 +44,18 @@ export function activityHandlers({ store, now }: AuthOptions): Pick<ApiHandlers,
   }
 }
 
-function activityBody({ summary, points, lastSuccess, lastChanges, ...since }: Activity) {
+/** A tenant's activity at a time. */
+interface ReadActivity extends Activity {
+  readonly tenant: TenantRow
+  readonly now: number
+}
+
+function activityBody({ summary, points, lastSuccess, lastChanges, ...facts }: ReadActivity) {
   return {
-    summary: summaryBody(summary),
+    summary: summaryBody(facts.tenant, summary, facts.now),
     points: points.map(({ time, ...numbers }) => ({ time: isoTime(time), ...numbers })),
-    requestsSince: isoTime(since.requestsSince),
-    resourcesSince: isoTime(since.resourcesSince),
+    requestsSince: isoTime(facts.requestsSince),
+    resourcesSince: isoTime(facts.resourcesSince),
     lastSuccess: lastSuccess && { number: String(lastSuccess.id), time: isoTime(lastSuccess.time) },
     lastChanges: lastChanges.map(({ type, time, resource_id, position }) => ({
       ...{ type, time: isoTime(time), resourceId: resource_id, cursor: String(position) },

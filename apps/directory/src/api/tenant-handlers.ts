@@ -16,6 +16,7 @@ import {
   type TenantPosition,
 } from '../store/tenants/tenants.ts'
 import { createTenant, DEFAULT_TENANT } from '../store/tokens.ts'
+import { stateOf } from '../tenants/tenant-state.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
@@ -107,14 +108,18 @@ async function showTenants(
   )
   return rows.map((row, at) => ({
     ...tenantBody(row),
-    ...(summaries[at] && { summary: summaryBody(summaries[at]) }),
+    ...(summaries[at] && { summary: summaryBody(row, summaries[at], time) }),
   }))
 }
 
-/** Converts a summary to its API form. */
-export function summaryBody({ lastRequestAt, nextExpiry, ...counts }: TenantSummary) {
+/** Converts a summary to its API form, with the tenant's state. */
+export function summaryBody(tenant: TenantRow, summary: TenantSummary, now: number) {
+  const { lastRequestAt, nextExpiry, webhooks, ...counts } = summary
+  const { oldestChangeAt, ...numbers } = webhooks
   return {
     ...counts,
+    state: stateOf(tenant, summary, now),
+    webhooks: { ...numbers, oldestChangeAt: isoTime(oldestChangeAt) },
     lastRequestAt: isoTime(lastRequestAt),
     nextExpiry: nextExpiry && {
       tokenId: nextExpiry.id,

@@ -2,6 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { CONNECTION_STATES } from '../store/changes/feed.ts'
+import { TENANT_STATES } from '../tenants/tenant-state.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { Count, countsOf, name, tenantId } from './schemas.ts'
 
@@ -31,6 +32,10 @@ const Tenant = z
 /** A tenant's numbers. */
 export const TenantSummary = z
   .object({
+    state: z.enum(TENANT_STATES).meta({
+      description:
+        'The most urgent state. `undelivered`: changes do not reach a webhook. `waiting`: no request yet. `errors`: half of the newest requests were rejected. `silent`: no request for three days.',
+    }),
     resources: countsOf(Count).meta({
       description:
         'The number of resources, keyed by the name of their type. The resources of one type are exact if all tenants of the answer have fewer than 1,000,000 together.',
@@ -47,6 +52,15 @@ export const TenantSummary = z
       .meta({ description: 'The newest requests, 20 at most, and how many were rejected' }),
     connection: z.enum(CONNECTION_STATES).meta({
       description: 'Whether consumers see the changes: those of all states but `active` wait',
+    }),
+    webhooks: z.object({
+      failing: z.int().meta({ description: 'Webhooks whose receiver fails, and is tried again' }),
+      stopped: z.int().meta({
+        description: 'Webhooks that the directory has disabled, and not an administrator',
+      }),
+      oldestChangeAt: z.iso.datetime().nullable().meta({
+        description: 'When the oldest change was made that waits for an enabled webhook',
+      }),
     }),
     nextExpiry: z
       .object({ tokenId: z.string(), name: z.string(), expiresAt: z.iso.datetime() })

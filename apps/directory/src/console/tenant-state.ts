@@ -1,5 +1,6 @@
 import { type Count, count, countOf } from '../counts.ts'
 import { USER } from '../resources/user.ts'
+import type { TenantState } from '../tenants/tenant-state.ts'
 import { relativeTime } from './assets/times.js'
 import type { BadgeKind } from './components/text.ts'
 import type { ConsoleApi } from './context.ts'
@@ -13,35 +14,12 @@ type Body<Name extends 'getTenant' | 'getActivity' | 'getConnection'> = Extract<
 /** A tenant's waiting changes, in their API form. */
 export type Connection = Pick<Body<'getConnection'>, 'state' | 'hold' | 'waiting'>
 
-/** The input for deciding a tenant's state. */
-export interface StateFacts extends Pick<Body<'getTenant'>, 'id' | 'disabledAt' | 'deletedAt'> {
+/** The input for describing a tenant's state. */
+export interface StateFacts extends Pick<Body<'getTenant'>, 'id' | 'disabledAt'> {
   readonly summary: Pick<
     Body<'getActivity'>['summary'],
-    'resources' | 'lastRequestAt' | 'errors' | 'recent' | 'connection'
+    'state' | 'resources' | 'lastRequestAt' | 'errors' | 'recent' | 'webhooks'
   >
-}
-
-/** A tenant's state, the most urgent one if several apply. */
-export type TenantState =
-  | 'deleted'
-  | 'disabled'
-  | 'held'
-  | 'paused'
-  | 'review'
-  | 'waiting'
-  | 'errors'
-  | 'silent'
-  | 'healthy'
-
-/** Finds a tenant's state. `now` is in milliseconds since 1970. */
-export function stateOf({ disabledAt, deletedAt, summary }: StateFacts, now: number): TenantState {
-  const { connection, lastRequestAt, recent } = summary
-  if (deletedAt !== null) return 'deleted'
-  if (disabledAt !== null) return 'disabled'
-  if (connection !== 'active') return connection
-  if (lastRequestAt === null) return 'waiting'
-  if (recent.errors > 0 && recent.errors * 2 >= recent.requests) return 'errors'
-  return now - Date.parse(lastRequestAt) > SILENCE ? 'silent' : 'healthy'
 }
 
 /** A tenant's state in one sentence, and the page to open next. */
@@ -57,21 +35,20 @@ export function describeState(
   connection: Connection | null,
   now: number,
 ): DescribedState {
-  const state = stateOf(facts, now)
+  const { state } = facts.summary
   return {
     state,
-    sentence: sentenceOf(state, facts, connection, now),
-    next: nextOf(state, facts),
+    sentence: sentenceOf(facts, connection, now),
+    next: nextOf(facts),
   }
 }
 
 function sentenceOf(
-  state: TenantState,
   { disabledAt, summary }: StateFacts,
   connection: Connection | null,
   now: number,
 ): string {
-  const { resources, errors, recent } = summary
+  const { state, resources, errors, recent } = summary
   const ago = (time: string | null) => relativeTime(Date.parse(time ?? ''), now)
   switch (state) {
     case 'deleted':
@@ -84,6 +61,8 @@ function sentenceOf(
       return connection === null
         ? `${LABELS[state].text}.`
         : describeConnection(connection, resources)
+    case 'undelivered':
+      return `Not delivered: ${undeliveredOf(summary.webhooks, now)}.`
     case 'waiting':
       return 'Waiting for the first request.'
     case 'errors':
@@ -93,6 +72,24 @@ function sentenceOf(
     case 'healthy':
       return `Healthy: last request ${ago(summary.lastRequestAt)}, ${nounOf(errors, 'error')} in 24 hours.`
   }
+}
+
+function undeliveredOf(
+  { failing, stopped, oldestChangeAt }: StateFacts['summary']['webhooks'],
+  now: number,
+): string {
+  const oldest = relativeTime(Date.parse(oldestChangeAt ?? ''), now)
+  return [
+    ...(failing === 0
+      ? []
+      : [`${failing === 1 ? '1 webhook is' : `${failing} webhooks are`} failing`]),
+    ...(stopped === 0
+      ? []
+      : [
+          `${stopped === 1 ? '1 webhook was' : `${stopped} webhooks were`} disabled after failures`,
+        ]),
+    ...(oldestChangeAt === null ? [] : [`the oldest waiting change is from ${oldest}`]),
+  ].join(', ')
 }
 
 function rejectedOf({ requests, errors }: StateFacts['summary']['recent']): string {
@@ -125,8 +122,9 @@ export function describeConnection(
   }
 }
 
-function nextOf(state: TenantState, { id, summary }: StateFacts): DescribedState['next'] {
+function nextOf({ id, summary }: StateFacts): DescribedState['next'] {
   const tenantId = id
+  const { state } = summary
   switch (state) {
     case 'deleted':
       return null
@@ -136,6 +134,8 @@ function nextOf(state: TenantState, { id, summary }: StateFacts): DescribedState
     case 'paused':
     case 'review':
       return { text: 'Release or drop them', href: routes.connection.href({ tenantId }) }
+    case 'undelivered':
+      return { text: 'Show the webhooks', href: routes.webhooks.href({ tenantId }) }
     case 'waiting':
       return { text: 'Connect the provider', href: routes.connect.href({ tenantId }) }
     case 'silent':
@@ -167,10 +167,9 @@ export const LABELS: Readonly<
   held: { text: 'held', kind: 'bad' },
   paused: { text: 'paused', kind: 'warning' },
   review: { text: 'in review', kind: 'warning' },
+  undelivered: { text: 'not delivered', kind: 'bad' },
   waiting: { text: 'waiting', kind: 'neutral' },
   errors: { text: 'errors', kind: 'bad' },
   silent: { text: 'silent', kind: 'warning' },
   healthy: { text: 'healthy', kind: 'good' },
 }
-/** How long (ms) a provider may send nothing: a weekend, because many send changes only. */
-const SILENCE = 3 * 86_400_000

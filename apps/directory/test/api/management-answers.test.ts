@@ -382,6 +382,7 @@ it('a tenant shows its summary with the token that expires next', async () => {
     resources: { User: { count: 0, isExact: true }, Group: { count: 0, isExact: true } },
     errors: { count: 0, isExact: true },
     recent: { requests: 0, errors: 0 },
+    ...{ state: 'waiting', webhooks: { failing: 0, stopped: 0, oldestChangeAt: null } },
     connection: 'active',
     lastRequestAt: null,
     nextExpiry: { tokenId: added.id, name: 'next', expiresAt },

@@ -3,8 +3,8 @@ import {
   type Connection,
   describeConnection,
   describeState,
-  type StateFacts,
 } from '../../src/console/tenant-state.ts'
+import { stateOf } from '../../src/tenants/tenant-state.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 const MINUTE = 60_000
@@ -18,7 +18,7 @@ const USED = {
   lastRequestAt: before(5 * MINUTE),
   errors: exactly(4),
   recent: { requests: 20, errors: 1 },
-  connection: 'active',
+  webhooks: { failing: 0, stopped: 0, oldestChangeAt: null },
 } as const
 const WAITING: Connection['waiting'] = {
   ...{ after: '7', changes: exactly(212), users: exactly(212), deleted: exactly(12), tokenIds: [] },
@@ -28,20 +28,34 @@ const HOLD = { reason: 'users', time: before(0), requestId: 'r', groupId: null }
 
 /** The sentence of a tenant that has these facts, and the page that follows. */
 const described = (
-  summary: Partial<StateFacts['summary']>,
+  changed: Partial<Summary>,
   {
     connection = null,
-    ...tenant
-  }: Partial<StateFacts> & { readonly connection?: Connection | null } = {},
+    disabledAt = null,
+    deletedAt = null,
+  }: {
+    readonly connection?: Connection | null
+    readonly disabledAt?: string | null
+    readonly deletedAt?: string | null
+  } = {},
 ) => {
-  const facts = { id: 'acme', disabledAt: null, deletedAt: null, ...tenant }
-  const { state, sentence, next } = describeState(
-    { ...facts, summary: { ...USED, ...summary } },
-    connection,
+  const summary = { ...USED, ...changed }
+  const { lastRequestAt, webhooks } = summary
+  const state = stateOf(
+    { disabled_at: numberOf(disabledAt), deleted_at: numberOf(deletedAt) },
+    {
+      ...{ ...summary, nextExpiry: null, connection: connection?.state ?? 'active' },
+      lastRequestAt: numberOf(lastRequestAt),
+      webhooks: { ...webhooks, oldestChangeAt: numberOf(webhooks.oldestChangeAt) },
+    },
     NOW,
   )
+  const facts = { id: 'acme', disabledAt, summary: { ...summary, state } }
+  const { sentence, next } = describeState(facts, connection, NOW)
   return [state, sentence, next?.href.replace('/console/tenants/acme', '') ?? null]
 }
+type Summary = Omit<Parameters<typeof describeState>[0]['summary'], 'state'>
+const numberOf = (time: string | null) => (time === null ? null : Date.parse(time))
 
 const ERRORS = '/requests?status=errors'
 
@@ -128,21 +142,54 @@ describe('the state of a tenant is one sentence, and the page to open next', () 
       },
       'Held: 9,000 or more users would lose access. 10,000 or more changes wait.',
     ],
-  ] as const)('a connection that is %j is more urgent than errors', (connection, sentence) => {
-    const { state } = connection
-    const summary = { connection: state, recent: { requests: 20, errors: 20 } }
-    expect(described(summary, { connection })).toEqual([state, sentence, '/connection'])
+  ] as const)(
+    'a connection that is %j is more urgent than errors and webhooks',
+    (connection, sentence) => {
+      const summary = {
+        recent: { requests: 20, errors: 20 },
+        webhooks: { failing: 1, stopped: 1, oldestChangeAt: before(DAY) },
+      }
+      expect(described(summary, { connection })).toEqual([
+        connection.state,
+        sentence,
+        '/connection',
+      ])
+    },
+  )
+
+  it.each([
+    [{ failing: 1 }, 'Not delivered: 1 webhook is failing.'],
+    [
+      { failing: 2, stopped: 1, oldestChangeAt: before(3 * 60 * MINUTE) },
+      'Not delivered: 2 webhooks are failing, 1 webhook was disabled after failures, the oldest waiting change is from 3 h ago.',
+    ],
+    [{ stopped: 3 }, 'Not delivered: 3 webhooks were disabled after failures.'],
+    [
+      { oldestChangeAt: before(10 * MINUTE + 1) },
+      'Not delivered: the oldest waiting change is from 10 min ago.',
+    ],
+  ])('webhooks that are %j are more urgent than errors', (webhooks, sentence) => {
+    const summary = {
+      recent: { requests: 20, errors: 20 },
+      webhooks: { ...USED.webhooks, ...webhooks },
+    }
+    expect(described(summary)).toEqual(['undelivered', sentence, '/webhooks'])
+  })
+
+  it('a change may wait for ten minutes', () => {
+    const webhooks = { ...USED.webhooks, oldestChangeAt: before(10 * MINUTE) }
+    expect(described({ webhooks })[0]).toBe('healthy')
   })
 
   it('a disabled tenant says so before anything else, and one that is being deleted only that', () => {
     const disabledAt = before(2 * 60 * MINUTE)
-    const held = { connection: 'held' } as const
-    expect(described(held, { disabledAt })).toEqual([
+    const connection = { state: 'held', hold: HOLD, waiting: WAITING } as const
+    expect(described({}, { connection, disabledAt })).toEqual([
       'disabled',
       'Disabled 2 h ago: its tokens are rejected.',
       '/settings',
     ])
-    expect(described(held, { disabledAt, deletedAt: disabledAt })).toEqual([
+    expect(described({}, { connection, disabledAt, deletedAt: disabledAt })).toEqual([
       'deleted',
       'Being deleted: its tokens are rejected, and its rows are deleted in the background.',
       null,

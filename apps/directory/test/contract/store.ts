@@ -117,4 +117,4 @@ export function isOfAllTenants(text: string): boolean {
 }
 
 const OF_ALL_TENANTS =
-  /^select (?:[\w, ]+ from recordings where (?:stopped_at is null|(?:created_at <|id =) (?:\?|\$1))|(?:w\.[\w., ]+|state, count[\s\S]+) from webhooks w\s[\s\S]+|\* from \w+)$/
+  /^select (?:[\w, ]+ from recordings where (?:stopped_at is null|created_at < (?:\?|\$1))|(?:w\.[\w., ]+|state, count[\s\S]+) from webhooks w\s[\s\S]+|\* from \w+)$/

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import type { Store } from '../../src/store/store.ts'
+import { updateWebhook, type WebhookRow } from '../../src/store/webhooks/webhooks.ts'
 import { createTenantDeletion } from '../../src/tenants/deletion.ts'
 import { TENANT_TABLES } from '../../src/tenants/tables.ts'
 import { type Client, connect, sender } from '../support/harness.ts'
@@ -67,7 +68,9 @@ export function tenantContract(storeOf: () => Store): void {
         return body.summary
       }
       const none = { count: 0, isExact: true }
+      const webhooks = { failing: 0, stopped: 0, oldestChangeAt: null }
       const empty = {
+        ...{ state: 'waiting', webhooks },
         resources: { User: none, Group: none },
         lastRequestAt: null,
         errors: none,
@@ -83,6 +86,7 @@ export function tenantContract(storeOf: () => Store): void {
       time += 1
       await client.send('GET', '/Users/none')
       const counted = {
+        ...{ state: 'errors', webhooks },
         resources: {
           User: { count: 2, isExact: true },
           Group: { count: 1, isExact: true },
@@ -96,6 +100,57 @@ export function tenantContract(storeOf: () => Store): void {
       expect(await summaryOf(client)).toEqual(counted)
       expect(await summaryOf(other)).toEqual(empty)
       await log.close()
+    })
+
+    it('says in each answer that changes do not reach a webhook', async () => {
+      const client = await connected()
+      await client.send('POST', '/Users', { userName: 'a' })
+      const hook = `${pathOf(client)}/webhooks`
+      const { body: made } = await client.send('POST', hook, {
+        url: 'https://app.example.com/hook',
+      })
+      const key = { tenant_id: client.tenantId, id: String(made.id) }
+      const change = (changes: Partial<WebhookRow>) =>
+        storeOf().write((db) => updateWebhook(db, key, changes))
+      /** The state in each answer that has one. */
+      const states = async () => {
+        const cursor = `${time - 1}.${client.tenantId}`
+        const answers = [
+          await client.send('GET', `${pathOf(client)}?summary=true`),
+          await client.send('GET', `${pathOf(client)}/activity`),
+          await client.send('GET', `/api/tenants?summary=true&count=100&cursor=${cursor}`),
+        ]
+        const bodies = answers.flatMap(({ body }) => [body, ...(body.tenants ?? [])])
+        return bodies.flatMap(({ id, summary }) =>
+          summary !== undefined && (id ?? client.tenantId) === client.tenantId
+            ? [[summary.state, summary.webhooks]]
+            : [],
+        )
+      }
+      const all = (state: string, webhooks: object) =>
+        Array.from({ length: 3 }, () => [
+          state,
+          { failing: 0, stopped: 0, oldestChangeAt: null, ...webhooks },
+        ])
+      expect(await states()).toEqual(all('healthy', {}))
+      const changedAt = new Date(time).toISOString()
+      await client.send('POST', '/Users', { userName: 'b' })
+      time += 9 * MINUTE
+      expect(await states()).toEqual(all('healthy', { oldestChangeAt: changedAt }))
+      time += 2 * MINUTE
+      expect(await states()).toEqual(all('undelivered', { oldestChangeAt: changedAt }))
+      await change({ failing_since: time })
+      expect(await states()).toEqual(all('undelivered', { failing: 1, oldestChangeAt: changedAt }))
+      await change({ disabled_at: time, disabled_reason: 'failing' })
+      expect(await states()).toEqual(all('undelivered', { stopped: 1 }))
+      await change({ disabled_reason: 'administrator' })
+      expect(await states()).toEqual(all('healthy', {}))
+      await change({ disabled_at: null, disabled_reason: null, failing_since: null })
+      // Changes that wait for an administrator do not wait for the webhook.
+      await change({ position: 2 })
+      await client.send('PATCH', `${pathOf(client)}/connection`, { state: 'paused' })
+      await client.send('POST', '/Users', { userName: 'c' })
+      expect(await states()).toEqual(all('paused', {}))
     })
 
     it('has the token that expires next, and none that has expired', async () => {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { PERIODS, type Period } from '../../store/buckets.ts'
+import type { TenantState } from '../../tenants/tenant-state.ts'
 import { type AlertKind, alert } from '../components/alert.ts'
 import { definitionList } from '../components/table.ts'
 import { code, time } from '../components/text.ts'
@@ -8,7 +9,7 @@ import { expectStatus } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
-import { describeConnection, describeState, type TenantState } from '../tenant-state.ts'
+import { describeConnection, describeState } from '../tenant-state.ts'
 import { type Activity, activityCharts } from './overview-charts.ts'
 import { lastSuccesses, newestErrors, stats, webhookHealth } from './overview-parts.ts'
 
@@ -121,6 +122,7 @@ const ALERTS: Readonly<Record<TenantState, AlertKind>> = {
   held: 'error',
   paused: 'warning',
   review: 'warning',
+  undelivered: 'error',
   waiting: 'info',
   errors: 'error',
   silent: 'warning',

@@ -9,7 +9,7 @@ import { type ConsoleApi, type ConsoleContext, on, type Section } from '../conte
 import { expectStatus } from '../faults.ts'
 import type { Html, Part } from '../html.ts'
 import { routes } from '../routes.ts'
-import { LABELS, stateOf } from '../tenant-state.ts'
+import { LABELS } from '../tenant-state.ts'
 import { TYPE_PAGES } from '../type-pages.ts'
 
 /** The tenant list, and the form for a new tenant. */
@@ -91,7 +91,7 @@ function tenantTable(tenants: readonly Tenant[], now: number): Html {
         cell: ({ id, name }) =>
           html`<a href="${routes.tenant.href({ tenantId: id })}">${name}</a> <code>${id}</code>`,
       },
-      { title: 'State', cell: (tenant) => stateBadge(tenant, now) },
+      { title: 'State', cell: stateBadge },
       ...TYPE_PAGES.map(({ type, title }) => ({
         ...{ title, className: 'number' },
         cell: ({ summary }: Tenant) => summary && countOf(summary.resources[type.name]),
@@ -105,10 +105,9 @@ function tenantTable(tenants: readonly Tenant[], now: number): Html {
   })
 }
 
-function stateBadge(tenant: Tenant, now: number): Part {
-  const { summary } = tenant
+function stateBadge({ summary }: Tenant): Part {
   if (summary === undefined) return null
-  const { text, kind } = LABELS[stateOf({ ...tenant, summary }, now)]
+  const { text, kind } = LABELS[summary.state]
   return badge(text, kind)
 }
 

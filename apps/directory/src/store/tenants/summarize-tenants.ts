@@ -3,6 +3,7 @@ import type { Count } from '../../counts.ts'
 import { type ConnectionState, readFeed } from '../changes/feed.ts'
 import { type Database, readRows } from '../database.ts'
 import type { TokenRow } from '../tables.ts'
+import { summarizeWebhooks, type WebhookSummary } from './summarize-webhooks.ts'
 
 /** A token that expires. */
 export type Expiry = Pick<TokenRow, 'id' | 'name'> & { readonly expires_at: number }
@@ -30,6 +31,7 @@ export interface TenantSummary {
   /** The newest requests, 20 at most, and how many were rejected. */
   readonly recent: Recent
   readonly connection: ConnectionState
+  readonly webhooks: WebhookSummary
   /** The token that expires next, or null. */
   readonly nextExpiry: Expiry | null
 }
@@ -47,6 +49,7 @@ export async function summarizeTenants(
   for (const { name, table } of types) counts.set(name, await countRows(db, table, tenantIds))
   const summaries: TenantSummary[] = []
   for (const [at, id] of tenantIds.entries()) {
+    const feed = await readFeed(db, id)
     summaries.push({
       resources: Object.fromEntries(
         [...counts].map(([name, ofTenants]) => [name, ofTenants[at] ?? NOTHING]),
@@ -54,7 +57,8 @@ export async function summarizeTenants(
       lastRequestAt: await findLastRequest(db, id),
       errors: await countErrors(db, id, now - DAY),
       recent: await countRecent(db, id),
-      connection: (await readFeed(db, id)).state,
+      connection: feed.state,
+      webhooks: await summarizeWebhooks(db, id, { feed, now }),
       nextExpiry: await findNextExpiry(db, id, now),
     })
   }
