@@ -3,6 +3,7 @@ import type { AuthOptions } from '../auth/authenticate.ts'
 import { isoTime } from '../clock.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { Period } from '../store/buckets.ts'
+import { writeCursor } from '../store/changes/cursor.ts'
 import type { TenantRow } from '../store/tables.ts'
 import { type Activity, readActivity } from '../store/tenants/read-activity.ts'
 import { readTenant } from '../store/tenants/tenants.ts'
@@ -57,8 +58,9 @@ function activityBody({ summary, points, lastSuccess, lastChanges, ...facts }: R
     requestsSince: isoTime(facts.requestsSince),
     resourcesSince: isoTime(facts.resourcesSince),
     lastSuccess: lastSuccess && { number: String(lastSuccess.id), time: isoTime(lastSuccess.time) },
-    lastChanges: lastChanges.map(({ type, time, resource_id, position }) => ({
-      ...{ type, time: isoTime(time), resourceId: resource_id, cursor: String(position) },
+    lastChanges: lastChanges.map(({ type, time, resource_id, position, epoch }) => ({
+      ...{ type, time: isoTime(time), resourceId: resource_id },
+      cursor: writeCursor({ epoch }, position),
     })),
   }
 }

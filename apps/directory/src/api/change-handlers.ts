@@ -1,6 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import { newestPosition, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
+import { type Cursor, parseCursor, writeCursor } from '../store/changes/cursor.ts'
+import { newestCursor, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
 import { findTenant } from '../store/tokens.ts'
 import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'
@@ -16,32 +17,35 @@ export function changeHandlers(
   const { store, now } = auth
   const isAdministrator = createAdministratorCheck(auth)
   const find = (tenantId: string) => store.read((db) => findTenant(db, tenantId))
-  const read = (tenantId: string, after: number | null, count: number) =>
+  const read = (tenantId: string, after: Cursor | null, count: number) =>
     store.read((db) => readChanges(db, tenantId, { after, count, now: now() }), { tenantId })
-  const newest = (tenantId: string) => store.read((db) => newestPosition(db, tenantId, now()))
+  const newest = (tenantId: string) => store.read((db) => newestCursor(db, tenantId, now()))
   return {
     listChanges: async ({ params: { tenantId }, query: { after, count }, reply, problems }) => {
       if (!(await find(tenantId))) return problems.notFound()
       if (after === 'newest') {
-        const nextCursor = String(await newest(tenantId))
-        return reply(200, { changes: [], nextCursor, hasMore: false })
+        return reply(200, { changes: [], nextCursor: await newest(tenantId), hasMore: false })
       }
-      const page = await read(tenantId, numberOf(after), count)
+      const page = await read(tenantId, after === undefined ? null : parseCursor(after), count)
       if (page === null) return problems.changesDeleted()
       const { rows, next, hasMore } = page
-      return reply(200, { changes: rows.map(changeBody), nextCursor: String(next), hasMore })
+      const nextCursor = writeCursor(page, next)
+      return reply(200, { changes: rows.map(changeBody), nextCursor, hasMore })
     },
     watchChanges: async ({ params, query, headers, request, signal, ...answers }) => {
       const { tenantId } = params
       if (!(await find(tenantId))) return answers.problems.notFound()
-      const start = numberOf(headers['Last-Event-ID'] ?? query.after) ?? (await newest(tenantId))
-      if ((await read(tenantId, start, 1)) === null) return answers.problems.changesDeleted()
+      const start = headers['Last-Event-ID'] ?? query.after ?? (await newest(tenantId))
+      if ((await read(tenantId, parseCursor(start), 1)) === null)
+        return answers.problems.changesDeleted()
       const stream = live.watch({
         ...{ event: 'change', signal, after: start },
-        read: async (db, after, count) => {
-          const page = await readChanges(db, tenantId, { after, count, now: now() })
+        // After a restore, the stream ends, and the client's next one is answered with 410.
+        read: async (db, last, count) => {
+          const range = { after: parseCursor(last), count, now: now() }
+          const page = await readChanges(db, tenantId, range)
           if (page === null) return null
-          return page.rows.map((row) => ({ number: row.position, data: changeBody(row) }))
+          return page.rows.map((row) => ({ id: cursorOf(row), data: changeBody(row) }))
         },
         isAllowed: () => isAdministrator(request),
       })
@@ -55,10 +59,10 @@ export function changeHandlers(
 }
 
 /** Converts a change to its API form. */
-export function changeBody({ position, change }: ReadChange) {
-  return { cursor: String(position), ...JSON.parse(change) }
+export function changeBody(row: ReadChange) {
+  return { cursor: cursorOf(row), ...JSON.parse(row.change) }
 }
 
-function numberOf(cursor: string | undefined): number | null {
-  return cursor === undefined ? null : Number(cursor)
+function cursorOf(row: ReadChange): string {
+  return writeCursor(row, row.position)
 }

@@ -1,6 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
+import { CURSOR } from '../store/changes/cursor.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId } from './schemas.ts'
 
@@ -10,11 +11,14 @@ export const changeRoutes = createRoutes('/api/tenants/:tenantId/changes', {
   watchChanges: get('/live'),
 })
 
-/** A change's number. It is a string, because JSON numbers are often read with less precision. */
-export const changeCursor = z.string().regex(/^\d{1,15}$/)
+/** A change's cursor: the feed's epoch and the change's number. Versions before had only the number. */
+export const changeCursor = z.string().regex(CURSOR)
 
 const facts = {
-  cursor: changeCursor.meta({ description: 'Increases in the order of the commits' }),
+  cursor: changeCursor.meta({
+    description:
+      'The epoch of the feed, a dot, and a number that increases in the order of the commits. The epoch is another one after a backup was restored.',
+  }),
   resourceType: z.string(),
   id: z.string(),
   externalId: z.string().nullable(),

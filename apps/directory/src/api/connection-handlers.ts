@@ -3,6 +3,7 @@ import type { Change } from '@plumbline/scim/endpoint'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
 import { changeConnection, dropWaiting, readWaiting } from '../store/changes/connection.ts'
+import { writeCursor } from '../store/changes/cursor.ts'
 import { type HoldRule, readFeed } from '../store/changes/feed.ts'
 import type { Database } from '../store/database.ts'
 import { findTenant } from '../store/tokens.ts'
@@ -72,7 +73,7 @@ async function connectionBody(db: Database, tenantId: string) {
       groupId: hold.groupId,
     },
     waiting: {
-      after: String(heldAfter ?? position),
+      after: writeCursor(feed, heldAfter ?? position),
       changes,
       users,
       deleted,

@@ -1,5 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
+import { type FeedName, writeCursor } from '../store/changes/cursor.ts'
+import { readFeed } from '../store/changes/feed.ts'
 import { findChange, type ReadChange } from '../store/changes/read-changes.ts'
 import type { Store } from '../store/store.ts'
 import {
@@ -30,11 +32,11 @@ export function deliveryHandlers(
       const found = await store.read(async (db) => {
         const webhook = await findWebhook(db, key)
         const rows = await listDeliveries(db, key, { before, count: count + 1 })
-        return webhook && { webhook, rows }
+        return webhook && { webhook, rows, feed: await readFeed(db, key.tenant_id) }
       })
       if (found === null) return problems.notFound()
-      const { webhook, rows } = found
-      const deliveries = rows.slice(0, count).map((row) => deliveryBody(webhook, row))
+      const { webhook, rows, feed } = found
+      const deliveries = rows.slice(0, count).map((row) => deliveryBody(webhook, row, feed))
       const nextBefore = rows.length > count ? (deliveries.at(-1)?.id ?? null) : null
       return reply(200, { deliveries, nextBefore })
     },
@@ -53,7 +55,7 @@ export function deliveryHandlers(
           // The webhook may have been deleted meanwhile.
           if (await findWebhook(db, key)) await insertDeliveries(db, key, [attempt])
         })
-        return reply(200, deliveryBody(webhook, attempt))
+        return reply(200, deliveryBody(webhook, attempt, change))
       } finally {
         redeliveries -= 1
       }
@@ -72,11 +74,15 @@ function findSent(store: Store, key: WebhookKey, deliveryId: string) {
 }
 
 /** Converts a delivery to its API form. */
-export function deliveryBody(webhook: Pick<WebhookRow, 'audience'>, row: DeliveryRow) {
+export function deliveryBody(
+  webhook: Pick<WebhookRow, 'audience'>,
+  row: DeliveryRow,
+  feed: Pick<FeedName, 'epoch'>,
+) {
   const { id, type, duration, status, answer } = row
   return {
     ...{ id, type, duration, status, answer },
-    cursor: String(row.position),
+    cursor: writeCursor(feed, row.position),
     attemptedAt: new Date(row.attempted_at).toISOString(),
     isAccepted: acceptedBy(webhook)(row),
   }

@@ -14,10 +14,10 @@ export interface LiveStreams {
 export interface WatchOptions {
   /** The event name. */
   readonly event: string
-  /** Starts after the row with this number. */
-  readonly after: number
-  /** Reads the rows after a number, at most `count`. Returns null to end the stream. */
-  readonly read: (db: Database, after: number, count: number) => Promise<readonly LiveRow[] | null>
+  /** Starts after the row with this id. */
+  readonly after: string
+  /** Reads the rows after an id, at most `count`. Returns null to end the stream. */
+  readonly read: (db: Database, after: string, count: number) => Promise<readonly LiveRow[] | null>
   /** Aborts if the client closes the connection. */
   readonly signal: AbortSignal
   /** Whether the client may still watch; called about once a second. */
@@ -26,7 +26,7 @@ export interface WatchOptions {
 
 /** A row in a stream. */
 export interface LiveRow {
-  readonly number: number
+  readonly id: string
   /** The event's JSON. */
   readonly data: unknown
 }
@@ -104,7 +104,7 @@ async function* eventsOf(
   while (!signal.aborted && (await attempt(isAllowed, true))) {
     const rows = await attempt(() => store.read((db) => read(db, last, PAGE)), [])
     if (rows === null) return
-    last = rows.at(-1)?.number ?? last
+    last = rows.at(-1)?.id ?? last
     if (rows.length > 0 || silence >= heartbeat) {
       silence = 0
       yield rows.length === 0 ? ': \n\n' : rows.map((row) => eventOf(event, row)).join('')
@@ -116,8 +116,8 @@ async function* eventsOf(
 }
 
 /** JSON does not contain line breaks, which would end the event. */
-function eventOf(event: string, { number, data }: LiveRow): string {
-  return `event: ${event}\nid: ${number}\ndata: ${JSON.stringify(data)}\n\n`
+function eventOf(event: string, { id, data }: LiveRow): string {
+  return `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 const PAGE = 100

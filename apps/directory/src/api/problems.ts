@@ -11,7 +11,7 @@ export const problems = defineProblems('https://plumbline.example/problems/', {
   changesDeleted: {
     slug: 'changes-deleted',
     status: 410,
-    title: 'Changes after this cursor were deleted, or the cursor is not one of this tenant',
+    title: 'Changes after this cursor were deleted, or the cursor is not of this feed',
   },
   tooLarge: { slug: 'too-large', status: 413, title: 'The body is too large' },
   malformed: { slug: 'malformed', status: 400, title: 'The request is malformed' },

@@ -53,10 +53,10 @@ export function requestHandlers(
       const last =
         headers['Last-Event-ID'] ?? after ?? (await store.read((db) => lastIdOf(db, tenantId)))
       const stream = live.watch({
-        ...{ event: 'request', signal, after: Number(last) },
-        read: async (db, number, count) =>
-          (await findLater(db, tenantId, number, count)).map((row) => ({
-            number: row.id,
+        ...{ event: 'request', signal, after: String(last) },
+        read: async (db, id, count) =>
+          (await findLater(db, tenantId, Number(id), count)).map((row) => ({
+            id: String(row.id),
             data: requestBody(row),
           })),
         isAllowed: () => isAdministrator(request),

@@ -4,11 +4,13 @@ import type { AuthOptions } from '../auth/authenticate.ts'
 import { isoTime } from '../clock.ts'
 import { createId } from '../ids.ts'
 import type { Receivers } from '../receivers/addresses.ts'
+import { parseCursor, positionIn, writeCursor } from '../store/changes/cursor.ts'
 import { type Feed, lockFeed, readFeed } from '../store/changes/feed.ts'
 import { newestPosition } from '../store/changes/read-changes.ts'
 import type { Database } from '../store/database.ts'
 import { findTenant } from '../store/tokens.ts'
 import { listDeliveries } from '../store/webhooks/deliveries.ts'
+import { readBacklog } from '../store/webhooks/waiting.ts'
 import {
   deleteWebhook,
   findWebhook,
@@ -39,10 +41,10 @@ export function webhookHandlers(
   | 'deleteWebhook'
   | 'rotateWebhook'
 > {
-  /** Changes a webhook in a transaction, and returns it; null if it does not exist, and `rejected` without changes. */
+  /** Changes a webhook in a transaction, and returns it; null if it does not exist, and a fault without changes. */
   const update = (
     { tenantId, webhookId }: { readonly tenantId: string; readonly webhookId: string },
-    find: (row: WebhookRow, feed: Feed, newest: number) => Partial<WebhookRow> | null,
+    find: (row: WebhookRow, feed: Feed, newest: number) => Partial<WebhookRow> | Rejected,
   ) =>
     store.write(async (db) => {
       const key = { tenant_id: tenantId, id: webhookId }
@@ -50,12 +52,12 @@ export function webhookHandlers(
       if (row === null) return null
       const newest = await newestPosition(db, tenantId, now())
       const changes = find(row, await readFeed(db, tenantId), newest)
-      if (changes === null) return 'rejected'
+      if ('fault' in changes) return changes
       await write(db, row, changes)
       return await shown(db, (await findWebhook(db, key)) ?? row)
     })
   const shown = async (db: Database, row: WebhookRow) =>
-    await withDelivery(db, row, webhookBody(row, await readFeed(db, row.tenant_id), now()))
+    await withDelivery(db, row, await readFeed(db, row.tenant_id), now())
   return {
     listWebhooks: async ({ params: { tenantId }, reply, problems }) => {
       const webhooks = await store.read(async (db) => {
@@ -94,7 +96,7 @@ export function webhookHandlers(
       const changed = await update(params, (row, feed, newest) =>
         changesOf(body, row, { feed, newest, now: now() }),
       )
-      if (changed === 'rejected') return problems.invalid(WRONG_AUDIENCE)
+      if (changed !== null && 'fault' in changed) return problems.invalid(changed.fault)
       return changed === null ? problems.notFound() : reply(200, changed)
     },
     deleteWebhook: async ({ params: { tenantId, webhookId }, reply, problems }) => {
@@ -155,6 +157,10 @@ interface ChangedWebhook {
   readonly enabled?: boolean | undefined
 }
 
+interface Rejected {
+  readonly fault: ReturnType<typeof invalid>
+}
+
 interface FeedState {
   readonly feed: Feed
   /** The newest change's position, as seen by consumers. */
@@ -162,16 +168,18 @@ interface FeedState {
   readonly now: number
 }
 
-/** Returns the changed columns; null if a request sets an audience on a webhook without tokens. */
+/** Returns the changed columns, or why the request is rejected. */
 function changesOf(
   { url, kinds, audience, cursor, enabled: isEnabled }: ChangedWebhook,
   row: WebhookRow,
   { feed, newest, now }: FeedState,
-): Partial<WebhookRow> | null {
-  if (audience !== undefined && row.audience === null) return null
+): Partial<WebhookRow> | Rejected {
+  if (audience !== undefined && row.audience === null) return { fault: WRONG_AUDIENCE }
+  const wanted = cursor === undefined ? 0 : positionIn(feed, parseCursor(cursor))
+  if (wanted === null) return { fault: WRONG_EPOCH }
   // Deleted changes can't be delivered any more, and waiting changes can't be skipped.
   const oldest = isEnabled === true ? feed.deletedTo : 0
-  const skipped = cursor === undefined ? 0 : Math.min(Number(cursor), newest)
+  const skipped = Math.min(wanted, newest)
   const position = Math.max(row.position, oldest, skipped)
   return {
     ...(url !== undefined && { url }),
@@ -210,8 +218,7 @@ function webhookBody(row: WebhookRow, feed: Feed, now: number) {
         ? ('failing' as const)
         : ('active' as const),
     createdAt: new Date(row.created_at).toISOString(),
-    cursor: String(row.position),
-    waiting: Math.max(0, feed.position - row.position),
+    cursor: writeCursor(feed, row.position),
     failingSince: isoTime(row.failing_since),
     nextAttemptAt: isFailing ? isoTime(row.next_attempt_at) : null,
     disabledAt: isoTime(row.disabled_at),
@@ -220,12 +227,15 @@ function webhookBody(row: WebhookRow, feed: Feed, now: number) {
   }
 }
 
-/** Adds the newest delivery to a webhook. */
-async function withDelivery<Body extends object>(db: Database, row: WebhookRow, body: Body) {
+/** Builds a webhook's body with its waiting changes and its newest delivery. */
+async function withDelivery(db: Database, row: WebhookRow, feed: Feed, now: number) {
+  const body = webhookBody(row, feed, now)
+  const { next, count } = await readBacklog(db, row, feed)
+  const backlog = { next: next === null ? null : writeCursor(feed, next), waiting: count }
   const [last] = await listDeliveries(db, row, { before: undefined, count: 1 })
-  if (last === undefined) return { ...body, lastDelivery: null }
-  const { attemptedAt, status, isAccepted } = deliveryBody(row, last)
-  return { ...body, lastDelivery: { attemptedAt, status, isAccepted } }
+  if (last === undefined) return { ...body, ...backlog, lastDelivery: null }
+  const { attemptedAt, status, isAccepted } = deliveryBody(row, last, feed)
+  return { ...body, ...backlog, lastDelivery: { attemptedAt, status, isAccepted } }
 }
 
 function invalid(name: string, detail: string) {
@@ -238,4 +248,5 @@ function createSecret(): string {
 
 const NO_ISSUER = invalid('format', 'needs PUBLIC_URL of the server, which is the issuer of tokens')
 const WRONG_AUDIENCE = invalid('audience', 'must be given with the format set, and only with it')
+const WRONG_EPOCH = invalid('cursor', 'belongs to the feed before a backup was restored')
 const MOST_WEBHOOKS = 20

@@ -47,6 +47,9 @@ const Webhook = z
     state: z.enum(['active', 'failing', 'disabled']),
     createdAt: z.iso.datetime(),
     cursor: changeCursor.meta({ description: 'The changes up to this one are done' }),
+    next: changeCursor.nullable().meta({
+      description: 'The change after the cursor; as the new `cursor`, it is skipped',
+    }),
     waiting: z.int().meta({ description: 'How many changes, of any kind, follow the cursor' }),
     lastDelivery: z
       .object({

@@ -1,6 +1,7 @@
 import type { Change } from '@plumbline/scim/endpoint'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
+import { writeCursor } from '../store/changes/cursor.ts'
 
 /** A key for signing Security Event Tokens. */
 export interface EventKey {
@@ -18,7 +19,9 @@ export interface EventOptions {
 }
 
 /** The change columns needed in a token. */
-export type EventRow = Pick<ChangeRow, 'tenant_id' | 'position' | 'change'>
+export type EventRow = Pick<ChangeRow, 'tenant_id' | 'position' | 'change'> & {
+  readonly epoch: string
+}
 
 /**
  * Writes a change as a Security Event Token (RFC 8417, RFC 9967), signed with ES256. A change always has the same
@@ -45,9 +48,9 @@ export async function writeSecurityEvent(
   return `${content}.${Buffer.from(signature).toString('base64url')}`
 }
 
-/** Returns a change's `jti`, which is the same for each receiver. */
-export function eventId({ tenant_id, position }: Omit<EventRow, 'change'>): string {
-  return `${tenant_id}.${position}`
+/** Returns a change's `jti`, which is the same for each receiver, and unique also after a restore (RFC 8417 §2.2). */
+function eventId(row: EventRow): string {
+  return `${row.tenant_id}.${writeCursor(row, row.position)}`
 }
 
 /** Event URIs for changes (RFC 9967 §2.4), for the ServiceProviderConfig. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
+import { createFeed } from './changes/feed.ts'
 import { type Database, insertRows, readRow, readRows } from './database.ts'
 import { isSameHash, sha256 } from './sha256.ts'
 import type { SqlDialect } from './store.ts'
@@ -172,6 +173,7 @@ export async function createTenant(
 ): Promise<TenantRow> {
   const created = { ...row, disabled_at: null, deleted_at: null }
   await insertRows(db, 'tenants', [created])
+  await createFeed(db, created.id)
   return created
 }
 

@@ -1,3 +1,4 @@
+import { readFeed } from '../store/changes/feed.ts'
 import { type ChangePage, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
 import type { Store } from '../store/store.ts'
 import { acceptedBy, type DeliveryRow, insertDeliveries } from '../store/webhooks/deliveries.ts'
@@ -20,8 +21,14 @@ export interface PageOptions {
   /** Whether the next change may be sent. */
   readonly mayContinue: () => boolean
   readonly signal: AbortSignal
-  /** Accepted positions beyond the webhook's own, which are not sent again. They are lost with the process. */
-  readonly accepted: Set<number>
+  readonly accepted: Accepted
+}
+
+/** Accepted changes beyond a webhook's position, which are not sent again. They are lost with the process. */
+export interface Accepted {
+  /** The epoch of the positions. */
+  epoch: string
+  readonly positions: Set<number>
 }
 
 /** A page's outcome. */
@@ -37,7 +44,7 @@ export interface PageOutcome {
  * it. Then the position moves up to the first change that was not accepted.
  */
 export async function deliverPage(key: WebhookKey, options: PageOptions): Promise<PageOutcome> {
-  const { store, accepted, now } = options
+  const { store, now } = options
   const found = await store.read(
     async (db) => {
       const webhook = await findWebhook(db, key)
@@ -51,11 +58,12 @@ export async function deliverPage(key: WebhookKey, options: PageOptions): Promis
   const { webhook, page } = found
   const isAccepted = acceptedBy(webhook)
   if (page === null) {
-    await save(options, webhook, disabled(now(), 'changes-deleted'), [])
+    await save(options, webhook, { changes: disabled(now(), 'changes-deleted') })
     return DONE
   }
+  const accepted = acceptedIn(page.epoch, options)
   const wanted = wantedOf(webhook, page)
-  const attempts = await deliver(webhook, wanted, options)
+  const attempts = await deliver(webhook, wanted, options, accepted)
   for (const { position } of attempts.filter(isAccepted)) accepted.add(position)
   const first = wanted.find(({ position }) => !accepted.has(position))
   const position = first === undefined ? page.next : first.position - 1
@@ -63,22 +71,36 @@ export async function deliverPage(key: WebhookKey, options: PageOptions): Promis
   // If a page was stopped before its first attempt, the receiver's health is unknown.
   const isHealthy = attempts.length > 0 || first === undefined
   const state = hasFailed ? failed(webhook, attempts, options) : isHealthy ? healthy(now()) : {}
-  await save(options, webhook, { position, ...state }, attempts)
+  await save(options, webhook, { changes: { position, ...state }, epoch: page.epoch, attempts })
   for (const old of accepted) if (old <= position) accepted.delete(old)
   const time = attempts.reduce((sum, { duration }) => sum + duration, 0)
   const isSlow = hasFailed || time > attempts.length * SLOW
   return { hasMore: page.hasMore && !hasFailed && first === undefined, isSlow }
 }
 
-/** Stores a page's results, unless another process has moved the position meanwhile. */
+/** Returns the accepted positions of an epoch, and forgets those of another one. */
+function acceptedIn(epoch: string, { accepted }: PageOptions): Set<number> {
+  if (accepted.epoch !== epoch) accepted.positions.clear()
+  accepted.epoch = epoch
+  return accepted.positions
+}
+
+interface PageResult {
+  readonly changes: Partial<WebhookRow>
+  /** The page's epoch; undefined if the webhook's position is not moved. */
+  readonly epoch?: string
+  readonly attempts?: readonly DeliveryRow[]
+}
+
+/** Stores a page's results, unless another process or a restored backup has moved the position meanwhile. */
 async function save(
   { store }: PageOptions,
   webhook: WebhookRow,
-  changes: Partial<WebhookRow>,
-  attempts: readonly DeliveryRow[],
+  { changes, epoch, attempts = [] }: PageResult,
 ): Promise<void> {
   await store.write(
     async (db) => {
+      if (epoch !== undefined && (await readFeed(db, webhook.tenant_id)).epoch !== epoch) return
       const isSaved = await updateWebhook(db, webhook, changes, webhook.position)
       if (isSaved) await insertDeliveries(db, webhook, attempts)
     },
@@ -96,7 +118,8 @@ function wantedOf({ kinds }: WebhookRow, { rows }: ChangePage): readonly ReadCha
 async function deliver(
   webhook: WebhookRow,
   wanted: readonly ReadChange[],
-  { send, mayContinue, signal, accepted }: PageOptions,
+  { send, mayContinue, signal }: PageOptions,
+  accepted: ReadonlySet<number>,
 ): Promise<readonly DeliveryRow[]> {
   const attempts: DeliveryRow[] = []
   const isAccepted = acceptedBy(webhook)

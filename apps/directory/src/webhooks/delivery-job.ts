@@ -6,7 +6,7 @@ import {
   findDueWebhooks,
   type WebhookCount,
 } from '../store/webhooks/webhooks.ts'
-import { deliverPage } from './deliver-page.ts'
+import { type Accepted, deliverPage } from './deliver-page.ts'
 import { createLease, type Lease } from './lease.ts'
 import type { SendChange } from './send-change.ts'
 
@@ -48,13 +48,13 @@ export function createDeliveryJob({
   const closing = new AbortController()
   const { signal } = closing
   const turns = new Map<string, Turn>()
-  const accepted = new Map<string, Set<number>>()
+  const accepted = new Map<string, Accepted>()
   const slow = new Set<string>()
   const take = async (webhook: DueWebhook, key: string): Promise<void> => {
     const started = performance.now()
     const mayContinue = () =>
       !signal.aborted && lease.isHeld() && performance.now() - started < LONGEST_TURN
-    const own = accepted.get(key) ?? new Set<number>()
+    const own = accepted.get(key) ?? { epoch: '', positions: new Set<number>() }
     accepted.set(key, own)
     const options = { store, send, now, random, mayContinue, signal, accepted: own }
     for (let hasMore = true; hasMore && mayContinue(); ) {
@@ -63,7 +63,7 @@ export function createDeliveryJob({
       if (outcome.isSlow) slow.add(key)
       else slow.delete(key)
     }
-    if (own.size === 0) accepted.delete(key)
+    if (own.positions.size === 0) accepted.delete(key)
   }
   let counted = Number.NEGATIVE_INFINITY
   let counting: Promise<void> | undefined

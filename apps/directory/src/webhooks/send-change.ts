@@ -87,8 +87,8 @@ async function sendMessage({ webhook, row, now, signal, options }: Sending): Pro
   return await createSender({ changeMessage }, { sign, ...options }).changeMessage(
     url,
     { type, timestamp, data: { ...change, tenantId: tenant_id } },
-    // The same for each attempt and each webhook, so receivers recognize a repetition.
-    { id: `${tenant_id}-${row.position}`, ...(signal && { signal }) },
+    // The same for each attempt and each webhook, so receivers recognize a repetition. A dot would end it in the signature.
+    { id: `${tenant_id}-${row.epoch}-${row.position}`, ...(signal && { signal }) },
   )
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { deleteOldChanges } from '../../src/store/changes/feed.ts'
 import type { Store } from '../../src/store/store.ts'
+import { cursorAt } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 
 const HOUR = 3_600_000
@@ -131,8 +132,18 @@ export function activityContract(storeOf: () => Store): void {
     await client.send('GET', '/Users/none')
     const { body } = await client.read()
     expect(body.lastChanges).toEqual([
-      { type: 'user.deactivated', resourceId: id, cursor: '3', time: new Date(time).toISOString() },
-      { type: 'user.created', resourceId: id, cursor: '2', time: new Date(time).toISOString() },
+      {
+        type: 'user.deactivated',
+        resourceId: id,
+        cursor: await cursorAt(client, 3),
+        time: new Date(time).toISOString(),
+      },
+      {
+        type: 'user.created',
+        resourceId: id,
+        cursor: await cursorAt(client, 2),
+        time: new Date(time).toISOString(),
+      },
     ])
     const path = `/api/requests/${body.lastSuccess?.number}?tenantId=${client.tenantId}`
     expect((await client.send('GET', path)).body).toMatchObject({ operation: 'patch', status: 200 })

@@ -34,8 +34,7 @@ export async function expectNothingMissed(
   // A deactivation waits for a second. The rule holds nothing.
   const rule = { percent: 100, least: 1e9, minutes: 1, delay: 1, protectedGroups: [] }
   await run(
-    `insert into change_feeds (tenant_id, position, bytes, rule)
-      values ('${tenantId}', 0, 0, '${JSON.stringify(rule)}')`,
+    `update change_feeds set rule = '${JSON.stringify(rule)}' where tenant_id = '${tenantId}'`,
   )
   const killed = createKilledProcesses(processes, token)
   const { source } = killed

@@ -2,6 +2,7 @@ import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { createChangeDeletion } from '../../src/changes/deletion.ts'
 import type { Store } from '../../src/store/store.ts'
+import { cursorAt, numberIn } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 import { createEventReader } from '../support/live-events.ts'
 import { patch } from '../support/two-processes.ts'
@@ -48,12 +49,21 @@ export function changeContract(storeOf: () => Store): void {
       ...['user.created', 'group.created', 'group.members', 'user.changed'],
       ...['group.members', 'group.deleted'],
     ])
-    expect(changes[0]).toMatchObject({ id: ada, externalId: 'hr-1', cursor: '1', active: true })
+    expect(changes[0]).toMatchObject({
+      id: ada,
+      externalId: 'hr-1',
+      cursor: await cursorAt(client, 1),
+      active: true,
+    })
     expect(changes[3]).toMatchObject({ attributes: ['title'], resourceType: 'User' })
     for (const size of [1, 2, 5]) expect((await readAll(client, size)).changes).toEqual(changes)
     expect((await readAll(client, 100, after)).changes).toEqual([])
     const newest = await client.send('GET', `${pathOf(client)}?after=newest`)
-    expect(newest.body).toEqual({ changes: [], nextCursor: '6', hasMore: false })
+    expect(newest.body).toEqual({
+      changes: [],
+      nextCursor: await cursorAt(client, 6),
+      hasMore: false,
+    })
   })
 
   it('a rejected write, a write without effect, and another tenant do not add changes', async () => {
@@ -85,8 +95,8 @@ export function changeContract(storeOf: () => Store): void {
       ),
     )
     const { changes } = await readAll(client, 7, after)
-    const first = Number(after) + 1
-    expect(changes.map(({ cursor }) => Number(cursor))).toEqual(users.map((_, at) => first + at))
+    const first = numberIn(after) + 1
+    expect(changes.map(({ cursor }) => numberIn(cursor))).toEqual(users.map((_, at) => first + at))
     expect(changes.flatMap(({ added = [] }) => [...added]).sort()).toEqual(users.sort())
   })
 
@@ -149,14 +159,16 @@ export function changeContract(storeOf: () => Store): void {
     await create(client, '/Users', { userName: 'new' })
     const deletion = createChangeDeletion({ store: storeOf(), now, days: 30, bytes: 2 ** 30 })
     await deletion.run()
-    const gone = await client.send('GET', `${pathOf(client)}?after=0`)
+    const gone = await client.send('GET', `${pathOf(client)}?after=${await cursorAt(client, 0)}`)
     expect([gone.status, gone.body.type]).toEqual([
       410,
       'https://plumbline.example/problems/changes-deleted',
     ])
     expect(kindsOf((await readAll(client)).changes)).toEqual(['user.created'])
-    expect((await readAll(client, 100, '1')).changes).toHaveLength(1)
-    expect((await client.send('GET', `${pathOf(client)}?after=3`)).status).toBe(410)
+    expect((await readAll(client, 100, await cursorAt(client, 1))).changes).toHaveLength(1)
+    expect(
+      (await client.send('GET', `${pathOf(client)}?after=${await cursorAt(client, 3)}`)).status,
+    ).toBe(410)
   })
 
   it('the oldest changes of a tenant with too many bytes are deleted', async () => {
@@ -170,7 +182,7 @@ export function changeContract(storeOf: () => Store): void {
     await createChangeDeletion({ store: storeOf(), now, ...limits }).run()
     const { changes } = await readAll(client)
     expect(changes.length).toBeLessThanOrEqual(5)
-    expect(changes.at(-1)?.cursor).toBe('20')
+    expect(numberIn(changes.at(-1)?.cursor)).toBe(20)
   })
 
   describe('the stream of changes', () => {
@@ -186,18 +198,20 @@ export function changeContract(storeOf: () => Store): void {
       await create(client, '/Users', { userName: 'ada' })
       await create(client, '/Users', { userName: 'bob' })
       const { changes } = await readAll(client)
-      const response = await watch(client, '?after=0')
+      const response = await watch(client, `?after=${await cursorAt(client, 0)}`)
       const next = createEventReader(response)
       expect((await next())?.data).toEqual(changes[0])
       expect((await next())?.data).toEqual(changes[1])
-      const again = createEventReader(await watch(client, '', { 'Last-Event-ID': '1' }))
+      const again = createEventReader(
+        await watch(client, '', { 'Last-Event-ID': await cursorAt(client, 1) }),
+      )
       expect((await again())?.data).toEqual(changes[1])
       client.directory.endStreams()
     })
 
     it('is 410 after a cursor that is not one of the tenant, and 404 for an unknown tenant', async () => {
       const client = await connected()
-      expect((await watch(client, '?after=7')).status).toBe(410)
+      expect((await watch(client, `?after=${await cursorAt(client, 7)}`)).status).toBe(410)
       const missing = await client.send('GET', '/api/tenants/missing/changes/live')
       expect(missing.status).toBe(404)
     })

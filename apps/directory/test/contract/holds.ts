@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { readRuns } from '../../src/recordings/provider-runs.ts'
 import type { Store } from '../../src/store/store.ts'
+import { cursorAt, numberIn } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 import { patch } from '../support/two-processes.ts'
 import { watchStatements } from '../support/watch-statements.ts'
@@ -13,13 +14,13 @@ export function holdContract(storeOf: () => Store): void {
   const now = () => time
   const connected = () => connect(storeOf(), { role: 'admin', now })
   const pathOf = ({ tenantId }: Client) => `/api/tenants/${tenantId}/connection`
-  const changesOf = async (client: Client, after = '0'): Promise<readonly Body[]> => {
-    const path = `/api/tenants/${client.tenantId}/changes?count=1000&after=${after}`
+  const changesOf = async (client: Client, after = 0): Promise<readonly Body[]> => {
+    const path = `/api/tenants/${client.tenantId}/changes?count=1000&after=${await cursorAt(client, after)}`
     const { status, body } = await client.send('GET', path)
     expect(status).toBe(200)
     return body.changes ?? []
   }
-  const kindsOf = async (client: Client, after = '0') =>
+  const kindsOf = async (client: Client, after = 0) =>
     (await changesOf(client, after)).map(({ type }) => String(type))
   const fill = async (client: Client, count: number, extra: object = {}) => {
     const Operations = Array.from({ length: count }, (_, at) => ({
@@ -66,7 +67,7 @@ export function holdContract(storeOf: () => Store): void {
       state: 'held',
       hold: { reason: 'users', requestId: last.headers.get('X-Request-Id'), groupId: null },
       waiting: {
-        after: '100',
+        after: await cursorAt(client, 100),
         changes: { count: 21, isExact: true },
         users: exactly(21),
         deleted: exactly(1),
@@ -77,10 +78,10 @@ export function holdContract(storeOf: () => Store): void {
     expect(ruled.body).toMatchObject({ state: 'held', rule: { percent: 90, least: 10 } })
     for (const id of users.slice(21, 60)) await deactivate(client, id)
     time += 3_600_000
-    expect(await kindsOf(client, '100')).toEqual([])
+    expect(await kindsOf(client, 100)).toEqual([])
     expect((await client.send('GET', '/Users?filter=active eq false')).body.totalResults).toBe(59)
     await client.send('PATCH', pathOf(client), { state: 'active' })
-    expect(await kindsOf(client, '100')).toEqual(
+    expect(await kindsOf(client, 100)).toEqual(
       Array.from({ length: 60 }, (_, at) => (at === 20 ? 'user.deleted' : 'user.deactivated')),
     )
     // The released changes do not count again.
@@ -126,7 +127,7 @@ export function holdContract(storeOf: () => Store): void {
       state: 'held',
       waiting: { users: exactly(300) },
     })
-    expect(await kindsOf(client, '300')).toEqual([])
+    expect(await kindsOf(client, 300)).toEqual([])
   })
 
   it('deletions of active users count, and those of inactive users do not', async () => {
@@ -190,7 +191,7 @@ export function holdContract(storeOf: () => Store): void {
       waiting: { changes: { count: 0 } },
     })
     await client.send('POST', '/Users', { userName: 'after' })
-    expect((await changesOf(client)).map(({ cursor }) => cursor)).toEqual(['4'])
+    expect((await changesOf(client)).map(({ cursor }) => numberIn(cursor))).toEqual([4])
   })
 
   it('the changes of a new tenant in review wait until it is active', async () => {

@@ -374,7 +374,7 @@ export function tenantContract(storeOf: () => Store): void {
           }),
       }
       await createTenantDeletion({ store: failing, now }).run()
-      expect(await rowsOf(broken.tenantId)).toEqual({ tokens: 1 })
+      expect(await rowsOf(broken.tenantId)).toEqual({ tokens: 1, change_feeds: 1 })
       expect(await rowsOf(other.tenantId)).toEqual({})
     })
   })

@@ -10,6 +10,7 @@ import type { Store } from '../../src/store/store.ts'
 import { createDeliveryJob } from '../../src/webhooks/delivery-job.ts'
 import { createLease } from '../../src/webhooks/lease.ts'
 import { createSendChange } from '../../src/webhooks/send-change.ts'
+import { cursorAt, epochOf, numberIn } from '../support/cursors.ts'
 import { connect, problem, recorder } from '../support/harness.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
 import { patch, statusesOf } from '../support/two-processes.ts'
@@ -101,9 +102,9 @@ export function webhookContract(storeOf: () => Store): void {
     const { body, id: messageId } = unwrap(await changeMessage.receive(request, { verify }))
     expect(body).toMatchObject({
       type: 'user.created',
-      data: { id, cursor: '1', tenantId: tenant.client.tenantId },
+      data: { id, cursor: await cursorAt(tenant.client, 1), tenantId: tenant.client.tenantId },
     })
-    expect(messageId).toBe(`${tenant.client.tenantId}-1`)
+    expect(messageId).toBe(`${tenant.client.tenantId}-${await epochOf(tenant.client)}-1`)
     const other = new Request(url, { method: 'POST', headers, body: `${text} ` })
     expect(isFailure(await changeMessage.receive(other, { verify }))).toBe(true)
   })
@@ -133,7 +134,7 @@ export function webhookContract(storeOf: () => Store): void {
     for (const id of ids) {
       const cursors = accepted
         .filter(({ body }) => String(body.data?.id) === id)
-        .map(({ body }) => Number(body.data?.cursor))
+        .map(({ body }) => numberIn(body.data?.cursor))
       expect(cursors).toHaveLength(11)
       expect(cursors).toEqual([...cursors].sort((a, b) => a - b))
     }
@@ -161,13 +162,17 @@ export function webhookContract(storeOf: () => Store): void {
     expect(answers[0]).toMatchObject({ status: 500, answer: 'out of order', isAccepted: false })
     isBroken = false
     await deliver(tenant, () => accepted.length === 3)
-    expect(accepted.map(({ body }) => Number(body.data?.cursor))).toEqual([1, 2, 3])
-    expect(await tenant.read(id)).toMatchObject({ state: 'active', waiting: 0, cursor: '3' })
+    expect(accepted.map(({ body }) => numberIn(body.data?.cursor))).toEqual([1, 2, 3])
+    expect(await tenant.read(id)).toMatchObject({
+      state: 'active',
+      waiting: 0,
+      cursor: await cursorAt(tenant.client, 3),
+    })
   })
 
   it('a change that was accepted is not sent again while another one fails', async () => {
     const { accepted, url } = await receiver(({ body }, response) =>
-      response.writeHead(String(body.data?.cursor) === '2' ? 500 : 200).end(),
+      response.writeHead(numberIn(body.data?.cursor) === 2 ? 500 : 200).end(),
     )
     const tenant = await opened()
     const { id } = await tenant.hook(url)
@@ -181,30 +186,38 @@ export function webhookContract(storeOf: () => Store): void {
     await job.close()
     const received = accepted.map(({ id: messageId }) => messageId)
     expect(new Set(received).size).toBe(received.length)
-    expect(await tenant.read(id)).toMatchObject({ state: 'failing', cursor: '1' })
+    expect(await tenant.read(id)).toMatchObject({
+      state: 'failing',
+      cursor: await cursorAt(tenant.client, 1),
+    })
   })
 
   it('a change that a receiver never accepts is skipped by request, and the others follow', async () => {
     const { accepted, url } = await receiver(({ body }, response) =>
-      response.writeHead(String(body.data?.cursor) === '1' ? 500 : 200).end(),
+      response.writeHead(numberIn(body.data?.cursor) === 1 ? 500 : 200).end(),
     )
     const tenant = await opened()
     const { id } = await tenant.hook(url)
     const ada = await tenant.create('ada')
     await deliver(tenant)
     await tenant.create('bob')
+    const at = (number: number) => cursorAt(tenant.client, number)
     const skipTo = async (cursor: string) =>
       (await tenant.client.send('PATCH', `${tenant.path}/${id}`, { cursor })).body
-    expect(await tenant.read(id)).toMatchObject({ state: 'failing', cursor: '0' })
-    expect(await skipTo('1')).toMatchObject({ state: 'active', cursor: '1', waiting: 1 })
+    const failing = { state: 'failing', cursor: await at(0), next: await at(1) }
+    expect(await tenant.read(id)).toMatchObject(failing)
+    const skipped = { state: 'active', cursor: await at(1), next: await at(2), waiting: 1 }
+    expect(await skipTo(await at(1))).toMatchObject(skipped)
     await deliver(tenant)
-    expect(accepted.map(({ body }) => Number(body.data?.cursor))).toEqual([2])
+    expect(accepted.map(({ body }) => numberIn(body.data?.cursor))).toEqual([2])
     // The deletion waits for 30 seconds, in which it may be held.
     await tenant.client.send('DELETE', `/Users/${ada}`)
-    expect(await skipTo('999')).toMatchObject({ cursor: '2', waiting: 1 })
-    expect(await skipTo('1')).toMatchObject({ cursor: '2' })
-    const wrong = await tenant.client.send('PATCH', `${tenant.path}/${id}`, { cursor: '-1' })
-    expect(wrong).toMatchObject(problem(422, 'invalid'))
+    expect(await skipTo(await at(999))).toMatchObject({ cursor: await at(2), waiting: 1 })
+    expect(await skipTo(await at(1))).toMatchObject({ cursor: await at(2) })
+    for (const cursor of ['-1', '2', 'aaaaaaaa.2']) {
+      const wrong = await tenant.client.send('PATCH', `${tenant.path}/${id}`, { cursor })
+      expect(wrong).toMatchObject(problem(422, 'invalid'))
+    }
   })
 
   it('a receiver that fails for three days is disabled, and continues when it is enabled', async () => {
@@ -248,7 +261,7 @@ export function webhookContract(storeOf: () => Store): void {
     expect(accepted).toEqual([])
     await tenant.client.send('PATCH', `${tenant.path}/${id}`, { enabled: true })
     await deliver(tenant)
-    expect(accepted.map(({ body }) => Number(body.data?.cursor))).toEqual([2])
+    expect(accepted.map(({ body }) => numberIn(body.data?.cursor))).toEqual([2])
   })
 
   it('a webhook sends only the kinds of changes that it names', async () => {
@@ -449,7 +462,10 @@ export function webhookContract(storeOf: () => Store): void {
     expect(accepted).toHaveLength(2)
     for (const answer of waiting) answer()
     await late
-    expect(await tenant.read(id)).toMatchObject({ cursor: '2', state: 'active' })
+    expect(await tenant.read(id)).toMatchObject({
+      cursor: await cursorAt(tenant.client, 2),
+      state: 'active',
+    })
   })
 
   describe('a hostile receiver', () => {

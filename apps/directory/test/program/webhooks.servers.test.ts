@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
+import { numberIn } from '../support/cursors.ts'
 import { createFreshDatabase } from '../support/fresh-postgres.ts'
 import { client, type Serving, serve } from '../support/spawned-server.ts'
 import { patch } from '../support/two-processes.ts'
@@ -73,8 +74,8 @@ it.each(DATABASES)(
     while (received.length === before) await setTimeout(10)
     expect(performance.now() - killed).toBeLessThan(30_000)
     const newest = await send('GET', '/api/tenants/default/changes?after=newest')
-    const last = Number(newest.body.nextCursor)
-    const found = () => new Set(received.map(({ cursor }) => Number(cursor)))
+    const last = numberIn(newest.body.nextCursor)
+    const found = () => new Set(received.map(({ cursor }) => numberIn(cursor)))
     while (!found().has(last)) await setTimeout(10)
     await setTimeout(500)
     const oldest = Math.min(...found())
@@ -84,7 +85,7 @@ it.each(DATABASES)(
     expect(last - oldest).toBeGreaterThanOrEqual(ids.length * 41 - 1)
     for (const id of ids) {
       // A repetition may follow the kill: the first arrival of each change is in order.
-      const own = received.filter((one) => one.id === id).map(({ cursor }) => Number(cursor))
+      const own = received.filter((one) => one.id === id).map(({ cursor }) => numberIn(cursor))
       const arrivals = [...new Set(own)]
       expect(arrivals).toEqual([...arrivals].sort((a, b) => a - b))
     }

@@ -1,14 +1,15 @@
 import type { Change } from '@plumbline/scim/endpoint'
 import { expect } from 'vitest'
 import { apply, type Model } from '../../../../packages/scim/test/changes/change-model.ts'
+import { numberIn } from './cursors.ts'
 import type { Body } from './harness.ts'
 import type { Source } from './killed-processes.ts'
 import { createEventReader } from './live-events.ts'
 
 /** The state that a consumer has written to its disk. */
 export interface Kept extends Model {
-  /** The cursor of the last change. */
-  readonly cursor: number
+  /** The cursor of the last change; null before the first page. */
+  readonly cursor: string | null
   /** The resources, as the consumer has read them when they changed; without members. */
   readonly copies: ReadonlyMap<string, Body>
   /** The ids of all resources that were ever created. */
@@ -38,7 +39,7 @@ export interface FeedConsumer {
  */
 export function createFeedConsumer(options: ConsumerOptions): FeedConsumer {
   let kept: Kept = {
-    cursor: 0,
+    cursor: null,
     users: new Map(),
     groups: new Map(),
     copies: new Map(),
@@ -49,15 +50,20 @@ export function createFeedConsumer(options: ConsumerOptions): FeedConsumer {
   const step = async (): Promise<boolean> => {
     const source = options.source()
     const isStream = Math.random() < 0.05
-    const { changes, hasMore } = await (isStream ? watch : list)(options, source, memory.cursor)
+    const { cursor: last } = memory
+    const { changes, hasMore, next } =
+      isStream && last !== null
+        ? await watch(options, source, last)
+        : await list(options, source, last)
     if (Math.random() < 0.1) throw new Error('the consumer was killed')
-    const first = memory.cursor + 1
-    expect(changes.map(({ cursor }) => Number(cursor))).toEqual(changes.map((_, at) => first + at))
+    const first = (last === null ? 0 : numberIn(last)) + 1
+    const numbers = changes.map(({ cursor }) => numberIn(cursor))
+    expect(numbers).toEqual(changes.map((_, at) => first + at))
     apply(memory, changes as unknown as readonly Change[])
     const copies = await copy(source, memory.copies, changes)
     const born = changes.filter(({ type }) => String(type).endsWith('.created'))
     const created = new Set([...memory.created, ...born.map(({ id }) => String(id))])
-    memory = { ...memory, cursor: memory.cursor + changes.length, copies, created }
+    memory = { ...memory, cursor: next, copies, created }
     if (!hasMore || Math.random() < 0.5) kept = structuredClone(memory)
     return hasMore
   }
@@ -84,30 +90,33 @@ export function createFeedConsumer(options: ConsumerOptions): FeedConsumer {
 interface Read {
   readonly changes: readonly Body[]
   readonly hasMore: boolean
+  /** The cursor to continue with. */
+  readonly next: string
 }
 
 async function list(
   { tenantId }: ConsumerOptions,
   { admin }: Source,
-  after: number,
+  after: string | null,
 ): Promise<Read> {
   const count = 1 + Math.floor(Math.random() * 200)
-  const page = await admin('GET', `/api/tenants/${tenantId}/changes?after=${after}&count=${count}`)
+  const query = after === null ? `count=${count}` : `after=${after}&count=${count}`
+  const page = await admin('GET', `/api/tenants/${tenantId}/changes?${query}`)
   expect([200, 503]).toContain(page.status)
   if (page.status === 503) throw new Error('the server is unavailable')
   const { changes = [], nextCursor, hasMore } = page.body
-  expect(Number(nextCursor)).toBe(after + changes.length)
-  return { changes, hasMore: Boolean(hasMore) }
+  expect(numberIn(nextCursor)).toBe((after === null ? 0 : numberIn(after)) + changes.length)
+  return { changes, hasMore: Boolean(hasMore), next: String(nextCursor) }
 }
 
 /** Reads the stream until the server or the consumer ends it. */
 async function watch(
   { tenantId, adminToken }: ConsumerOptions,
   { origin }: Source,
-  after: number,
+  after: string,
 ): Promise<Read> {
   const signal = AbortSignal.timeout(600)
-  const headers = { Authorization: `Bearer ${adminToken}`, 'Last-Event-ID': String(after) }
+  const headers = { Authorization: `Bearer ${adminToken}`, 'Last-Event-ID': after }
   const response = await fetch(`${origin}/api/tenants/${tenantId}/changes/live`, {
     headers,
     signal,
@@ -123,7 +132,7 @@ async function watch(
   } catch (error) {
     if (error instanceof Error && error.name === 'AssertionError') throw error
   }
-  return { changes, hasMore: true }
+  return { changes, hasMore: true, next: String(changes.at(-1)?.cursor ?? after) }
 }
 
 /** Reads each resource that changed, as it is now. */

@@ -10,7 +10,7 @@ export function createEventReader({ body }: Response): () => Promise<LiveEvent |
   let text = ''
   return async () => {
     for (;;) {
-      const event = /event: \w+\nid: (\d+)\ndata: (.*)\n\n/.exec(text)
+      const event = /event: \w+\nid: ([\w.]+)\ndata: (.*)\n\n/.exec(text)
       if (event !== null) {
         text = text.slice(event.index + event[0].length)
         return { id: event[1] ?? '', data: JSON.parse(event[2] ?? '') }

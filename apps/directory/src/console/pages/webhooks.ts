@@ -203,8 +203,8 @@ function enableForm(context: WebhookContext, { state }: Webhook): Html {
 }
 
 /** Skips a change that its receiver does not accept: all others wait for it. */
-function skipForm(context: WebhookContext, { cursor }: Webhook): Html {
-  const next = String(Number(cursor) + 1)
+function skipForm(context: WebhookContext, { next }: Webhook): Html | '' {
+  if (next === null) return ''
   return form(context, {
     action: routes.skipChange.href(context.params),
     submit: `Skip the change ${next}`,

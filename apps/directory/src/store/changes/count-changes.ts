@@ -3,6 +3,7 @@ import { type Buckets, bucketOf } from '../buckets.ts'
 import { type Database, readRow, readRows } from '../database.ts'
 import { rowsOf } from '../tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
+import type { FeedName } from './cursor.ts'
 import { readFeed } from './feed.ts'
 
 /** A tenant's changes by kind and time, including the waiting ones. */
@@ -22,7 +23,8 @@ export interface ChangeCount {
 }
 
 /** The newest change of a kind. */
-export type LastChange = Pick<ChangeRow, 'type' | 'position' | 'time' | 'resource_id'>
+export type LastChange = Pick<ChangeRow, 'type' | 'position' | 'time' | 'resource_id'> &
+  Pick<FeedName, 'epoch'>
 
 /** Counts changes by kind and time, among the newest `MOST_CHANGES`. It reads them in position order. */
 export async function countChanges(
@@ -30,7 +32,7 @@ export async function countChanges(
   tenantId: string,
   { start, step, count }: Buckets,
 ): Promise<ChangeCounts> {
-  const { position, deletedTo } = await readFeed(db, tenantId)
+  const { position, deletedTo, epoch } = await readFeed(db, tenantId)
   const after = Math.max(deletedTo, position - MOST_CHANGES)
   const range = sql`${rowsOf(tenantId, 'changes')} and position > ${after}`
   const rows = await readRows<Row>(
@@ -49,7 +51,7 @@ export async function countChanges(
   )
   return {
     counts,
-    newest: await findNewest(db, tenantId, rows),
+    newest: (await findNewest(db, tenantId, rows)).map((row) => ({ ...row, epoch })),
     since: after === 0 ? null : (oldest?.time ?? start + step * count),
   }
 }
@@ -62,7 +64,7 @@ async function findNewest(
   db: Database,
   tenantId: string,
   rows: readonly Row[],
-): Promise<readonly LastChange[]> {
+): Promise<readonly Omit<LastChange, 'epoch'>[]> {
   if (rows.length === 0) return []
   const last = new Map<string, number>()
   for (const row of rows) last.set(row.type, Math.max(row.last, last.get(row.type) ?? 0))

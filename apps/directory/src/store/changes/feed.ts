@@ -2,6 +2,7 @@ import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import { ofTenant, rowsOf } from '../tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
+import { createEpoch, type FeedName } from './cursor.ts'
 
 /** Whether a tenant's changes wait: until an administrator has reviewed them, or by a rule. */
 export const CONNECTION_STATES = ['active', 'review', 'paused', 'held'] as const
@@ -35,7 +36,7 @@ export interface Hold {
 }
 
 /** A tenant's change feed. */
-export interface Feed {
+export interface Feed extends FeedName {
   /** The position of the newest change; 0 without changes. */
   readonly position: number
   /** Changes up to this position were deleted. */
@@ -66,6 +67,15 @@ export const DEFAULT_RULE: HoldRule = {
   protectedGroups: [],
 }
 
+/** Creates a new tenant's feed. A tenant that was deleted and created again has another epoch. */
+export async function createFeed(db: Database, tenantId: string): Promise<void> {
+  await db.exec(
+    sql`insert into change_feeds (tenant_id, position, bytes, epoch)
+      values (${tenantId}, 0, 0, ${createEpoch()})
+      on conflict (tenant_id) do update set epoch = excluded.epoch`,
+  )
+}
+
 /**
  * Reserves positions for changes, and returns the feed after them. The feed is locked until the transaction
  * ends, so changes are committed in position order.
@@ -77,7 +87,8 @@ export async function advanceFeed(
 ): Promise<Feed> {
   const row = await readRow<FeedRow>(
     db,
-    sql`insert into change_feeds (tenant_id, position, bytes) values (${tenantId}, ${count}, ${bytes})
+    sql`insert into change_feeds (tenant_id, position, bytes, epoch)
+      values (${tenantId}, ${count}, ${bytes}, ${createEpoch()})
       on conflict (tenant_id) do update set
         position = change_feeds.position + excluded.position,
         bytes = change_feeds.bytes + excluded.bytes
@@ -175,13 +186,16 @@ interface FeedRow {
   readonly count_at: number
   readonly hold: string | null
   readonly rule: string | null
+  readonly epoch: string
+  readonly first_epoch: string | null
 }
 
 function feedOf(row: FeedRow | null): Feed {
   if (row === null) return EMPTY
-  const { position, bytes, state, hold, rule } = row
+  const { position, bytes, state, hold, rule, epoch } = row
   return {
-    ...{ position, bytes, state },
+    ...{ position, bytes, state, epoch },
+    firstEpoch: row.first_epoch,
     deletedTo: row.deleted_to,
     heldAfter: row.held_after,
     countedAfter: row.counted_after,
@@ -194,7 +208,8 @@ function feedOf(row: FeedRow | null): Feed {
 const EMPTY: Feed = {
   ...{ position: 0, deletedTo: 0, bytes: 0, state: 'active', heldAfter: null },
   ...{ countedAfter: 0, countAt: 0, hold: null, rule: DEFAULT_RULE },
+  ...{ epoch: '', firstEpoch: null },
 }
 const COLUMNS =
-  'position, deleted_to, bytes, state, held_after, counted_after, count_at, hold, rule'
+  'position, deleted_to, bytes, state, held_after, counted_after, count_at, hold, rule, epoch, first_epoch'
 const MOST_DELETED = 500

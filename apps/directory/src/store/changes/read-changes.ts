@@ -3,23 +3,26 @@ import { type Database, readRow, readRows } from '../database.ts'
 import { countWithin } from '../sizes.ts'
 import { rowsOf } from '../tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
+import { type Cursor, positionIn, writeCursor } from './cursor.ts'
 import { readFeed, visibleTo } from './feed.ts'
 
 /** A page of the changes visible to a consumer. */
 export interface ChangePage {
   readonly rows: readonly ReadChange[]
+  /** The feed's epoch. */
+  readonly epoch: string
   /** The last row's position, or the one after which the page starts. */
   readonly next: number
   /** Whether more changes follow. */
   readonly hasMore: boolean
 }
 
-/** A change's position and JSON. */
-export type ReadChange = Pick<ChangeRow, 'position' | 'change'>
+/** A change's name and JSON. */
+export type ReadChange = Pick<ChangeRow, 'position' | 'change'> & { readonly epoch: string }
 
 /**
  * Reads the changes after a position, as far as consumers see them; from the oldest one without a position.
- * Null if some of them were deleted, or the position is not in this feed. It needs a transaction in which all
+ * Null if some of them were deleted, or the cursor is not of this feed. It needs a transaction in which all
  * statements read the same snapshot.
  */
 export async function readChanges(
@@ -29,13 +32,16 @@ export async function readChanges(
     after,
     count,
     now,
-  }: { readonly after: number | null; readonly count: number; readonly now: number },
+  }: { readonly after: number | Cursor | null; readonly count: number; readonly now: number },
 ): Promise<ChangePage | null> {
   const feed = await readFeed(db, tenantId)
-  const start = after ?? feed.deletedTo
+  const { epoch } = feed
+  const known = after === null || typeof after === 'number' ? after : positionIn(feed, after)
+  if (known === null && after !== null) return null
+  const start = known ?? feed.deletedTo
   if (start < feed.deletedTo || start > feed.position) return null
   const end = await visibleTo(db, tenantId, feed, now)
-  if (start >= end) return { rows: [], next: start, hasMore: false }
+  if (start >= end) return { rows: [], epoch, next: start, hasMore: false }
   const found = await readRows<Pick<ChangeRow, 'position' | 'bytes'>>(
     db,
     sql`select position, bytes from ${rowsOf(tenantId, 'changes')}
@@ -43,12 +49,12 @@ export async function readChanges(
   )
   const sizes = found.map(({ bytes }) => bytes)
   const next = found.at(countWithin(sizes, MOST_IN_PAGE) - 1)?.position ?? end
-  const rows = await readRows<ReadChange>(
+  const rows = await readRows<Omit<ReadChange, 'epoch'>>(
     db,
     sql`select position, change from ${rowsOf(tenantId, 'changes')}
       and position > ${start} and position <= ${next} order by position`,
   )
-  return { rows, next, hasMore: next < end }
+  return { rows: rows.map((row) => ({ ...row, epoch })), epoch, next, hasMore: next < end }
 }
 
 /** Finds the change at a position; null if it was deleted. */
@@ -57,13 +63,23 @@ export async function findChange(
   tenantId: string,
   position: number,
 ): Promise<ReadChange | null> {
-  const row = sql`select position, change from ${rowsOf(tenantId, 'changes')}`
-  return await readRow(db, sql`${row} and position = ${position}`)
+  const statement = sql`select position, change from ${rowsOf(tenantId, 'changes')}`
+  const row = await readRow<Omit<ReadChange, 'epoch'>>(
+    db,
+    sql`${statement} and position = ${position}`,
+  )
+  return row && { ...row, epoch: (await readFeed(db, tenantId)).epoch }
 }
 
 /** Returns the position of the newest change visible to consumers. */
 export async function newestPosition(db: Database, tenantId: string, now: number): Promise<number> {
   return await visibleTo(db, tenantId, await readFeed(db, tenantId), now)
+}
+
+/** Returns the cursor of the newest change visible to consumers. */
+export async function newestCursor(db: Database, tenantId: string, now: number): Promise<string> {
+  const feed = await readFeed(db, tenantId)
+  return writeCursor(feed, await visibleTo(db, tenantId, feed, now))
 }
 
 /** The maximum size of a page's JSON, in bytes. */

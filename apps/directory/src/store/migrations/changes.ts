@@ -1,3 +1,6 @@
+import { sql } from '@plumbline/scim/sql'
+import { createEpoch } from '../changes/cursor.ts'
+import type { Database } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 
 /**
@@ -43,6 +46,28 @@ export function indexRiskyChanges(): readonly string[] {
   return [
     `create index changes_by_risky_position on changes (tenant_id, position)
       where risk_at is not null`,
+  ]
+}
+
+/**
+ * Gives each feed an epoch, and each tenant a feed. Cursors of the version before do not have an epoch, and belong to the first
+ * one. All feeds share it: a statement per tenant would take minutes on a cluster.
+ */
+export async function addEpochs(db: Database): Promise<void> {
+  const epoch = createEpoch()
+  await db.exec(sql`update change_feeds set epoch = ${epoch}, first_epoch = ${epoch}`)
+  await db.exec(
+    sql`insert into change_feeds (tenant_id, position, bytes, epoch, first_epoch)
+      select id, 0, 0, ${epoch}, ${epoch} from tenants
+      where not exists (select 1 from change_feeds where change_feeds.tenant_id = tenants.id)`,
+  )
+}
+
+/** Adds the columns of `addEpochs`. */
+export function addEpochColumns({ text }: SqlDialect): readonly string[] {
+  return [
+    `alter table change_feeds add column epoch ${text}`,
+    `alter table change_feeds add column first_epoch ${text}`,
   ]
 }
 

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
-import { addCountAt, createChanges, dropOverwrittenValues, indexRiskyChanges } from './changes.ts'
+import {
+  addCountAt,
+  addEpochColumns,
+  addEpochs,
+  createChanges,
+  dropOverwrittenValues,
+  indexRiskyChanges,
+} from './changes.ts'
 import { addClientKeys, createAccessTokenKey, createClientTable } from './clients.ts'
 import { addExtensions } from './extensions.ts'
 import type { Migrated } from './migrated.ts'
@@ -141,9 +148,10 @@ function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     migration('20261126010000', 'push_security_events', addAudience(dialect)),
     migration('20261127010000', 'index_risky_changes', indexRiskyChanges()),
     migration('20261128010000', 'count_lost_users_rarely', addCountAt()),
-    migration('20261129040000', 'drop_event_receivers', dropEventReceivers()),
-    migration('20261129080000', 'drop_overwritten_values', dropOverwrittenValues()),
     inTransactions('20261129030000', 'renew_tags', (context) => renewTags(context, dialect)),
+    migration('20261129040000', 'drop_event_receivers', dropEventReceivers()),
+    migration('20261129040001', 'epochs_of_changes', addEpochColumns(dialect), addEpochs),
+    migration('20261129080000', 'drop_overwritten_values', dropOverwrittenValues()),
   ]
 }
 
