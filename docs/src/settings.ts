@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { VARIABLES } from '../../apps/directory/src/config/config.ts'
+import { createJobReports } from '../../apps/directory/src/job-reports.ts'
 import { createMetrics } from '../../apps/directory/src/metrics/metrics.ts'
 import { VERSION } from '../../apps/directory/src/version.ts'
 import { root } from '../../scripts/run.ts'
@@ -39,13 +40,17 @@ export async function settingsPage(): Promise<readonly [page: string, text: stri
 /** Reads the metrics from a server that has answered a request. */
 async function metrics(): Promise<readonly (readonly string[])[]> {
   const some = [{ name: 'one', running: 0, waiting: 0, limit: 1 }]
-  const { observe, observeDelivery, observeWebhooks, print } = createMetrics({
-    store: { dialect: { name: 'sqlite' }, load: () => ({ work: some, connections: some }) },
+  const { observe, observeDelivery, observeSurvey, print } = createMetrics({
+    store: {
+      dialect: { name: 'sqlite' },
+      load: () => ({ work: some, connections: some }),
+      jobs: createJobReports(),
+    },
     provisioning: { counts: () => ({ waiting: 0, stored: 0, dropped: 0 }) },
     ...{ version: VERSION, isProcess: true, meter: null, now: Date.now },
   })
   observeDelivery('accepted')
-  observeWebhooks([])
+  observeSurvey({ webhooks: [], connections: new Map([['active', 0]]), expiring: 0, size: 0 })
   observe({ method: 'GET', scheme: 'http', route: '/', status: 200, milliseconds: 1 })
   const text = await print()
   const heads = text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \w+ (\w+)$/gm)

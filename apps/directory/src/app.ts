@@ -9,6 +9,7 @@ import type { ConsoleOptions } from './console/console.ts'
 import type { Served } from './console/exchange.ts'
 import { CONSOLE_PATH } from './console/routes.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import type { SurveyOptions } from './metrics/survey.ts'
 import { createObserver, HUNG_UP } from './observe/observe.ts'
 import type { Log } from './observe/request-log.ts'
 import type { Telemetry } from './observe/telemetry.ts'
@@ -71,6 +72,8 @@ export interface Directory {
   ): Promise<Response>
   /** Options for delivering changes to webhooks. Deliveries count in this server's metrics. */
   readonly delivery: Pick<DeliveryOptions, 'send' | 'observe'>
+  /** Where this server's metrics get the facts about the database. */
+  readonly survey: Pick<SurveyOptions, 'observe'>
   /** Ends responses that don't end by themselves, and rejects new ones: the server is stopping. */
   endStreams(): void
 }
@@ -109,7 +112,8 @@ export function createDirectory({
   const serveOther = createOther(api, createLazyConsole(console))
   const observe = createObserver({ log, metrics, provisioning, recorder, now: clock })
   return {
-    delivery: { send, observe: metrics.observeWebhooks },
+    delivery: { send, observe: metrics.observeLease },
+    survey: { observe: metrics.observeSurvey },
     endStreams: live.close,
     fetch: async (original, { origin = null, address = null } = {}) => {
       const started = performance.now()

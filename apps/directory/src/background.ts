@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { JobName, JobReports, ReportFailure } from './job-reports.ts'
+import type { JobName, JobReports, ReportFailure, ReportProgress } from './job-reports.ts'
 
 /** Repeats work in the background. */
 export interface Job {
@@ -20,18 +20,25 @@ export interface JobOptions {
   readonly jobs: JobReports
 }
 
-/** Creates a job. A failure is reported, and the next run tries again. The work ends early when the signal aborts. */
-export function createJob(
-  { name, interval, jobs }: JobOptions,
-  work: (signal: AbortSignal, fail: ReportFailure) => Promise<void>,
-): Job {
+/** A run of a job. It ends early when the signal aborts. */
+export type JobWork = (
+  signal: AbortSignal,
+  fail: ReportFailure,
+  progress: ReportProgress,
+) => Promise<void>
+
+/** Creates a job. A failure is reported, and the next run tries again. */
+export function createJob({ name, interval, jobs }: JobOptions, work: JobWork): Job {
   const closing = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | null = null
   const run = (): Promise<void> => {
     const { signal } = closing
     running ??= jobs
-      .attempt(name, (fail) => work(signal, fail), { otherwise: undefined, signal })
+      .attempt(name, (fail, progress) => work(signal, fail, progress), {
+        otherwise: undefined,
+        signal,
+      })
       .finally(() => {
         running = null
       })
@@ -52,18 +59,28 @@ export function createJob(
   }
 }
 
+/** Options for `repeatWithPauses`. */
+export interface RepeatOptions {
+  /** A pause's length, as a multiple of the preceding step's duration. */
+  readonly pause: number
+  readonly signal?: AbortSignal
+  /** Called after each step. */
+  readonly progress?: ReportProgress
+}
+
 /**
  * Repeats a step until it returns false. Most time is left to requests: a pause lasts `pause` times as long as the
  * preceding step.
  */
 export async function repeatWithPauses(
   step: () => Promise<boolean>,
-  { pause, signal }: { readonly pause: number; readonly signal?: AbortSignal },
+  { pause, signal, progress }: RepeatOptions,
 ): Promise<void> {
   for (;;) {
     signal?.throwIfAborted()
     const started = performance.now()
     if (!(await step())) return
+    progress?.()
     const options = signal === undefined ? { ref: false } : { ref: false, signal }
     await setTimeout((performance.now() - started) * pause, undefined, options)
   }

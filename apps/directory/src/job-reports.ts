@@ -6,6 +6,9 @@ export type JobName = (typeof JOB_NAMES)[number]
 /** Reports that a part of a run failed: the run continues, and is not a success. */
 export type ReportFailure = (error: unknown, tenantId?: string | null) => void
 
+/** Reports that a part of a run is done: a long run does not hang. */
+export type ReportProgress = () => void
+
 /** The outcomes of one process's background jobs, for its log and its metrics. */
 export interface JobReports {
   /** Expects a run to succeed every `interval` (ms) from now on. */
@@ -13,7 +16,7 @@ export interface JobReports {
   /** Runs work, and reports how it ended. Never rejects: resolves with `otherwise` if the work fails. */
   attempt<Value>(
     job: JobName,
-    work: (fail: ReportFailure) => Promise<Value>,
+    work: (fail: ReportFailure, progress: ReportProgress) => Promise<Value>,
     options: AttemptOptions<Value>,
   ): Promise<Value>
   /** Reports a failure outside of a run. */
@@ -41,11 +44,11 @@ export interface JobState {
   readonly failures: number
   /** How many runs have not ended. */
   readonly running: number
-  /** How often (ms) the job runs; null if it runs on demand, or not in this process. */
-  readonly interval: number | null
+  /** How often (ms) the job runs; 0 if it runs on demand, or not in this process. */
+  readonly interval: number
   /**
-   * How long (ms) ago the job last succeeded, or was scheduled. If it runs on demand: how long its oldest run has not
-   * ended, or every run has failed; 0 if its work is done.
+   * How long (ms) ago the job last succeeded, was scheduled or made progress. If it runs on demand: how long its oldest
+   * run has made no progress, or every run has failed; 0 if its work is done.
    */
   readonly sinceSuccess: number
 }
@@ -83,9 +86,13 @@ export function createJobReports({
         run.hasFailed = true
         if (signal?.aborted !== true) addFailure({ job, tenantId: failing, error })
       }
+      const progress = (): void => {
+        run.started = elapsed()
+        if (record.failingSince === null) record.succeeded = elapsed()
+      }
       record.runs.add(run)
       try {
-        const value = await work(fail)
+        const value = await work(fail, progress)
         if (!run.hasFailed) Object.assign(record, { succeeded: elapsed(), failingSince: null })
         return value
       } catch (error) {
@@ -106,24 +113,23 @@ export function createJobReports({
 /** A job's outcomes. */
 interface JobRecord {
   failures: number
-  interval: number | null
-  /** When the job last succeeded or was scheduled. */
+  interval: number
+  /** When the job last succeeded, was scheduled or made progress. */
   succeeded: number
   /** When the first run failed since the last success. */
   failingSince: number | null
-  /** The runs that have not ended, the oldest first. */
+  /** The runs that have not ended. */
   readonly runs: Set<{ readonly started: number }>
 }
 
 function newRecord(): JobRecord {
-  return { failures: 0, interval: null, succeeded: 0, failingSince: null, runs: new Set() }
+  return { failures: 0, interval: 0, succeeded: 0, failingSince: null, runs: new Set() }
 }
 
 function stateOf(job: JobName, record: JobRecord, now: number): JobState {
   const { failures, interval, succeeded, failingSince, runs } = record
-  const [oldest] = runs
-  const undoneSince = Math.min(oldest?.started ?? now, failingSince ?? now)
-  const since = interval === null ? undoneSince : succeeded
+  const undoneSince = Math.min(failingSince ?? now, ...[...runs].map(({ started }) => started))
+  const since = interval === 0 ? undoneSince : succeeded
   return { job, failures, interval, running: runs.size, sinceSuccess: now - since }
 }
 
@@ -137,7 +143,7 @@ const JOB_NAMES = [
   'recording-look-up',
   'webhooks',
   'webhook-delivery',
-  'webhook-count',
+  'readings',
   'webhook-lease',
   'live-streams',
   'last-use',

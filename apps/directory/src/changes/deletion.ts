@@ -1,4 +1,4 @@
-import { createJob, type Job, repeatWithPauses } from '../background.ts'
+import { createJob, type Job, type JobWork, repeatWithPauses } from '../background.ts'
 import { deleteOldChanges } from '../store/changes/feed.ts'
 import type { Store } from '../store/store.ts'
 import { listTenants } from '../store/tokens.ts'
@@ -24,11 +24,11 @@ export function createChangeDeletion({
   bytes,
   interval = 600_000,
 }: ChangeDeletionOptions): Job {
-  const deleteOld = async (signal: AbortSignal): Promise<void> => {
+  const deleteOld: JobWork = async (signal, _, progress) => {
     const since = now() - days * DAY
     for (const { id } of await store.read(listTenants)) {
       const step = () => store.background((db) => deleteOldChanges(db, id, { since, bytes }))
-      await repeatWithPauses(step, { pause: PAUSE, signal })
+      await repeatWithPauses(step, { pause: PAUSE, signal, progress })
     }
   }
   return createJob({ name: 'change-deletion', interval, jobs: store.jobs }, deleteOld)

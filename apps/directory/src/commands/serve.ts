@@ -2,6 +2,7 @@ import { createDirectory, type Directory } from '../app.ts'
 import { createChangeDeletion } from '../changes/deletion.ts'
 import { expressible } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { createSurvey } from '../metrics/survey.ts'
 import { createLog, jobEntry } from '../observe/request-log.ts'
 import { findTelemetry } from '../observe/telemetry.ts'
 import { createProvisioningLog } from '../provisioning/provisioning-log.ts'
@@ -59,6 +60,7 @@ export async function serve(config: Config): Promise<void> {
     createTenantDeletion({ store, now }),
     createRecordingDeletion({ store, now, days }),
     createChangeDeletion({ store, now, ...config.changes }),
+    createSurvey({ store, now, ...directory.survey }),
     createDeliveryJob({ store, now, ...directory.delivery }),
   ]
   for (const job of jobs) job.start()

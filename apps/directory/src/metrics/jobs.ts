@@ -4,7 +4,6 @@ import type { Reading } from './readings.ts'
 /** Returns the metrics of background jobs. Prometheus sets a label `job` itself, so theirs is `task`. */
 export function jobReadings(read: () => readonly JobState[]): readonly Reading[] {
   const gauge = { isCounter: false, labels: ['task'] }
-  const scheduled = () => read().filter(({ interval }) => interval !== null)
   return [
     {
       ...{ name: 'directory_job_failures', isCounter: true, labels: ['task'] },
@@ -19,12 +18,9 @@ export function jobReadings(read: () => readonly JobState[]): readonly Reading[]
     },
     {
       ...{ ...gauge, name: 'directory_job_interval_seconds' },
-      help: 'How often a background job runs. Jobs on demand are left out.',
+      help: 'How often a background job runs; 0 for a job on demand.',
       read: () =>
-        scheduled().map(({ job, interval }) => ({
-          labels: { task: job },
-          value: (interval ?? 0) / 1_000,
-        })),
+        read().map(({ job, interval }) => ({ labels: { task: job }, value: interval / 1_000 })),
     },
   ]
 }

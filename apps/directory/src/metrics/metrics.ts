@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { createInstruments } from './instruments.ts'
 import { type Reading, type ReadingsOptions, readingsOf } from './readings.ts'
 import { type MeasuredRequest, SECONDS } from './request.ts'
+import { createSurveyMetrics, type SurveyMetrics } from './survey.ts'
 import { createWebhookMetrics, type WebhookMetrics } from './webhooks.ts'
 
 /** Options for `createMetrics`. */
@@ -16,7 +17,7 @@ export interface MetricsOptions extends ReadingsOptions {
 }
 
 /** One server's metrics. */
-export interface Metrics extends Omit<WebhookMetrics, 'readings'> {
+export interface Metrics extends Omit<WebhookMetrics, 'readings'>, Omit<SurveyMetrics, 'readings'> {
   observe(request: MeasuredRequest): void
   /** Prints all metrics in Prometheus text format 0.0.4. */
   print(): Promise<string>
@@ -28,19 +29,21 @@ export interface Metrics extends Omit<WebhookMetrics, 'readings'> {
  */
 export function createMetrics({ isProcess, meter, now, ...options }: MetricsOptions): Metrics {
   const registry = new Registry()
-  const { readings: ofWebhooks, ...webhooks } = createWebhookMetrics(now)
-  const readings = [...readingsOf(options), ...ofWebhooks]
+  const { readings: ofWebhooks, ...webhooks } = createWebhookMetrics()
+  const { readings: ofSurvey, observeSurvey } = createSurveyMetrics(now)
+  const observed = { ...webhooks, observeSurvey }
+  const readings = [...readingsOf(options), ...ofWebhooks, ...ofSurvey]
   for (const reading of readings) addReading(registry, reading)
   if (isProcess) collectDefaultMetrics({ register: registry })
   const count = createRequestCounts(registry)
   const print = () => registry.metrics()
-  if (meter === null) return { observe: count, ...webhooks, print }
+  if (meter === null) return { observe: count, ...observed, print }
   const record = createInstruments(meter, readings)
   const observe = (request: MeasuredRequest): void => {
     count(request)
     record(request)
   }
-  return { observe, ...webhooks, print }
+  return { observe, ...observed, print }
 }
 
 /** Adds the request counter and histogram. */

@@ -1,21 +1,20 @@
-import type { WebhookCount } from '../store/webhooks/webhooks.ts'
 import type { Reading } from './readings.ts'
 
 /** The outcome after trying to send a change to a webhook. */
 export type DeliveryResult = 'accepted' | 'rejected' | 'unanswered'
 
-/** Webhook metrics: this process's deliveries and, if this process delivers, the webhooks in all tenants. */
+/** This process's webhook metrics. */
 export interface WebhookMetrics {
   readonly readings: readonly Reading[]
   observeDelivery(result: DeliveryResult): void
-  /** Keeps the webhook counts; null if another process delivers. */
-  observeWebhooks(counts: readonly WebhookCount[] | null): void
+  /** Sets the function that returns whether this process delivers. */
+  observeLease(isHeld: () => boolean): void
 }
 
 /** Creates the webhook metrics. */
-export function createWebhookMetrics(now: () => number): WebhookMetrics {
+export function createWebhookMetrics(): WebhookMetrics {
   const deliveries = new Map<DeliveryResult, number>()
-  let counts: readonly WebhookCount[] = []
+  let isHeld = (): boolean => false
   const readings: readonly Reading[] = [
     {
       ...{ name: 'directory_webhook_deliveries', isCounter: true, labels: ['result'] },
@@ -23,34 +22,16 @@ export function createWebhookMetrics(now: () => number): WebhookMetrics {
       read: () => [...deliveries].map(([result, value]) => ({ labels: { result }, value })),
     },
     {
-      ...{ name: 'directory_webhooks', isCounter: false, labels: ['state'] },
-      help: 'Webhooks of all tenants. Only the process that delivers has them.',
-      read: () => counts.map(({ state, count }) => ({ labels: { state }, value: count })),
-    },
-    {
-      ...{ name: 'directory_webhook_oldest_change_seconds', isCounter: false, labels: ['state'] },
-      help: 'The age of the oldest change that waits for a webhook.',
-      read: () =>
-        counts
-          .filter(({ state }) => state !== 'disabled')
-          .map(({ state, oldest }) => ({ labels: { state }, value: ageOf(oldest, now()) })),
+      ...{ name: 'directory_lease_held', isCounter: false, labels: ['lease'] },
+      help: 'Whether this process has the lease for some work: 1 for one process, 0 for the others.',
+      read: () => [{ labels: { lease: 'webhooks' }, value: isHeld() ? 1 : 0 }],
     },
   ]
   return {
     readings,
     observeDelivery: (result) => deliveries.set(result, (deliveries.get(result) ?? 0) + 1),
-    observeWebhooks: (counted) => {
-      counts = counted === null ? [] : STATES.map((state) => foundIn(counted, state))
+    observeLease: (held) => {
+      isHeld = held
     },
   }
 }
-
-function ageOf(oldest: number | null, now: number): number {
-  return oldest === null ? 0 : Math.max(0, now - oldest) / 1_000
-}
-
-function foundIn(counts: readonly WebhookCount[], state: WebhookCount['state']): WebhookCount {
-  return counts.find((one) => one.state === state) ?? { state, count: 0, oldest: null }
-}
-
-const STATES = ['active', 'failing', 'disabled'] as const

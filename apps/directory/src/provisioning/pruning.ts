@@ -1,4 +1,5 @@
 import { repeatWithPauses } from '../background.ts'
+import type { ReportFailure, ReportProgress } from '../job-reports.ts'
 import { findIdAt } from '../store/requests/id-at.ts'
 import {
   type Deletion,
@@ -51,26 +52,26 @@ export function createPruning({
   const due = new Set<string>()
   let nextRun = Number.NEGATIVE_INFINITY
   const isTooLarge = (size: LogSize): boolean => size.requests > rows || size.bytes > bytes
-  const removeExcess = async (): Promise<void> => {
+  const removeExcess = async (progress: ReportProgress): Promise<void> => {
     for (const tenantId of due) {
       const size = await store.read((db) => readSize(db, tenantId), ONE_STATEMENT)
-      if (isTooLarge(size)) await deleteAll(store, tenantId, { isTooLarge })
+      if (isTooLarge(size)) await deleteAll(store, tenantId, { isTooLarge }, progress)
       due.delete(tenantId)
     }
   }
-  const removeOld = async (): Promise<void> => {
+  const removeOld = async (progress: ReportProgress): Promise<void> => {
     const time = now()
     if (time < nextRun) return
     const tenants = await store.read(listTenants)
     for (const tenantId of ['', ...tenants.map(({ id }) => id)]) {
       const kept = await store.read((db) => findIdAt(db, tenantId, time - days * DAY))
-      await deleteAll(store, tenantId, { before: kept })
+      await deleteAll(store, tenantId, { before: kept }, progress)
     }
     nextRun = time + HOUR
   }
-  const removeAll = async (): Promise<void> => {
-    await removeExcess()
-    await removeOld()
+  const removeAll = async (_: ReportFailure, progress: ReportProgress): Promise<void> => {
+    await removeExcess(progress)
+    await removeOld(progress)
   }
   let running: Promise<void> | null = null
   return {
@@ -95,9 +96,14 @@ export function createPruning({
   }
 }
 
-async function deleteAll(store: Store, tenantId: string, deletion: Deletion): Promise<void> {
+async function deleteAll(
+  store: Store,
+  tenantId: string,
+  deletion: Deletion,
+  progress: ReportProgress,
+): Promise<void> {
   const step = () => store.background((db) => deleteOldest(db, store.dialect, tenantId, deletion))
-  await repeatWithPauses(step, { pause: PAUSE })
+  await repeatWithPauses(step, { pause: PAUSE, progress })
 }
 
 const NOTHING: LogSize = { requests: 0, bytes: 0 }

@@ -1,4 +1,4 @@
-import { createJob, type Job, repeatWithPauses } from '../background.ts'
+import { createJob, type Job, type JobWork, repeatWithPauses } from '../background.ts'
 import { deleteRecording, listOldRecordings } from '../store/recordings/recordings.ts'
 import type { Store } from '../store/store.ts'
 
@@ -23,12 +23,12 @@ export function createRecordingDeletion({
   days,
   interval = HOUR,
 }: RecordingDeletionOptions): Job {
-  const deleteOld = async (signal: AbortSignal): Promise<void> => {
+  const deleteOld: JobWork = async (signal, _, progress) => {
     const before = now() - days * DAY
     const old = await store.read((db) => listOldRecordings(db, before))
     for (const { tenant_id, id } of old) {
       const step = () => store.background((db) => deleteRecording(db, tenant_id, id))
-      await repeatWithPauses(step, { pause: PAUSE, signal })
+      await repeatWithPauses(step, { pause: PAUSE, signal, progress })
     }
   }
   return createJob({ name: 'recording-deletion', interval, jobs: store.jobs }, deleteOld)

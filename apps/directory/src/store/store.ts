@@ -57,6 +57,8 @@ export interface SqlDialect {
   hasTable(table: string): Fragment
   /** The statements by which other processes' migrations wait; null if a transaction has the same effect. */
   readonly migrationLock: Readonly<Record<'acquire' | 'release', Fragment>> | null
+  /** A statement that returns the database's size as `bytes`. */
+  readonly size: Fragment
   /** Makes a column nullable; null if the table must be copied. */
   readonly dropNotNull: ((table: string, column: string) => string) | null
 }

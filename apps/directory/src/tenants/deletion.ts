@@ -1,5 +1,10 @@
-import { createJob, type Job, repeatWithPauses } from '../background.ts'
-import type { ReportFailure } from '../job-reports.ts'
+import {
+  createJob,
+  type Job,
+  type JobWork,
+  type RepeatOptions,
+  repeatWithPauses,
+} from '../background.ts'
 import type { Store } from '../store/store.ts'
 import { deleteRows, listDeleted, removeTenant } from '../store/tenants/delete-tenant.ts'
 import { TENANT_TABLES } from './tables.ts'
@@ -19,12 +24,12 @@ export interface TenantDeletionOptions {
  * any more. Every process may do this at the same time. A run also ends if the database is unavailable.
  */
 export function createTenantDeletion({ store, now, interval = 5_000 }: TenantDeletionOptions): Job {
-  const deleteAll = async (signal: AbortSignal, fail: ReportFailure): Promise<void> => {
+  const deleteAll: JobWork = async (signal, fail, progress) => {
     const marked = await store.read(listDeleted)
     for (const { id, deleted_at } of marked) {
       const isLast = now() - (deleted_at ?? 0) >= LATEST_WRITE
       // The next run tries again. A tenant whose rows cannot be deleted does not stop the others.
-      await deleteTenant(store, id, { isLast, signal }).catch((error) => fail(error, id))
+      await deleteTenant(store, id, { isLast, signal, progress }).catch((error) => fail(error, id))
     }
   }
   return createJob({ name: 'tenant-deletion', interval, jobs: store.jobs }, deleteAll)
@@ -33,11 +38,11 @@ export function createTenantDeletion({ store, now, interval = 5_000 }: TenantDel
 async function deleteTenant(
   store: Store,
   tenantId: string,
-  { isLast, signal }: { readonly isLast: boolean; readonly signal: AbortSignal },
+  { isLast, ...options }: Omit<RepeatOptions, 'pause'> & { readonly isLast: boolean },
 ): Promise<void> {
   for (const table of TENANT_TABLES) {
     const step = () => store.background((db) => deleteRows(db, table, tenantId))
-    await repeatWithPauses(step, { pause: PAUSE, signal })
+    await repeatWithPauses(step, { pause: PAUSE, ...options })
   }
   if (isLast) await store.background((db) => removeTenant(db, TENANT_TABLES, tenantId))
 }

@@ -1,11 +1,6 @@
 import { createJob, type Job } from '../background.ts'
 import type { Store } from '../store/store.ts'
-import {
-  countWebhooks,
-  type DueWebhook,
-  findDueWebhooks,
-  type WebhookCount,
-} from '../store/webhooks/webhooks.ts'
+import { type DueWebhook, findDueWebhooks } from '../store/webhooks/webhooks.ts'
 import { type Accepted, deliverPage } from './deliver-page.ts'
 import { createLease, type Lease } from './lease.ts'
 import type { SendChange } from './send-change.ts'
@@ -14,8 +9,8 @@ import type { SendChange } from './send-change.ts'
 export interface DeliveryOptions {
   readonly store: Store
   readonly send: SendChange
-  /** Receives the webhooks in all tenants by state, every half minute; null while another process delivers. */
-  readonly observe?: (counts: readonly WebhookCount[] | null) => void
+  /** Receives the function that returns whether this process delivers. */
+  readonly observe?: (isDelivering: () => boolean) => void
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   /** Returns a number from 0 to 1; `Math.random` by default. */
@@ -28,7 +23,7 @@ export interface DeliveryOptions {
 
 /** Delivers changes to the webhooks in all tenants. */
 export interface DeliveryJob extends Job {
-  /** Waits until no delivery is running and the webhooks are counted. */
+  /** Waits until no delivery is running. */
   idle(): Promise<void>
 }
 
@@ -65,12 +60,11 @@ export function createDeliveryJob({
     }
     if (own.positions.size === 0) accepted.delete(key)
   }
-  let counted = Number.NEGATIVE_INFINITY
-  let counting: Promise<void> | undefined
+  observe(lease.isHeld)
   const startTurns = async (): Promise<void> => {
     if (!(await lease.renew())) {
       accepted.clear()
-      return observe(null)
+      return
     }
     const due = await store.read((db) => findDueWebhooks(db, now()), { isOneStatement: true })
     for (const webhook of due) {
@@ -88,18 +82,9 @@ export function createDeliveryJob({
         .finally(() => turns.delete(key))
       turns.set(key, { ...turn, done })
     }
-    if (performance.now() - counted < COUNT_INTERVAL) return
-    counted = performance.now()
-    // Deliveries don't wait for it: 20,000 webhooks take a tenth of a second.
-    counting = store.jobs.attempt(
-      'webhook-count',
-      async () => observe(await store.scan((db) => countWebhooks(db, now()))),
-      { otherwise: undefined, signal },
-    )
   }
   const job = createJob({ name: 'webhooks', interval, jobs: store.jobs }, startTurns)
   const idle = async (): Promise<void> => {
-    await counting
     while (turns.size > 0) await Promise.all([...turns.values()].map(({ done }) => done))
   }
   return {
@@ -127,8 +112,6 @@ function hasPlace(turns: readonly Turn[], { tenantId, isSlow }: Omit<Turn, 'done
   return !isSlow || turns.filter((turn) => turn.isSlow).length < PLACES_OF_SLOW
 }
 
-/** How often (ms) the webhooks in all tenants are counted. */
-const COUNT_INTERVAL = 30_000
 const PLACES = 64
 const PLACES_OF_TENANT = 8
 const PLACES_OF_SLOW = 48

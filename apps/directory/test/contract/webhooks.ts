@@ -3,6 +3,7 @@ import { isFailure, unwrap } from '@plumbline/result'
 import { chunkRows, sql } from '@plumbline/scim/sql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeMessage } from '../../src/api/webhook-operations.ts'
+import { createSurvey } from '../../src/metrics/survey.ts'
 import { createReceivers, type ReceiverOptions } from '../../src/receivers/addresses.ts'
 import { advanceFeed } from '../../src/store/changes/feed.ts'
 import { insertRows } from '../../src/store/database.ts'
@@ -334,15 +335,18 @@ export function webhookContract(storeOf: () => Store): void {
     )
   })
 
-  it('the metrics count attempts, and the webhooks of all tenants by state', async () => {
+  it('the metrics count attempts, and the webhooks of all tenants by state in every process', async () => {
     const { url } = await receiver((_, response) => response.writeHead(500).end())
     const tenant = await opened()
-    const { delivery } = tenant.client.directory
+    const { delivery, survey } = tenant.client.directory
     const run = async () => {
       const job = createDeliveryJob({ store: storeOf(), now, lease: OWN_LEASE, ...delivery })
       await job.run()
       await job.idle()
+      await createSurvey({ store: storeOf(), now, ...survey }).run()
+      const leases = (await read())('directory_lease_held', 'webhooks')
       await job.close()
+      return leases
     }
     const read = async () => {
       const headers = { Authorization: `Bearer ${tenant.client.adminToken}` }
@@ -353,7 +357,7 @@ export function webhookContract(storeOf: () => Store): void {
       return (name: string, label: string) =>
         samples.find((one) => one.name === name && Object.values(one.labels)[0] === label)?.value
     }
-    await run()
+    expect(await run()).toBe(1)
     const before = await read()
     const { id } = await tenant.hook(url)
     await tenant.create('ada')
@@ -368,14 +372,18 @@ export function webhookContract(storeOf: () => Store): void {
     expect(age).toBeGreaterThanOrEqual(2)
     await tenant.client.send('PATCH', `${tenant.path}/${id}`, { enabled: false })
     await run()
-    const disabled = before('directory_webhooks', 'disabled') ?? 0
-    expect((await read())('directory_webhooks', 'disabled')).toBe(disabled + 1)
+    const off = before('directory_webhooks', 'off') ?? 0
+    expect((await read())('directory_webhooks', 'off')).toBe(off + 1)
+    expect((await read())('directory_webhooks', 'disabled')).toBe(
+      before('directory_webhooks', 'disabled'),
+    )
     // Another process delivers now.
-    const lease = { ...OWN_LEASE, renew: async () => false }
+    const lease = { ...OWN_LEASE, isHeld: () => false, renew: async () => false }
     const idle = createDeliveryJob({ store: storeOf(), now, lease, ...delivery })
     await idle.run()
     await idle.close()
-    expect((await read())('directory_webhooks', 'disabled')).toBeUndefined()
+    expect((await read())('directory_lease_held', 'webhooks')).toBe(0)
+    expect((await read())('directory_webhooks', 'off')).toBe(off + 1)
   })
 
   it('100,000 changes for dead receivers do not delay the changes of another tenant', async () => {

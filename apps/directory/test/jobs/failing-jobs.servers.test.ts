@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openPostgres } from '../../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { failingJobsContract } from '../contract/failing-jobs.ts'
+import { surveyContract } from '../contract/survey.ts'
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-postgres.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
 import { client, serve } from '../support/spawned-server.ts'
@@ -22,6 +23,7 @@ describe('on PostgreSQL', () => {
   })
   afterAll(() => store.close())
   failingJobsContract(() => store)
+  surveyContract(() => store)
 })
 
 it('a process without rights on its background tables logs each failing job', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob } from '../../src/background.ts'
+import { createJob, type JobWork, repeatWithPauses } from '../../src/background.ts'
 import type { LoggedFailure } from '../../src/job-lines.ts'
-import { createJobReports, type JobName } from '../../src/job-reports.ts'
+import { createJobReports, type JobName, type ReportProgress } from '../../src/job-reports.ts'
 
 const MINUTE = 60_000
 
@@ -65,7 +65,7 @@ describe('the state of', () => {
     const { jobs, stateOf } = started()
     let work: () => Promise<void> = async () => undefined
     const job = createJob({ name: 'webhooks', interval: 1_000, jobs }, () => work())
-    expect(stateOf('webhooks')).toMatchObject({ interval: null, sinceSuccess: 0 })
+    expect(stateOf('webhooks')).toMatchObject({ interval: 0, sinceSuccess: 0 })
     job.start()
     await vi.advanceTimersByTimeAsync(5_500)
     expect(stateOf('webhooks')).toMatchObject({ interval: 1_000, sinceSuccess: 500, running: 0 })
@@ -125,6 +125,44 @@ describe('the state of', () => {
     await hanging
     expect(stateOf('webhook-delivery')).toMatchObject({ sinceSuccess: 0, running: 0 })
   })
+})
+
+it('a long run that makes progress does not seem to hang', async () => {
+  const { jobs, stateOf } = started()
+  const steps = async (progress: ReportProgress) => {
+    for (let at = 0; at < 200; at += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      progress()
+    }
+  }
+  const work: JobWork = (_signal, _fail, progress) => steps(progress)
+  const job = createJob({ name: 'tenant-deletion', interval: 5_000, jobs }, work)
+  job.start()
+  const options = { otherwise: undefined }
+  void jobs.attempt('request-log-pruning', (_, progress) => steps(progress), options)
+  for (let at = 0; at < 199; at += 1) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(stateOf('tenant-deletion')).toMatchObject({ running: 1, sinceSuccess: 0 })
+    expect(stateOf('request-log-pruning')).toMatchObject({ running: 1, sinceSuccess: 0 })
+  }
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(stateOf('request-log-pruning')).toMatchObject({ running: 0, sinceSuccess: 0 })
+  void job.close()
+})
+
+it('each step of repeated work is progress', async () => {
+  let left = 3
+  let progressed = 0
+  const step = async () => {
+    left -= 1
+    return left > 0
+  }
+  const progress = (): void => {
+    progressed += 1
+  }
+  vi.useRealTimers()
+  await repeatWithPauses(step, { pause: 0, progress })
+  expect(progressed).toBe(2)
 })
 
 it('a run that a stopping process ends is not a failure', async () => {

@@ -103,7 +103,8 @@ export async function findDueWebhooks(db: Database, now: number): Promise<readon
 
 /** All tenants' webhooks in one state. */
 export interface WebhookCount {
-  readonly state: 'active' | 'failing' | 'disabled'
+  /** In the state `disabled`, the directory has given up on the webhook; `off` is an administrator's choice. */
+  readonly state: 'active' | 'failing' | 'disabled' | 'off'
   readonly count: number
   /** The time of the oldest change waiting for these webhooks; null without one. */
   readonly oldest: number | null
@@ -114,7 +115,8 @@ export async function countWebhooks(db: Database, now: number): Promise<readonly
   return await readRows(
     db,
     sql`select state, count(*) as count, min(time) as oldest from (
-      select c.time as time, case when w.disabled_at is not null then 'disabled'
+      select c.time as time, case when w.disabled_reason = 'administrator' then 'off'
+          when w.disabled_at is not null then 'disabled'
           when w.failing_since is not null then 'failing' else 'active' end as state
         from webhooks w
         left join change_feeds f on f.tenant_id = w.tenant_id

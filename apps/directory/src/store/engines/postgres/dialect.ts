@@ -25,5 +25,6 @@ export const POSTGRES_DIALECT: SqlDialect = {
     acquire: sql`select pg_advisory_lock(hashtext(${LOCK}))`,
     release: sql`select pg_advisory_unlock(hashtext(${LOCK}))`,
   },
+  size: sql`select pg_database_size(current_database()) as bytes`,
   dropNotNull: (table, column) => `alter table ${table} alter column ${column} drop not null`,
 }
