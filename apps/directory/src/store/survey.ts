@@ -3,7 +3,7 @@ import { CONNECTION_STATES, type ConnectionState } from './changes/feed.ts'
 import { type Database, readRow, readRows } from './database.ts'
 import type { SqlDialect } from './store.ts'
 
-/** Counts all tenants' connections by state. A tenant without changes has none. */
+/** Counts all tenants' connections by state. A tenant without changes is not counted. */
 export async function countConnections(
   db: Database,
 ): Promise<ReadonlyMap<ConnectionState, number>> {
