@@ -3,7 +3,7 @@ import { createChangeDeletion } from '../changes/deletion.ts'
 import { expressible } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { createSurvey } from '../metrics/survey.ts'
-import { createLog, jobEntry } from '../observe/request-log.ts'
+import { createLog, jobEntry, type LogOutput, processEntry } from '../observe/request-log.ts'
 import { findTelemetry } from '../observe/telemetry.ts'
 import { createProvisioningLog } from '../provisioning/provisioning-log.ts'
 import { createClientLimits } from '../rate-limit/client-limits.ts'
@@ -11,13 +11,15 @@ import { createReceivers } from '../receivers/addresses.ts'
 import { createRecorder } from '../recordings/recorder.ts'
 import { createRecordingDeletion } from '../recordings/recording-deletion.ts'
 import { prepare } from '../seed/bootstrap.ts'
-import { type Listening, listen } from '../server.ts'
+import { GRACE, type Listening, listen } from '../server.ts'
 import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 import { createTenantDeletion } from '../tenants/deletion.ts'
 import { LAYOUT } from '../tenants/tables.ts'
 import { createDeliveryJob } from '../webhooks/delivery-job.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { greet, isInJournal } from './greeting.ts'
+import { type ShutdownStep, shutDown, withJobs } from './shutdown.ts'
 
 /** Serves the directory until SIGTERM or SIGINT. */
 export async function serve(config: Config): Promise<void> {
@@ -65,23 +67,41 @@ export async function serve(config: Config): Promise<void> {
   ]
   for (const job of jobs) job.start()
   const newToken = config.token === null ? await ready() : null
-  let stopping = false
-  const finish = async (): Promise<void> => {
-    if (stopping) return
-    stopping = true
-    await server.stop()
-    for (const job of jobs) await job.close()
-    await recorder.flush()
-    await provisioning?.close()
-    await store.close()
-  }
-  process.once('SIGTERM', () => void finish())
-  process.once('SIGINT', () => void finish())
+  const steps: readonly ShutdownStep[] = [
+    { name: 'requests', close: server.stop },
+    { name: 'jobs', close: async () => void (await Promise.all(jobs.map((job) => job.close()))) },
+    { name: 'recordings', close: recorder.flush },
+    { name: 'request log', close: async () => await provisioning?.close() },
+    { name: 'database', close: store.close },
+  ]
+  stopAtSignal(steps, { log, store })
   const { database, tokenFile } = config
   const isTokenSet = token !== null
   const isService = isInJournal(process.env)
   const { origin } = server
   console.log(greet({ origin, database, newToken, isTokenSet, tokenFile, isService }))
+}
+
+/** Stops the server at the first SIGTERM or SIGINT. A second one ends the process immediately. */
+function stopAtSignal(
+  steps: readonly ShutdownStep[],
+  { log, store }: { readonly log: LogOutput; readonly store: Store },
+): void {
+  let isStopping = false
+  const finish = async (): Promise<void> => {
+    if (isStopping) return
+    isStopping = true
+    await shutDown(steps, {
+      limit: GRACE + CLOSING,
+      failed: (part, error) => log(processEntry(`cannot close: ${part}`, { error })),
+      giveUp: (hanging) => {
+        log(processEntry('stopped early', { hanging: withJobs(hanging, store.jobs.read()) }))
+        process.exit(1)
+      },
+    })
+  }
+  process.once('SIGTERM', () => void finish())
+  process.once('SIGINT', () => void finish())
 }
 
 async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {
@@ -94,3 +114,6 @@ async function bind(directory: Directory, { host, port }: Config): Promise<Liste
     return stop(`cannot listen on port ${port} of ${host}: ${reasonOf(error)}`)
   }
 }
+
+/** How long (ms) a stopping server waits for jobs, its log and its database after the open requests. */
+const CLOSING = 5_000

@@ -52,9 +52,30 @@ export function jobEntry(failure: LoggedFailure, time: number): JobEntry {
   }
 }
 
+/** A log entry about the process itself. */
+export interface ProcessEntry {
+  readonly time: string
+  readonly level: 'error'
+  readonly message: string
+  /** The error behind the message. */
+  readonly error?: string
+  /** The parts that a stopping process did not wait for. */
+  readonly hanging?: readonly string[]
+}
+
+/** Returns an error about the process as a log entry. */
+export function processEntry(
+  message: string,
+  { error, ...more }: { readonly error?: unknown } & Pick<ProcessEntry, 'hanging'>,
+): ProcessEntry {
+  const time = new Date().toISOString()
+  const cause = error === undefined ? {} : { error: errorLine(error) }
+  return { time, level: 'error', message, ...cause, ...more }
+}
+
 /** A log's output. */
 export interface LogOutput {
-  (entry: LogEntry | JobEntry): void
+  (entry: LogEntry | JobEntry | ProcessEntry): void
   /** Writes the entries that wait for the end of the event loop's turn. */
   readonly flush: () => void
 }
@@ -67,7 +88,7 @@ export function createLog(write: (lines: string) => void): LogOutput {
     write(lines)
     lines = ''
   }
-  const log = (entry: LogEntry | JobEntry): void => {
+  const log = (entry: LogEntry | JobEntry | ProcessEntry): void => {
     if (lines === '') setImmediate(flush)
     lines += `${JSON.stringify(entry)}\n`
   }

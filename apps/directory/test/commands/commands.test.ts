@@ -113,6 +113,26 @@ describe('npm start -- --backup', () => {
     await store.close()
   })
 
+  it('deletes an incomplete copy if it is interrupted', async () => {
+    const path = join(folder, 'interrupted.db')
+    const large = new DatabaseSync(path)
+    large.exec('create table large (value blob)')
+    for (let at = 0; at < 200; at += 1) large.exec('insert into large values (zeroblob(1000000))')
+    large.close()
+    const copies = () => readdirSync(folder).filter((name) => name.startsWith('interrupted.copy'))
+    const { child, ended } = start(
+      { DATABASE_URL: `file:${path}` },
+      '--backup',
+      join(folder, 'interrupted.copy'),
+    )
+    await expect.poll(copies, { timeout: 60_000, interval: 1 }).not.toEqual([])
+    child.kill('SIGTERM')
+    await ended
+    expect(child.signalCode).toBe('SIGTERM')
+    expect(copies()).toEqual([])
+    rmSync(path)
+  })
+
   it('creates neither a database nor a backup if the database does not exist', async () => {
     const path = join(folder, 'missing.db')
     const { ended, errors } = start({ DATABASE_URL: `file:${path}` }, '--backup', `${path}.backup`)

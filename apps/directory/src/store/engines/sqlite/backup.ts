@@ -13,15 +13,26 @@ export async function backUp(path: string, file: string): Promise<void> {
   const partial = `${file}.partial`
   // `wx` rejects a file another backup is writing.
   closeSync(openSync(partial, 'wx', 0o600))
+  const remove = (): void => {
+    for (const suffix of ['', '-wal', '-shm', '-journal'])
+      rmSync(`${partial}${suffix}`, { force: true })
+  }
+  // An exit would wait until the other thread has copied the whole file.
+  const interrupt = (signal: NodeJS.Signals): void => {
+    remove()
+    process.kill(process.pid, signal)
+  }
+  for (const signal of SIGNALS) process.once(signal, interrupt)
   try {
     await copy(path, partial)
     chmodSync(partial, 0o600)
     sync(partial)
     renameSync(partial, file)
   } catch (error) {
-    for (const suffix of ['', '-wal', '-shm', '-journal'])
-      rmSync(`${partial}${suffix}`, { force: true })
+    remove()
     throw error
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
   }
 }
 
@@ -53,4 +64,5 @@ function sync(file: string): void {
   }
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const ALL_PAGES = 2 ** 31 - 1
