@@ -60,7 +60,7 @@ export const activityOperations = {
       'The requests and errors of each hour or day, the resources at its end, and the newest change of each kind.',
     tags: ['tenants'],
     params: z.object({ tenantId }),
-    query: z.object({
+    query: z.strictObject({
       period: z
         .enum(PERIODS)
         .default('day')

@@ -67,7 +67,7 @@ export const changeOperations = {
       'The changes of users and groups, in the order in which they were committed. A consumer that continues with `nextCursor` gets every change once. For a copy of the tenant: read `nextCursor` with `after=newest`, then the resources by SCIM, and then the changes.',
     tags,
     params,
-    query: z.object({
+    query: z.strictObject({
       after: z
         .union([changeCursor, z.literal('newest')])
         .optional()
@@ -95,7 +95,7 @@ export const changeOperations = {
       'A stream for `EventSource`. Each event `change` has a change as `listChanges` shows it, and its `cursor` as id. A client that connects again continues after the last event.',
     tags,
     params,
-    query: z.object({
+    query: z.strictObject({
       after: after.meta({ description: 'Starts after this change; a new stream starts now' }),
     }),
     headers: z.object({

@@ -7,6 +7,7 @@ import { profileOf } from '../profiles.ts'
 import { createClient, deleteClient, listClients, rotateClient } from '../store/clients.ts'
 import type { ClientRow } from '../store/tables.ts'
 import { findTenant } from '../store/tokens.ts'
+import { findMissing, pointersTo } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
@@ -31,14 +32,16 @@ export function clientHandlers({
       const fault = await faultOfKeys(jwks)
       if (fault !== null) return problems.invalid(fault)
       const time = now()
-      const created = await store.write(async (db) =>
-        (await findTenant(db, tenantId))
-          ? await createClient(db, { ...body, userId, keys: textOf(jwks), now: time })
-          : null,
-      )
+      const created = await store.write(async (db) => {
+        if (!(await findTenant(db, tenantId))) return null
+        const missing = await findMissing(db, tenantId, 'User', pointersTo(userId))
+        if (missing !== null) return missing
+        return await createClient(db, { ...body, userId, keys: textOf(jwks), now: time })
+      })
       if (created === null) {
         return problems.notFound({ detail: `Tenant ${tenantId} not found.` })
       }
+      if ('extensions' in created) return problems.invalid(created)
       return reply(201, { ...clientBody(created.row, time), secret: created.secret })
     },
     rotateClient: async ({ params: { clientId }, body, reply, problems }) => {

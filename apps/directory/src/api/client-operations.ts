@@ -77,7 +77,7 @@ export const clientOperations = {
   listClients: defineOperation('listClients', clientRoutes.listClients, {
     summary: 'List OAuth clients',
     tags: ['clients'],
-    query: z.object({
+    query: z.strictObject({
       tenantId: tenantId.default('default').meta({ description: 'The tenant of the clients' }),
     }),
     responses: {
@@ -94,7 +94,7 @@ export const clientOperations = {
       'Only this response contains the secret: the directory stores its hash and cannot show it again.',
     tags: ['clients'],
     body: {
-      'application/json': z.object({
+      'application/json': z.strictObject({
         tenantId: tenantId.default('default'),
         name,
         profile: profile.default('standard'),
@@ -113,7 +113,7 @@ export const clientOperations = {
     tags: ['clients'],
     params: z.object({ clientId }),
     body: {
-      'application/json': z.object({
+      'application/json': z.strictObject({
         overlapSeconds: z.int().min(0).max(2_592_000).default(86_400).meta({
           description: '0 if the secret is known to others: it is rejected within a second',
         }),

@@ -7,6 +7,7 @@ import { writeCursor } from '../store/changes/cursor.ts'
 import { type HoldRule, readFeed } from '../store/changes/feed.ts'
 import type { Database } from '../store/database.ts'
 import { findTenant } from '../store/tokens.ts'
+import { findMissing } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
@@ -26,14 +27,20 @@ export function connectionHandlers({
     },
     changeConnection: async ({ params: { tenantId }, body: { state, rule }, ...answers }) => {
       if (!(await find(tenantId))) return answers.problems.notFound()
-      await store.write(
+      const missing = await store.write(
         async (db) => {
+          const groups = rule?.protectedGroups ?? []
+          const pointers = groups.map((id, at) => [`/rule/protectedGroups/${at}`, id] as const)
+          const fault = await findMissing(db, tenantId, 'Group', new Map(pointers))
+          if (fault !== null) return fault
           const current = await readFeed(db, tenantId)
           const changed = rule && mergeRule(current.rule, rule)
           await changeConnection(db, tenantId, { state, rule: changed, now: now() })
+          return null
         },
         { tenantId },
       )
+      if (missing !== null) return answers.problems.invalid(missing)
       return answers.reply(200, await show(tenantId))
     },
     dropChanges: async ({ params: { tenantId }, reply, problems }) => {

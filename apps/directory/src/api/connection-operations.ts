@@ -25,7 +25,8 @@ const HoldRule = z
         'How many seconds a deactivation or deletion of a user waits, so that the rule can still hold it. The changes after it wait as well.',
     }),
     protectedGroups: z.array(z.string().max(200)).max(100).meta({
-      description: 'The ids of groups. Changes are held if one of these groups becomes empty.',
+      description:
+        'The ids of groups of the tenant. Changes are held if one of these groups becomes empty.',
     }),
   })
   .meta({ id: 'HoldRule', examples: [DEFAULT_RULE] })
@@ -86,12 +87,12 @@ export const connectionOperations = {
       'With the state `active`, the changes that wait are released in their order. The members that are left out stay.',
     tags,
     params,
-    body: z.object({
+    body: z.strictObject({
       state: z.enum(['active', 'review', 'paused']).optional(),
-      rule: HoldRule.partial().optional(),
+      rule: HoldRule.partial().strict().optional(),
     }),
     responses: { 200: { description: 'The connection', body: Connection } },
-    problems,
+    problems: [...problems, 'invalid'],
   }),
   dropChanges: defineOperation('dropChanges', connectionRoutes.dropChanges, {
     summary: 'Drop the changes that wait',

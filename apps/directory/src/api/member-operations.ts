@@ -30,7 +30,7 @@ export const memberOperations = {
       'In the order of their ids. SCIM returns all members of a group together; a page of this list costs the same for a group of any size.',
     tags: ['groups'],
     params: z.object({ tenantId, groupId: id }),
-    query: z.object({
+    query: z.strictObject({
       after: id.optional().meta({ description: 'The `nextAfter` of the page before' }),
       count: z.int().min(1).max(1_000).default(100),
     }),

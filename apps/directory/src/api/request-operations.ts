@@ -80,7 +80,7 @@ export const requestOperations = {
     description:
       'The newest requests are first. A request is listed about a second after its answer. The log keeps a limited number of requests.',
     tags: ['requests'],
-    query: z.object({
+    query: z.strictObject({
       tenantId: owner,
       user: text.min(1).max(2_000).optional().meta({
         description:
@@ -121,7 +121,7 @@ export const requestOperations = {
     description:
       'A stream for `EventSource`. Each event `request` has a request as `listRequests` shows it, and its `number` as id. A client that connects again continues after the last event.',
     tags: ['requests'],
-    query: z.object({
+    query: z.strictObject({
       tenantId: owner,
       after: number.optional().meta({
         description:
@@ -145,7 +145,7 @@ export const requestOperations = {
     summary: 'Read a SCIM request with its bodies',
     tags: ['requests'],
     params: z.object({ requestNumber: number }),
-    query: z.object({ tenantId: owner }),
+    query: z.strictObject({ tenantId: owner }),
     responses: { 200: { description: 'The request', body: LoggedExchange } },
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),

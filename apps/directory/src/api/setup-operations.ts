@@ -40,7 +40,7 @@ export const setupOperations = {
   listSetupLinks: defineOperation('listSetupLinks', setupRoutes.listSetupLinks, {
     summary: 'List set-up links',
     tags: ['setup'],
-    query: z.object({
+    query: z.strictObject({
       tenantId: tenantId.default('default').meta({ description: 'The tenant of the links' }),
     }),
     responses: {
@@ -57,7 +57,7 @@ export const setupOperations = {
       'With the link, a customer’s own administrator connects the provider of one tenant without a token of this API. The first browser that opens it gets a session, which ends with the link.',
     tags: ['setup'],
     body: {
-      'application/json': z.object({
+      'application/json': z.strictObject({
         tenantId: tenantId.default('default'),
         name: name.meta({ description: 'The person who gets the link' }),
         lifetimeSeconds: z

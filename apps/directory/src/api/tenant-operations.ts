@@ -84,7 +84,7 @@ export const tenantOperations = {
     summary: 'List tenants',
     description: 'The oldest tenants are first.',
     tags: ['tenants'],
-    query: z.object({
+    query: z.strictObject({
       summary,
       cursor: z
         .string()
@@ -109,7 +109,7 @@ export const tenantOperations = {
     description: 'A tenant does not have access to the resources of other tenants.',
     tags: ['tenants'],
     body: {
-      'application/json': z.object({
+      'application/json': z.strictObject({
         id: tenantId,
         name,
         connection: z.enum(['active', 'review']).optional().meta({
@@ -124,7 +124,7 @@ export const tenantOperations = {
     summary: 'Read a tenant',
     tags: ['tenants'],
     params,
-    query: z.object({ summary }),
+    query: z.strictObject({ summary }),
     responses: { 200: { description: 'The tenant', body: SummarizedTenant } },
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),
@@ -135,7 +135,10 @@ export const tenantOperations = {
     tags: ['tenants'],
     params,
     body: {
-      'application/json': z.object({ name: name.optional(), disabled: z.boolean().optional() }),
+      'application/json': z.strictObject({
+        name: name.optional(),
+        disabled: z.boolean().optional(),
+      }),
     },
     responses: { 200: { description: 'The changed tenant', body: Tenant } },
     problems: [...COMMON_PROBLEMS, 'notFound', 'notAllowed'],

@@ -15,6 +15,7 @@ import {
   listTokens,
   revokeToken,
 } from '../store/tokens.ts'
+import { findMissing, pointersTo } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
@@ -42,15 +43,18 @@ export function tokenHandlers({
       const time = now()
       const expiresAt = timeOf(options.expiresAt)
       if (isExpired({ expires_at: expiresAt }, time)) return problems.invalid(NOT_IN_THE_FUTURE)
-      const created = await store.write(async (db) =>
-        tenantId === null || (await findTenant(db, tenantId))
-          ? await createToken(db, { ...options, tenantId, userId, expiresAt, now: time })
-          : null,
-      )
+      const created = await store.write(async (db) => {
+        if (tenantId !== null && !(await findTenant(db, tenantId))) return null
+        // The user of an administrator belongs to the default tenant.
+        const owner = tenantId ?? DEFAULT_TENANT
+        const missing = await findMissing(db, owner, 'User', pointersTo(userId))
+        if (missing !== null) return missing
+        return await createToken(db, { ...options, tenantId, userId, expiresAt, now: time })
+      })
       if (created === null) {
         return problems.notFound({ detail: `Tenant ${tenantId} not found.` })
       }
-      return reply(201, createdBody(created))
+      return 'extensions' in created ? problems.invalid(created) : reply(201, createdBody(created))
     },
     revokeToken: async ({ params: { tokenId }, reply, problems }) => {
       const revoked = await store.write((db) => revokeToken(db, store.dialect, tokenId, now()))

@@ -49,7 +49,7 @@ const Token = z
 
 /** The role decides whether the token belongs to a tenant. */
 const TokenRequest = z
-  .object({
+  .strictObject({
     tenantId: tenantId.optional().meta({
       description: '`default` if omitted; must be absent for the role `admin`',
     }),
@@ -73,7 +73,7 @@ const TokenRequest = z
     },
   })
 
-const RotationRequest = z.object({
+const RotationRequest = z.strictObject({
   overlapSeconds: z.int().min(0).max(MONTH).default(DAY).meta({
     description: 'How long the old token is still accepted, unless it expires earlier',
   }),
@@ -94,7 +94,7 @@ export const tokenOperations = {
     description:
       'Without `tenantId`, the response lists the administrators’ tokens and those of the tenant `default`. A token that has expired is listed until it is revoked.',
     tags: ['tokens'],
-    query: z.object({
+    query: z.strictObject({
       tenantId: tenantId.optional().meta({ description: 'The tenant of the tokens' }),
     }),
     responses: {

@@ -130,7 +130,7 @@ export const webhookOperations = {
       'The changes from now on are sent to the URL: see the webhooks `change` and `securityEvent`. A tenant has up to 20 webhooks.',
     tags,
     params: z.object({ tenantId }),
-    body: z.object({
+    body: z.strictObject({
       url,
       kinds: kinds.default(null),
       format: format.default('standard'),
@@ -152,7 +152,7 @@ export const webhookOperations = {
       'A change that a receiver never accepts stops its webhook: it is the one after the `cursor`. A webhook that is enabled continues after its `cursor`, or with the oldest stored change if the ones before were deleted.',
     tags,
     params,
-    body: z.object({
+    body: z.strictObject({
       url: url.optional(),
       kinds: kinds.optional(),
       audience: audience.optional().meta({ description: 'Only of the format `set`' }),
@@ -180,7 +180,7 @@ export const webhookOperations = {
       'During the overlap, messages are signed with both secrets, and tokens are sent with the old one.',
     tags,
     params,
-    body: z.object({ overlapSeconds: z.int().min(0).max(604_800).default(86_400) }),
+    body: z.strictObject({ overlapSeconds: z.int().min(0).max(604_800).default(86_400) }),
     responses: {
       200: {
         description: 'The new secret',
@@ -194,7 +194,7 @@ export const webhookOperations = {
     description: 'The newest 1,000 attempts are kept.',
     tags,
     params,
-    query: z.object({
+    query: z.strictObject({
       before: z.uuid().optional().meta({ description: 'The `nextBefore` of the page before' }),
       count: z.int().min(1).max(100).default(50),
     }),

@@ -35,6 +35,8 @@ const NOT_IN_THE_DOCUMENT = [
   'must be the URN in the path',
   'is duplicated, perhaps in another letter case',
   'is not a valid public key',
+  'is not the id of a group',
+  'is not the id of a user',
   'must be an absolute URL',
   'must start with https://',
   'must not contain credentials',

@@ -10,6 +10,7 @@ import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { BADGE_SCHEMA, extensionApiContract } from '../contract/extension-api.ts'
 import { type Answer, type Client, connect, problem, recorder, sender } from '../support/harness.ts'
+import { withUser } from '../support/in-scope.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 
@@ -192,6 +193,7 @@ describe('tokens', () => {
     'have the profile %s and the user that the administrator names, also after a rotation',
     async (profile) => {
       const tenantId = await tenantOf(`named-${profile}`)
+      await withUser(store, tenantId, 'u1')
       const token = { tenantId, name: 'mine', profile, userId: 'u1' }
       const created = await admin.send('POST', '/api/tokens', token)
       expect(created).toMatchObject({ status: 201, body: token })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Client, connect, problem, sender } from '../support/harness.ts'
+import { withUser } from '../support/in-scope.ts'
 
 let store: Store
 let admin: Client
@@ -78,6 +79,7 @@ describe('tokens with an expiry', () => {
 describe('tokens', () => {
   it('are rotated: both are accepted until the overlap ends', async () => {
     const tenantId = await newTenant()
+    await withUser(store, tenantId, 'u1')
     const options = { profile: 'entra', access: 'read', userId: 'u1' }
     const old = await createToken({ tenantId, name: 'Entra', ...options })
     const path = `/api/tokens/${old.id}/rotate`

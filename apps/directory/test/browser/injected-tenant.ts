@@ -15,9 +15,7 @@ export async function injectTenant(
   const name = nameOf(text)
   await created(site.send('POST', '/api/tenants', { id: tenantId, name }))
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
-  const token = await created(
-    site.send('POST', '/api/tokens', { tenantId, name, expiresAt, userId: name.slice(0, 100) }),
-  )
+  const token = await created(site.send('POST', '/api/tokens', { tenantId, name, expiresAt }))
   const oauth = await created(site.send('POST', '/api/clients', { tenantId, name }))
   const schema = `urn:example:${tenantId}`
   await created(site.send('POST', `/api/tenants/${tenantId}/schemas`, schemaOf(schema, name, text)))

@@ -1,5 +1,6 @@
-import { createWorkBudget } from '@plumbline/scim'
+import { createWorkBudget, USER_SCHEMA } from '@plumbline/scim'
 import { rulesOf } from '../../src/profiles.ts'
+import { USER_STORE } from '../../src/resources/user.ts'
 import type { TenantScope } from '../../src/store/scope.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTenant } from '../../src/store/tokens.ts'
@@ -23,4 +24,10 @@ export async function newTenant(store: Store): Promise<string> {
   const id = crypto.randomUUID()
   await store.write((db) => createTenant(db, { id, name: 'Test', created_at: 0 }))
   return id
+}
+
+/** Adds a user with a given id to a tenant. */
+export async function withUser(store: Store, tenantId: string, id: string): Promise<void> {
+  const resource = { schemas: [USER_SCHEMA], userName: id }
+  await inScope(store, tenantId, (scope) => USER_STORE.insert(scope, [{ id, at: 0, resource }]))
 }
