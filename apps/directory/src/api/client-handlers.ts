@@ -1,6 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { type AuthOptions, accessOf } from '../auth/authenticate.ts'
-import { type ClientKey, isUsableKey, publicKey } from '../auth/oauth/client-keys.ts'
+import { type ClientKey, faultOfNewKey, publicKey } from '../auth/oauth/client-keys.ts'
 import { forgetTokens } from '../auth/token-cache.ts'
 import { isoTime } from '../clock.ts'
 import { profileOf } from '../profiles.ts'
@@ -85,17 +85,13 @@ interface KeySet {
   readonly keys: readonly ClientKey[]
 }
 
-/**
- * Returns the problem for the first unusable key: not a point on its curve, or not an RSA key. Null if all can be used.
- */
+/** Returns the problem for the first key that cannot be used. Null if all can. */
 async function faultOfKeys({ keys }: KeySet = { keys: [] }) {
-  const usable = await Promise.all(keys.map(isUsableKey))
-  const at = usable.indexOf(false)
-  if (at < 0) return null
-  const detail = 'is not a valid public key'
-  return {
-    extensions: { issues: [{ location: 'body', pointer: `/jwks/keys/${at}`, detail }] },
-  } as const
+  const faults = await Promise.all(keys.map(faultOfNewKey))
+  const issues = faults.flatMap((detail, at) =>
+    detail === null ? [] : [{ location: 'body' as const, pointer: `/jwks/keys/${at}`, detail }],
+  )
+  return issues.length === 0 ? null : { extensions: { issues: issues.slice(0, 1) } }
 }
 
 function textOf(jwks: KeySet | undefined): string | null {

@@ -15,16 +15,20 @@ export const clientRoutes = createRoutes('/api', {
 const access = z.enum(['read', 'write'])
 const clientId = text.max(100)
 
+const absent = z.never('must be absent: it belongs to a private key').optional()
 /** Members shared by both key types (RFC 7517 §4). `d` belongs to private keys (RFC 7518 §6). */
 const shared = {
   kid: text.min(1).max(200).optional(),
-  d: z.never('must be absent: it belongs to a private key').optional(),
+  use: z.literal('sig', 'must be sig: the key is used to verify').optional(),
+  key_ops: z.array(z.literal('verify', 'must be verify')).min(1).max(1).optional(),
+  d: absent,
 }
 const coordinate = z.string().regex(/^[\w-]{43}$/)
 const PublicKey = z
   .discriminatedUnion('kty', [
     z.object({
       ...{ kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate },
+      alg: z.literal('ES256').optional(),
       ...shared,
     }),
     z.object({
@@ -33,7 +37,12 @@ const PublicKey = z
         .string()
         .regex(/^[\w-]{342,683}$/)
         .meta({ description: '2,048 to 4,096 bits' }),
-      e: z.string().regex(/^[\w-]{2,6}$/),
+      e: z
+        .string()
+        .regex(/^[\w-]{2,6}$/)
+        .meta({ description: 'An odd number of at least 3' }),
+      alg: z.literal('RS256').optional(),
+      ...{ p: absent, q: absent },
       ...shared,
     }),
   ])

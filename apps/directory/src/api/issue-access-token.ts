@@ -2,7 +2,7 @@ import { failure, isFailure, type Result, success } from '@plumbline/result'
 import type { Admission } from '../auth/admission.ts'
 import { type AuthOptions, accessOf, type Rejection } from '../auth/authenticate.ts'
 import { writeAccessToken } from '../auth/oauth/access-token.ts'
-import { type Assertion, checkClaims, isSignedBy } from '../auth/oauth/assertion.ts'
+import { type Assertion, checkAssertion } from '../auth/oauth/assertion.ts'
 import type { ClientKey } from '../auth/oauth/client-keys.ts'
 import { accessOfScope, scopeOf } from '../auth/oauth/scopes.ts'
 import { accessTokenKey } from '../auth/oauth/signing-key.ts'
@@ -64,7 +64,7 @@ export async function issueAccessToken(
     : null
   const authenticated =
     'assertion' in credentials
-      ? await checkAssertion(client, credentials.assertion, options)
+      ? await authenticateByAssertion(client, credentials.assertion, options)
       : checkSecret(client, credentials.clientSecret, time)
   if (isFailure(authenticated)) {
     admission.countGuess(request, proof)
@@ -108,7 +108,7 @@ function checkSecret(
 }
 
 /** Checks an assertion (RFC 7523 §3). Clients learn which claim is wrong only with a valid signature. */
-async function checkAssertion(
+async function authenticateByAssertion(
   client: ClientRow | null,
   assertion: Assertion,
   { store, now, audiences }: IssueOptions,
@@ -116,11 +116,9 @@ async function checkAssertion(
   const rejected = (message: string) =>
     failure(new RejectedClientError(message, 'wrong-assertion', client))
   const keys: readonly ClientKey[] = JSON.parse(client?.public_keys ?? '[]')
-  if (client === null || !(await isSignedBy(assertion, keys))) {
-    return rejected('the client or its key is unknown')
-  }
   const time = now()
-  const checked = checkClaims(assertion, { audiences, now: time })
+  const checked = await checkAssertion(assertion, { keys, audiences, now: time })
+  if (client === null || checked === null) return rejected('the client or its key is unknown')
   if (typeof checked === 'string') return rejected(checked)
   const used = await store.write((db) =>
     useAssertion(db, { ...checked, clientId: client.id }, time),
@@ -136,9 +134,9 @@ async function checkAssertion(
 /** Returns the text for counting and remembering credentials. */
 function proofOf(credentials: TokenRequest['credentials']): string {
   const { clientId } = credentials
-  if ('clientSecret' in credentials) return `${clientId}:${credentials.clientSecret}`
-  const { content, signature } = credentials.assertion.signed
-  return `${content}.${signature}`
+  return 'clientSecret' in credentials
+    ? `${clientId}:${credentials.clientSecret}`
+    : credentials.assertion.text
 }
 
 function reject(

@@ -2,7 +2,7 @@ import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
 import type { Admission } from '../auth/admission.ts'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import { SIGNING_ALGORITHMS } from '../auth/oauth/client-keys.ts'
+import { ALGORITHMS } from '../auth/oauth/client-keys.ts'
 import { SCOPES } from '../auth/oauth/scopes.ts'
 import { readTokenRequest } from '../auth/oauth/token-request.ts'
 import { createRateLimit, type Rate } from '../rate-limit/rate-limit.ts'
@@ -61,7 +61,7 @@ export function oauthHandlers(
           'client_secret_post',
           'private_key_jwt',
         ],
-        token_endpoint_auth_signing_alg_values_supported: [...SIGNING_ALGORITHMS],
+        token_endpoint_auth_signing_alg_values_supported: Object.values(ALGORITHMS),
         grant_types_supported: ['client_credentials'],
         // RFC 8414 §2 requires it, but the directory's grants don't use the authorization endpoint.
         response_types_supported: [],

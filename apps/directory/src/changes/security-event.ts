@@ -1,4 +1,5 @@
 import type { Change } from '@plumbline/scim/endpoint'
+import { SignJWT } from 'jose'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
 import { writeCursor } from '../store/changes/cursor.ts'
@@ -42,10 +43,7 @@ export async function writeSecurityEvent(
     sub_id: subjectOf(change),
     events: eventsOf(change),
   }
-  const content = `${encode(header)}.${encode(claims)}`
-  const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
-  const signature = await crypto.subtle.sign(algorithm, key.key, Buffer.from(content))
-  return `${content}.${Buffer.from(signature).toString('base64url')}`
+  return await new SignJWT(claims).setProtectedHeader(header).sign(key.key)
 }
 
 /** Returns a change's `jti`, which is the same for each receiver, and unique also after a restore (RFC 8417 §2.2). */
@@ -100,8 +98,4 @@ function patchOf({ added, removed }: Extract<Change, { readonly added: unknown }
 
 function uriOf(name: string): string {
   return `urn:ietf:params:scim:event:prov:${name}`
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
 }

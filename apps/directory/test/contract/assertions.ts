@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
@@ -19,7 +19,7 @@ export function assertionContract(storeOf: () => Store): void {
       ['ES256', es256, {}],
       ['RS256', rs256, {}],
       ['the URL of the server as audience', es256, { aud: 'http://localhost' }],
-      ['several audiences', es256, { aud: ['https://other.example', TOKEN_URL] }],
+      ['both audiences', es256, { aud: ['http://localhost', TOKEN_URL] }],
       ['an expiry of 60 seconds before', es256, { exp: -59 }],
       ['an issue time and a start of 60 seconds later', es256, { iat: 60, nbf: 60 }],
     ])('gets an access token for a JWT with %s', async (_, key, claims) => {
@@ -36,6 +36,11 @@ export function assertionContract(storeOf: () => Store): void {
       ['another subject (§3, 2)', { sub: 'other' }],
       ['no subject', { sub: undefined }],
       ['another audience (§3, 3)', { aud: 'https://other.example' }],
+      [
+        'an audience that another server accepts too',
+        { aud: ['https://other.example', TOKEN_URL] },
+      ],
+      ['an audience that is not a string', { aud: [TOKEN_URL, 7] }],
       ['no audience', { aud: undefined }],
       ['an expiry that is over (§3, 4)', { exp: -60 }],
       ['no expiry', { exp: undefined }],
@@ -69,6 +74,15 @@ export function assertionContract(storeOf: () => Store): void {
         },
       ],
       ['the algorithm of another type of key', (key, claims) => key.sign(claims, { alg: 'RS256' })],
+      [
+        'the type of an access token (RFC 9068)',
+        (key, claims) => key.sign(claims, { typ: 'at+jwt' }),
+      ],
+      ['the type of a proof (RFC 9449)', (key, claims) => key.sign(claims, { typ: 'dpop+jwt' })],
+      [
+        'the type of a Security Event Token',
+        (key, claims) => key.sign(claims, { typ: 'application/secevent+jwt' }),
+      ],
       ['an extension that is critical', (key, claims) => key.sign(claims, { crit: ['b64'] })],
       ['another kid', (key, claims) => key.sign(claims, { kid: 'b' })],
       [
@@ -93,6 +107,28 @@ export function assertionContract(storeOf: () => Store): void {
       const answer = await ask(formOf(await make(await es256, claimsOf())))
       expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
       expect(answer.body.error_description).toMatch(/^[ !#-[\]-~]+$/)
+    })
+
+    // RFC 8725 §3.11: a JWT that was made for another purpose has another type.
+    it.each(['JWT', 'jwt', 'application/jwt', 'client-authentication+jwt'])(
+      'gets an access token for a JWT with the type %s',
+      async (typ) => {
+        const key = await es256
+        const { ask, claimsOf } = await openKeys(storeOf(), key)
+        expect((await ask(formOf(await key.sign(claimsOf(), { typ })))).status).toBe(200)
+      },
+    )
+
+    it('cannot sign with a key of the exponent 1, which earlier versions have registered', async () => {
+      const { ask, claimsOf, id } = await openKeys(storeOf(), await rs256)
+      const [weak] = (await rs256).jwks.keys
+      const keys = JSON.stringify([{ ...weak, e: 'AQ' }])
+      await storeOf().write((db) =>
+        db.exec(sql`update clients set public_keys = ${keys} where id = ${id}`),
+      )
+      const content = `${encode({ alg: 'RS256' })}.${encode(claimsOf())}`
+      const answer = await ask(formOf(`${content}.${forgedWithoutKey(content, String(weak.n))}`))
+      expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
     })
 
     it('uses each JWT once, also if two requests send it at the same time', async () => {
@@ -180,6 +216,19 @@ export function assertionContract(storeOf: () => Store): void {
     })
   })
 
+  it.each(Object.entries(WEAK_RSA_KEYS))(
+    'a client cannot be created or rotated with %s',
+    async (_, change) => {
+      const { admin, tenantId, clientOf } = await openClients(storeOf())
+      const jwks = { keys: [{ ...(await rs256).jwks.keys[0], ...change }] }
+      const rejected = { status: 422, body: { issues: [{ pointer: '/jwks/keys/0' }] } }
+      const created = await admin('POST', '/api/clients', { tenantId, name: 'a', jwks })
+      expect(created).toMatchObject(rejected)
+      const { id } = await clientOf()
+      expect(await admin('POST', `/api/clients/${id}/rotate`, { jwks })).toMatchObject(rejected)
+    },
+  )
+
   it.each<[string, (jwks: SigningKey['jwks']) => object, string]>([
     ['no key', () => ({ keys: [] }), '/jwks/keys'],
     ['a shared secret', () => ({ keys: [{ kty: 'oct', k: 'AAAA' }] }), '/jwks/keys/0/kty'],
@@ -198,6 +247,22 @@ export function assertionContract(storeOf: () => Store): void {
       () => ({ keys: [{ kty: 'RSA', n: 'x'.repeat(171), e: 'AQAB' }] }),
       '/jwks/keys/0/n',
     ],
+    [
+      'a key for encryption',
+      ({ keys }) => ({ keys: [{ ...keys[0], use: 'enc' }] }),
+      '/jwks/keys/0/use',
+    ],
+    [
+      'a key for other operations',
+      ({ keys }) => ({ keys: [{ ...keys[0], key_ops: ['verify', 'encrypt'] }] }),
+      '/jwks/keys/0/key_ops',
+    ],
+    [
+      'a key for another algorithm',
+      ({ keys }) => ({ keys: [{ ...keys[0], alg: 'RS256' }] }),
+      '/jwks/keys/0/alg',
+    ],
+    ['another curve', ({ keys }) => ({ keys: [{ ...keys[0], crv: 'P-192' }] }), '/jwks/keys/0/crv'],
     ['eleven keys', ({ keys }) => ({ keys: Array(11).fill(keys[0]) }), '/jwks/keys'],
   ])('a client cannot be created with %s (RFC 7517)', async (_, change, pointer) => {
     const { admin, tenantId } = await openClients(storeOf())
@@ -205,6 +270,28 @@ export function assertionContract(storeOf: () => Store): void {
     const answer = await admin('POST', '/api/clients', { tenantId, name: 'a', jwks })
     expect(answer).toMatchObject({ status: 422, body: { issues: [{ pointer }] } })
   })
+}
+
+/** With the exponent 1, a signature is its own message: the padded digest (RFC 8017 §9.2). */
+function forgedWithoutKey(content: string, n: string): string {
+  const digest = createHash('sha256').update(content).digest()
+  const info = Buffer.concat([Buffer.from('3031300d060960864801650304020105000420', 'hex'), digest])
+  const size = Buffer.from(n, 'base64url').length
+  const padding = Buffer.alloc(size - info.length - 3, 0xff)
+  return Buffer.concat([Buffer.from([0, 1]), padding, Buffer.from([0]), info]).toString('base64url')
+}
+
+/** RSA keys that a client cannot have: changes of a valid one. */
+const WEAK_RSA_KEYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'the exponent 1': { e: 'AQ' },
+  'the exponent 1 with zeros before it': { e: 'AAAB' },
+  'an even exponent': { e: 'AQAA' },
+  'the exponent 0': { e: 'AA' },
+  'an exponent with zeros before it': { e: 'AAEAAQ' },
+  'an exponent that is not canonical base64url': { e: 'AR' },
+  'a modulus with zeros before it': { n: `${'A'.repeat(172)}${'x'.repeat(170)}` },
+  'a modulus of 2,047 bits': { n: `f${'_'.repeat(341)}` },
+  'an even modulus': { n: `${'_'.repeat(340)}_g` },
 }
 
 /** A client with a key, and the means to send its assertions. */

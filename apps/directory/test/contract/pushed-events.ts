@@ -138,7 +138,9 @@ export function pushedEventContract(storeOf: () => Store): void {
     expect(await pointerOf(client, 'POST', path, { ...set, format: 'xml' })).toBe('/format')
     const { body } = await client.send('POST', path, { url })
     expect(body).toMatchObject({ format: 'standard', audience: null })
-    expect(await pointerOf(client, 'PATCH', `${path}/${body.id}`, set)).toBe('/audience')
+    expect(await pointerOf(client, 'PATCH', `${path}/${body.id}`, { audience: AUDIENCE })).toBe(
+      '/audience',
+    )
     const local = await connect(storeOf(), { role: 'admin', now })
     const own = `/api/tenants/${local.tenantId}/webhooks`
     expect(await pointerOf(local, 'POST', own, set)).toBe('/format')

@@ -1,3 +1,5 @@
+import { importJWK } from 'jose'
+
 /** A client's public key (RFC 7517) for verifying its assertions: P-256 for ES256, or RSA for RS256. */
 export type ClientKey = {
   /** Identifies the key in an assertion's header (RFC 7515 §4.1.4). */
@@ -7,11 +9,11 @@ export type ClientKey = {
   | { readonly kty: 'RSA'; readonly n: string; readonly e: string }
 )
 
-/** Signature algorithms for assertions (RFC 7518 §3.1). `none` and the shared-secret algorithms are excluded. */
-export const SIGNING_ALGORITHMS = ['ES256', 'RS256'] as const
-
-/** A signature algorithm for assertions. */
-export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
+/**
+ * The signature algorithm for each key type (RFC 7518 §3.1). A client cannot choose another one, such as `none` or an
+ * algorithm with a shared secret.
+ */
+export const ALGORITHMS = { EC: 'ES256', RSA: 'RS256' } as const
 
 /** Returns only a key's public members. */
 export function publicKey(key: ClientKey): ClientKey {
@@ -20,37 +22,50 @@ export function publicKey(key: ClientKey): ClientKey {
   return { kty: key.kty, crv: key.crv, x: key.x, y: key.y, ...kid }
 }
 
-/** Whether a key can be used: a point on its curve, or an RSA modulus and exponent. */
-export async function isUsableKey(key: ClientKey): Promise<boolean> {
+/** Returns why a key cannot be registered; null if it can. */
+export async function faultOfNewKey(key: ClientKey): Promise<string | null> {
+  const fault = faultOfKey(key)
+  if (fault !== null) return fault
   return await importKey(key).then(
-    () => true,
-    () => false,
+    () => null,
+    () => 'is not a valid public key',
   )
 }
 
-/** Verifies a JWS signature (RFC 7515 §5.2). Always fails if the algorithm needs another key type. */
-export async function verifySignature(
-  key: ClientKey,
-  algorithm: SigningAlgorithm,
-  { content, signature }: { readonly content: string; readonly signature: string },
-): Promise<boolean> {
-  if (KEY_TYPES[algorithm] !== key.kty) return false
-  return await crypto.subtle.verify(
-    { ...ALGORITHMS[key.kty], hash: 'SHA-256' },
-    await importKey(key),
-    Buffer.from(signature, 'base64url'),
-    Buffer.from(content),
-  )
-}
-
-async function importKey(key: ClientKey): Promise<CryptoKey> {
+/** Prepares a key to verify signatures. Rejects for an EC key that is not a point on its curve. */
+export async function importKey(key: ClientKey): Promise<CryptoKey | Uint8Array> {
   const { kid: _, ...members } = publicKey(key)
-  const algorithm = { ...ALGORITHMS[key.kty], namedCurve: 'P-256', hash: 'SHA-256' }
-  return await crypto.subtle.importKey('jwk', members, algorithm, false, ['verify'])
+  return await importJWK(members, ALGORITHMS[key.kty])
 }
 
-const ALGORITHMS = { EC: { name: 'ECDSA' }, RSA: { name: 'RSASSA-PKCS1-v1_5' } } as const
-const KEY_TYPES: Readonly<Record<SigningAlgorithm, ClientKey['kty']>> = {
-  ES256: 'EC',
-  RS256: 'RSA',
+/**
+ * Returns why an RSA key is too weak; null for other keys. With the exponent 1, the signature is the message, so
+ * no private key is needed. A modulus with zeros at its start has fewer bits than its length says.
+ */
+export function faultOfKey(key: ClientKey): string | null {
+  if (key.kty !== 'RSA') return null
+  const [modulus, exponent] = [bytesOf(key.n), bytesOf(key.e)]
+  if (modulus === null || exponent === null) {
+    return 'n and e must be numbers in base64url without zeros at the start'
+  }
+  const bits = modulus.length * 8 - Math.clz32(modulus[0] ?? 0) + 24
+  if (bits < MIN_BITS || bits > MAX_BITS || !isOdd(modulus)) {
+    return 'n must be an odd number of 2,048 to 4,096 bits'
+  }
+  const isOne = exponent.length === 1 && exponent[0] === 1
+  return isOne || !isOdd(exponent) ? 'e must be an odd number of at least 3' : null
 }
+
+/** Base64urlUInt (RFC 7518 §2): the shortest form of a number that is not zero; null for other strings. */
+function bytesOf(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64url')
+  const isShortest = bytes.length > 0 && bytes[0] !== 0
+  return isShortest && bytes.toString('base64url') === text ? bytes : null
+}
+
+function isOdd(bytes: Buffer): boolean {
+  return ((bytes.at(-1) ?? 0) & 1) === 1
+}
+
+const MIN_BITS = 2_048
+const MAX_BITS = 4_096

@@ -46,10 +46,7 @@ it.each<[string, Form, typeof BASIC | 'malformed' | null, object]>([
       ...READ,
       credentials: {
         clientId: 'c',
-        assertion: {
-          ...{ clientId: 'c', algorithm: 'ES256', keyId: 'k', claims: { sub: 'c' } },
-          signed: { content: PARTS.join('.'), signature: 'AAAA' },
-        },
+        assertion: { clientId: 'c', keyId: 'k', text: [...PARTS, 'AAAA'].join('.') },
       },
     },
   ],
