@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { describeDatabase } from '../store/open.ts'
+import { escapeControls } from './escape-controls.ts'
 
 /** A process's task, in its error message's words. */
 export type Aim =
@@ -15,7 +16,7 @@ export type Aim =
 
 /** Prints an error in one line, and exits with code 1. */
 export function stop(why: string, aim: Aim = 'start'): never {
-  console.error(`The directory cannot ${aim}: ${why.replaceAll(/\s+/g, ' ')}`)
+  console.error(`The directory cannot ${aim}: ${escapeControls(why.replaceAll(/\s+/g, ' '))}`)
   process.exit(1)
 }
 

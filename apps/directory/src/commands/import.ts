@@ -15,6 +15,7 @@ import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { DEFAULT_TENANT } from '../store/tokens.ts'
 import { LAYOUT } from '../tenants/tables.ts'
+import { escapeControls } from './escape-controls.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import type { CommandOption, GivenOptions } from './options.ts'
 import { progressBar } from './progress-bar.ts'
@@ -121,7 +122,7 @@ async function runImport(
 ): Promise<void> {
   const tenantId = given.get('--tenant') ?? DEFAULT_TENANT
   const isDryRun = given.has('--dry-run')
-  const report = createReport((text) => console.log(text), nameOf)
+  const report = createReport(print, nameOf)
   const options = { tenantId, isDryRun, report, progress: progressBar() }
   const now = () => expressible(Date.now())
   const store = await attempt(config, () => openStore(config.database, LAYOUT), 'import the rows')
@@ -135,10 +136,15 @@ async function runImport(
   await store.close()
   const counts = report.counts()
   for (const [name, rows] of report.ignored()) {
-    console.log(`The tenant does not have the attribute ${name}, which ${rows} rows have.`)
+    print(`The tenant does not have the attribute ${name}, which ${rows} rows have.`)
   }
   console.log(summaryOf(counts, isDryRun))
   if (counts.rejected > 0 || counts.leftOut > 0) process.exitCode = 2
+}
+
+/** Prints text with names and messages of the source. */
+function print(text: string): void {
+  console.log(escapeControls(text))
 }
 
 function summaryOf(

@@ -64,7 +64,8 @@ export function parseRow(
 function typeOf(body: unknown, types: readonly ResourceType[]): ResourceType | null {
   const { meta, schemas }: WireResource = Object(body)
   const { resourceType }: WireResource = Object(meta)
-  const listed = Array.isArray(schemas) ? schemas.map((urn) => fold(String(urn))) : []
+  // Nested lists are not converted to strings: each level would need a place on the stack.
+  const listed = Array.isArray(schemas) ? schemas.filter(isString).map(fold) : []
   const has = ({ definitions }: ResourceType) =>
     listed.includes(fold(Object.keys(definitions)[0] ?? ''))
   return types.find(({ name }) => name === resourceType) ?? types.find(has) ?? null
@@ -93,14 +94,19 @@ function isDefined(folded: string, definitions: ResourceType['definitions']): bo
 }
 
 function metaOf({ created, lastModified, version }: WireResource): SourceMeta {
-  const [, revision] = /^W\/"(\d{1,15})"$/.exec(String(version)) ?? []
+  const tag = isString(version) ? version : ''
+  const [, revision] = /^W\/"(\d{1,15})"$/.exec(tag) ?? []
   return {
     created: timeOf(created),
     lastModified: timeOf(lastModified),
     // The first revision is 1.
     revision: Math.max(1, Number(revision ?? 1)),
-    version: contentTagIn(String(version)),
+    version: contentTagIn(tag),
   }
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function timeOf(value: unknown): number | null {

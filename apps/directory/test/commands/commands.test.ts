@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -248,6 +249,41 @@ describe('npm start -- --import', () => {
       errors: expect.stringContaining('cannot import the rows: ENOENT'),
     })
   })
+})
+
+it('npm start -- --from prints text of the other server without control characters', async () => {
+  const clear = '\u001b[2J\u202e\u{e0001}'
+  let answer: object = {}
+  const server = createServer((request, response) => {
+    const isUsers = request.url?.includes('/Users') === true
+    response.statusCode = isUsers ? ('detail' in answer ? 500 : 200) : 404
+    response.end(JSON.stringify(isUsers ? answer : {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = Object(server.address())
+  const run = async () => {
+    const env = { DATABASE_URL: `file:${join(folder, 'hostile.db')}` }
+    const { ended, output, errors } = start(env, '--from', `http://127.0.0.1:${port}`)
+    return { code: await ended, text: output() + errors() }
+  }
+  const store = await openStore(`file:${join(folder, 'hostile.db')}`)
+  await store.write((db) => createTenant(db, { id: 'default', name: 'Default', created_at: 0 }))
+  await store.close()
+  answer = { detail: `no ${clear}` }
+  const failed = await run()
+  answer = {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: 1,
+    Resources: [
+      { id: `7${clear}`, schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], active: clear },
+    ],
+  }
+  const rejected = await run()
+  server.close()
+  expect(failed).toMatchObject({ code: 1, text: expect.stringContaining('status 500, no ') })
+  expect(rejected.code).toBe(2)
+  for (const { text } of [failed, rejected]) expect(text).not.toMatch(/[^\P{Cc}\n\r]|\p{Cf}/u)
+  expect(rejected.text).toContain('\\u001b[2J\\u202e\\u{e0001}')
 })
 
 describe('npm start -- --pending and --migrate', () => {

@@ -171,6 +171,8 @@ export function importContract(storeOf: () => Store): void {
         stringifyLine(user('B')),
         stringifyLine({ ...user('nul'), externalId: 'a\0' }),
         stringifyLine({ ...user('late'), nickName: '\0' }),
+        `{"schemas":${NESTED},"userName":"deep"}`,
+        `{"schemas":["${USER_SCHEMA}"],"userName":"e","meta":{"version":${NESTED}}}`,
         stringifyLine({ ...user('d'), favouriteColour: 'red' }),
         stringifyLine({
           schemas: [GROUP_SCHEMA],
@@ -187,15 +189,16 @@ export function importContract(storeOf: () => Store): void {
       'line 3: userName is required',
       expect.stringMatching(/^line 4: active /),
       expect.stringMatching(/^line 9: externalId must not contain U\+0000$/),
+      'line 11: neither meta.resourceType nor schemas names a type of the tenant',
       'line 7: line 6 has the same id',
       'line 8: line 6 has the same userName',
       expect.stringMatching(/^line 10: /),
-      'line 12: the member missing does not exist and was left out',
+      'line 14: the member missing does not exist and was left out',
     ])
     expect(counts).toEqual({
-      created: 3,
+      created: 4,
       existing: 0,
-      rejected: 8,
+      rejected: 9,
       leftOut: 1,
       ignored: [['favouriteColour', 1]],
     })
@@ -217,6 +220,9 @@ export function importContract(storeOf: () => Store): void {
 function user(userName: string): object {
   return { schemas: [USER_SCHEMA], userName }
 }
+
+/** A list nested so deeply that it cannot be converted to a string. */
+const NESTED = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
 
 function stringifyLine(resource: object): string {
   return `${JSON.stringify(resource)}\n`

@@ -5,8 +5,8 @@ import { exportResources } from '../../src/commands/export.ts'
 import { download } from '../../src/imports/download.ts'
 import { importResources } from '../../src/imports/import.ts'
 import { jsonLinesSource } from '../../src/imports/json-lines.ts'
-import type { RemoteServer } from '../../src/imports/read-server.ts'
 import { createReport } from '../../src/imports/report.ts'
+import type { RemoteServer } from '../../src/imports/request-server.ts'
 import { fill } from '../../src/seed/fill.ts'
 import { type Client, connect } from '../support/harness.ts'
 import { useSqliteStore } from '../support/sqlite-store.ts'
@@ -34,12 +34,46 @@ async function imported({ tenantId }: Client, server: Omit<RemoteServer, 'url' |
     report,
     now: Date.now,
     open: async (types) => {
-      names = await download({ server: remote, types, file })
+      const limits = { pages: 50, bytes: 2 ** 22 }
+      names = await download({ server: remote, types, file, limits })
       return await jsonLinesSource(file)
     },
   })
   return { ...report.counts(), reported, waits }
 }
+
+/** The users with these ids as a list, from the wanted index on. Each has its place as its userName. */
+function usersOf(
+  url: URL,
+  ids: readonly string[],
+  {
+    total = ids.length,
+    name = '',
+    more = '',
+    isPage = false,
+    isEndless = false,
+  }: {
+    total?: number
+    name?: string
+    more?: string
+    /** Whether the ids are already those of the page. */
+    isPage?: boolean
+    isEndless?: boolean
+  } = {},
+): Response | null {
+  if (!url.pathname.endsWith('/Users')) return null
+  const from = isPage || isEndless ? 0 : Number(url.searchParams.get('startIndex')) - 1
+  const Resources = ids.slice(from).map((id, at) => ({
+    schemas: [USER_SCHEMA],
+    ...(id === '' ? {} : { id }),
+    userName: name === '' ? `user ${id} ${id === '1' ? at : 0}` : `${name} ${id}`,
+    title: more,
+  }))
+  return Response.json({ schemas: [LIST_RESPONSE_SCHEMA], totalResults: total, Resources })
+}
+
+/** A list with a user that JSON.parse reads, and JSON.stringify does not write. */
+const NESTED = `{"schemas":["${LIST_RESPONSE_SCHEMA}"],"totalResults":1,"Resources":[{"id":"1","schemas":["${USER_SCHEMA}"],"userName":"a","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}]}`
 
 const done = { existing: 0, rejected: 0, leftOut: 0, reported: [], waits: [] }
 
@@ -121,7 +155,11 @@ describe('an import from a running server', () => {
       '/scim/v2/Users?startIndex=1&count=500',
       '/scim/v2/Users?startIndex=4&count=500',
       '/scim/v2/Users?startIndex=7&count=500',
+      '/scim/v2/Users?startIndex=8&count=500',
+      '/scim/v2/Users?startIndex=1&count=1',
       '/scim/v2/Groups?startIndex=1&count=500',
+      '/scim/v2/Groups?startIndex=2&count=500',
+      '/scim/v2/Groups?startIndex=1&count=1',
     ])
     const { body: users } = await client.send('GET', '/Users?filter=userName eq "user-2"')
     const { body: groups } = await client.send('GET', '/Groups')
@@ -147,6 +185,53 @@ describe('an import from a running server', () => {
     expect({ created, waits }).toEqual({ created: 8, waits: [1_000, 7_000] })
   })
 
+  it('reads all pages of a server whose totalResults is the length of the page', async () => {
+    const { fetch, token } = createOther({
+      answer: (url) => {
+        const ids = ['1', '2', '3', '4', '5', '6', '7']
+        const from = Number(url.searchParams.get('startIndex'))
+        const some = ids.slice(
+          from - 1,
+          from + Math.min(2, Number(url.searchParams.get('count')) - 1),
+        )
+        return usersOf(url, some, { isPage: true, total: some.length })
+      },
+    })
+    const { created } = await imported(await connect(storeOf()), { fetch, token })
+    expect(created).toBe(8)
+  })
+
+  it.each([
+    ['sends all in each page', (url: URL) => usersOf(url, ['1', '2'], { isPage: true })],
+    [
+      'rejects a start after the last resource',
+      (url: URL) =>
+        url.search.includes('startIndex=3')
+          ? Response.json({ status: '400' }, { status: 400 })
+          : usersOf(url, ['1', '2']),
+    ],
+    [
+      'sends a resource twice',
+      (url: URL) => usersOf(url, ['1', '2', '2'], { name: 'same', total: 2 }),
+    ],
+    [
+      'redirects within its origin',
+      (url: URL) =>
+        url.pathname.includes('/moved')
+          ? usersOf(url, ['1', '2'])
+          : new Response('', {
+              status: 307,
+              headers: { Location: `/moved${url.pathname}${url.search}` },
+            }),
+    ],
+  ])('accepts a server that %s', async (_, answer) => {
+    const client = await connect(storeOf())
+    const { fetch, token } = createOther({
+      answer: (url) => (url.pathname.endsWith('/Users') ? answer(url) : null),
+    })
+    expect(await imported(client, { fetch, token })).toMatchObject({ created: 3, rejected: 0 })
+  })
+
   const page = (url: URL, id: string) =>
     url.pathname.endsWith('/Users')
       ? Response.json({
@@ -161,6 +246,57 @@ describe('an import from a running server', () => {
     ['is always busy', () => new Response('', { status: 503 }), /Users\?.*: status 503$/],
     ['sends a page for people', () => new Response('<html>'), /the answer is not a SCIM list$/],
     ['sends an empty object', () => Response.json({}), /the answer is not a SCIM list$/],
+    [
+      'has more than its pages',
+      (url: URL) => usersOf(url, ['1', '2'], { total: 3 }),
+      /the server has 3 resources, but its pages have 2$/,
+    ],
+    [
+      'sends a resource twice in place of another one',
+      (url: URL) => usersOf(url, ['1', '2', '2'], { name: 'same', total: 3 }),
+      /the server has 3 resources, but its pages have 2$/,
+    ],
+    [
+      'changes during the download',
+      (url: URL) =>
+        usersOf(url, ['1', '2', '3', '4'], { total: url.search.includes('=1&') ? 9 : 8 }),
+      /created or deleted during the download/,
+    ],
+    [
+      'sends a resource without an id',
+      (url: URL) => usersOf(url, ['1', '']),
+      /the server sends a resource without an id$/,
+    ],
+    [
+      'sends an id twice with other attributes',
+      (url: URL) => usersOf(url, ['1', '2', '1']),
+      /the server sends the id 1 twice, with other attributes$/,
+    ],
+    [
+      'sends a deeply nested resource',
+      (url: URL) => (url.pathname.endsWith('/Users') ? new Response(NESTED) : null),
+      /: 1 is nested too deeply$/,
+    ],
+    [
+      'redirects to another origin',
+      () => new Response('', { status: 302, headers: { Location: 'https://evil.example/x' } }),
+      /redirects to https:\/\/evil\.example\/x/,
+    ],
+    [
+      'redirects in a circle',
+      (url: URL) => new Response('', { status: 302, headers: { Location: url.href } }),
+      /redirects more than 5 times$/,
+    ],
+    [
+      'does not end',
+      (url: URL) => usersOf(url, [url.searchParams.get('startIndex') ?? ''], { isEndless: true }),
+      /the server sends more than 50 pages or 4 MiB$/,
+    ],
+    [
+      'sends many bytes',
+      (url: URL) => usersOf(url, ['1'], { more: 'x'.repeat(2 ** 22) }),
+      /the server sends more than 50 pages or 4 MiB$/,
+    ],
     ['does not have users', () => new Response('', { status: 404 }), /does not have any resource$/],
   ])('writes nothing if the server %s', async (_, answer, message) => {
     const client = await connect(storeOf())
