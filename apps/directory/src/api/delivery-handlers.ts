@@ -1,5 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
+import { hideSecrets } from '../receivers/hide-secrets.ts'
 import { type FeedName, writeCursor } from '../store/changes/cursor.ts'
 import { readFeed } from '../store/changes/feed.ts'
 import { findChange, type ReadChange } from '../store/changes/read-changes.ts'
@@ -75,11 +76,13 @@ function findSent(store: Store, key: WebhookKey, deliveryId: string) {
 
 /** Converts a delivery to its API form. */
 export function deliveryBody(
-  webhook: Pick<WebhookRow, 'audience'>,
+  webhook: Pick<WebhookRow, 'audience' | 'secret' | 'old_secret'>,
   row: DeliveryRow,
   feed: Pick<FeedName, 'epoch'>,
 ) {
-  const { id, type, duration, status, answer } = row
+  const { id, type, duration, status } = row
+  // Earlier versions have stored answers with secrets.
+  const answer = hideSecrets(row.answer, [webhook.secret, webhook.old_secret])
   return {
     ...{ id, type, duration, status, answer },
     cursor: writeCursor(feed, row.position),

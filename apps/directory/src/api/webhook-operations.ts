@@ -101,7 +101,7 @@ const Delivery = z
     status: z.int().nullable().meta({ description: 'Null without an answer' }),
     answer: z.string().meta({
       description:
-        'The first 1,024 bytes of the answer, or the reason why the receiver did not answer',
+        'The first 1,024 bytes of the answer without secrets, or the reason why the receiver did not answer',
     }),
   })
   .meta({ id: 'Delivery' })

@@ -1,5 +1,12 @@
+import { hideSecrets } from '../receivers/hide-secrets.ts'
 import { sha256 } from '../store/sha256.ts'
-import { MAX_ANSWER_BYTES, type RemoteServer, requestJson, TOO_LARGE } from './request-server.ts'
+import {
+  MAX_ANSWER_BYTES,
+  type RemoteAnswer,
+  type RemoteServer,
+  requestJson,
+  TOO_LARGE,
+} from './request-server.ts'
 import { SourceError } from './source.ts'
 
 /** A resource, and its id. */
@@ -63,7 +70,7 @@ export async function* readPages(
     if (status === 404 && seen.size === 0) return
     // RFC 7644 §3.4.2.4 asks for an empty list, but some servers reject a start after the last resource.
     if (!isByCursor && AFTER_LAST.has(status) && seen.size > 0 && done >= wanted) break
-    const { resources, total, nextCursor } = listOf(url, status, body)
+    const { resources, total, nextCursor } = listOf(server, url, { status, body })
     bytes += size
     if (seen.size >= limits.pages || bytes > limits.bytes) throw endless(url, limits)
     // A server that ignores the position would send the first page forever.
@@ -133,7 +140,7 @@ async function requireAll(
 ): Promise<void> {
   const url = urlOf(server, endpoint, { startIndex: '1', count: 1 })
   const { status, body } = await requestJson(server, url)
-  const { total } = listOf(url, status, body)
+  const { total } = listOf(server, url, { status, body })
   if (total === null) return
   if (total > done) {
     throw new SourceError(`${url}: the server has ${total} resources, but its pages have ${done}`)
@@ -158,8 +165,15 @@ interface RemoteList extends Pick<RemotePage, 'total'> {
   readonly nextCursor: string | null
 }
 
-function listOf(url: string, status: number, body: unknown): RemoteList {
-  if (status !== 200) throw new SourceError(`${url}: ${reasonOf(status, body)}`)
+function listOf(
+  { token }: RemoteServer,
+  url: string,
+  { status, body }: Pick<RemoteAnswer, 'status' | 'body'>,
+): RemoteList {
+  if (status !== 200) {
+    // A server may return the token in its message.
+    throw new SourceError(`${url}: ${hideSecrets(reasonOf(status, body), [token])}`)
+  }
   const { Resources = [], totalResults, nextCursor }: Record<string, unknown> = Object(body)
   if (!Array.isArray(Resources) || Object(body).schemas === undefined) {
     throw new SourceError(`${url}: the answer is not a SCIM list`)

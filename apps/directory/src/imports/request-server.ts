@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { hideSecrets } from '../receivers/hide-secrets.ts'
 import { SourceError } from './source.ts'
 
 /** A SCIM server to read resources from. */
@@ -31,17 +32,17 @@ export async function requestJson(server: RemoteServer, url: string): Promise<Re
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const answer = await retry(server, at)
     if (!('location' in answer)) return answer
-    at = locationOf(at, answer.location)
+    at = locationOf(server, at, answer.location)
   }
   throw new SourceError(`${url}: the server redirects more than ${MAX_REDIRECTS} times`)
 }
 
 /** Another origin may not be the server that an administrator has named. */
-function locationOf(url: string, location: string): string {
+function locationOf({ token }: RemoteServer, url: string, location: string): string {
   const next = URL.canParse(location, url) ? new URL(location, url) : null
   if (next !== null && next.origin === new URL(url).origin) return next.href
   throw new SourceError(
-    `${url}: the server redirects to ${location}: if you trust it, import --from its URL`,
+    `${url}: the server redirects to ${hideSecrets(location, [token])}: if you trust it, import --from its URL`,
   )
 }
 

@@ -5,6 +5,7 @@ import { eventKeys } from '../changes/event-keys.ts'
 import { writeSecurityEvent } from '../changes/security-event.ts'
 import { createId } from '../ids.ts'
 import type { Receivers } from '../receivers/addresses.ts'
+import { hideSecrets } from '../receivers/hide-secrets.ts'
 import { createReceiverFetch } from '../receivers/send-request.ts'
 import type { ReadChange } from '../store/changes/read-changes.ts'
 import type { Store } from '../store/store.ts'
@@ -57,7 +58,8 @@ export function createSendChange({
         ? await sendMessage(sending)
         : await pushToken(sending, { store, audience, issuer: publicOrigin })
     const [response = null] = outcome === 'unanswered' ? [] : answers
-    const answer = storable(response === null ? reasonOf(error) : await response.text())
+    const text = response === null ? reasonOf(error) : await response.text()
+    const answer = storable(hideSecrets(text, [webhook.secret, webhook.old_secret]))
     const duration = Math.round(performance.now() - started)
     const { type } = changeBody(row)
     const facts = { tenant_id, webhook_id, position: row.position, type, attempted_at, duration }

@@ -1,3 +1,4 @@
+import { sql } from '@plumbline/scim/sql'
 import { afterEach, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import type { SendOptions } from '../../src/webhooks/send-change.ts'
@@ -64,6 +65,39 @@ export function pushedEventContract(storeOf: () => Store): void {
       const positions = [1, 3, 5, 7, 9].map((position) => position + at)
       expect(own.map(({ jti }) => numberIn(jti))).toEqual(positions)
     }
+  })
+
+  it('a delivery does not show the secret and the token of a receiver that returns its request', async () => {
+    const { client, hook, secret, create, deliver, deliveries } = await opened(
+      ({ headers, text }, response) => {
+        response.writeHead(202).end(JSON.stringify({ ...Object.fromEntries(headers), text }))
+      },
+      {},
+    )
+    await create('ada')
+    await deliver()
+    const rotated = await client.send('POST', `${hook}/rotate`, {})
+    await create('bob')
+    await deliver()
+    const [first] = await deliveries()
+    const again = await client.send('POST', `${hook}/deliveries/${first?.id}/redeliver`)
+    expect(again.status).toBe(200)
+    const { rows } = await storeOf().read((db) =>
+      db.exec(sql`select answer from deliveries where tenant_id = ${client.tenantId}`),
+    )
+    const shown = JSON.stringify([rows, await deliveries(), again.body])
+    expect(shown.match(/Bearer \*{3}/g)).toHaveLength(7)
+    for (const part of [secret, String(rotated.body.secret)]) {
+      expect(shown).not.toContain(part.slice(6, 20))
+    }
+    expect(shown).not.toContain('eyJ')
+    // Answers that earlier versions have stored are shown without secrets, too.
+    await storeOf().write((db) =>
+      db.exec(
+        sql`update deliveries set answer = ${`Bearer ${secret}`} where tenant_id = ${client.tenantId}`,
+      ),
+    )
+    expect(JSON.stringify(await deliveries())).not.toContain(secret.slice(6, 20))
   })
 
   it('a delivery shows the error of a receiver, which gets the token again', async () => {

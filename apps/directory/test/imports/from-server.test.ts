@@ -99,7 +99,7 @@ function createOther({ users = 7, answer = (_: URL): Response | null => null } =
   const fetch = async (request: Request): Promise<Response> => {
     const url = new URL(request.url)
     requests.push(url.pathname + url.search)
-    if (request.headers.get('Authorization') !== 'Bearer secret') {
+    if (request.headers.get('Authorization') !== 'Bearer whole-secret') {
       return Response.json({ detail: 'no' }, { status: 401 })
     }
     const own = answer(url)
@@ -115,7 +115,7 @@ function createOther({ users = 7, answer = (_: URL): Response | null => null } =
       Resources: all.slice(from, from + count),
     })
   }
-  return { fetch, token: 'secret', requests }
+  return { fetch, token: 'whole-secret', requests }
 }
 
 describe('an import from a running server', () => {
@@ -243,6 +243,11 @@ describe('an import from a running server', () => {
   it.each([
     ['repeats a page', (url: URL) => page(url, '1'), /Users\?.*: the server repeats a page$/],
     ['fails', () => new Response('', { status: 500 }), /Users\?.*: status 500$/],
+    [
+      'returns the token',
+      () => Response.json({ detail: 'no user has the token whole-secret' }, { status: 400 }),
+      /status 400, no user has the token \*\*\*$/,
+    ],
     ['is always busy', () => new Response('', { status: 503 }), /Users\?.*: status 503$/],
     ['sends a page for people', () => new Response('<html>'), /the answer is not a SCIM list$/],
     ['sends an empty object', () => Response.json({}), /the answer is not a SCIM list$/],
