@@ -16,7 +16,7 @@ export async function tryDirectory(folder: string): Promise<Outcome> {
     cwd: folder,
     // The process group, because npm and its shell start the server.
     detached: true,
-    env: { ...process.env, PORT: '0' },
+    env: { ...process.env, PORT: '0', GREETING: 'text' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(server, 'close')

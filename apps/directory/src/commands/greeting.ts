@@ -1,7 +1,9 @@
 import { fstatSync } from 'node:fs'
 import { type Config, DEFAULT_DATABASE } from '../config/config.ts'
 import { SCIM_PATH } from '../requests/scim-path.ts'
+import { describeDatabase } from '../store/open.ts'
 import { TYPED } from '../typed-commands.ts'
+import { VERSION } from '../version.ts'
 
 /** The facts a start prints. */
 export interface Greeting extends Pick<Config, 'database' | 'tokenFile'> {
@@ -32,6 +34,25 @@ Console    ${origin}/console
 Document   ${origin}/openapi.json
 Token      ${describeToken(greeting)}
 ${isService ? '' : commandsOf(greeting)}`
+}
+
+/** Returns the same facts as one log entry, for a log that is collected. */
+export function greetAsEntry(
+  { origin, newToken, database }: Pick<Greeting, 'origin' | 'newToken' | 'database'>,
+  time: number,
+): string {
+  return JSON.stringify({
+    time: new Date(time).toISOString(),
+    level: 'info',
+    message: 'listening',
+    version: VERSION,
+    scim: `${origin}${SCIM_PATH}`,
+    console: `${origin}/console`,
+    document: `${origin}/openapi.json`,
+    database: describeDatabase(database),
+    // It is shown only once: the directory stores its hash.
+    ...(newToken === null ? {} : { token: newToken }),
+  })
 }
 
 function describeToken({ newToken, isTokenSet, tokenFile, isService }: Greeting): string {

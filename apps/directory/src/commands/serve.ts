@@ -18,7 +18,7 @@ import { createTenantDeletion } from '../tenants/deletion.ts'
 import { LAYOUT } from '../tenants/tables.ts'
 import { createDeliveryJob } from '../webhooks/delivery-job.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
-import { greet, isInJournal } from './greeting.ts'
+import { greet, greetAsEntry, isInJournal } from './greeting.ts'
 import { type ShutdownStep, shutDown, withJobs } from './shutdown.ts'
 
 /** Serves the directory until SIGTERM or SIGINT. */
@@ -32,7 +32,7 @@ export async function serve(config: Config): Promise<void> {
   // the port is bound: an unprinted token would be lost.
   if (config.token !== null) await ready()
   const { token, publicOrigin } = config
-  const log = createLog((lines) => process.stdout.write(lines))
+  const log = createLog((lines) => process.stdout.write(lines), { level: config.logLevel })
   process.once('exit', log.flush)
   store.jobs.writeTo((failure) => log(jobEntry(failure, expressible(Date.now()))))
   // The log's reader may close the pipe, or its disk may be full.
@@ -78,8 +78,9 @@ export async function serve(config: Config): Promise<void> {
   const { database, tokenFile } = config
   const isTokenSet = token !== null
   const isService = isInJournal(process.env)
-  const { origin } = server
-  console.log(greet({ origin, database, newToken, isTokenSet, tokenFile, isService }))
+  const greeting = { origin: server.origin, database, newToken, isTokenSet, tokenFile, isService }
+  const form = config.greeting ?? (process.stdout.isTTY ? 'text' : 'json')
+  console.log(form === 'text' ? greet(greeting) : greetAsEntry(greeting, expressible(Date.now())))
 }
 
 /** Stops the server at the first SIGTERM or SIGINT. A second one ends the process immediately. */

@@ -4,6 +4,7 @@ import { RATE_LIMIT_VARIABLES, readRateLimit } from '../rate-limit/settings.ts'
 import { isAllowEntry } from '../receivers/addresses.ts'
 import { ENGINES } from '../store/engines/engines.ts'
 import { findEngine } from '../store/open.ts'
+import { LOG_LEVELS, type LogLevel } from './log-level.ts'
 import { type Environment, readSecretFiles, SECRETS } from './secret-files.ts'
 
 /** The configuration read from the environment. */
@@ -18,6 +19,10 @@ export interface Config {
   readonly token: string | null
   /** The file with the token; null if not set. */
   readonly tokenFile: string | null
+  /** Log entries below this level are not written. */
+  readonly logLevel: LogLevel
+  /** Whether a start introduces itself in text or as a log entry; null if that depends on the terminal. */
+  readonly greeting: 'text' | 'json' | null
   /** How many requests the provisioning log keeps; zero rows if it is off. */
   readonly requestLog: { readonly days: number; readonly rows: number; readonly bytes: number }
   /** How many changes are kept per tenant. */
@@ -80,6 +85,16 @@ export const VARIABLES: readonly (readonly [name: string, byDefault: string, mea
     'none',
     'hosts, addresses and ranges in private networks that may receive webhooks, such as hooks.internal,10.1.0.0/16',
   ],
+  [
+    'LOG_LEVEL',
+    'info',
+    'the lowest level of log entries: debug (also probes that succeed), info (each request), warn or error',
+  ],
+  [
+    'GREETING',
+    'text on a terminal, otherwise json',
+    'how a start prints its addresses: text, or json like the log',
+  ],
   ...RATE_LIMIT_VARIABLES,
 ]
 
@@ -115,6 +130,8 @@ function parseConfig(env: Environment): Config {
       bytes: parseCount(env, 'CHANGE_MEGABYTES', '1024', 1) * 2 ** 20,
     },
     webhookAllow: parseAllowed(env.WEBHOOK_ALLOW || ''),
+    logLevel: parseChoice(env, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    greeting: parseChoice(env, 'GREETING', ['text', 'json'] as const),
   }
   if (typeof rateLimit === 'string') throw new ConfigError(rateLimit)
   return { ...config, rateLimit }
@@ -152,6 +169,18 @@ function parseAllowed(text: string): readonly string[] {
   const wrong = allowed.find((entry) => !isAllowEntry(entry))
   if (wrong === undefined) return allowed
   throw new ConfigError(`WEBHOOK_ALLOW must list hosts, addresses or ranges, not ${wrong}`)
+}
+
+function parseChoice<Choice extends string>(
+  env: Environment,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null {
+  const text = env[name]
+  if (!text) return null
+  const choice = choices.find((one) => one === text)
+  if (choice !== undefined) return choice
+  throw new ConfigError(`${name} must be ${choices.join(', ')}, not ${text}`)
 }
 
 function parseCount(env: Environment, name: string, missing: string, least: number): number {

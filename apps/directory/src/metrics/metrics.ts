@@ -78,6 +78,8 @@ function addReading(registry: Registry, { name, help, isCounter, labels, read }:
       name,
       collect() {
         this.reset()
+        // A reset gauge without labels is 0, although its value is not known yet.
+        if (labels.length === 0) this.remove()
         for (const { labels, value } of read()) this.set(labels, value)
       },
     })

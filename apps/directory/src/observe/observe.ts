@@ -4,7 +4,7 @@ import type { AnsweredRequest } from '../provisioning/entry.ts'
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
 import type { Recorder } from '../recordings/recorder.ts'
 import { outcomeOf } from '../requests/outcome.ts'
-import { receivedOf } from '../requests/received.ts'
+import { receivedOf, schemeOf } from '../requests/received.ts'
 import { type ScimPath, TOKEN_PATH } from '../requests/scim-path.ts'
 import { errorLine, type Log } from './request-log.ts'
 
@@ -46,12 +46,13 @@ export function createObserver({
     const { requestId, pattern, status, milliseconds, fault } = answered
     const measured = { method: knownMethod(method), scheme: schemeOf(request) }
     metrics.observe({ ...measured, route: pattern, status, milliseconds })
-    const isLogged = outcomeOf(request).answer !== null
+    const { answer, trace } = outcomeOf(request)
+    const isLogged = answer !== null
     if (isLogged) provisioning?.add(answered)
     log({
       time: timeText(answered.time),
       requestId,
-      level: fault === null ? 'info' : 'error',
+      level: fault === null ? levelOf(answered) : 'error',
       method,
       route: pattern,
       status,
@@ -59,9 +60,15 @@ export function createObserver({
       tenant: answered.tenantId,
       tokenId: answered.tokenId,
       ...(fault === null ? {} : { error: errorLine(fault) }),
+      ...(trace === null ? {} : { trace_id: trace.traceId, span_id: trace.spanId }),
     })
     return isLogged && recorder !== null ? recorder.record(answered, response) : response
   }
+}
+
+/** Returns a request's level. Successful probes, such as 50,000 a day, are only logged for debugging. */
+function levelOf({ pattern, status }: AnsweredRequest): 'debug' | 'info' {
+  return pattern !== null && PROBES.has(pattern) && status < 400 ? 'debug' : 'info'
 }
 
 function assemble(
@@ -93,11 +100,6 @@ function assemble(
   }
 }
 
-/** Returns the scheme the client used; behind a proxy, the one in `PUBLIC_URL`. */
-function schemeOf(request: Request): 'http' | 'https' {
-  return (receivedOf(request).origin ?? request.url).startsWith('https:') ? 'https' : 'http'
-}
-
 /** Returns the path below the SCIM endpoint, with the query. */
 function targetOf({ url }: Request, { base }: ScimPath): string {
   return url.slice(url.indexOf(base) + base.length)
@@ -111,6 +113,9 @@ function createTimes(): (time: number) => string {
     return last.text
   }
 }
+
+/** The routes that orchestrators and Prometheus ask every few seconds. */
+const PROBES: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/metrics'])
 
 /** The status servers log if a client closed the connection before the response. */
 export const HUNG_UP = 499

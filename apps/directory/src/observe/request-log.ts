@@ -1,3 +1,4 @@
+import { LOG_LEVELS, type LogLevel } from '../config/log-level.ts'
 import type { LoggedFailure } from '../job-lines.ts'
 import type { JobName } from '../job-reports.ts'
 import { codeOf } from '../store/fault.ts'
@@ -7,7 +8,7 @@ export interface LogEntry {
   readonly time: string
   /** The answer's `X-Request-Id`. */
   readonly requestId: string
-  readonly level: 'info' | 'error'
+  readonly level: LogLevel
   readonly method: string
   /** The route's pattern; null if no route matched. */
   readonly route: string | null
@@ -19,6 +20,9 @@ export interface LogEntry {
   readonly tokenId: string | null
   /** The internal error behind a 500 or 503, also within a bulk request. */
   readonly error?: string
+  /** The request's span, by the names that log collectors know (OpenTelemetry, Trace Context in non-OTLP Log Formats). */
+  readonly trace_id?: string
+  readonly span_id?: string
 }
 
 /** Logs a request. */
@@ -80,8 +84,17 @@ export interface LogOutput {
   readonly flush: () => void
 }
 
+/** Options for `createLog`. */
+export interface LogOptions {
+  /** Entries below this level are not written; `info` by default. */
+  readonly level?: LogLevel
+}
+
 /** Writes entries as JSON lines. Entries from the same turn of the event loop are one write. */
-export function createLog(write: (lines: string) => void): LogOutput {
+export function createLog(
+  write: (lines: string) => void,
+  { level: least = 'info' }: LogOptions = {},
+): LogOutput {
   let lines = ''
   const flush = (): void => {
     if (lines === '') return
@@ -89,6 +102,7 @@ export function createLog(write: (lines: string) => void): LogOutput {
     lines = ''
   }
   const log = (entry: LogEntry | JobEntry | ProcessEntry): void => {
+    if (LOG_LEVELS.indexOf(entry.level) < LOG_LEVELS.indexOf(least)) return
     if (lines === '') setImmediate(flush)
     lines += `${JSON.stringify(entry)}\n`
   }

@@ -1,5 +1,6 @@
 import type { Meter, Span } from '@opentelemetry/api'
-import { outcomeOf } from '../requests/outcome.ts'
+import { outcomeOf, report } from '../requests/outcome.ts'
+import { receivedOf, schemeOf } from '../requests/received.ts'
 import { VERSION } from '../version.ts'
 
 /** OpenTelemetry outputs, for a registered SDK. */
@@ -30,11 +31,19 @@ export async function findTelemetry(): Promise<Telemetry | null> {
 function createTracing(api: typeof import('@opentelemetry/api')): Tracing {
   const tracer = api.trace.getTracer(NAME, VERSION)
   return async (request, method, answer) => {
-    const options = { kind: api.SpanKind.SERVER, attributes: { 'http.request.method': method } }
+    const attributes = {
+      'http.request.method': method,
+      'url.scheme': schemeOf(request),
+      'http.response.header.x-request-id': [receivedOf(request).id],
+    }
+    const options = { kind: api.SpanKind.SERVER, attributes }
     // The client's trace, from its `traceparent` header.
     const headers = Object.fromEntries(request.headers)
     const parent = api.propagation.extract(api.context.active(), headers)
     return await tracer.startActiveSpan(method, options, parent, async (span) => {
+      const context = span.spanContext()
+      // An SDK without tracing has spans without an id.
+      if (api.isSpanContextValid(context)) report(request, { trace: context })
       try {
         const response = await answer()
         describe(span, request, method, response.status)
@@ -47,14 +56,15 @@ function createTracing(api: typeof import('@opentelemetry/api')): Tracing {
   }
 }
 
-/** Names a span after its route's pattern, which doesn't contain ids, and adds the error behind a 500. */
+/** Names a span after its route's pattern, which doesn't contain ids, and adds the tenant and the error behind a 500. */
 function describe(span: Span, request: Request, method: string, status: number): void {
-  const { route, fault } = outcomeOf(request)
+  const { route, fault, tenantId } = outcomeOf(request)
   span.setAttribute('http.response.status_code', status)
   if (route !== null) {
     span.updateName(`${method} ${route}`)
     span.setAttribute('http.route', route)
   }
+  if (tenantId !== null) span.setAttribute('directory.tenant', tenantId)
   if (fault !== null) span.recordException(fault instanceof Error ? fault : String(fault))
 }
 

@@ -2,6 +2,13 @@ import type { ScimError } from '@plumbline/scim'
 import type { Rejection } from '../auth/authenticate.ts'
 import type { ResourceType } from '../resources/resource-type.ts'
 
+/** A request's span in its trace. */
+export interface Trace {
+  /** In hexadecimal. */
+  readonly traceId: string
+  readonly spanId: string
+}
+
 /** Details found while a request is answered. */
 export interface Outcome {
   /** The route's pattern; null if no route matched. */
@@ -20,6 +27,8 @@ export interface Outcome {
   readonly subject: Subject | null
   /** The part of the answer shown in the provisioning log; null for requests it doesn't contain. */
   readonly answer: LoggedAnswer | null
+  /** Null without OpenTelemetry. */
+  readonly trace: Trace | null
 }
 
 /** A request's resource, and a user's userName. Stores note both. */
@@ -68,4 +77,5 @@ const NOTHING: Outcome = {
   rejection: null,
   subject: null,
   answer: null,
+  trace: null,
 }

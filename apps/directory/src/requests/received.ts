@@ -37,6 +37,11 @@ export function originOf(request: Request, { origin }: Pick<Received, 'origin'>)
   return origin ?? new URL(request.url).origin
 }
 
+/** Returns the scheme the client used; behind a proxy, the one in `PUBLIC_URL`. */
+export function schemeOf(request: Request): 'http' | 'https' {
+  return (receivedOf(request).origin ?? request.url).startsWith('https:') ? 'https' : 'http'
+}
+
 interface Holder {
   [RECEIVED]?: Received
 }

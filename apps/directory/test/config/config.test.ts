@@ -42,6 +42,12 @@ it.each<[string, Record<string, string>, RegExp]>([
   ['a log of no days', { REQUEST_LOG_DAYS: '0' }, /^REQUEST_LOG_DAYS must be/],
   ['a log of no bytes', { REQUEST_LOG_MEGABYTES: '0' }, /^REQUEST_LOG_MEGABYTES must be/],
   ['a log of too many rows', { REQUEST_LOG_ROWS: '10000001' }, /^REQUEST_LOG_ROWS must be/],
+  [
+    'an unknown log level',
+    { LOG_LEVEL: 'trace' },
+    /^LOG_LEVEL must be debug, info, warn, error, not trace$/,
+  ],
+  ['an unknown greeting', { GREETING: 'xml' }, /^GREETING must be text, json, not xml$/],
   ['a rate that is not a number', { RATE_LIMIT: 'fast' }, /^RATE_LIMIT must be a whole/],
   [
     'a variable that is set twice',

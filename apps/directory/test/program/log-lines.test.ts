@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/observe/request-log.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
+import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { createTenant, createToken, DEFAULT_TENANT } from '../../src/store/tokens.ts'
 import { type Browser, createBrowser, signIn } from '../support/console-client.ts'
 import { recorder } from '../support/harness.ts'
@@ -54,6 +54,28 @@ it.each<[proof: Proof, method: string, path: string, route: string | null, statu
     expect(entries.at(-1)).toMatchObject({ requestId: id, tokenId, method, route, status })
   },
 )
+
+it.each([
+  ['/api/health', 'debug'],
+  ['/api/ready', 'debug'],
+  ['/metrics', 'debug'],
+  ['/scim/v2/Users', 'info'],
+])('a request to %s that succeeds has the level %s', async (path, level) => {
+  await browser.directory.fetch(
+    new Request(`http://localhost${path}`, { headers: proofs().bearer }),
+  )
+  expect(entries.at(-1)).toMatchObject({ route: path, status: 200, level })
+})
+
+it('a probe that is rejected has the level info, and one that fails the level error', async () => {
+  await browser.directory.fetch(new Request('http://localhost/metrics'))
+  expect(entries.at(-1)).toMatchObject({ status: 401, level: 'info' })
+  const ping = () => Promise.reject(new StoreUnavailableError('gone'))
+  const log = (entry: LogEntry) => entries.push(entry)
+  const broken = createBrowser({ ...store, ping }, { log })
+  await broken.directory.fetch(new Request('http://localhost/api/ready'))
+  expect(entries.at(-1)).toMatchObject({ status: 503, level: 'error' })
+})
 
 /** The headers of each proof. */
 function proofs(): Readonly<Record<Proof, Readonly<Record<string, string>>>> {

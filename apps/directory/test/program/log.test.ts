@@ -33,6 +33,19 @@ it('writes a line of JSON for each entry, and all lines of one turn of the event
   ).toEqual([...[entry(200), entry(201), entry(202)]])
 })
 
+it.each([
+  [undefined, ['info', 'warn', 'error']],
+  ['debug', ['debug', 'info', 'warn', 'error']],
+  ['error', ['error']],
+] as const)('writes only the entries of the level %s and above', (level, expected) => {
+  const written: string[] = []
+  const log = createLog((lines) => written.push(lines), level === undefined ? {} : { level })
+  for (const one of ['debug', 'info', 'warn', 'error'] as const) log({ ...entry(200), level: one })
+  log.flush()
+  const lines = written.join('').trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual(expected)
+})
+
 it('writes the remaining entries when it is flushed, and none twice', async () => {
   const written: string[] = []
   const log = createLog((lines) => written.push(lines))

@@ -82,6 +82,7 @@ it('the journal of the unit shows no command that only the user of the service c
       env: {
         DATABASE_URL: `file:${join(folder, 'directory.db')}`,
         PORT: '0',
+        GREETING: 'text',
         JOURNAL_STREAM: stream,
       },
       stdio: ['ignore', journal, 'inherit'],

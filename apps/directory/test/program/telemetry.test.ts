@@ -1,6 +1,7 @@
 import * as api from '@opentelemetry/api'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import type { LogEntry } from '../../src/observe/request-log.ts'
 import { findTelemetry } from '../../src/observe/telemetry.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
@@ -9,6 +10,13 @@ afterEach(() => {
   api.trace.disable()
   api.metrics.disable()
 })
+
+/** The context of every span. */
+const CONTEXT: api.SpanContext = {
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+  spanId: 'b7ad6b7169203331',
+  traceFlags: 1,
+}
 
 interface Recorded {
   name: string
@@ -30,6 +38,7 @@ function registerTracer(): readonly Recorded[] {
         const recorded: Recorded = { name: first, attributes: { ...attributes }, isEnded: false }
         spans.push(recorded)
         return work({
+          spanContext: () => CONTEXT,
           updateName: (name: string) => {
             recorded.name = name
           },
@@ -53,28 +62,38 @@ it('a request is a span with the pattern of its route if an SDK is registered be
   const spans = registerTracer()
   const store = await openSqlite(':memory:')
   const token = 'a-token-of-the-environment'
-  const directory = createDirectory({ store, token, telemetry: await findTelemetry() })
-  const headers = { Authorization: `Bearer ${token}` }
+  const entries: LogEntry[] = []
+  const log = (entry: LogEntry) => entries.push(entry)
+  const directory = createDirectory({ store, token, log, telemetry: await findTelemetry() })
+  const headers = { Authorization: `Bearer ${token}`, 'X-Request-Id': 'one' }
   for (const path of ['/scim/v2/Users/unknown', '/api/health', '/nothing']) {
     await directory.fetch(new Request(`http://localhost${path}`, { headers }))
   }
   await store.close()
+  const { traceId: trace_id, spanId: span_id } = CONTEXT
+  expect(entries).toMatchObject(Array(3).fill({ requestId: 'one', trace_id, span_id }))
+  const common = {
+    'http.request.method': 'GET',
+    'http.response.header.x-request-id': ['one'],
+    'url.scheme': 'http',
+  }
   expect(spans.map(({ name, attributes, isEnded }) => ({ name, ...attributes, isEnded }))).toEqual([
     {
+      ...common,
       name: 'GET /scim/v2/Users/:id',
-      'http.request.method': 'GET',
+      'directory.tenant': 'default',
       'http.route': '/scim/v2/Users/:id',
       'http.response.status_code': 404,
       isEnded: true,
     },
     {
+      ...common,
       name: 'GET /api/health',
-      'http.request.method': 'GET',
       'http.route': '/api/health',
       'http.response.status_code': 200,
       isEnded: true,
     },
-    { name: 'GET', 'http.request.method': 'GET', 'http.response.status_code': 404, isEnded: true },
+    { ...common, name: 'GET', 'http.response.status_code': 404, isEnded: true },
   ])
 })
 

@@ -66,7 +66,7 @@ export function startScript(
 
 /** Starts the server on a free port, and waits until it prints its address. */
 export async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
-  const started = start({ PORT: '0', ...env })
+  const started = start({ PORT: '0', GREETING: 'text', ...env })
   let isOver = false
   void started.ended.then(() => {
     isOver = true
