@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
-/** The test whose measurements another test next to it would lengthen. */
-const alone = ['apps/directory/test/program/event-loop.servers.test.ts']
+/** The tests whose measurements another test next to them would lengthen. */
+const alone = [
+  'apps/directory/test/program/event-loop.servers.test.ts',
+  'apps/directory/test/program/pipelines.servers.test.ts',
+]
 
 /** The tests that need real database servers; `.ci/run` starts the servers and runs these. */
 export default defineConfig({
@@ -22,7 +25,15 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: alone,
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+        },
+      },
     ],
   },
 })

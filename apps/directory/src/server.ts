@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import type { Directory } from './app.ts'
+import { createPipelines } from './sockets/pipelines.ts'
 
 /** A listening server. */
 export interface Listening {
@@ -43,9 +44,10 @@ export async function listen(
   let stopping = false
   // A client sending its headers or body too slowly gets a 408 at the next check.
   const connectionsCheckingInterval = Math.ceil(Math.min(headersTimeout, requestTimeout) / 4)
-  const inTurn = createPipelines()
+  const pipelines = createPipelines()
   const server = createAdaptorServer({
-    fetch: (request, bindings) => inTurn(bindings.incoming.socket, () => answer(request, bindings)),
+    fetch: (request, bindings) =>
+      pipelines.answer(bindings.incoming.socket, () => answer(request, bindings)),
     createServer,
     serverOptions: {
       headersTimeout,
@@ -53,8 +55,10 @@ export async function listen(
       connectionsCheckingInterval,
       // Otherwise Node keeps only the first of several Host headers.
       joinDuplicateHeaders: true,
+      ServerResponse: pipelines.reading.ServerResponse,
     },
   }) as Server
+  pipelines.reading.follow(server)
   server.setTimeout(idleTimeout)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -84,25 +88,6 @@ export async function listen(
       await requestsRead()
       await closed(server, grace)
     },
-  }
-}
-
-/**
- * Creates the function that answers a connection's requests one after another, each in a turn of the event loop: a
- * client may send hundreds of requests without waiting for an answer (RFC 9112 §9.3.2), which arrive together.
- */
-function createPipelines() {
-  const last = new WeakMap<object, Promise<Response>>()
-  return (connection: object, answer: () => Promise<Response>): Promise<Response> => {
-    const before = last.get(connection)
-    const afterTurn = () => setImmediate().then(answer)
-    const answered = before === undefined ? answer() : before.then(afterTurn, afterTurn)
-    last.set(connection, answered)
-    const leave = (): void => {
-      if (last.get(connection) === answered) last.delete(connection)
-    }
-    answered.then(leave, leave)
-    return answered
   }
 }
 
