@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import type { Directory } from './app.ts'
+import { isMalformed } from './sockets/malformed-request.ts'
 import { createPipelines } from './sockets/pipelines.ts'
 
 /** A listening server. */
@@ -49,6 +50,8 @@ export async function listen(
     fetch: (request, bindings) =>
       pipelines.answer(bindings.incoming.socket, () => answer(request, bindings)),
     createServer,
+    // RFC 9112 §3.2: HTTP/1.0 does not require a Host header.
+    hostname: 'localhost',
     serverOptions: {
       headersTimeout,
       requestTimeout,
@@ -68,8 +71,7 @@ export async function listen(
     request: Request,
     { incoming }: HttpBindings | Http2Bindings,
   ): Promise<Response> {
-    // RFC 9112 §3.2: a request with several Host headers is rejected. Their list has a space, unlike a host.
-    if (incoming.headers.host?.includes(', ')) return new Response(null, { status: 400 })
+    if (isMalformed(incoming)) return new Response(null, { status: 400 })
     const response = await directory.fetch(request, {
       origin: originOf(incoming, host),
       address: incoming.socket.remoteAddress,

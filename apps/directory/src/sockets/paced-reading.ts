@@ -53,7 +53,7 @@ function paceConnection(socket: Socket, nextTurn: () => Promise<void>): Connecti
     for (let count = 0; count < PIECES_IN_TURN && mayParse(); count += 1) {
       const length = Math.min(Math.max(missing, PIECE), socket.readableLength)
       missing -= length
-      // What is read is emitted as `data`, to which Node's parser listens.
+      // Node's parser gets the bytes by the event `data`.
       if (length === 0 || socket.read(length) === null) break
     }
     // Without anything to read, this finds out whether the client has closed the connection.
@@ -85,7 +85,7 @@ function paceConnection(socket: Socket, nextTurn: () => Promise<void>): Connecti
   }
 }
 
-/** Node throws an error that nobody can catch if its paused parser gets data. */
+/** Data for a paused parser is an uncaught exception in Node. */
 function isPausedByNode(socket: Socket): boolean {
   return Reflect.get(socket, '_paused') === true
 }

@@ -8,6 +8,27 @@ import { type Client, connect } from '../support/harness.ts'
 
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 const MIB = 1024 * 1024
+/** Targets that a URL parser resolves to another path, which a proxy does not check. */
+const DOTTED = [
+  '/scim/../api/health',
+  '/scim/%2e%2e/api/health',
+  '/scim/%2E./api/health',
+  '/scim/.%2e/api/health',
+  '/scim/v2/../../api/health',
+  '/scim/./../api/health',
+  '/scim/%2e/../api/health',
+  '/api/./health',
+  '/api/health/.',
+  '/api/health/x/..',
+  '/api/health/%2e',
+  '/api/health/x/..?a=b',
+  '/api/health/x/..#a',
+  '/scim\\..\\api/health',
+  '/scim/..\\api/health',
+  '//../api/health',
+  'http://localhost/scim/../api/health',
+  'http://localhost/scim/%2e%2E/api/health',
+]
 
 let store: Store
 let client: Client
@@ -176,6 +197,9 @@ describe('a malformed or unsupported request', () => {
     ['two Host headers of HTTP/1.0', 'GET /api/health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400],
     ['two equal lengths', head0('POST', 'Content-Length: 2\r\nContent-Length: 2'), 400],
     ['a path with a backslash', head0('GET', 'X: y', '/\\..\\x'), 400],
+    ...DOTTED.map((target) => [`the target ${target}`, head0('GET', 'X: y', target), 400] as const),
+    ['an empty Host', 'GET /api/health HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n', 400],
+    ['an empty Host of HTTP/1.0', 'GET /api/health HTTP/1.0\r\nHost: \r\n\r\n', 400],
     ['TRACE', head0('TRACE', 'X: y'), 405],
     ['TRACE with a trailing slash', head0('TRACE', 'X: y', '/scim/v2/Users/'), 405],
     ['a method of WebDAV', head0('PROPFIND', 'X: y'), 405],
@@ -199,6 +223,23 @@ describe('a malformed or unsupported request', () => {
       expect(await firstAnswer(socket)).toMatchObject({ status })
       socket.destroy()
     }
+  })
+})
+
+describe('a valid request', () => {
+  it.each([
+    ['HTTP/1.0 without Host (RFC 9112 §3.2)', 'GET /api/ready HTTP/1.0\r\n\r\n', 200],
+    ['HTTP/1.0 without Host, with SCIM', 'GET /scim/v2/Schemas HTTP/1.0\r\n\r\n', 401],
+    ['HTTP/1.0 with Host', 'GET /api/ready HTTP/1.0\r\nHost: localhost\r\n\r\n', 200],
+    ['dots in a query', head0('GET', 'X: y', '/api/health?a=/../b&c=..'), 200],
+    ['dots in a name', head0('GET', 'X: y', '/api/tenants/a..b/.c/...'), 404],
+    ['two slashes', head0('GET', 'X: y', '//api/health'), 404],
+    ['an encoded slash', head0('GET', 'X: y', '/scim%2F..%2Fapi/health'), 404],
+    ['dots that are encoded twice', head0('GET', 'X: y', '/scim/%252e%252e/api/health'), 404],
+  ])('is answered: %s', async (_, text, status) => {
+    const socket = await dial()
+    socket.write(text)
+    expect(await restOf(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 })
 

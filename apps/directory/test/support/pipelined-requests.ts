@@ -20,7 +20,7 @@ export interface Flooding {
   stop(): void
 }
 
-/** Opens the connections, and sends all requests of each at once. */
+/** Opens the connections, and sends all their requests immediately. */
 export function flood(origin: string, { requests, connections, text, isRead }: Flood): Flooding {
   const { hostname, port } = new URL(origin)
   const each = Math.ceil(requests / connections)
