@@ -1,7 +1,13 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** Whether a request's Host header or target is not valid, so that it is answered with 400 before it is routed. */
-export function isMalformed({ headers: { host }, url = '' }: IncomingMessage): boolean {
+export function isMalformed({
+  headers: { host },
+  url = '',
+}: {
+  readonly headers: Pick<IncomingHttpHeaders, 'host'>
+  readonly url?: string | undefined
+}): boolean {
   // RFC 9112 §3.2: a request with several Host headers is rejected. Their list has a space, unlike a host.
   if (host === '' || host?.includes(', ')) return true
   const [path = ''] = url.split(/[?#]/, 1)

@@ -184,7 +184,7 @@ describe('a client that hangs up', () => {
 })
 
 describe('a malformed or unsupported request', () => {
-  it.each([
+  it.each<[string, string, number]>([
     ['not HTTP at all', 'EHLO localhost\r\n\r\n', 400],
     ['two lengths', head0('POST', 'Content-Length: 1\r\nContent-Length: 2'), 400],
     ['a length and chunks', head0('POST', 'Content-Length: 1\r\nTransfer-Encoding: chunked'), 400],
