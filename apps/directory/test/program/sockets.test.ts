@@ -197,7 +197,11 @@ describe('a malformed or unsupported request', () => {
     ['two Host headers of HTTP/1.0', 'GET /api/health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400],
     ['two equal lengths', head0('POST', 'Content-Length: 2\r\nContent-Length: 2'), 400],
     ['a path with a backslash', head0('GET', 'X: y', '/\\..\\x'), 400],
-    ...DOTTED.map((target) => [`the target ${target}`, head0('GET', 'X: y', target), 400] as const),
+    ...DOTTED.map((target): [string, string, number] => [
+      `the target ${target}`,
+      head0('GET', 'X: y', target),
+      400,
+    ]),
     ['an empty Host', 'GET /api/health HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n', 400],
     ['an empty Host of HTTP/1.0', 'GET /api/health HTTP/1.0\r\nHost: \r\n\r\n', 400],
     ['TRACE', head0('TRACE', 'X: y'), 405],
