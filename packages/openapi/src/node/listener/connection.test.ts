@@ -120,6 +120,27 @@ describe('a client', () => {
     expect(received).toEqual([{ title: 'Emma' }, { title: 'Emma' }, { title: 'Last' }])
   })
 
+  it('that sends many requests before the answers is read only as fast as it is answered', async () => {
+    const waiting: (() => void)[] = []
+    let isAnswered = false
+    const { converse } = await listen({
+      fetch: async () => {
+        if (!isAnswered) await new Promise<void>((resolve) => waiting.push(resolve))
+        return new Response(null, { status: 204 })
+      },
+    })
+    const [count, padding] = [20_000, 'x'.repeat(200)]
+    const one = `GET / HTTP/1.1\r\nHost: a\r\nX-Padding: ${padding}\r\n\r\n`
+    const conversation = converse(one.repeat(count - 1) + requestText('GET /'))
+    await vi.waitFor(() => expect(waiting).not.toEqual([]))
+    await wait(500)
+    // Node parses all requests of a chunk of 64 KiB.
+    expect(waiting.length).toBeLessThan(700)
+    isAnswered = true
+    for (const answer of waiting) answer()
+    expect((await conversation).match(/^HTTP\/1\.1 204 /gm)).toHaveLength(count)
+  })
+
   it('may send a body slowly', async () => {
     const received: unknown[] = []
     const { server } = await listen(serve(none, received))

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { receiverOf, type Served } from '../../lib/incoming.ts'
 import { optionFault } from '../../lib/options.ts'
+import { createPipelineLimit } from './pipeline-limit.ts'
 import { RawHeaders } from './raw-headers.ts'
 import { ReceivedRequest } from './received-request.ts'
 import { createFindTarget } from './request-target.ts'
@@ -15,7 +16,8 @@ import { fail, send } from './send.ts'
  * aborted if the client goes away before the response is sent, and its body can be read once. A stream is sent as fast
  * as the client reads it.
  *
- * A request whose host or target is not valid is answered with 400 (RFC 9112 §3.2). An answer that cannot be sent, such
+ * A request whose host or target is not valid is answered with 400 (RFC 9112 §3.2), and so is a path with a dot segment,
+ * such as `/a/../b`, which a proxy may have read in another way. A connection is not read while 32 of its requests wait. An answer that cannot be sent, such
  * as one with U+007F in a header, is a 500, and one whose body fails or does not have its Content-Length aborts the
  * connection. `onError` of an API receives the error; errors of other functions are written to the console. Headers of
  * the connection are not sent (RFC 9110 §7.6.1). A client that goes on to send a body after the response gets half a
@@ -47,7 +49,9 @@ export function createRequestListener(served: Served): RequestListener {
   }
   const { receive, recover } = receiverOf(served)
   const findTarget = createFindTarget()
+  const limitPipeline = createPipelineLimit()
   return (incoming, outgoing) => {
+    limitPipeline(incoming, outgoing)
     const headers = new RawHeaders(incoming.rawHeaders)
     const scheme = 'encrypted' in incoming.socket ? 'https' : 'http'
     const target = findTarget(incoming.url ?? '', headers.get('Host'), scheme)

@@ -15,7 +15,8 @@ export function createFindTarget(): FindTarget {
   let last = { host: '', scheme: '', origin: null as string | null }
   return (target, host, scheme) => {
     // RFC 9112 §3.2.2: with the absolute form, a server ignores the Host header.
-    if (!target.startsWith('/') && target !== '*') return parse(target)
+    if (!target.startsWith('/') && target !== '*')
+      return hasDotSegment(target) ? null : parse(target)
     // HTTP/1.0 does not require the header.
     const named = host ?? 'localhost'
     if (last.host !== named || last.scheme !== scheme) {
@@ -24,6 +25,7 @@ export function createFindTarget(): FindTarget {
     const { origin } = last
     if (origin === null) return null
     if (PLAIN.test(target)) return { origin, path: target, isPlain: true }
+    if (hasDotSegment(target)) return null
     // RFC 9112 §3.2.4: the asterisk form has neither a path nor a query.
     return parse(target === '*' ? origin : origin + target)
   }
@@ -42,5 +44,15 @@ function parse(text: string): Target | null {
   return { origin, path: href.slice(origin.length), isPlain: false }
 }
 
+/**
+ * Whether `URL` would resolve a target's path to another one (RFC 3986 §6.2.2.3, and a backslash is a slash for it). A
+ * proxy that publishes only some paths does not resolve all of these.
+ */
+function hasDotSegment(target: string): boolean {
+  const [path = ''] = target.split(/[?#]/, 1)
+  return path.includes('\\') || DOT_SEGMENT.test(path)
+}
+
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 /** A path and a query that `URL` does not change, and whose path has neither a dot nor a percent sign. */
 const PLAIN = /^\/[\w~!$&()*+,;=:@/-]*(?:\?[\w~!$&()*+,;=:@/?.%-]*)?$/
