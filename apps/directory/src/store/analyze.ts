@@ -1,7 +1,7 @@
-import { sql } from '@plumbline/scim/sql'
 import type { Store } from './store.ts'
 
-/** Collects the statistics by which the query planner chooses its indexes, after many rows were added. */
-export async function analyze(store: Store): Promise<void> {
-  await store.write((db) => db.exec(sql`analyze`))
+/** Renews the statistics that the query planner uses, after many rows were added. */
+export async function analyze({ dialect, write }: Store): Promise<void> {
+  const { renewStatistics } = dialect
+  if (renewStatistics !== null) await write((db) => db.exec(renewStatistics))
 }

@@ -53,6 +53,10 @@ export interface SqlDialect {
    * in a transaction.
    */
   erase(table: string): readonly string[]
+  /** Renews the query planner's statistics; null if they are the same in every database. */
+  readonly renewStatistics: Fragment | null
+  /** The statement after which a large table's statistics are renewed in the background earlier; or null. */
+  renewEarly(table: string): string | null
   /** A statement that returns a row if a table exists. */
   hasTable(table: string): Fragment
   /** The statements by which other processes' migrations wait; null if a transaction has the same effect. */

@@ -19,8 +19,15 @@ const ROWS = 20_000
 const USERS = 400
 const TENANT = 'logged'
 
-/** Checks the query plan of each statement of the provisioning log, among 20,000 requests of a tenant. */
-export function provisioningPlanContract(storeOf: () => Store): void {
+/**
+ * Checks the query plan of each statement of the provisioning log, among 20,000 requests of a tenant.
+ *
+ * @param prepare runs after the requests were added
+ */
+export function provisioningPlanContract(
+  storeOf: () => Store,
+  prepare: () => Promise<unknown> = async () => undefined,
+): void {
   let statements: Statement[] = []
   beforeAll(async () => {
     const store = storeOf()
@@ -28,7 +35,7 @@ export function provisioningPlanContract(storeOf: () => Store): void {
       const rows = Array.from({ length: 1_000 }, (_, row) => requestOf(at + row))
       await store.write((db) => insertRequests(db, store.dialect, rows))
     }
-    await store.write((db) => db.exec(sql`analyze requests`))
+    await prepare()
   })
 
   /** The steps of the plans of the statements that work runs. */

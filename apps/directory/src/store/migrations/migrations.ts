@@ -12,6 +12,7 @@ import {
 } from './changes.ts'
 import { addClientKeys, createAccessTokenKey, createClientTable } from './clients.ts'
 import { addExtensions } from './extensions.ts'
+import { endIndexesInKeys } from './lookups.ts'
 import type { Migrated } from './migrated.ts'
 import { createRecordings, eraseRecordings } from './recordings.ts'
 import { addRequestSizes, createRequestLog } from './requests.ts'
@@ -148,6 +149,7 @@ function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     migration('20261126010000', 'push_security_events', addAudience(dialect)),
     migration('20261127010000', 'index_risky_changes', indexRiskyChanges()),
     migration('20261128010000', 'count_lost_users_rarely', addCountAt()),
+    migration('20261129020000', 'end_indexes_in_keys', endIndexesInKeys(dialect)),
     inTransactions('20261129030000', 'renew_tags', (context) => renewTags(context, dialect)),
     migration('20261129040000', 'drop_event_receivers', dropEventReceivers()),
     migration('20261129040001', 'epochs_of_changes', addEpochColumns(dialect), addEpochs),

@@ -20,6 +20,11 @@ export const POSTGRES_DIALECT: SqlDialect = {
     sql`cross join lateral (select * from ${source} offset 0) ${raw(alias)}`,
   // The table gets new files, and the old ones are deleted.
   erase: (table) => [`truncate table ${table}`],
+  // Autovacuum renews them in the background, within about a minute.
+  renewStatistics: sql`analyze`,
+  // By default, a new tenant with less than a tenth of all rows would stay unknown to the planner.
+  renewEarly: (table) =>
+    `alter table ${table} set (autovacuum_analyze_threshold = 1000, autovacuum_analyze_scale_factor = 0.01)`,
   hasTable: (table) => sql`select 1 where to_regclass(${table}) is not null`,
   migrationLock: {
     acquire: sql`select pg_advisory_lock(hashtext(${LOCK}))`,

@@ -20,6 +20,8 @@ export const SQLITE_DIALECT: SqlDialect = {
     // The log contains the old pages until it is truncated.
     'pragma wal_checkpoint(truncate)',
   ],
+  renewStatistics: null,
+  renewEarly: () => null,
   hasTable: (table) => sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`,
   migrationLock: null,
   size: sql`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`,

@@ -28,6 +28,7 @@ import { createReads } from './reads.ts'
 import { createScans } from './scans.ts'
 import { type Connection, openConnection } from './sqlite-connection.ts'
 import { isWritable, namedRows, openFile } from './sqlite-file.ts'
+import { fixStatistics } from './statistics.ts'
 import { createLogPauses } from './wal-checkpoints.ts'
 
 /** Options for a SQLite file. */
@@ -53,18 +54,16 @@ export async function openSqlite(
   const turns = createLoopTurns()
   const jobs = createJobReports()
   const writer = connect(path, 'begin immediate', busyTimeout, turns)
+  try {
+    await prepareToServe(writer, path)
+  } catch (error) {
+    writer.connection.database.close()
+    throw error
+  }
   const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
   const logger = path === ':memory:' ? writer : connectInBackground(path, writer.queue)
   const close = (): void => {
     for (const { connection } of new Set([logger, reader, writer])) connection.database.close()
-  }
-  try {
-    await (isWritable(path)
-      ? migrateWithOthers(writer)
-      : requireMigrated(writer.db, SQLITE_DIALECT))
-  } catch (error) {
-    close()
-    throw error
   }
   const read = createReads((work) => inTransaction(reader, work))
   // Other connections cannot see a database in memory.
@@ -127,6 +126,12 @@ function makePrivate(path: string): void {
   } catch {
     // SQLite reports a file that cannot be opened; a file of another user keeps its mode.
   }
+}
+
+async function prepareToServe(writer: Connected, path: string): Promise<void> {
+  if (!isWritable(path)) return await requireMigrated(writer.db, SQLITE_DIALECT)
+  await migrateWithOthers(writer)
+  fixStatistics(writer.connection.database)
 }
 
 /** Retries migrations that fail because another process applies the same ones. */

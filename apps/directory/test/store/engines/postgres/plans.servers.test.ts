@@ -1,44 +1,61 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { fillUsers, nestGroups } from '../../../contract/filled.ts'
 import { planContract } from '../../../contract/plans.ts'
 import { provisioningPlanContract } from '../../../contract/provisioning-plans.ts'
-import { createFreshDatabase } from '../../../support/fresh-postgres.ts'
+import { createFreshDatabase, type FreshDatabase } from '../../../support/fresh-postgres.ts'
 import { connect, PATIENT } from '../../../support/harness.ts'
 import { rowsRead } from '../../../support/postgres-plan.ts'
 import type { Statement } from '../../../support/statement.ts'
 import { watchStatements } from '../../../support/watch-statements.ts'
 
-describe('on PostgreSQL, among 10,000 users', () => {
+describe.each([
+  ['without statistics', false],
+  ['with statistics', true],
+])('on PostgreSQL %s, among 10,000 users', (_, hasStatistics) => {
   // A database of its own: rows of other tests would change the plans.
-  const name = `plans_${crypto.randomUUID().replaceAll('-', '')}`
-  let server: pg.Client
+  let database: FreshDatabase
   let store: Store
   beforeAll(async () => {
-    const url = process.env.PLUMBLINE_TEST_POSTGRES_URL
-    if (!url) throw new Error('PLUMBLINE_TEST_POSTGRES_URL must name a server; see .ci/servers')
-    server = new pg.Client({ connectionString: url })
-    await server.connect()
-    await server.query(`create database ${name}`)
-    store = await openPostgres(Object.assign(new URL(url), { pathname: `/${name}` }).href, PATIENT)
+    database = await createFreshDatabase()
+    store = await openPostgres(database.url, PATIENT)
+    await stopAnalyzing(database.client)
   })
   afterAll(async () => {
     await store.close()
-    await server.query(`drop database ${name}`)
-    await server.end()
+    await database.drop()
   })
-  planContract(() => store)
-  describe('the provisioning log', () => provisioningPlanContract(() => store))
+  const prepare = async () => hasStatistics && (await database.client.query('analyze'))
+  planContract(() => store, { prepare, hasStatistics })
+  describe.runIf(hasStatistics)('the provisioning log', () =>
+    provisioningPlanContract(() => store, prepare),
+  )
+})
+
+it('autovacuum renews the statistics after a new tenant gets a hundredth of all rows', async () => {
+  const { url, client, drop } = await createFreshDatabase()
+  const store = await openPostgres(url, PATIENT)
+  const { rows } = await client.query(
+    `select relname::text as name, reloptions::text as options from pg_class
+      where relkind = 'r' and reloptions is not null order by relname`,
+  )
+  const options = '{autovacuum_analyze_threshold=1000,autovacuum_analyze_scale_factor=0.01}'
+  expect(rows).toEqual(
+    ['changes', 'group_members', 'groups', 'requests', 'user_values', 'users'].map((name) => ({
+      name,
+      options,
+    })),
+  )
+  await store.close()
+  await drop()
 })
 
 it('on PostgreSQL without statistics, each group above a user is read once', async () => {
   const { url, client, drop } = await createFreshDatabase()
   const opened = await openPostgres(url, PATIENT)
-  for (const table of ['groups', 'group_members']) {
-    await client.query(`alter table ${table} set (autovacuum_enabled = off)`)
-  }
+  await stopAnalyzing(client)
   const statements: Statement[] = []
   const { store, tenantId, send } = await connect(
     watchStatements(opened, (statement) => statements.push(statement)),
@@ -62,9 +79,7 @@ it('on PostgreSQL without statistics, each group above a user is read once', asy
 it('on PostgreSQL without statistics, searches of groups by their members do not compare all groups with all members', async () => {
   const { url, client, drop } = await createFreshDatabase()
   const opened = await openPostgres(url, PATIENT)
-  for (const table of ['groups', 'group_members']) {
-    await client.query(`alter table ${table} set (autovacuum_enabled = off)`)
-  }
+  await stopAnalyzing(client)
   const { tenantId, send } = await connect(opened)
   const ids = `select $1, 'a72b1c-' || lpad(i::text, 20, '0')`
   const numbers = `from generate_series(1, ${SEARCHED}) i`
@@ -96,6 +111,17 @@ it('on PostgreSQL without statistics, searches of groups by their members do not
   await opened.close()
   await drop()
 })
+
+/** Turns off autovacuum, which renews the statistics of a table. */
+async function stopAnalyzing(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select quote_ident(relname) as name from pg_class
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+  )
+  for (const { name } of rows) {
+    await client.query(`alter table ${name} set (autovacuum_enabled = off)`)
+  }
+}
 
 const SEARCHED = 20_000
 /** The groups of a chain: each contains the one before it. */
