@@ -19,7 +19,7 @@ import {
   principalOf,
   ROOT,
 } from './authenticate.ts'
-import { recordUse } from './token-cache.ts'
+import { recordUse } from './record-use.ts'
 
 /** An administrator's session in the console. */
 export interface Session {
@@ -82,7 +82,7 @@ export async function findSession(
     token_id === null ? null : await store.read((db) => findTokenById(db, token_id), ONE_STATEMENT)
   const principal = token === null ? rootOf(row, secret, auth) : principalOf(token, now)
   if (principal?.role !== 'admin') return null
-  if (isUsed && now - row.used_at >= MINUTE) await recordSessionUse(hash, auth)
+  if (isUsed && now - row.used_at >= MINUTE) noteUse(hash, auth)
   return { secret, principal }
 }
 
@@ -107,14 +107,12 @@ function isExpired({ created_at, used_at }: SessionRow, now: number): boolean {
   return now - created_at >= LONGEST || now - used_at >= IDLE
 }
 
-/** Stores when a session was used. */
-async function recordSessionUse(hash: string, { store, now }: AuthOptions): Promise<void> {
+/** Notes when a session was used. */
+function noteUse(hash: string, { store, now }: AuthOptions): void {
+  const time = now()
   const row = unwritten.get(store).get(hash)
-  if (row !== undefined) {
-    unwritten.get(store).set(hash, { ...row, used_at: now() })
-    return
-  }
-  await recordUse(store, (db) => touchSession(db, hash, now()))
+  if (row === undefined) recordUse(store, (db) => touchSession(db, hash, time))
+  else unwritten.get(store).set(hash, { ...row, used_at: time })
 }
 
 function keepInMemory(rows: Map<string, SessionRow>, row: SessionRow): void {

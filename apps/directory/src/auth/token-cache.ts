@@ -5,6 +5,7 @@ import { sha256 } from '../store/sha256.ts'
 import { ONE_STATEMENT, type Store } from '../store/store.ts'
 import type { ClientRow, TenantRow, TokenRow } from '../store/tables.ts'
 import { findTenant, findToken, isExpired, isStale, touchToken } from '../store/tokens.ts'
+import { recordUse } from './record-use.ts'
 
 /**
  * Finds a token's row, expired or not; null if it is unknown. Rows are cached for a second, so most requests don't
@@ -29,7 +30,7 @@ export async function lookUpToken(
   // Each request needs its token's tenant.
   if (tenant !== null) keep(tenants, tenant.id, { row: tenant, time })
   const isUsed = isUnnoted(row)
-  if (isUsed) await recordUse(store, (db) => touchToken(db, row, time))
+  if (isUsed) recordUse(store, (db) => touchToken(db, row, time))
   keep(tokens, key, { row: isUsed ? { ...row, last_used_at: time } : row, time })
   return row
 }
@@ -60,7 +61,7 @@ export async function lookUpClient(
     return null
   }
   const isUsed = isUnnoted(row)
-  if (isUsed) await recordUse(store, (db) => touchClient(db, row, time))
+  if (isUsed) recordUse(store, (db) => touchClient(db, row, time))
   keep(clients, id, { row: isUsed ? { ...row, last_used_at: time } : row, time })
   return row
 }
@@ -99,14 +100,6 @@ export function wasAccepted(credentials: string, store: Store): boolean {
 export function forgetTokens(store: Store): void {
   // A running look-up writes to the old maps, which later requests don't read.
   caches.forget(store)
-}
-
-/** Stores a use. A failure is reported and doesn't reject the request: the database may be readable and not writable. */
-export async function recordUse(
-  store: Store,
-  touch: (db: Database) => Promise<unknown>,
-): Promise<void> {
-  await store.jobs.attempt('last-use', () => store.write(touch), { otherwise: undefined })
 }
 
 /** A cached row, and when it was looked up. */

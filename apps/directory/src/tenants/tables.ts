@@ -26,24 +26,18 @@ export const TENANT_TABLES: readonly TenantTable[] = [
 
 /** The table layout on a cluster, such as Citus. */
 export const LAYOUT: Layout = {
-  references: [
-    ...[
-      'tenants',
-      'settings',
-      'tokens',
-      'revoked_tokens',
-      'clients',
-      'sessions',
-      'used_assertions',
-    ],
-    ...['schema_versions', 'extension_schemas', 'setup_links', 'leases'],
+  coordinator: [
+    ...['tokens', 'revoked_tokens', 'clients', 'setup_links', 'sessions', 'used_assertions'],
+    ...['settings', 'leases', 'recordings', 'recorded_requests'],
   ],
+  // Rows of distributed tables refer to tenants. Schemas are written rarely.
+  references: ['tenants', 'schema_versions', 'extension_schemas'],
   distributed: [
     ...RESOURCE_TYPES.flatMap(({ table, partTables = [] }) => [
       table,
       ...partTables.map(({ name }) => name),
     ]),
-    ...['requests', 'request_sizes', 'recordings', 'recorded_requests'],
+    ...['requests', 'request_sizes'],
     ...['changes', 'change_feeds', 'webhooks', 'deliveries'],
   ],
   parts: RESOURCE_TYPES.flatMap(({ table: owner, partTables = [] }) =>

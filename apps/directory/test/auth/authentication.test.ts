@@ -117,10 +117,10 @@ describe('the time at which a token was last used', () => {
     throw error
   }
 
-  it('does not fail the request if the database cannot be written to', async () => {
+  it('does not fail the request if it cannot be stored', async () => {
     const { token } = await connect(store)
     const write = failing(new StoreUnavailableError('the database is busy'))
-    const directory = createDirectory({ store: { ...store, write } })
+    const directory = createDirectory({ store: { ...store, background: write } })
     expect((await sender(directory, token)('GET', '/Users?count=0')).status).toBe(200)
   })
 
@@ -128,13 +128,16 @@ describe('the time at which a token was last used', () => {
     const { token, tenantId } = await connect(store)
     let isAway = true
     let writes = 0
-    const write: Store['write'] = async (work) => {
+    const background: Store['background'] = async (work) => {
       writes += 1
       if (isAway) throw new StoreUnavailableError('the database is busy')
-      return await store.write(work)
+      return await store.background(work)
     }
     let time = Date.now()
-    const send = sender(createDirectory({ store: { ...store, write }, now: () => time }), token)
+    const send = sender(
+      createDirectory({ store: { ...store, background }, now: () => time }),
+      token,
+    )
     await send('GET', '/Users?count=0')
     isAway = false
     time += 60_000
@@ -148,11 +151,11 @@ describe('the time at which a token was last used', () => {
 
   it('does not fail the request if writing it raises an internal error, which is reported', async () => {
     const { token } = await connect(store)
-    const write = failing(new TypeError('secret'))
+    const background = failing(new TypeError('secret'))
     const jobs = createJobReports()
     const log: JobEntry[] = []
     jobs.writeTo((failure) => log.push(jobEntry(failure, Date.now())))
-    const directory = createDirectory({ store: { ...store, write, jobs } })
+    const directory = createDirectory({ store: { ...store, background, jobs } })
     expect((await sender(directory, token)('GET', '/Users?count=0')).status).toBe(200)
     expect(log).toMatchObject([
       { job: 'last-use', level: 'error', error: expect.stringMatching(/^TypeError at /) },

@@ -35,9 +35,11 @@ function open(failure: unknown = null) {
       calls.reads += 1
       return database.read(work, options)
     },
-    write: (work, options) => {
+    write: (work, options) =>
+      failure === null ? database.write(work, options) : Promise.reject(failure),
+    background: (work) => {
       calls.writes += 1
-      return failure === null ? database.write(work, options) : Promise.reject(failure)
+      return failure === null ? database.background(work) : Promise.reject(failure)
     },
   }
   let time = START
@@ -99,10 +101,19 @@ describe('a session', () => {
     expect(calls.writes).toBe(0)
   })
 
-  it('may lose its use if it cannot be stored, for whatever reason', async () => {
+  it('may lose its use if it cannot be stored', async () => {
     const secret = await signIn()
-    expect(await open(new StoreUnavailableError('busy')).find(secret, MINUTE)).not.toBeNull()
-    expect(await open(new RangeError('a bug')).find(secret, MINUTE)).not.toBeNull()
+    for (const error of [new StoreUnavailableError('busy'), new RangeError('a bug')]) {
+      expect(await open(error).find(secret, MINUTE)).not.toBeNull()
+    }
+  })
+
+  it('is found while its use is stored', async () => {
+    const secret = await signIn()
+    const { auth } = open()
+    const store = { ...auth.store, background: () => new Promise<never>(() => undefined) }
+    const options = { ...auth, store, now: () => START + MINUTE, isUsed: true }
+    expect(await findSession(secret, options)).not.toBeNull()
   })
 
   it('that has ended is not found', async () => {

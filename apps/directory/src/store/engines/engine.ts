@@ -3,6 +3,8 @@ import type { Store } from '../store.ts'
 
 /** How tables are distributed over a cluster's nodes. */
 export interface Layout {
+  /** Tables stored only where the servers connect, so they work while another node is down. */
+  readonly coordinator: readonly string[]
   /** Small tables, copied in full to each node. A table follows those it refers to. */
   readonly references: readonly string[]
   /** Tables whose key starts with the tenant. The others are colocated with the first. */

@@ -58,8 +58,9 @@ it('every table is part of the layout on a cluster, and parts belong to the tabl
   const rows = await read(sql`
     select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'
       and name <> 'migrations' order by name`)
-  const { references, distributed, parts } = LAYOUT
-  expect(rows.map(({ name }) => name)).toEqual([...references, ...distributed].sort())
+  const { coordinator, references, distributed, parts } = LAYOUT
+  const all = [...coordinator, ...references, ...distributed]
+  expect(rows.map(({ name }) => name)).toEqual(all.sort())
   expect(parts).toEqual([
     { table: 'user_values', column: 'resource_id', owner: 'users' },
     { table: 'group_members', column: 'group_id', owner: 'groups' },

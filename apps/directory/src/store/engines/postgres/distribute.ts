@@ -54,8 +54,14 @@ export interface State {
 /** The statements a database in this state still needs, in an order Citus accepts. */
 export function statementsFor(
   { referenceTables, distributedTables, foreignKeys }: State,
-  { references, distributed, parts }: Layout,
+  { coordinator, references, distributed, parts }: Layout,
 ): readonly string[] {
+  // Citus copies a table to the nodes if it refers to another one there.
+  const bound = coordinator.filter((table) => foreignKeys.has(nameOfTenantKey(table)))
+  // Earlier versions have distributed these tables.
+  const spread = coordinator.filter(
+    (table) => referenceTables.has(table) || distributedTables.has(table),
+  )
   const keys = parts.map((part) => ({ ...part, name: nameOfKey(part) }))
   const local = distributed.filter((table) => !distributedTables.has(table))
   // Citus does not distribute a table with a foreign key to a local table.
@@ -65,6 +71,8 @@ export function statementsFor(
   const definitionOf = ({ column, owner }: (typeof keys)[number]) =>
     `(tenant_id, ${column}) references ${owner} (tenant_id, id) on delete cascade`
   return [
+    ...bound.map((table) => `alter table ${table} drop constraint ${nameOfTenantKey(table)}`),
+    ...spread.map((table) => `select undistribute_table('${table}')`),
     ...references
       .filter((table) => !referenceTables.has(table))
       .map((table) => `select create_reference_table('${table}')`),
@@ -89,6 +97,11 @@ export function statementsFor(
 /** The name PostgreSQL generated for a part's foreign key. */
 function nameOfKey({ table, column }: Layout['parts'][number]): string {
   return `${table}_tenant_id_${column}_fkey`
+}
+
+/** The name PostgreSQL generated for a table's foreign key to the tenants. */
+function nameOfTenantKey(table: string): string {
+  return `${table}_tenant_id_fkey`
 }
 
 async function hasCitus(client: CitusClient): Promise<boolean> {

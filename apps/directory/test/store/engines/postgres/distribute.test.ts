@@ -4,11 +4,14 @@ import { statementsFor } from '../../../../src/store/engines/postgres/distribute
 import { LAYOUT } from '../../../../src/tenants/tables.ts'
 import { start } from '../../../support/spawned-server.ts'
 
-const KEYS = ['user_values_tenant_id_resource_id_fkey', 'group_members_tenant_id_group_id_fkey']
+const KEYS = [
+  ...['tokens', 'clients', 'setup_links'].map((table) => `${table}_tenant_id_fkey`),
+  ...['user_values_tenant_id_resource_id_fkey', 'group_members_tenant_id_group_id_fkey'],
+]
 
 it('docs/operate.md lists exactly the statements that npm start -- --distribute runs', () => {
   const page = readFileSync(new URL('../../../../docs/operate.md', import.meta.url), 'utf8')
-  const block = /```sql\s+(select create_reference_table[^`]+)```/.exec(page)?.[1] ?? ''
+  const block = /```sql\s+(alter table tokens[^`]+)```/.exec(page)?.[1] ?? ''
   const written = block
     .split(';')
     .map((statement) => statement.trim().replaceAll(/\s+/g, ' '))
