@@ -8,5 +8,8 @@ export type Rejection =
    * §5.3).
    */
   | 'unknown-attributes'
-  /** A PATCH operation without a path (draft-zollner-scim-interop-profile-01 §6.5.1.1). */
+  /**
+   * A PATCH operation without a path, or with only the URN of the core schema
+   * (draft-zollner-scim-interop-profile-01 §6.5.1.1).
+   */
   | 'missing-path'

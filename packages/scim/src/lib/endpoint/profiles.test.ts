@@ -40,6 +40,15 @@ describe('the profile interop answers 400 invalidSyntax and changes nothing (int
     ['an operation without a path', patch(good, { op: 'replace', value: { active: false } })],
     ['an addition without a path', patch({ op: 'add', value: { active: false } })],
     ['a removal without a path', patch({ op: 'remove' })],
+    [
+      'an operation whose path is the URN of the core schema',
+      patch({ op: 'replace', path: U, value: { active: false } }),
+    ],
+    [
+      'an addition whose path is that URN in another letter case',
+      patch(good, { op: 'add', path: U.toUpperCase(), value: { title: 'x' } }),
+    ],
+    ['a removal whose path is that URN', patch({ op: 'remove', path: U })],
     ['an operation with an empty path', patch({ op: 'add', path: '', value: { title: 'x' } })],
   ])('%s', async (_, [method, path, body]) => {
     const { send } = serve({ profile: 'interop' })
@@ -51,6 +60,24 @@ describe('the profile interop answers 400 invalidSyntax and changes nothing (int
     expect((await send('GET', '/Users')).body.totalResults).toBe(1)
     expect((await send('GET', '/Groups')).body.totalResults).toBe(0)
   })
+})
+
+it('the profile interop rejects a PATCH of a group whose path is the URN of its schema, also with members', async () => {
+  const { send } = serve({ profile: 'interop' })
+  const { body: group } = await send('POST', '/Groups', { displayName: 'a' })
+  for (const value of [{ displayName: 'b' }, { members: [{ value: '1' }] }]) {
+    const [method, , body] = patch({ op: 'add', path: G, value })
+    const { status, body: error } = await send(method, `/Groups/${group.id}`, body)
+    expect([status, error.scimType]).toEqual([400, 'invalidSyntax'])
+  }
+})
+
+it('the profile interop accepts the URN of an extension as a path, which names one member of the resource', async () => {
+  const { send } = serve({ profile: 'interop' })
+  const at = await fill(send)
+  const [method, path, body] = patch({ op: 'add', path: E, value: { department: 'x' } })
+  expect((await send(method, at(path), body)).status).toBe(200)
+  expect(Object((await send('GET', at(path))).body[E]).department).toBe('x')
 })
 
 it('the profile interop rejects an unknown attribute of a bulk operation, and runs the others (interop -01 §5.3)', async () => {

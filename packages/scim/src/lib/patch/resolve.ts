@@ -31,7 +31,7 @@ export interface Target {
 export function resolveTarget(
   index: AttributeIndex,
   { attribute, filter }: Path,
-  { ignore, unknown }: ValueRules,
+  { ignore, unknown, needsAttribute }: ValueRules,
 ): Target | SchemaNode | null {
   const place = stringifyPath(attribute)
   const named = resolvePath(index, attribute)
@@ -41,6 +41,13 @@ export function resolveTarget(
     return null
   }
   if (named.kind === 'schema') {
+    // The core schema's URN names the whole resource, as an operation without a path does.
+    if (needsAttribute && named.container === null) {
+      throw badRequest(
+        'invalidSyntax',
+        `${place} is the resource: the path of an attribute is required`,
+      )
+    }
     if (filter === null) return named
     throw badRequest('invalidPath', `${place} does not accept a filter`)
   }

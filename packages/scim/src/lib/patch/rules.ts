@@ -9,6 +9,8 @@ export interface ValueRules {
   readonly ignore: ((path: string) => void) | null
   /** Creates the error for an unknown attribute or rejected member. */
   readonly unknown: (reason: string) => ScimError
+  /** Whether the core schema's URN is not a path (`missing-path`). */
+  readonly needsAttribute: boolean
   /** How many values an attribute other than `members` may have. */
   readonly maxValues: number
   /** Counts the members read so far. */
@@ -21,15 +23,16 @@ export function createRules(
   { budget, maxValues }: { readonly budget: WorkBudget; readonly maxValues: number },
 ): ValueRules {
   const isRejected = reject.includes('unknown-attributes')
+  const needsAttribute = reject.includes('missing-path')
   const count = createMemberCount(budget, isRejected)
   const unknown = (reason: string): ScimError =>
     badRequest(isRejected ? 'invalidSyntax' : 'invalidPath', reason)
   if (isRejected || !tolerate.includes('unknown-attributes')) {
-    return { ignore: null, unknown, maxValues, count }
+    return { ignore: null, unknown, needsAttribute, maxValues, count }
   }
   const ignore = (path: string): void => {
     count.addUnknown(path)
     onIgnored?.(path)
   }
-  return { ignore, unknown, maxValues, count }
+  return { ignore, unknown, needsAttribute, maxValues, count }
 }
