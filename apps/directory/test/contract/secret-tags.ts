@@ -85,6 +85,21 @@ export function secretTagContract(storeOf: () => Store): void {
     await imported(empty, lines)
     expect(await exported(empty)).toBe(lines)
   })
+
+  it('the import of an export into its own tenant keeps a write-only value, which the file does not contain', async () => {
+    const client = await withSecrets(storeOf())
+    const user = { userName: 'ann', [USER.urn]: { pin: '1' } }
+    const { body } = await client.send('POST', '/Users', user)
+    const lines = await exported(client)
+    await imported(client, lines)
+    expect(await exported(client)).toBe(lines)
+    const pin = { op: 'replace', path: `${USER.urn}:pin`, value: '1' }
+    const patch = { schemas: [PATCH_OP_SCHEMA], Operations: [pin] }
+    // A PATCH with the same value changes nothing.
+    expect((await client.send('PATCH', `/Users/${body.id}`, patch)).headers.get('ETag')).toBe(
+      body.meta?.version,
+    )
+  })
 }
 
 /** A resource type with an extension whose `pin` is never returned. */
