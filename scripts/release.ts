@@ -174,7 +174,7 @@ async function script(name: string): Promise<void> {
   await step(`npm run ${name}`, 'npm', ['run', '--silent', name])
 }
 
-/** Runs a command. Throws the end of its output if it fails. */
+/** Runs a command. If it fails, throws the end of its output, which says why, and keeps the whole output in a file. */
 async function step(
   what: string,
   command: string,
@@ -182,7 +182,12 @@ async function step(
   folder: string = clone,
 ): Promise<string> {
   const { code, output } = await run(command, args, folder)
-  if (code !== 0) throw new Error(`${what} failed:\n${output.split('\n').slice(-100).join('\n')}`)
+  if (code !== 0) {
+    const file = join(mkdtempSync(join(tmpdir(), 'plumbline-failed-')), 'output.log')
+    writeFileSync(file, output)
+    const end = output.trimEnd().split('\n').slice(-100).join('\n')
+    throw new Error(`${what} failed, the whole output is in ${file}:\n${end}`)
+  }
   if (folder === clone) console.log(`ok     ${what}`)
   return output.trim()
 }

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { root, run } from '../run.ts'
 
@@ -37,6 +37,9 @@ it('a commit with a failing test is not released: nothing is built or left behin
   expect(output).toContain('ok     npm run check')
   expect(output).toContain('Not released: npm run test failed')
   expect(output).toContain('1 + 1 is 3')
+  const [, file = ''] = /the whole output is in (\S+):$/m.exec(output) ?? []
+  expect(readFileSync(file, 'utf8')).toContain('1 + 1 is 3')
+  rmSync(dirname(file), { recursive: true })
   expect(code).toBe(1)
   expect(output).not.toContain('npm run build')
   expect(existsSync(join(clone, 'dist'))).toBe(false)

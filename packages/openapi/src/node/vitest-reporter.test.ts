@@ -73,6 +73,32 @@ describe('a whole run', () => {
     expect(output).toContain('FAILED statuses: 66.6 % covered, expected 67 %')
   })
 
+  it.each<[title: string, Run, printed: string]>([
+    ['nothing if it passes', { ran: { 'a.test.ts': [report], 'b.test.ts': [] } }, ''],
+    [
+      'the table if a threshold is not reached',
+      { ran: { 'a.test.ts': [report], 'b.test.ts': [] }, thresholds: { status: 67 } },
+      'FAILED statuses: 66.6 % covered, expected 67 %',
+    ],
+  ])('with `print: failures`, prints %s', async (_, options, printed) => {
+    const { output, failed } = await run({ ...options, print: 'failures' })
+    expect(output).toContain(printed)
+    expect({ failed, isEmpty: output === '' }).toEqual({
+      failed: printed !== '',
+      isEmpty: printed === '',
+    })
+  })
+
+  it.each<[title: string, object, printed: string]>([
+    ['nothing, although a threshold is not reached', report, ''],
+    ['one line for violations', violated, 'contractReporter: 1 violation'],
+  ])('whose tests failed, prints %s', async (_, one, printed) => {
+    const ran = { 'a.test.ts': [one], 'b.test.ts': [] }
+    const { output, failed } = await run({ ran, thresholds: { status: 67 }, reason: 'failed' })
+    // The exit code of failed tests is set by vitest.
+    expect({ output, failed }).toEqual({ output: printed, failed: printed !== '' })
+  })
+
   it('names the file of a violation by its path below the root', async () => {
     const { output, failed } = await run({ ran: { 'a.test.ts': [violated], 'b.test.ts': [] } })
     expect(failed).toBe(true)

@@ -8,6 +8,11 @@ import { type ReportFiles, writeFiles } from './write-files.ts'
 export interface ContractReporterOptions extends Omit<CoverageRules, 'partial'> {
   /** The files to write by format, with paths below the project's root; `github` is appended to. */
   readonly files?: ReportFiles | undefined
+  /**
+   * When the table of a whole run is printed: `always`, or with `failures` only if the contract fails, so that the result
+   * of vitest is the last output of a run that passes; `always` by default.
+   */
+  readonly print?: 'always' | 'failures' | undefined
 }
 
 /** The vitest run, as far as the reporter uses it. */
@@ -48,6 +53,8 @@ export interface ContractReporter {
  * Creates a reporter for vitest 5 that merges the reports from all test files, prints them as a table, writes files,
  * and sets the exit code to 1 if the merged report does not pass.
  *
+ * If tests fail, coverage is not judged, and at most one line is printed: the errors of vitest stay the last output.
+ *
  * A partial run, such as one shard or named files, fails only for violations, and is printed only if it has some. For
  * shards, use vitest's blob reporter and `--merge-reports`, or write `json` and merge the files with
  * `plumbline-contract`. A whole run fails if none of its files has a recorder with `vitestRunner`. Throws a TypeError
@@ -67,7 +74,7 @@ export interface ContractReporter {
  * ```
  */
 export function contractReporter(options: ContractReporterOptions = {}): ContractReporter {
-  const { files = {}, ...rules } = options
+  const { files = {}, print = 'always', ...rules } = options
   // Finds invalid rules before the tests run.
   checkCoverage(mergeReports([]), rules)
   let vitest: VitestRun | undefined
@@ -84,12 +91,16 @@ export function contractReporter(options: ContractReporterOptions = {}): Contrac
         return
       }
       const report = mergeReports(reports)
-      const { failures } = checkCoverage(report, { ...rules, partial })
+      // A failing test has not covered its part of the contract.
+      const hasFailedTests = reason === 'failed'
+      const { failures } = checkCoverage(report, { ...rules, partial: partial || hasFailedTests })
       await writeFiles(report, { ...rules, partial }, files, vitest.config.root)
-      if (!partial || failures.length > 0) {
+      if (failures.length > 0) process.exitCode = 1
+      if (hasFailedTests) {
+        if (failures.length > 0) vitest.logger.log(`contractReporter: ${failures.join(', ')}`)
+      } else if (failures.length > 0 || (print === 'always' && !partial)) {
         vitest.logger.log(`\n${formatReport(report, { ...rules, partial })}`)
       }
-      if (failures.length > 0) process.exitCode = 1
     },
   }
 }
