@@ -208,12 +208,19 @@ function asServed(request: Request): Request {
   }
 }
 
-/** Adds the request id, and forbids caching personal data. Only the OpenAPI document sets its own Cache-Control. */
-function addHeaders({ headers }: Response, { id }: Received): void {
+/**
+ * Adds the request id, forbids caching personal data, and tells a rejected client when to try again. Only the OpenAPI
+ * document sets its own Cache-Control.
+ */
+function addHeaders({ status, headers }: Response, { id }: Received): void {
+  const isRetried = status === 429 || status === 503
+  if (isRetried && !headers.has('Retry-After')) headers.set('Retry-After', RETRY_AFTER)
   headers.set(REQUEST_ID, id)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   headers.set('X-Content-Type-Options', 'nosniff')
 }
 
+/** In seconds. Without it, some clients try again immediately, for ever (RFC 9110 §10.2.3). */
+const RETRY_AFTER = '5'
 /** The path to the management API's OpenAPI document. */
 const DOCUMENT_PATH = '/openapi.json'

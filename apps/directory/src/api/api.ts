@@ -84,7 +84,7 @@ export function createApi(
       const isRetried = isTransient(error)
       // The client has closed the connection.
       if (isRetried || !request.signal.aborted) report(request, { fault: error })
-      return isRetried ? problems.unavailable?.({ headers: { 'Retry-After': '5' } }) : undefined
+      return isRetried ? problems.unavailable?.() : undefined
     },
   })
 }

@@ -13,8 +13,7 @@ export async function answerFault(
 <p>Request <code>${requestId}</code></p>
 <p><a href="${routes.home.href()}">Open the console</a></p>`
   const frame = { session: null, sections: [], path: '', notice: null }
-  const headers = new Headers({ 'Content-Type': 'text/html; charset=utf-8' })
-  if (status === 503) headers.set('Retry-After', '5')
+  const headers = { 'Content-Type': 'text/html; charset=utf-8' }
   return new Response(await renderPage({ title, body }, frame), { status, headers })
 }
 
