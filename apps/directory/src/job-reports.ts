@@ -150,4 +150,5 @@ const JOB_NAMES = [
   'sessions',
   'rejection-details',
   'checkpoints',
+  'newest-migration',
 ] as const

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { describeDatabase } from '../store/open.ts'
+import { NewerSchemaError } from '../store/store.ts'
 import { escapeControls } from './escape-controls.ts'
 
 /** A process's task, in its error message's words. */
@@ -14,11 +15,17 @@ export type Aim =
   | 'be distributed'
   | 'rotate its keys'
 
-/** Prints an error in one line, and exits with code 1. */
-export function stop(why: string, aim: Aim = 'start'): never {
+/** Prints an error in one line, and exits. */
+export function stop(why: string, aim: Aim = 'start', code = 1): never {
   console.error(`The directory cannot ${aim}: ${escapeControls(why.replaceAll(/\s+/g, ' '))}`)
-  process.exit(1)
+  process.exit(code)
 }
+
+/**
+ * The exit code of a process whose database a newer version has migrated: another start of the same version fails, too.
+ * `systemd/plumbline-directory.service` does not repeat it. The number is EX_CONFIG of sysexits.h.
+ */
+export const OUTDATED_CODE = 78
 
 /** Runs work on the database, and stops the process if it fails. */
 export async function attempt<Value>(
@@ -32,6 +39,7 @@ export async function attempt<Value>(
     return stop(
       `the database ${describeDatabase(database)} cannot be used: ${reasonOf(error)}`,
       aim,
+      error instanceof NewerSchemaError ? OUTDATED_CODE : 1,
     )
   }
 }

@@ -18,6 +18,7 @@ import { createTenantDeletion } from '../tenants/deletion.ts'
 import { LAYOUT } from '../tenants/tables.ts'
 import { createDeliveryJob } from '../webhooks/delivery-job.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
+import { createFenceWatch, stopWhenOutdated } from './fence-watch.ts'
 import { greet, greetAsEntry, isInJournal } from './greeting.ts'
 import { type ShutdownStep, shutDown, withJobs } from './shutdown.ts'
 
@@ -64,6 +65,7 @@ export async function serve(config: Config): Promise<void> {
     createChangeDeletion({ store, now, ...config.changes }),
     createSurvey({ store, now, ...directory.survey }),
     createDeliveryJob({ store, now, ...directory.delivery }),
+    createFenceWatch(store),
   ]
   for (const job of jobs) job.start()
   const newToken = config.token === null ? await ready() : null
@@ -74,7 +76,10 @@ export async function serve(config: Config): Promise<void> {
     { name: 'request log', close: async () => await provisioning?.close() },
     { name: 'database', close: store.close },
   ]
-  stopAtSignal(steps, { log, store })
+  const finish = createFinish(steps, { log, store })
+  process.once('SIGTERM', () => void finish())
+  process.once('SIGINT', () => void finish())
+  stopWhenOutdated(store, jobs, finish)
   const { database, tokenFile } = config
   const isTokenSet = token !== null
   const isService = isInJournal(process.env)
@@ -83,13 +88,13 @@ export async function serve(config: Config): Promise<void> {
   console.log(form === 'text' ? greet(greeting) : greetAsEntry(greeting, expressible(Date.now())))
 }
 
-/** Stops the server at the first SIGTERM or SIGINT. A second one ends the process immediately. */
-function stopAtSignal(
+/** Creates the function that stops the server, once. A second signal ends the process immediately. */
+function createFinish(
   steps: readonly ShutdownStep[],
   { log, store }: { readonly log: LogOutput; readonly store: Store },
-): void {
+): () => Promise<void> {
   let isStopping = false
-  const finish = async (): Promise<void> => {
+  return async () => {
     if (isStopping) return
     isStopping = true
     await shutDown(steps, {
@@ -101,8 +106,6 @@ function stopAtSignal(
       },
     })
   }
-  process.once('SIGTERM', () => void finish())
-  process.once('SIGINT', () => void finish())
 }
 
 async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {

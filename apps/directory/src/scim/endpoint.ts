@@ -88,6 +88,7 @@ function finish(request: Request, response: Response, { error }: Identified): Re
   // Without a route, for example below a wrong base URL, a path is rejected before the token is read.
   const isOther = answer?.route === null
   const sent = isOther ? (answerOther(request, limited) ?? response) : response
+  if (sent.status === 503) sent.headers.set('Retry-After', '5')
   if (limited === null) return sent
   sent.headers.set('Retry-After', `${limited.seconds}`)
   if (!limited.isLogged) report(request, { answer: null })

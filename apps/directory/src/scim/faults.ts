@@ -4,14 +4,16 @@ import { RateLimitError } from '../rate-limit/client-limits.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { Fault } from '../store/fault.ts'
 import { faultOf, takenAttribute } from '../store/faults.ts'
-import { ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
+import { NewerSchemaError, ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 
 /** Converts a database error or a missing tenant to a response; null for an internal error. */
 export function toScimError(error: unknown): ScimError | null {
   if (error instanceof TenantNotFoundError) return new ScimError(404, error.message)
   // RFC 6585 §4; RFC 7644 Table 9 does not have a scimType for it.
   if (error instanceof RateLimitError) return new ScimError(429, error.message)
-  if (error instanceof ScanTimeoutError) return new ScimError(503, error.message)
+  if (error instanceof ScanTimeoutError || error instanceof NewerSchemaError) {
+    return new ScimError(503, error.message)
+  }
   const fault = error instanceof StoreUnavailableError ? 'unavailable' : faultOf(error)
   if (fault !== 'unique') return FAULTS[fault]
   const attribute = takenAttribute(error, UNIQUE_KEYS)

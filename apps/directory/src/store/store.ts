@@ -63,6 +63,11 @@ export interface SqlDialect {
   readonly migrationLock: Readonly<Record<'acquire' | 'release', Fragment>> | null
   /** A statement that returns the database's size as `bytes`. */
   readonly size: Fragment
+  /**
+   * The statements after the `begin` of a write, which fails during a migration, and of a migration, which waits for
+   * running writes. Null if only one transaction writes at a time.
+   */
+  readonly fence: Readonly<Record<'write' | 'migrate', string>> | null
   /** Makes a column nullable; null if the table must be copied. */
   readonly dropNotNull: ((table: string, column: string) => string) | null
 }
@@ -90,10 +95,17 @@ export interface Store {
   background<Value>(work: (db: Database) => Promise<Value>): Promise<Value>
   /** The event loop's turns, for work on its data that blocks the loop. */
   readonly turns: LoopTurns
-  /** Rejects if the database does not answer. It does not wait for other work. */
+  /**
+   * Rejects if the database does not answer, or if a newer version has migrated it. It does not wait for other work.
+   */
   ping(): Promise<void>
   /** The outcomes of this process's background jobs. */
   readonly jobs: JobReports
+  /**
+   * Aborts when a newer version has migrated the database. From then on, `write`, `background` and `ping` reject, and
+   * the process should stop.
+   */
+  readonly outdated: AbortSignal
   /** This process's current work on the database, for metrics. */
   load(): StoreLoad
   /** Waits for running work, and closes the database. */
@@ -131,6 +143,11 @@ export const SCAN_TIMEOUT = 15_000
 /** The database did not answer; a retry may succeed. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError'
+}
+
+/** A newer version is migrating the database, or has migrated it: this process must not write to it. */
+export class NewerSchemaError extends StoreUnavailableError {
+  override readonly name: string = 'NewerSchemaError'
 }
 
 /** A scan was stopped because it took too long. */

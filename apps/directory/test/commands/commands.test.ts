@@ -326,7 +326,7 @@ describe('npm start -- --pending and --migrate', () => {
     )
     await store.close()
     const { code, errors } = await run(join(folder, 'newer.db'), '--migrate')
-    expect(code).toBe(1)
+    expect(code).toBe(78)
     expect(errors).toMatch(/^The directory cannot be migrated: [^\n]+ newer version [^\n]+\n$/)
   })
 })

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from '../database.ts'
-import type { SqlDialect } from '../store.ts'
+import { type Database, readRow } from '../database.ts'
+import { createFence, type Fence, migratedByNewer } from '../fence.ts'
+import { NewerSchemaError, type SqlDialect } from '../store.ts'
 import {
   addCountAt,
   addEpochColumns,
@@ -12,6 +13,14 @@ import {
 } from './changes.ts'
 import { addClientKeys, createAccessTokenKey, createClientTable } from './clients.ts'
 import { addExtensions } from './extensions.ts'
+import {
+  CREATE_JOURNAL,
+  completeMigration,
+  doneIn,
+  type JournalRow,
+  readJournal,
+  recordMigration,
+} from './journal.ts'
 import { endIndexesInKeys } from './lookups.ts'
 import type { Migrated } from './migrated.ts'
 import { createRecordings, eraseRecordings } from './recordings.ts'
@@ -26,7 +35,8 @@ import { indexValues } from './values.ts'
 import { addAudience, createWebhooks } from './webhooks.ts'
 
 /** A database schema change. */
-interface Migration {
+export interface Migration {
+  /** Greater than those of all earlier migrations: the fence reads the greatest one. */
   readonly id: string
   readonly name: string
   /** Whether it begins its own transactions, and continues after an interrupted run. */
@@ -38,39 +48,44 @@ interface Migration {
  * Migrates a database to the current schema; several processes may do so at the same time. Rejects a database
  * migrated by a newer version, because its tables may have another meaning.
  */
-export async function migrate(migrated: Migrated, dialect: SqlDialect): Promise<void> {
+export async function migrate(
+  migrated: Migrated,
+  dialect: SqlDialect,
+  migrations: readonly Migration[] = migrationsFor(dialect),
+): Promise<void> {
   const { db } = migrated
   // A transaction pooler may lose the lock a run takes and releases.
-  if ((await findPending(db, dialect)).length === 0) return
+  if ((await findPending(db, dialect, migrations)).length === 0) return
   const { migrationLock } = dialect
   if (migrationLock !== null) await db.exec(migrationLock.acquire)
   try {
     await db.exec(CREATE_JOURNAL)
-    const migrations = migrationsFor(dialect)
-    const applied = requireKnown(await readIds(db), migrations)
+    const applied = requireKnown(await readJournal(db), migrations)
     for (const migration of migrations) {
-      if (!applied.includes(migration.id)) await apply(migration, migrated)
+      if (!applied.has(migration.id)) await apply(migration, migrated, dialect)
     }
   } finally {
     if (migrationLock !== null) await db.exec(migrationLock.release)
   }
 }
 
-/** Applies a migration, and records it in the same transaction if it has only one. */
-async function apply({ id, name, isInParts, up }: Migration, migrated: Migrated): Promise<void> {
-  const record = async (db: Database): Promise<unknown> =>
-    await db.exec(
-      sql`insert into migrations (id, name, checksum, batch) values (${id}, ${name}, ${`${id}:${name}`}, 1)`,
-    )
-  if (isInParts) {
-    await up(migrated)
-    await record(migrated.db)
-    return
-  }
+/**
+ * Applies a migration, and records it in the same transaction. One with several transactions is recorded before
+ * the first, so no other process writes between them.
+ */
+async function apply(
+  { id, name, isInParts, up }: Migration,
+  migrated: Migrated,
+  dialect: SqlDialect,
+): Promise<void> {
   await migrated.transaction(async (db) => {
-    await up({ ...migrated, db })
-    await record(db)
+    if (dialect.fence !== null) await db.exec(raw(dialect.fence.migrate))
+    if (!isInParts) await up({ ...migrated, db })
+    await db.exec(recordMigration({ id, name, isDone: !isInParts }, dialect))
   })
+  if (!isInParts) return
+  await up(migrated)
+  await migrated.db.exec(completeMigration(id))
 }
 
 /** Rejects a read-only database with pending migrations. */
@@ -82,50 +97,45 @@ export async function requireMigrated(db: Database, dialect: SqlDialect): Promis
 }
 
 /** The migrations a database needs, by name. Rejects a database migrated by a newer version. */
-export async function findPending(db: Database, dialect: SqlDialect): Promise<readonly string[]> {
-  const migrations = migrationsFor(dialect)
+export async function findPending(
+  db: Database,
+  dialect: SqlDialect,
+  migrations: readonly Migration[] = migrationsFor(dialect),
+): Promise<readonly string[]> {
   const isNew = (await readRow(db, dialect.hasTable('migrations'))) === null
-  const applied = isNew ? [] : requireKnown(await readIds(db), migrations)
-  return migrations.filter(({ id }) => !applied.includes(id)).map(({ name }) => name)
+  const applied = requireKnown(isNew ? [] : await readJournal(db), migrations)
+  return migrations.filter(({ id }) => !applied.has(id)).map(({ name }) => name)
 }
 
 /** Counts the migrations applied to a database; 0 if it is new. */
 export async function countMigrations(db: Database): Promise<number> {
   try {
-    return (await readIds(db)).length
+    return doneIn(await readJournal(db)).size
   } catch {
     return 0
   }
 }
 
+/** The fence for this version's processes. */
+export function createSchemaFence(dialect: SqlDialect): Fence {
+  return createFence(migrationsFor(dialect).map(({ id }) => id))
+}
+
+/** Returns the ids of the applied migrations. */
 function requireKnown(
-  applied: readonly unknown[],
+  journal: readonly JournalRow[],
   migrations: readonly Migration[],
-): readonly unknown[] {
-  const unknown = applied.find((id) => !migrations.some((known) => known.id === id))
-  if (unknown === undefined) return applied
-  throw new Error(`a newer version of the directory has migrated the database (${unknown})`)
+): ReadonlySet<string> {
+  const unknown = journal.find(({ id }) => !migrations.some((known) => known.id === id))
+  if (unknown !== undefined) throw new NewerSchemaError(migratedByNewer(unknown.id))
+  return doneIn(journal)
 }
-
-async function readIds(db: Database): Promise<readonly unknown[]> {
-  const rows = await readRows<{ readonly id: unknown }>(db, sql`select id from migrations`)
-  return rows.map(({ id }) => id)
-}
-
-/** The table of applied migrations. Earlier versions have created it with these columns. */
-const CREATE_JOURNAL = sql`create table if not exists migrations (
-  id varchar(64) not null primary key,
-  name varchar(255) not null,
-  checksum varchar(128) not null,
-  batch integer not null,
-  applied_at timestamp not null default current_timestamp
-)`
 
 /**
  * The schema. The key of every table with tenant data starts with the tenant, so a sharding database can store
  * a tenant on one node. Text has a binary collation: filters and paging need it.
  */
-function migrationsFor(dialect: SqlDialect): readonly Migration[] {
+export function migrationsFor(dialect: SqlDialect): readonly Migration[] {
   return [
     migration('20261121000000', 'create_directory', createTables(dialect)),
     migration('20261121000001', 'page_by_cursor', addCursorIndexes(dialect), createCursorKey),

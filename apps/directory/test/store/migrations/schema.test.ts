@@ -2,7 +2,7 @@ import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
 import { POSTGRES_DIALECT } from '../../../src/store/engines/postgres/dialect.ts'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
-import { countMigrations } from '../../../src/store/migrations/migrations.ts'
+import { countMigrations, migrationsFor } from '../../../src/store/migrations/migrations.ts'
 import { freeAdministrators } from '../../../src/store/migrations/tokens.ts'
 import { LAYOUT, TENANT_TABLES } from '../../../src/tenants/tables.ts'
 
@@ -22,6 +22,11 @@ it('a new SQLite database has the tables and indexes of the released migrations'
     order by tbl_name, type desc, name`)
   const schema = rows.map((row) => `${String(row.sql).replaceAll(/\s+/g, ' ')};\n`).join('')
   await expect(schema).toMatchFileSnapshot('../../fixtures/schema.sqlite.sql')
+})
+
+it('each migration has a greater id than the one before it, because the fence reads the greatest', () => {
+  const ids = migrationsFor(POSTGRES_DIALECT).map(({ id }) => id)
+  expect(ids).toEqual([...new Set(ids)].sort())
 })
 
 it('the migrations have the ids and names of the release', async () => {

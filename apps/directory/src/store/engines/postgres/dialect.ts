@@ -31,5 +31,11 @@ export const POSTGRES_DIALECT: SqlDialect = {
     release: sql`select pg_advisory_unlock(hashtext(${LOCK}))`,
   },
   size: sql`select pg_database_size(current_database()) as bytes`,
+  // Utility statements take no snapshot, so in every isolation level the next statement sees the migrations that ended
+  // before the lock. These modes do not block reads of the table.
+  fence: {
+    write: 'lock table migrations in row share mode nowait',
+    migrate: 'lock table migrations in exclusive mode',
+  },
   dropNotNull: (table, column) => `alter table ${table} alter column ${column} drop not null`,
 }

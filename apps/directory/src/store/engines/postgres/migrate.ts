@@ -24,7 +24,7 @@ export async function prepareToServe(url: string, layout?: Layout): Promise<void
 }
 
 /** Migrates over a pool with one connection, so every statement runs in its session. */
-function migratedBy(single: pg.Pool): Migrated {
+export function migratedBy(single: pg.Pool): Migrated {
   const db = databaseOf((text, values) => single.query(text, values))
   return {
     db,

@@ -43,26 +43,39 @@ export interface Connection {
   readonly wait?: () => Promise<void>
 }
 
+/** How a transaction begins. */
+export interface Beginning {
+  readonly begin: string
+  readonly isReading: boolean
+  /** Rejects if the transaction must not commit; by default, if `begin` failed. */
+  readonly onBegun?: (begun: Promise<unknown>) => Promise<unknown>
+}
+
 /**
  * Runs work on a connection, and releases it. The query library's own transactions do not release a
  * connection whose `begin` fails, and do not report why a commit failed.
  */
 export async function inTransaction<Value>(
   connection: Connection,
-  { begin, isReading }: { readonly begin: string; readonly isReading: boolean },
+  { begin, isReading, onBegun = (begun) => begun }: Beginning,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const { client } = connection
   // The first statement does not wait for the result of `begin`: the connection is a pipeline.
-  const begun = client.query(begin)
+  const begun = onBegun(client.query(begin))
   begun.catch(() => undefined)
   let value: Value
   try {
     value = await work()
     await begun
   } catch (error) {
-    await letGo(connection, error)
-    throw error
+    // If `begin` failed, the statements after it failed for that reason.
+    const first = await begun.then(
+      () => error,
+      (reason: unknown) => reason,
+    )
+    await letGo(connection, first)
+    throw first
   }
   const released = client.query('commit').then(
     () => letGo(connection),

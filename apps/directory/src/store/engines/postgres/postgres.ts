@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { createJobReports } from '../../../job-reports.ts'
 import type { Database } from '../../database.ts'
+import { NEWEST_MIGRATION } from '../../migrations/journal.ts'
+import { createSchemaFence } from '../../migrations/migrations.ts'
 import {
   type ReadOptions,
   SCAN_TIMEOUT,
@@ -14,6 +16,7 @@ import { createFairScans, type RunScan } from '../fair-scans.ts'
 import { createLoopTurns } from '../loop-turns.ts'
 import { createSlots, type Slots } from '../worker-pool.ts'
 import { POSTGRES_DIALECT } from './dialect.ts'
+import { checkFence, WRITE_FENCE } from './fence.ts'
 import { prepareToServe } from './migrate.ts'
 import { createDatabases, type Databases } from './named-statements.ts'
 import { tryOneStatement } from './one-statement.ts'
@@ -64,11 +67,13 @@ export async function openPostgres(
   const scanSlots = createSlots(Array(scanConnections).fill(null))
   const inSlot = createSlotRunner(slots, answerTimeout, withRetries)
   const readFrom = createReader(databasesOf)
-  const begin = limited(WRITING, answerTimeout)
+  const fence = createSchemaFence(POSTGRES_DIALECT)
+  const begin = `${limited(WRITING, answerTimeout)}; ${WRITE_FENCE}`
   const writeTo = async <Value>(pool: pg.Pool, work: (db: Database) => Promise<Value>) => {
     const client = await pool.connect()
-    const options = { begin, isReading: false }
-    return await inTransaction({ client }, options, () => work(databasesOf(client).db))
+    const { db } = databasesOf(client)
+    const options = { begin, isReading: false, onBegun: checkFence(fence, db) }
+    return await inTransaction({ client }, options, () => work(db))
   }
   const runScan: RunScan<null> = (_, work, signal) =>
     withRetries(scanTimeout, () =>
@@ -85,9 +90,11 @@ export async function openPostgres(
     background: (work) => withRetries(answerTimeout, () => writeTo(pools.background, work)),
     ping: () =>
       withRetries(answerTimeout, async () => {
-        const { rows } = await pools.control.query('select pg_is_in_recovery() as is_standby')
+        const { rows } = await pools.control.query(PING)
         if (rows[0]?.is_standby === true) throw new StoreUnavailableError(READ_ONLY)
+        fence.requireCurrent(rows[0])
       }),
+    outdated: fence.outdated,
     load: () => ({
       work: [
         { name: 'lookup', ...slots.counts() },
@@ -154,6 +161,7 @@ function limited(begin: string, timeout: number): string {
   return `${begin}; set local statement_timeout = ${Math.ceil(timeout)}`
 }
 
+const PING = `select pg_is_in_recovery() as is_standby, newest.* from (${NEWEST_MIGRATION}) newest`
 const READING = 'begin isolation level repeatable read read only'
 const WRITING = 'begin'
 const READ_ONLY = 'the database is a standby, which rejects writes'

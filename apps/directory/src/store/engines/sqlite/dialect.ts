@@ -25,5 +25,6 @@ export const SQLITE_DIALECT: SqlDialect = {
   hasTable: (table) => sql`select 1 from sqlite_schema where type = 'table' and name = ${table}`,
   migrationLock: null,
   size: sql`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`,
+  fence: null,
   dropNotNull: null,
 }

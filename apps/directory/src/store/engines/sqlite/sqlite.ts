@@ -2,13 +2,16 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { renderSql, sql } from '@plumbline/scim/sql'
+import { raw, renderSql } from '@plumbline/scim/sql'
 import { createJobReports } from '../../../job-reports.ts'
 import type { Database } from '../../database.ts'
 import { findInCauses } from '../../fault.ts'
+import type { Fence } from '../../fence.ts'
+import { NEWEST_MIGRATION } from '../../migrations/journal.ts'
 import type { Migrated } from '../../migrations/migrated.ts'
 import {
   countMigrations,
+  createSchemaFence,
   findPending,
   migrate,
   requireMigrated,
@@ -65,6 +68,7 @@ export async function openSqlite(
   const close = (): void => {
     for (const { connection } of new Set([logger, reader, writer])) connection.database.close()
   }
+  const fence = createSchemaFence(SQLITE_DIALECT)
   const read = createReads((work) => inTransaction(reader, work))
   // Other connections cannot see a database in memory.
   const scans =
@@ -82,11 +86,12 @@ export async function openSqlite(
     read,
     scan: scans?.scan ?? read,
     turns,
-    write: (work, { tenantId } = {}) => inTransaction(writer, work, tenantId),
-    background: (work) => inTransaction(logger, work),
+    write: (work, { tenantId } = {}) => inTransaction(writer, behind(fence, work), tenantId),
+    background: (work) => inTransaction(logger, behind(fence, work)),
     jobs,
     // Reads do not wait for scans or writes.
-    ping: async () => void (await read((db) => db.exec(sql`select 1 from settings limit 1`))),
+    ping: async () => fence.requireCurrent(await read(readNewest)),
+    outdated: fence.outdated,
     load: () => ({
       work: [
         { name: 'write', ...oneAtATime(writer.queue) },
@@ -232,6 +237,20 @@ function inTransaction<Value>(
     }
   }, tenantId)
 }
+
+/** Rejects work that writes if this process must not write. */
+function behind<Value>(fence: Fence, work: (db: Database) => Promise<Value>) {
+  return async (db: Database): Promise<Value> => {
+    fence.requireWritable(await readNewest(db))
+    return await work(db)
+  }
+}
+
+async function readNewest(db: Database): Promise<unknown> {
+  return (await db.exec(NEWEST)).rows[0]
+}
+
+const NEWEST = raw(NEWEST_MIGRATION)
 
 /** A queue's load, with one piece of work at a time. */
 function oneAtATime({ size }: Queue): Omit<Load, 'name'> {

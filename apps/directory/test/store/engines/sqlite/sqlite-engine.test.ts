@@ -138,7 +138,7 @@ describe('a SQLite file', () => {
   it('is not ready after its tables were dropped', async () => {
     const own = await openSqlite(newPath())
     await own.ping()
-    await own.write((db) => db.exec(sql`drop table settings`))
+    await own.write((db) => db.exec(sql`drop table migrations`))
     await expect(own.ping()).rejects.toThrow()
     await own.close()
   })
