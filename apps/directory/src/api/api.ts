@@ -39,7 +39,7 @@ export interface WebhookSources {
   readonly publicOrigin: string | null
 }
 
-/** Creates the management API. Only administrators may use it. */
+/** Creates the management API, for administrators; a few operations are also for the receivers of a tenant. */
 export function createApi(
   { admission, ...auth }: AuthOptions & { readonly admission: Admission },
   sources: RequestSources & WebhookSources,

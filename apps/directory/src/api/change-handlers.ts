@@ -5,7 +5,8 @@ import { newestCursor, type ReadChange, readChanges } from '../store/changes/rea
 import { findTenant } from '../store/tokens.ts'
 import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'
-import { type ApiVerifiers, createAdministratorCheck } from './verifiers.ts'
+import { RECEIVER } from './receiver-security.ts'
+import { type ApiVerifiers, createPermissionCheck } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
@@ -15,7 +16,7 @@ export function changeHandlers(
   { live }: { readonly live: LiveStreams },
 ): Pick<ApiHandlers, 'listChanges' | 'watchChanges'> {
   const { store, now } = auth
-  const isAdministrator = createAdministratorCheck(auth)
+  const isPermitted = createPermissionCheck(auth, [RECEIVER])
   const find = (tenantId: string) => store.read((db) => findTenant(db, tenantId))
   const read = (tenantId: string, after: Cursor | null, count: number) =>
     store.read((db) => readChanges(db, tenantId, { after, count, now: now() }), { tenantId })
@@ -47,7 +48,7 @@ export function changeHandlers(
           if (page === null) return null
           return page.rows.map((row) => ({ id: cursorOf(row), data: changeBody(row) }))
         },
-        isAllowed: () => isAdministrator(request),
+        isAllowed: () => isPermitted(request),
       })
       if (stream === null) {
         return answers.problems.unavailable({ detail: 'Too many clients watch changes.' })

@@ -3,6 +3,7 @@ import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { CURSOR } from '../store/changes/cursor.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
+import { RECEIVER_SECURITY } from './receiver-security.ts'
 import { tenantId } from './schemas.ts'
 
 /** Routes for a tenant's changes. */
@@ -87,6 +88,7 @@ export const changeOperations = {
         }),
       },
     },
+    security: RECEIVER_SECURITY,
     problems: [...COMMON_PROBLEMS, 'notFound', 'changesDeleted'],
   }),
   watchChanges: defineOperation('watchChanges', changeRoutes.watchChanges, {
@@ -107,6 +109,7 @@ export const changeOperations = {
         body: { 'text/event-stream': z.string() },
       },
     },
+    security: RECEIVER_SECURITY,
     problems: [...COMMON_PROBLEMS, 'notFound', 'changesDeleted'],
   }),
 }

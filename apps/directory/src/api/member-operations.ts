@@ -2,6 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
+import { RECEIVER_SECURITY } from './receiver-security.ts'
 import { tenantId, text } from './schemas.ts'
 
 /** Routes for group members. */
@@ -43,6 +44,7 @@ export const memberOperations = {
         }),
       },
     },
+    security: RECEIVER_SECURITY,
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),
 }

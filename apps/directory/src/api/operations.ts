@@ -128,7 +128,10 @@ export const apiDocument = createDocument({
     { name: 'oauth', description: 'The authorization server: access tokens of OAuth clients' },
   ],
   securitySchemes: {
-    token: bearer({ description: 'An administrator’s token' }),
+    token: bearer({
+      description:
+        'An administrator’s token. Operations with the scope `receiver` also accept the token of a receiver of the tenant.',
+    }),
     client: basic({ description: 'The id and the secret of an OAuth client (RFC 6749 §2.3.1)' }),
     session: apiKey({
       ...{ in: 'cookie', name: SESSION_COOKIE },

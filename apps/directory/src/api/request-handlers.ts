@@ -13,7 +13,7 @@ import { lastIdOf } from '../store/requests/id-at.ts'
 import { ONE_STATEMENT } from '../store/store.ts'
 import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'
-import { type ApiVerifiers, createAdministratorCheck } from './verifiers.ts'
+import { type ApiVerifiers, createPermissionCheck } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
@@ -31,7 +31,7 @@ export function requestHandlers(
   { provisioning, live }: Omit<RequestSources, 'metrics'>,
 ): Pick<ApiHandlers, 'listRequests' | 'watchRequests' | 'getRequest'> {
   const { store } = auth
-  const isAdministrator = createAdministratorCheck(auth)
+  const isAdministrator = createPermissionCheck(auth)
   return {
     listRequests: async ({ query, signal, reply }) => {
       const { tenantId = '', user, requestId, status, from, to, cursor, count } = query

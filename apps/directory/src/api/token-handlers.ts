@@ -14,6 +14,7 @@ import {
   isExpired,
   listTokens,
   revokeToken,
+  roleOf,
 } from '../store/tokens.ts'
 import { findMissing, pointersTo } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
@@ -39,6 +40,7 @@ export function tokenHandlers({
     },
     createToken: async ({ body, reply, problems }) => {
       const { userId = null, tenantId: asked = DEFAULT_TENANT, ...options } = body
+      const { access = options.role === 'receiver' ? 'read' : 'write' } = options
       const tenantId = options.role === 'admin' ? null : asked
       const time = now()
       const expiresAt = timeOf(options.expiresAt)
@@ -49,7 +51,7 @@ export function tokenHandlers({
         const owner = tenantId ?? DEFAULT_TENANT
         const missing = await findMissing(db, owner, 'User', pointersTo(userId))
         if (missing !== null) return missing
-        return await createToken(db, { ...options, tenantId, userId, expiresAt, now: time })
+        return await createToken(db, { ...options, access, tenantId, userId, expiresAt, now: time })
       })
       if (created === null) {
         return problems.notFound({ detail: `Tenant ${tenantId} not found.` })
@@ -85,12 +87,12 @@ function createdBody({ row, text }: CreatedToken) {
 }
 
 function tokenBody(row: TokenRow, replacedBy: string | null = null) {
-  const { id, tenant_id, name, role, profile, user_id, created_at, last_used_at, expires_at } = row
+  const { id, tenant_id, name, profile, user_id, created_at, last_used_at, expires_at } = row
   return {
     id,
     tenantId: tenant_id,
     name,
-    role: role === 'admin' ? ('admin' as const) : ('client' as const),
+    role: roleOf(row),
     profile: profileOf(profile),
     access: accessOf(row.access),
     userId: user_id,

@@ -15,7 +15,10 @@ export const tokenRoutes = createRoutes('/api', {
 const DAY = 86_400
 const MONTH = 30 * DAY
 
-const role = z.enum(['admin', 'client'])
+const role = z.enum(['admin', 'client', 'receiver']).meta({
+  description:
+    'A `client` provisions the users and groups of its tenant. A `receiver` is an application: it reads them, and the changes of its tenant. An `admin` may do everything.',
+})
 const access = z.enum(['read', 'write']).meta({
   description:
     '`read` permits only requests that do not change anything: `GET` and, below `/scim`, searches by `POST`',
@@ -26,7 +29,9 @@ const Token = z
     id: z.string(),
     tenantId: tenantId.nullable().meta({ description: 'Null for an administrator’s token' }),
     name: z.string(),
-    role,
+    role: role.nullable().meta({
+      description: 'Null for a role of a newer version, which this one does not accept',
+    }),
     profile,
     access,
     userId: z.string().nullable().meta({ description: 'The user that `/Me` returns' }),
@@ -56,7 +61,9 @@ const TokenRequest = z
     name,
     role: role.default('client'),
     profile: profile.default('standard'),
-    access: access.default('write'),
+    access: access.optional().meta({
+      description: '`write` by default; a receiver’s token is always `read`',
+    }),
     userId: text.max(100).optional(),
     expiresAt: z.iso.datetime({ offset: true }).nullable().default(null).meta({
       description: 'A time in the future, or null for a token that does not expire',
@@ -66,10 +73,22 @@ const TokenRequest = z
     path: ['tenantId'],
     error: 'must be absent for the role admin: an administrator does not belong to a tenant',
   })
+  .refine((body) => body.role !== 'receiver' || body.access !== 'write', {
+    path: ['access'],
+    error: 'must be read for the role receiver',
+  })
   .meta({
     not: {
-      properties: { role: { const: 'admin' }, tenantId: {} },
-      required: ['role', 'tenantId'],
+      anyOf: [
+        {
+          properties: { role: { const: 'admin' }, tenantId: {} },
+          required: ['role', 'tenantId'],
+        },
+        {
+          properties: { role: { const: 'receiver' }, access: { const: 'write' } },
+          required: ['role', 'access'],
+        },
+      ],
     },
   })
 

@@ -7,21 +7,25 @@ import { cookieName, hostCookie, readCookie, SESSION_COOKIE } from '../auth/sess
 import { findSession } from '../auth/sessions.ts'
 import { report } from '../requests/outcome.ts'
 import { originOf, receivedOf } from '../requests/received.ts'
+import { RECEIVER } from './receiver-security.ts'
 
 /** The management API's verifiers, keyed by security scheme. */
 export type ApiVerifiers = ReturnType<typeof createVerifiers>
 
-/** Creates the management API's verifiers: for an administrator's token, or a console session. */
+/**
+ * Creates the management API's verifiers: for an administrator's token, or a console session. An operation with the scope
+ * `receiver` also accepts a receiver's token.
+ */
 export function createVerifiers({
   admission,
   ...auth
 }: AuthOptions & { readonly admission: Admission }) {
-  const accept = (principal: Principal | null, request: Request) => {
+  const accept = (principal: Principal | null, request: Request, scopes: Scopes = []) => {
     if (principal === null) return null
     const tenantId = principal.role === 'admin' ? null : principal.tenantId
     report(request, { tokenId: principal.tokenId, tenantId })
     admission.count(principal, request)
-    return permitted(principal, request)
+    return permitted(principal, request, scopes)
   }
   const verifySession = (name: string) => async (sent: SentSession) => {
     const origin = originOf(sent.request, receivedOf(sent.request))
@@ -34,8 +38,8 @@ export function createVerifiers({
     return accept(principal, sent.request)
   }
   return {
-    token: async ({ request }: { readonly request: Request }) =>
-      accept((await admission.identify(request)).principal, request),
+    token: async ({ request, scopes }: { readonly request: Request; readonly scopes: Scopes }) =>
+      accept((await admission.identify(request)).principal, request, scopes),
     // The handler checks them, because RFC 6749 §5.2 defines the answer.
     client: ({ username, password }: BasicCredentials): BasicCredentials => ({
       username,
@@ -46,24 +50,38 @@ export function createVerifiers({
   }
 }
 
-/** Returns the principal if it may send the request. A read-only token permits every GET, and nothing else. */
-function permitted(principal: Principal, { method }: Request): Principal | Forbidden {
+/**
+ * Returns the principal if it may send the request. A read-only token permits every GET, and nothing else. A receiver is
+ * permitted below its tenant's path, for operations with its scope.
+ */
+function permitted(
+  principal: Principal,
+  { method, url }: Request,
+  scopes: Scopes,
+): Principal | Forbidden {
+  if (principal.role === 'receiver' && scopes.includes(RECEIVER)) {
+    const isOwn = new URL(url).pathname.startsWith(`/api/tenants/${principal.tenantId}/`)
+    return isOwn && isSafe(method) ? principal : forbidden('The token is for another tenant.')
+  }
   if (principal.role !== 'admin') return forbidden('An administrator’s token is required.')
   if (principal.access === 'write' || isSafe(method)) return principal
   return forbidden('This token may only read: it permits only GET.')
 }
 
-/** Creates a function that checks if an accepted request's sender is still an administrator. */
-export function createAdministratorCheck(auth: AuthOptions) {
+/** Creates a function that checks if an accepted request's sender is still permitted. */
+export function createPermissionCheck(auth: AuthOptions, scopes: Scopes = []) {
   return async (request: Request): Promise<boolean> => {
     const origin = originOf(request, receivedOf(request))
     const key = readCookie(request, cookieName(SESSION_COOKIE, origin))
     const principal =
       (await authenticate(request, auth)) ??
       (key === null ? null : await findSessionPrincipal(key, auth))
-    return principal?.role === 'admin'
+    return principal !== null && permitted(principal, request, scopes) === principal
   }
 }
+
+/** The scopes that an operation requires. */
+type Scopes = readonly string[]
 
 interface SentSession {
   readonly key: string

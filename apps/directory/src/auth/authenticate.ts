@@ -9,6 +9,7 @@ import {
   isSameText,
   type KnownToken,
   type Role,
+  roleOf,
 } from '../store/tokens.ts'
 import { isAccessToken } from './oauth/access-token.ts'
 import { checkAccessToken } from './oauth/check-access-token.ts'
@@ -200,17 +201,17 @@ async function findClientPrincipal(
   }
 }
 
-/** Converts a stored token to its principal; null if the token has expired. */
+/** Converts a stored token to its principal; null if the token has expired, or if its role is unknown. */
 export function principalOf(row: TokenRow, time: number): Principal | null {
+  const role = roleOf(row)
   // A cached row may have expired since its look-up.
-  if (isExpired(row, time)) return null
+  if (role === null || isExpired(row, time)) return null
   return {
     tokenId: row.id,
     tenantId: row.tenant_id ?? DEFAULT_TENANT,
-    // A tenant's token never administers other tenants, whatever its role.
-    role: row.role === 'admin' && row.tenant_id === null ? 'admin' : 'client',
+    role,
     profile: profileOf(row.profile),
-    access: accessOf(row.access),
+    access: role === 'receiver' ? 'read' : accessOf(row.access),
     userId: row.user_id,
   }
 }

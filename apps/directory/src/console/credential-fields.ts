@@ -1,5 +1,5 @@
 import { type Profile, profileOf } from '../profiles.ts'
-import type { Access } from '../store/tokens.ts'
+import type { Access, Role } from '../store/tokens.ts'
 import { field, select } from './components/form.ts'
 import type { ConsoleContext } from './context.ts'
 import type { Part } from './html.ts'
@@ -18,10 +18,13 @@ export function credentialFields(
   {
     errors,
     hasProfile = true,
+    hasReceiver = false,
   }: {
     readonly errors: Readonly<Record<string, string>>
     /** Whether a provider uses it. */
     readonly hasProfile?: boolean
+    /** Whether it may be for an application; false by default. */
+    readonly hasReceiver?: boolean
   },
 ): readonly Part[] {
   const value = (name: string) => form.get(name) ?? undefined
@@ -50,6 +53,7 @@ export function credentialFields(
       choices: [
         ['write', ACCESS.write],
         ['read', ACCESS.read],
+        ...(hasReceiver ? [[RECEIVER, RECEIVES] as const] : []),
       ],
     }),
   ]
@@ -65,9 +69,27 @@ export function readCredentialFields(form: URLSearchParams): CredentialFields {
 }
 
 /** Describes the permissions for a token or an OAuth client. */
-export function permits({ access, profile }: Omit<CredentialFields, 'name'>): string {
-  return `${ACCESS[access]}, profile ${profile}`
+export function permits(
+  credential: Omit<CredentialFields, 'name'> & Pick<Permission, 'role'>,
+): string {
+  return `${accessText(credential)}, profile ${credential.profile}`
 }
+
+/** The role and the access of a token. An OAuth client does not have a role. */
+interface Permission {
+  readonly role?: Role | null
+  readonly access: Access
+}
+
+/** Describes what a token permits, without its profile. */
+export function accessText({ role = 'client', access }: Permission): string {
+  if (role === null) return 'nothing: this version does not know its role'
+  return role === 'receiver' ? RECEIVES : ACCESS[access]
+}
+
+/** The choice of the role `receiver` in the form of a tenant's token. */
+export const RECEIVER = 'receiver'
+const RECEIVES = 'reading, and the feed of changes, for an application'
 
 /** Each access's permissions, in words. */
 export const ACCESS: Readonly<Record<Access, string>> = {

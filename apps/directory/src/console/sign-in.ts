@@ -144,5 +144,5 @@ const WAIT = 5
 const DELAY = 500
 const REASONS = {
   unknown: 'The token is unknown, expired or revoked.',
-  client: 'This is the token of a client. Sign in with the token of an administrator.',
+  client: 'This is not the token of an administrator.',
 }

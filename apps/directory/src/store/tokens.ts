@@ -8,8 +8,11 @@ import { isSameHash, sha256 } from './sha256.ts'
 import type { SqlDialect } from './store.ts'
 import type { TenantRow, TokenRow } from './tables.ts'
 
-/** A token's permissions: a client provisions resources, an admin also manages tenants and tokens. */
-export type Role = 'admin' | 'client'
+/**
+ * A token's permissions: a client provisions resources, a receiver (RFC 9967) reads resources and changes, an admin
+ * also manages tenants and tokens.
+ */
+export type Role = 'admin' | 'client' | 'receiver'
 
 /** An existing or revoked token. */
 export interface KnownToken extends Pick<TokenRow, 'id' | 'tenant_id' | 'expires_at'> {
@@ -126,6 +129,13 @@ async function findBySecret<Row extends Pick<TokenRow, 'hash'>>(
 /** Stores when a token was used. */
 export async function touchToken(db: Database, { id }: TokenRow, now: number) {
   await db.exec(sql`update tokens set last_used_at = ${now} where id = ${id}`)
+}
+
+/** Returns a stored token's role; null for a role that this version does not know, which permits nothing. */
+export function roleOf({ role, tenant_id }: Pick<TokenRow, 'role' | 'tenant_id'>): Role | null {
+  // A tenant's token never administers other tenants, whatever its role.
+  if (role === 'admin') return tenant_id === null ? 'admin' : 'client'
+  return role === 'client' || role === 'receiver' ? role : null
 }
 
 /** Whether the stored last use of a token or a client is at least a minute old. */

@@ -53,6 +53,25 @@ describe('the tokens of a tenant', () => {
     expect((await client.send('POST', '/Users', { userName: 'a' }, headers)).status).toBe(403)
   })
 
+  it('of an application read the feed, and do not sign in', async () => {
+    const fields = { name: 'App', access: 'receiver', expiry: 'never' }
+    const secret = await postForSecret(home, fields)
+    const headers = { Authorization: `Bearer ${secret}` }
+    expect(await usersBy(secret)).toBe(200)
+    expect((await client.send('POST', '/Users', { userName: 'b' }, headers)).status).toBe(403)
+    const feed = `/api/tenants/${client.tenantId}/changes`
+    expect((await client.send('GET', feed, undefined, headers)).status).toBe(200)
+    const shown = 'reading, and the feed of changes, for an application'
+    const { text } = await browser.open(home)
+    expect(text).toContain(`${shown}, profile standard`)
+    const path = /href="([^"]+)">App</.exec(text)?.[1] ?? ''
+    expect((await browser.open(path)).text).toContain(shown)
+    const stranger = createBrowser(store)
+    const signedIn = await signIn(stranger, secret)
+    expect(signedIn.status).toBe(401)
+    expect(signedIn.text).toContain('This is not the token of an administrator.')
+  })
+
   it('can have the profile of a draft', async () => {
     const { text } = await browser.open(home)
     expect(text).toContain('A client of the profile ipsie-al2')
@@ -133,7 +152,8 @@ it('a token and an OAuth client have the same fields, and a rejected form keeps 
   expect(forms[0]).toContain('id="error-name"')
   expect(forms[0]).toContain('<option value="okta" selected>')
   expect(forms[0]).toContain('<option value="read" selected>reading only')
-  expect(forms[1]).toBe(forms[0])
+  // Only a token may be that of a receiver.
+  expect(forms[1]).toBe(forms[0]?.replace(/<option value="receiver">.*?<\/option>/, ''))
 })
 
 it('the expiry of a new token and its badge follow the clock of the directory', async () => {

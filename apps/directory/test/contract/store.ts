@@ -28,6 +28,7 @@ import { oauthContract } from './oauth.ts'
 import { oneStatementContract } from './one-statement.ts'
 import { provisioningContract } from './provisioning.ts'
 import { pushedEventContract } from './pushed-events.ts'
+import { receiverTokenContract } from './receiver-tokens.ts'
 import { recordingContract } from './recordings.ts'
 import { resourceTypeContract } from './resource-types.ts'
 import { rotationContract } from './rotation.ts'
@@ -76,6 +77,7 @@ export function storeContract(storeUnderTest: () => Store): void {
   describe('set-up links', () => setupLinkContract(storeOf))
   describe('rotation', () => rotationContract(storeOf))
   describe('access', () => accessContract(storeOf))
+  describe('a token of a receiver', () => receiverTokenContract(storeOf))
   describe('OAuth', () => oauthContract(storeOf))
   describe('JWTs of OAuth clients', () => assertionContract(storeOf))
   describe('the provisioning log', () => provisioningContract(storeOf))

@@ -5,7 +5,7 @@ import { form, select } from '../components/form.ts'
 import { definitionList } from '../components/table.ts'
 import { code, exactTime } from '../components/text.ts'
 import type { ConsoleContext } from '../context.ts'
-import { ACCESS } from '../credential-fields.ts'
+import { accessText } from '../credential-fields.ts'
 import { expiryOf, LIFETIMES, OVERLAPS, overlapOf } from '../expiry.ts'
 import { detailOf, expectStatus } from '../faults.ts'
 import type { Html } from '../html.ts'
@@ -75,7 +75,7 @@ function facts(token: StoredToken, { token: href }: TokenOwner, now: number): Ht
     id === null ? null : html`<a href="${href(id)}"><code>${id}</code></a>`
   return definitionList([
     ['Id', code(token.id)],
-    ['Permits', ACCESS[token.access]],
+    ['Permits', accessText(token)],
     ['Profile', token.profile],
     ['User of /Me', token.userId],
     ['Created', exactTime(token.createdAt, now)],

@@ -4,7 +4,13 @@ import { fieldErrors, form, select } from '../components/form.ts'
 import { buttonLink, emptyState, table } from '../components/table.ts'
 import { badge, code, time } from '../components/text.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
-import { ACCESS, credentialFields, permits, readCredentialFields } from '../credential-fields.ts'
+import {
+  ACCESS,
+  credentialFields,
+  permits,
+  RECEIVER,
+  readCredentialFields,
+} from '../credential-fields.ts'
 import { expiryOf, LIFETIMES } from '../expiry.ts'
 import { expectStatus } from '../faults.ts'
 import type { Html, Part } from '../html.ts'
@@ -50,11 +56,12 @@ export const tokensSection: Section = {
 async function createToken(context: ConsoleContext, owner: TokenOwner): Promise<Response> {
   const { form: posted, api, now } = context
   const { name, profile, access } = readCredentialFields(posted)
+  const isReceiver = owner.tenant !== null && posted.get('access') === RECEIVER
   const answer = await api.createToken({
     body: {
       ...(owner.tenant === null ? { role: 'admin' } : { tenantId: owner.tenant.id, profile }),
       name,
-      access,
+      ...(isReceiver ? { role: 'receiver' } : { access }),
       expiresAt: expiryOf(posted.get('expiry'), now()),
     },
   })
@@ -106,7 +113,11 @@ function tokenForm(
     action: create,
     submit: 'Create token',
     body: [
-      credentialFields(context, { errors, hasProfile: tenant !== null }),
+      credentialFields(context, {
+        errors,
+        hasProfile: tenant !== null,
+        hasReceiver: tenant !== null,
+      }),
       select({
         name: 'expiry',
         label: 'Expires',
