@@ -7,6 +7,12 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { load, loadAll } from 'js-yaml'
+import {
+  type Documented,
+  findFaults,
+  MISTAKES,
+  type Tree,
+} from './deployment/check-installation.ts'
 import { install } from './install.ts'
 import { root } from './run.ts'
 
@@ -18,6 +24,7 @@ let failed = false
 await checkWorkflows()
 await checkManifests()
 checkKustomizations()
+checkInstallation()
 checkCompose()
 process.exitCode = failed ? 1 : 0
 
@@ -89,6 +96,27 @@ function checkKustomizations(): void {
       ...missing.map((name) => `${name} does not exist`),
       ...unused.map((name) => `${name} is not a resource`),
     ])
+  }
+}
+
+/** The manifests fit together, and the documented commands end with the pods that they began with. */
+function checkInstallation(): void {
+  const texts = filesOf(`${kubernetes}/{base,example}/*.yaml`).map(textOf)
+  const page = textOf('apps/directory/docs/operate.md')
+  const documented: Documented = {
+    memory: Number(/Give a process (\d+) MB/.exec(page)?.[1]),
+    commands: page.match(/kubectl [^\n`]+/g) ?? [],
+  }
+  const faultsIn = (changed: readonly string[]) =>
+    findFaults(
+      changed.flatMap((text) => loadAll(text) as Tree[]),
+      documented,
+    )
+  report('the manifests together', faultsIn(texts))
+  for (const [before, after] of MISTAKES) {
+    const changed = texts.map((text) => text.replaceAll(before, after))
+    const isFound = faultsIn(changed).length > 0
+    report(`a rule finds ${JSON.stringify(after)}`, isFound ? [] : ['nothing was found'])
   }
 }
 

@@ -24,17 +24,17 @@ beforeAll(async () => {
 })
 afterAll(() => void upstream.close())
 
-/** Starts Caddy with the file of docs/providers.md, for clients whose private network is this. */
-async function startCaddy(network: string) {
+/** Starts Caddy with the file of docs/providers.md, for clients in these private networks. */
+async function startCaddy(networks?: string) {
   const port = await freePort()
   const site = snippet
     .replace('directory.example.com', `http://127.0.0.1:${port}`)
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${behind}`)
-    .replace('10.0.0.0/8', network)
   const folder = mkdtempSync(join(tmpdir(), 'caddy-'))
   const file = join(folder, 'Caddyfile')
   writeFileSync(file, `{\n  admin off\n  auto_https off\n}\n${site}`)
-  const env = { PATH: process.env.PATH, HOME: folder }
+  const variables = networks === undefined ? {} : { PRIVATE_NETWORKS: networks }
+  const env = { PATH: process.env.PATH, HOME: folder, ...variables }
   const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], { env })
   await listening(child)
   return {
@@ -70,7 +70,7 @@ async function listening(child: ChildProcess): Promise<void> {
 describe('the Caddyfile of docs/providers.md, on the internet', () => {
   let caddy: Awaited<ReturnType<typeof startCaddy>>
   beforeAll(async () => {
-    caddy = await startCaddy('10.0.0.0/8')
+    caddy = await startCaddy()
   })
   afterAll(() => caddy.stop())
 
@@ -128,9 +128,22 @@ describe('the Caddyfile of docs/providers.md, on the internet', () => {
   })
 })
 
+describe('the Caddyfile of docs/providers.md, on another network than that of its administrators', () => {
+  it.each(['', '10.0.0.0/8'])(
+    'does not serve the console for PRIVATE_NETWORKS="%s"',
+    async (own) => {
+      const caddy = await startCaddy(own)
+      for (const target of ['/console', '/api/tokens', '/metrics']) {
+        expect(await caddy.send(target)).toEqual({ status: 404, received: [] })
+      }
+      await caddy.stop()
+    },
+  )
+})
+
 describe('the Caddyfile of docs/providers.md, on the private network', () => {
   it('serves the console and the management API', async () => {
-    const caddy = await startCaddy('127.0.0.0/8')
+    const caddy = await startCaddy('10.0.0.0/8 127.0.0.0/8')
     for (const target of ['/console', '/api/tokens?a=b', '/openapi.json', '/', '/scim/v2/Users']) {
       expect(await caddy.send(target)).toEqual({ status: 200, received: [target] })
     }

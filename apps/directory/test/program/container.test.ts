@@ -58,8 +58,9 @@ it('the Caddyfile of compose.yaml is that of docs/providers.md', () => {
 it('every setting of the manifests of Kubernetes is a variable of the server', () => {
   const known = VARIABLES.map(([name]) => name)
   const { data } = Object(load(fileOf('kubernetes/base/settings.yaml')))
-  for (const file of ['kubernetes/base/deployment.yaml', 'kubernetes/migration/job.yaml']) {
-    const [container] = Object(load(fileOf(file))).spec.template.spec.containers
+  const { containers, initContainers } = Object(load(fileOf('kubernetes/base/deployment.yaml')))
+    .spec.template.spec
+  for (const container of [...containers, ...initContainers]) {
     const names: string[] = container.env.map(({ name }: { name: string }) => name)
     expect(names.length).toBeGreaterThan(0)
     expect(known).toEqual(expect.arrayContaining([...names, ...Object.keys(data)]))
