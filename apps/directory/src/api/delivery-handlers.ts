@@ -1,6 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import { hideSecrets } from '../receivers/hide-secrets.ts'
+import { hideSecrets } from '../provisioning/hide-secrets.ts'
 import { type FeedName, writeCursor } from '../store/changes/cursor.ts'
 import { readFeed } from '../store/changes/feed.ts'
 import { findChange, type ReadChange } from '../store/changes/read-changes.ts'

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../receivers/hide-secrets.ts'
+import { hideSecrets } from '../provisioning/hide-secrets.ts'
 import { sha256 } from '../store/sha256.ts'
 import {
   MAX_ANSWER_BYTES,
