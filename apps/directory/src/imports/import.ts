@@ -1,8 +1,9 @@
 import { isFailure } from '@plumbline/result'
-import { PATCH_OP_SCHEMA } from '@plumbline/scim'
+import { PATCH_OP_SCHEMA, version } from '@plumbline/scim'
 import type { ResourceType } from '../resources/resource-type.ts'
 import type { Restored } from '../store/scope.ts'
 import type { Store } from '../store/store.ts'
+import { isRandomTag } from '../store/tags.ts'
 import { findTenant } from '../store/tokens.ts'
 import { lookUpSchemas } from '../tenants/schemas.ts'
 import { type Incoming, parseRow } from './parse-row.ts'
@@ -74,7 +75,7 @@ const requestOf: RequestOf = async (row, { plan, now }) => {
   const hasMembers = type.store.changeMembers !== undefined
   const { members: _, ...content } = withManager(row.content, plan)
   if (target.isNew) {
-    const restored = restoredOf(row, now())
+    const restored = { ...restoredOf(row, now()), version: await tagOf(row) }
     return { method: 'POST', path: type.endpoint, body: content, restored }
   }
   if (hasMembers) return null
@@ -99,7 +100,17 @@ const membersRequestOf: RequestOf = async (row, run) => {
 function restoredOf({ target, meta }: PlannedRow, now: number): Restored {
   const at = meta.created ?? now
   const lastModified = Math.max(meta.lastModified ?? at, at)
-  return { id: target.id, at, lastModified, revision: meta.revision, version: meta.version }
+  return { id: target.id, at, lastModified, revision: meta.revision }
+}
+
+/**
+ * Returns the tag that a user keeps. In a file of an earlier version it is a digest, perhaps also of values that are never
+ * returned: it is only kept if the row has all that it was computed from.
+ */
+async function tagOf({ content, sourceId, meta }: PlannedRow): Promise<string | undefined> {
+  if (meta.version === undefined || isRandomTag(meta.version)) return meta.version
+  const isOfRow = (await version({ id: sourceId, ...content })) === meta.version
+  return isOfRow ? meta.version : undefined
 }
 
 async function writeRows(

@@ -8,13 +8,21 @@ import { sha256 } from './sha256.ts'
  * never returned, such as a PIN.
  */
 export function createTag(): string {
-  return `W/"${randomBytes(16).toString('hex')}"`
+  return `W/"r${randomBytes(16).toString('hex')}"`
 }
 
-/** Returns the content's tag in a tag that `createTag` and `tagWithDigest` have made; undefined for another string. */
+/**
+ * Returns the tag of a user's content, in the tag of a representation from this or an earlier version; undefined for
+ * another string.
+ */
 export function contentTagIn(tag: string): string | undefined {
-  const [, content] = /^W\/"([0-9a-f]{32})(?:-[0-9a-f]{16})?"$/.exec(tag) ?? []
+  const [, content] = /^W\/"(r?[0-9a-f]{32})(?:-[0-9a-f]{16})?"$/.exec(tag) ?? []
   return content === undefined ? undefined : `W/"${content}"`
+}
+
+/** Whether `createTag` has made a tag. Those of earlier versions are digests. */
+export function isRandomTag(tag: string): boolean {
+  return tag.startsWith('W/"r')
 }
 
 const listTexts = memoize((values: readonly WireResource[]) => ({ text: JSON.stringify(values) }))

@@ -103,8 +103,9 @@ export function migrationContract(
     const kept = rows.flatMap(({ id, version }, at) => (version === EARLIER_TAG ? [[at, id]] : []))
     expect(kept.map(([, id]) => id).sort()).toEqual([0, 1, 7].map((at) => personId(at, 2)).sort())
     const renewed = new Set(rows.map(({ version }) => version))
-    expect(renewed.size).toBe(PEOPLE - 2)
-    for (const tag of renewed) expect(tag).toMatch(/^W\/"[0-9a-f]{32}"$/)
+    renewed.delete(EARLIER_TAG)
+    expect(renewed.size).toBe(PEOPLE - 3)
+    for (const tag of renewed) expect(tag).toMatch(/^W\/"r[0-9a-f]{32}"$/)
     await store.close()
   })
 
