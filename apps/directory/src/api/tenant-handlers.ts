@@ -16,6 +16,7 @@ import {
   type TenantPosition,
 } from '../store/tenants/tenants.ts'
 import { createTenant, DEFAULT_TENANT } from '../store/tokens.ts'
+import { summarizeEach } from '../tenants/summaries.ts'
 import { stateOf } from '../tenants/tenant-state.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
@@ -58,9 +59,15 @@ export function tenantHandlers(options: AuthOptions): TenantHandlers {
     },
     getTenant: async ({ params: { tenantId }, query: { summary }, signal, ...answers }) => {
       const row = await store.read((db) => readTenant(db, tenantId), ONE_STATEMENT)
-      const [shown] = row === null ? [] : await showTenants(options, [row], summary ? signal : null)
-      if (shown === undefined) return answers.problems.notFound()
-      return answers.reply(200, shown)
+      if (row === null) return answers.problems.notFound()
+      if (!summary) return answers.reply(200, tenantBody(row))
+      const counted = { types: RESOURCE_TYPES, now: now() }
+      // The counts read many rows, so other requests don't wait for them.
+      const [found] = await store.scan((db) => summarizeTenants(db, [row.id], counted), { signal })
+      return answers.reply(200, {
+        ...tenantBody(row),
+        ...(found && { summary: summaryBody(row, found, counted.now) }),
+      })
     },
     ...changingHandlers(options),
   }
@@ -101,15 +108,11 @@ async function showTenants(
   if (signal === null) return rows.map(tenantBody)
   const ids = rows.map(({ id }) => id)
   const time = now()
-  // The counts read many rows, so other requests don't wait for them.
-  const summaries = await store.scan(
-    (db) => summarizeTenants(db, ids, { types: RESOURCE_TYPES, now: time }),
-    { signal },
-  )
-  return rows.map((row, at) => ({
-    ...tenantBody(row),
-    ...(summaries[at] && { summary: summaryBody(row, summaries[at], time) }),
-  }))
+  const summaries = await summarizeEach(store, ids, { types: RESOURCE_TYPES, now: time, signal })
+  return rows.map((row, at) => {
+    const summary = summaries[at] ?? null
+    return { ...tenantBody(row), summary: summary && summaryBody(row, summary, time) }
+  })
 }
 
 /** Converts a summary to its API form, with the tenant's state. */

@@ -70,7 +70,10 @@ export const TenantSummary = z
   .meta({ id: 'TenantSummary' })
 
 const SummarizedTenant = Tenant.extend({
-  summary: TenantSummary.optional().meta({ description: 'Only with `summary=true`' }),
+  summary: TenantSummary.nullable().optional().meta({
+    description:
+      'Only with `summary=true`; null in a list if it is unknown, such as while the node of the tenant is down',
+  }),
 }).meta({ id: 'SummarizedTenant' })
 
 const summary = z.boolean().default(false).meta({

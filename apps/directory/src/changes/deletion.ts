@@ -2,6 +2,7 @@ import { createJob, type Job, type JobWork, repeatWithPauses } from '../backgrou
 import { deleteOldChanges } from '../store/changes/feed.ts'
 import type { Store } from '../store/store.ts'
 import { listTenants } from '../store/tokens.ts'
+import { eachTenant } from '../tenants/each-tenant.ts'
 
 /** Options for `createChangeDeletion`. */
 export interface ChangeDeletionOptions {
@@ -24,12 +25,14 @@ export function createChangeDeletion({
   bytes,
   interval = 600_000,
 }: ChangeDeletionOptions): Job {
-  const deleteOld: JobWork = async (signal, _, progress) => {
+  const deleteOld: JobWork = async (signal, fail, progress) => {
     const since = now() - days * DAY
-    for (const { id } of await store.read(listTenants)) {
+    const ids = (await store.read(listTenants)).map(({ id }) => id)
+    const deleteOf = async (id: string): Promise<void> => {
       const step = () => store.background((db) => deleteOldChanges(db, id, { since, bytes }))
       await repeatWithPauses(step, { pause: PAUSE, signal, progress })
     }
+    await eachTenant(ids, deleteOf, { fail, signal })
   }
   return createJob({ name: 'change-deletion', interval, jobs: store.jobs }, deleteOld)
 }

@@ -11,6 +11,7 @@ import {
 import type { NewRequest } from '../store/requests/write-requests.ts'
 import { ONE_STATEMENT, type Store } from '../store/store.ts'
 import { listTenants } from '../store/tokens.ts'
+import { eachTenant } from '../tenants/each-tenant.ts'
 
 /** How many requests are kept. */
 export interface Retention {
@@ -52,26 +53,31 @@ export function createPruning({
   const due = new Set<string>()
   let nextRun = Number.NEGATIVE_INFINITY
   const isTooLarge = (size: LogSize): boolean => size.requests > rows || size.bytes > bytes
-  const removeExcess = async (progress: ReportProgress): Promise<void> => {
-    for (const tenantId of due) {
+  const removeExcess = async (fail: ReportFailure, progress: ReportProgress): Promise<void> => {
+    const examined = [...due]
+    // A tenant that cannot be examined now is examined again after its next rows.
+    due.clear()
+    const deleteExcess = async (tenantId: string): Promise<void> => {
       const size = await store.read((db) => readSize(db, tenantId), ONE_STATEMENT)
       if (isTooLarge(size)) await deleteAll(store, tenantId, { isTooLarge }, progress)
-      due.delete(tenantId)
     }
+    await eachTenant(examined, deleteExcess, { fail })
   }
-  const removeOld = async (progress: ReportProgress): Promise<void> => {
+  const removeOld = async (fail: ReportFailure, progress: ReportProgress): Promise<void> => {
     const time = now()
     if (time < nextRun) return
+    nextRun = time + MINUTE
     const tenants = await store.read(listTenants)
-    for (const tenantId of ['', ...tenants.map(({ id }) => id)]) {
+    const deleteOld = async (tenantId: string): Promise<void> => {
       const kept = await store.read((db) => findIdAt(db, tenantId, time - days * DAY))
       await deleteAll(store, tenantId, { before: kept }, progress)
     }
-    nextRun = time + HOUR
+    const ids = ['', ...tenants.map(({ id }) => id)]
+    if (await eachTenant(ids, deleteOld, { fail })) nextRun = time + HOUR
   }
-  const removeAll = async (_: ReportFailure, progress: ReportProgress): Promise<void> => {
-    await removeExcess(progress)
-    await removeOld(progress)
+  const removeAll = async (fail: ReportFailure, progress: ReportProgress): Promise<void> => {
+    await removeExcess(fail, progress)
+    await removeOld(fail, progress)
   }
   let running: Promise<void> | null = null
   return {
@@ -109,5 +115,7 @@ async function deleteAll(
 const NOTHING: LogSize = { requests: 0, bytes: 0 }
 /** A pause's length, as a multiple of the preceding deletion's duration. */
 const PAUSE = 20
-const HOUR = 3_600_000
+/** How long (ms) after a failure the old rows are looked up again. */
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

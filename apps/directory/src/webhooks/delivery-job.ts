@@ -1,7 +1,8 @@
-import { createJob, type Job } from '../background.ts'
+import { createJob, type Job, type JobWork } from '../background.ts'
 import type { Store } from '../store/store.ts'
-import { type DueWebhook, findDueWebhooks } from '../store/webhooks/webhooks.ts'
+import type { DueWebhook } from '../store/webhooks/webhooks.ts'
 import { type Accepted, deliverPage } from './deliver-page.ts'
+import { createDueSearch } from './find-due.ts'
 import { createLease, type Lease } from './lease.ts'
 import type { SendChange } from './send-change.ts'
 
@@ -45,6 +46,7 @@ export function createDeliveryJob({
   const turns = new Map<string, Turn>()
   const accepted = new Map<string, Accepted>()
   const slow = new Set<string>()
+  const findDue = createDueSearch(store)
   const take = async (webhook: DueWebhook, key: string): Promise<void> => {
     const started = performance.now()
     const mayContinue = () =>
@@ -61,12 +63,12 @@ export function createDeliveryJob({
     if (own.positions.size === 0) accepted.delete(key)
   }
   observe(lease.isHeld)
-  const startTurns = async (): Promise<void> => {
+  const startTurns: JobWork = async (_, fail) => {
     if (!(await lease.renew())) {
       accepted.clear()
       return
     }
-    const due = await store.read((db) => findDueWebhooks(db, now()), { isOneStatement: true })
+    const due = await findDue(now(), fail)
     for (const webhook of due) {
       const { tenant_id: tenantId, id } = webhook
       const key = `${tenantId} ${id}`

@@ -35,8 +35,10 @@ function open(failure: unknown = null) {
       calls.reads += 1
       return database.read(work, options)
     },
-    write: (work, options) =>
-      failure === null ? database.write(work, options) : Promise.reject(failure),
+    write: (work, options) => {
+      calls.writes += 1
+      return failure === null ? database.write(work, options) : Promise.reject(failure)
+    },
     background: (work) => {
       calls.writes += 1
       return failure === null ? database.background(work) : Promise.reject(failure)

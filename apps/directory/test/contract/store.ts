@@ -113,10 +113,10 @@ function ofOneTenant(storeOf: () => Store): () => Store {
   return () => store
 }
 
-/** Whether a statement may go to every node: the look-ups of recordings and webhooks in the background, and whole tables, which only tests read. */
+/** Whether a statement may go to every node: the look-ups of webhooks in the background, and whole tables, which only tests read. */
 export function isOfAllTenants(text: string): boolean {
   return OF_ALL_TENANTS.test(text)
 }
 
 const OF_ALL_TENANTS =
-  /^select (?:[\w, ]+ from recordings where (?:stopped_at is null|created_at < (?:\?|\$1))|(?:w\.[\w., ]+|state, count[\s\S]+) from webhooks w\s[\s\S]+|\* from \w+)$/
+  /^select (?:(?:w\.[\w., ]+|state, count[\s\S]+) from webhooks w\s[\s\S]+|\* from \w+)$/

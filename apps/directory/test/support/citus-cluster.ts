@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { FreshDatabase } from './fresh-postgres.ts'
-import { asPostgres, killServer } from './postgres-cluster.ts'
+import { asPostgres, killServer, signalServer } from './postgres-cluster.ts'
 
 /** The coordinator of a Citus cluster; undefined if the variable is not set. */
 export const CITUS_URL = process.env.PLUMBLINE_TEST_CITUS_URL || undefined
@@ -78,12 +78,7 @@ function spreadStatements(log: string): string[] {
 
 /** Kills a worker by SIGKILL, and returns a function that starts it again. */
 export async function stopWorker(url: string): Promise<() => Promise<void>> {
-  const [worker] = await once(
-    url,
-    `select setting as programs, current_setting('data_directory') as data
-     from pg_config where name = 'BINDIR'`,
-  )
-  const [programs, data] = [String(worker?.programs), String(worker?.data)]
+  const { programs, data } = await foldersOf(url)
   killServer(data)
   return async () => {
     const options = ['-D', data, '-l', `${data}.log`, '-w', '-s', 'start']
@@ -91,6 +86,22 @@ export async function stopWorker(url: string): Promise<() => Promise<void>> {
       cwd: tmpdir(),
     })
   }
+}
+
+/** Stops a worker's processes by SIGSTOP, as if its machine hung, and returns a function that lets them go on. */
+export async function freezeWorker(url: string): Promise<() => void> {
+  const { data } = await foldersOf(url)
+  signalServer(data, 'SIGSTOP')
+  return () => signalServer(data, 'SIGCONT')
+}
+
+async function foldersOf(url: string) {
+  const [worker] = await once(
+    url,
+    `select setting as programs, current_setting('data_directory') as data
+     from pg_config where name = 'BINDIR'`,
+  )
+  return { programs: String(worker?.programs), data: String(worker?.data) }
 }
 
 /** Runs one statement, and returns its rows. */

@@ -66,12 +66,17 @@ async function startCluster(folder: string): Promise<Cluster> {
 
 /** Kills the server of a data folder and all of its processes by SIGKILL. */
 export function killServer(data: string): void {
+  signalServer(data, 'SIGKILL')
+}
+
+/** Sends a signal to the server of a data folder and all of its processes. */
+export function signalServer(data: string, signal: NodeJS.Signals): void {
   const [first = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
   const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8')
   // The parent first: it would restart a server whose process was killed.
   for (const id of [first, ...children.trim().split(' ')]) {
     try {
-      process.kill(Number(id), 'SIGKILL')
+      process.kill(Number(id), signal)
     } catch {
       // The process has ended by itself.
     }

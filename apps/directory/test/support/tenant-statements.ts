@@ -13,6 +13,6 @@ export function spreadOf({ text }: Pick<Statement, 'text'>): string | null {
 
 /** The tables that are distributed by tenant, where a statement reads or changes them. */
 const SOURCES =
-  /\b(?:from|join|update)\s+(?:"?main"?\.)?"?(?:users|user_values|groups|group_members|requests|recordings|recorded_requests)\b/gi
+  /\b(?:from|join|update)\s+(?:"?main"?\.)?"?(?:users|user_values|groups|group_members|requests)\b/gi
 const TENANTS = /\btenant_id"?\s*=\s*(?:\?|\$\d+)/gi
 const JOINED = /\btenant_id"?\s*=\s*["\w]/i

@@ -107,12 +107,14 @@ function tenantTable(tenants: readonly Tenant[], now: number): Html {
 
 function stateBadge({ summary }: Tenant): Part {
   if (summary === undefined) return null
+  if (summary === null) return badge('unknown', 'warning')
   const { text, kind } = LABELS[summary.state]
   return badge(text, kind)
 }
 
 function errorsOf({ id, summary }: Tenant): Part {
-  if (summary === undefined || summary.errors.count === 0) return summary && '0'
+  if (summary === undefined || summary === null) return null
+  if (summary.errors.count === 0) return '0'
   const href = routes.requests.href({ tenantId: id }, { status: 'errors' })
   return html`<a href="${href}">${countOf(summary.errors)}</a>`
 }

@@ -153,8 +153,8 @@ export async function deleteOldChanges(
   tenantId: string,
   { since, bytes: most }: Retention,
 ): Promise<boolean> {
-  const { position, deletedTo: last } = await readFeed(db, tenantId)
-  if (position === last) return false
+  // Locking the feed writes its row, so it is not locked if nothing is old.
+  if (!(await hasOldChanges(db, tenantId, { since, bytes: most }))) return false
   const feed = await lockFeed(db, tenantId)
   const oldest = await readRows<Pick<ChangeRow, 'position' | 'time' | 'bytes'>>(
     db,
@@ -174,6 +174,21 @@ export async function deleteOldChanges(
   )
   await writeFeed(db, tenantId, { ...feed, deletedTo, bytes })
   return oldest.length === MOST_DELETED && deletedTo === oldest.at(-1)?.position
+}
+
+async function hasOldChanges(
+  db: Database,
+  tenantId: string,
+  { since, bytes: most }: Retention,
+): Promise<boolean> {
+  const { position, deletedTo, bytes } = await readFeed(db, tenantId)
+  if (position === deletedTo) return false
+  if (bytes > most) return true
+  const oldest = await readRow<Pick<ChangeRow, 'time'>>(
+    db,
+    sql`select time from ${rowsOf(tenantId, 'changes')} order by position limit 1`,
+  )
+  return oldest !== null && oldest.time < since
 }
 
 interface FeedRow {

@@ -100,13 +100,16 @@ async function countPart(db: Database, table: string, tenantId: string, after: s
 }
 
 async function findLastRequest(db: Database, tenantId: string): Promise<number | null> {
-  const [row] = await readRows<{ readonly logged: number | null; readonly used: number | null }>(
+  // Two statements: on a cluster, the two tables may be on different nodes.
+  const [request] = await readRows<{ readonly time: number }>(
     db,
-    sql`select
-      (select time from requests where tenant_id = ${tenantId} order by id desc limit 1) as logged,
-      (select max(last_used_at) from tokens where tenant_id = ${tenantId}) as used`,
+    sql`select time from requests where tenant_id = ${tenantId} order by id desc limit 1`,
   )
-  const last = Math.max(row?.logged ?? 0, row?.used ?? 0)
+  const [token] = await readRows<{ readonly used: number | null }>(
+    db,
+    sql`select max(last_used_at) as used from tokens where tenant_id = ${tenantId}`,
+  )
+  const last = Math.max(request?.time ?? 0, token?.used ?? 0)
   return last === 0 ? null : last
 }
 

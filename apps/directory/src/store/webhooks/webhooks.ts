@@ -1,4 +1,4 @@
-import { sql } from '@plumbline/scim/sql'
+import { type Fragment, sql } from '@plumbline/scim/sql'
 import { type Database, insertRows, readRow, readRows, updateRows } from '../database.ts'
 import { ofTenant, rowsOf } from '../tenant-rows.ts'
 
@@ -91,14 +91,40 @@ export async function findDueWebhooks(db: Database, now: number): Promise<readon
     db,
     sql`select w.tenant_id, w.id, w.attempts from webhooks w
       join change_feeds f on f.tenant_id = w.tenant_id
-      where w.disabled_at is null and w.next_attempt_at <= ${now}
-        and w.position < coalesce(f.held_after, f.position)
+      where ${isDueAt(now)}
         and not exists (
-          select 1 from changes c where c.tenant_id = w.tenant_id
-            and c.releases_at > ${now} and c.position <= w.position + 1
+          select 1 from changes c where c.tenant_id = w.tenant_id and ${isWaitingAt(now)}
         )
       order by w.next_attempt_at limit 10000`,
   )
+}
+
+/** Finds one tenant's webhooks with changes to deliver now; null if it does not have webhooks. */
+export async function findDueOfTenant(
+  db: Database,
+  tenantId: string,
+  now: number,
+): Promise<readonly DueWebhook[] | null> {
+  const rows = await readRows<DueWebhook & { readonly is_due: unknown }>(
+    db,
+    sql`select w.tenant_id, w.id, w.attempts, case when ${isDueAt(now)}
+          and not exists (
+            select 1 from changes c where c.tenant_id = ${tenantId} and ${isWaitingAt(now)}
+          ) then 1 else 0 end as is_due
+      from webhooks w left join change_feeds f on f.tenant_id = ${tenantId}
+      where w.tenant_id = ${tenantId} order by w.next_attempt_at`,
+  )
+  if (rows.length === 0) return null
+  return rows.flatMap(({ is_due, ...webhook }) => (Number(is_due) === 1 ? [webhook] : []))
+}
+
+function isDueAt(now: number): Fragment {
+  return sql`w.disabled_at is null and w.next_attempt_at <= ${now}
+    and w.position < coalesce(f.held_after, f.position)`
+}
+
+function isWaitingAt(now: number): Fragment {
+  return sql`c.releases_at > ${now} and c.position <= w.position + 1`
 }
 
 /** All tenants' webhooks in one state. */

@@ -6,6 +6,7 @@ import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts
 import type { Store } from '../../../../src/store/store.ts'
 import { LAYOUT } from '../../../../src/tenants/tables.ts'
 import { distributionContract } from '../../../contract/distribution.ts'
+import { hangingWorkerContract } from '../../../contract/hanging-worker.ts'
 import { killedWorkerContract } from '../../../contract/killed-worker.ts'
 import { isOfAllTenants, largeStoreContract, storeContract } from '../../../contract/store.ts'
 import {
@@ -49,5 +50,8 @@ describe.skipIf(CITUS_URL === undefined)(ON_CITUS, () => {
     })
   })
 
-  describe('the nodes', killedWorkerContract)
+  describe('the nodes', () => {
+    killedWorkerContract()
+    hangingWorkerContract()
+  })
 })

@@ -1,0 +1,61 @@
+import { isTransient } from '../store/faults.ts'
+import type { Store } from '../store/store.ts'
+import {
+  type CountedType,
+  summarizeTenants,
+  type TenantSummary,
+} from '../store/tenants/summarize-tenants.ts'
+import { within } from './within.ts'
+
+/** What is counted, and when. Aborting the signal stops the counting. */
+export interface SummaryOptions {
+  readonly types: readonly CountedType[]
+  readonly now: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Summarizes tenants, in their order. If that fails, each is summarized by itself, and null is returned for those
+ * that cannot be read, such as while their node is down.
+ */
+export async function summarizeEach(
+  store: Store,
+  tenantIds: readonly string[],
+  { types, now, signal }: SummaryOptions,
+): Promise<readonly (TenantSummary | null)[]> {
+  const summarize = (ids: readonly string[], limit: number) =>
+    within(
+      limit,
+      // The counts read many rows, so other requests don't wait for them.
+      (ending) => store.scan((db) => summarizeTenants(db, ids, { types, now }), { signal: ending }),
+      signal,
+    )
+  try {
+    return await summarize(tenantIds, LONGEST_TOGETHER)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!isTransient(error)) throw error
+  }
+  const summaries: (TenantSummary | null)[] = tenantIds.map(() => null)
+  const end = performance.now() + LONGEST_APART
+  const waiting = [...tenantIds.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [at, id] = next
+      const limit = Math.min(LONGEST_ALONE, end - performance.now())
+      if (limit <= 0) return
+      const found = await summarize([id], limit).catch(() => [])
+      summaries[at] = found[0] ?? null
+    }
+  }
+  await Promise.all(Array.from({ length: MOST_TOGETHER }, work))
+  signal.throwIfAborted()
+  return summaries
+}
+
+/** How long (ms) all tenants may take together, each of them, and the second attempt at all. */
+const LONGEST_TOGETHER = 10_000
+const LONGEST_ALONE = 1_000
+const LONGEST_APART = 5_000
+/** A node that hangs must not hold every connection for scans. */
+const MOST_TOGETHER = 2

@@ -1,0 +1,76 @@
+import type { ReportFailure } from '../job-reports.ts'
+import { isTransient } from '../store/faults.ts'
+import { ONE_STATEMENT, type Store } from '../store/store.ts'
+import { listTenants } from '../store/tokens.ts'
+import { type DueWebhook, findDueOfTenant, findDueWebhooks } from '../store/webhooks/webhooks.ts'
+import { within } from '../tenants/within.ts'
+
+/** Finds the webhooks with changes to deliver at a time, in milliseconds since 1970. Reports what cannot be read. */
+export type DueSearch = (now: number, fail: ReportFailure) => Promise<readonly DueWebhook[]>
+
+/**
+ * Creates the search for due webhooks. One statement finds those of all tenants. While it fails, such as because a
+ * node is down or hangs, each tenant is asked for its own, and tenants that fail are left out.
+ */
+export function createDueSearch(store: Store, elapsed = () => performance.now()): DueSearch {
+  /** When all tenants, or a tenant, are asked again. */
+  let allAfter = Number.NEGATIVE_INFINITY
+  const tenantsAfter = new Map<string, number>()
+
+  const findOfTenant = async (
+    tenantId: string,
+    now: number,
+    fail: ReportFailure,
+  ): Promise<readonly DueWebhook[]> => {
+    if (elapsed() < (tenantsAfter.get(tenantId) ?? Number.NEGATIVE_INFINITY)) return []
+    const options = { ...ONE_STATEMENT, tenantId }
+    const pause = (): void => void tenantsAfter.set(tenantId, elapsed() + PAUSE)
+    try {
+      const due = await within(LONGEST_ALONE, (signal) =>
+        store.read((db) => findDueOfTenant(db, tenantId, now), { ...options, signal }),
+      )
+      // Tenants without webhooks are not asked at each search.
+      if (due === null) pause()
+      return due ?? []
+    } catch (error) {
+      fail(error, tenantId)
+      pause()
+      return []
+    }
+  }
+
+  const findApart = async (now: number, fail: ReportFailure): Promise<readonly DueWebhook[]> => {
+    const tenants = (await store.read(listTenants)).map(({ id }) => id)
+    const found: DueWebhook[] = []
+    const work = async (): Promise<void> => {
+      for (let id = tenants.shift(); id !== undefined; id = tenants.shift()) {
+        found.push(...(await findOfTenant(id, now, fail)))
+      }
+    }
+    await Promise.all(Array.from({ length: MOST_TOGETHER }, work))
+    return found
+  }
+
+  return async (now, fail) => {
+    if (elapsed() < allAfter) return await findApart(now, fail)
+    try {
+      const due = await within(LONGEST_TOGETHER, (signal) =>
+        store.read((db) => findDueWebhooks(db, now), { ...ONE_STATEMENT, signal }),
+      )
+      tenantsAfter.clear()
+      return due
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      fail(error)
+      allAfter = elapsed() + PAUSE
+      return await findApart(now, fail)
+    }
+  }
+}
+
+/** How long (ms) the search may take for all tenants, and for one. */
+const LONGEST_TOGETHER = 5_000
+const LONGEST_ALONE = 1_000
+/** How long (ms) after a failure the next attempt is made. */
+const PAUSE = 30_000
+const MOST_TOGETHER = 2
