@@ -6,6 +6,7 @@ import type { Receivers } from '../receivers/addresses.ts'
 import { report } from '../requests/outcome.ts'
 import { SMALL_BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
+import { StoreUnavailableError } from '../store/store.ts'
 import { aboutHandlers } from './about-handlers.ts'
 import { activityHandlers } from './activity-handlers.ts'
 import { changeHandlers } from './change-handlers.ts'
@@ -55,7 +56,7 @@ export function createApi(
     handlers: {
       getHealth: async ({ reply }) => reply(200, { status: 'ok' }),
       getReadiness: async ({ reply }) => {
-        await auth.store.ping()
+        await auth.store.ping().catch(rejectAsUnavailable)
         return reply(200, { status: 'ready' })
       },
       getMetrics: async ({ reply }) => reply(200, await sources.metrics.print()),
@@ -87,4 +88,9 @@ export function createApi(
       return isRetried ? problems.unavailable?.() : undefined
     },
   })
+}
+
+/** Whatever the reason, a server whose database does not answer is not ready. */
+function rejectAsUnavailable(cause: unknown): never {
+  throw new StoreUnavailableError('the database does not answer', { cause })
 }

@@ -9,9 +9,9 @@ const postgres = (code: string) => Object.assign(new Error('of PostgreSQL'), { c
 // https://sqlite.org/rescode.html
 const RESULT_CODES: Readonly<Record<string, readonly number[]>> = {
   unique: [2067, 1555],
-  busy: [5, 6, 261, 262, 517],
+  busy: [5, 6, 15, 261, 262, 517],
   full: [13],
-  unavailable: [8, 10, 14, 266, 776],
+  unavailable: [7, 8, 10, 14, 266, 776],
   other: [1, 275, 787],
 }
 
@@ -19,14 +19,17 @@ const RESULT_CODES: Readonly<Record<string, readonly number[]>> = {
 const CODES: Readonly<Record<string, readonly string[]>> = {
   unique: ['23505'],
   text: ['22021'],
-  busy: ['57014', '40001', '40P01', '26000', '42P05'],
+  busy: ['57014', '40001', '40P01', '26000', '42P05', '55P03'],
   full: ['53100'],
   unavailable: [
     ...['08000', '08001', '08003', '08004', '08006', '53300', '57P01', '57P02', '57P03', '25006'],
     ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
-    ...['ENETUNREACH', 'ETIMEDOUT'],
+    ...['ENETUNREACH', 'ETIMEDOUT', 'ECONNABORTED', 'EHOSTDOWN', 'ENETDOWN'],
+    // Other codes of their classes.
+    ...['08P01', '08999', '28000', '28P01', '53200', '53400', '55000', '55006', '57P04', '57P05'],
+    ...['58000', '58030', '25P03', '25P04', '3D000', '40003'],
   ],
-  other: ['23503', ''],
+  other: ['23503', '42703', 'XX000', '08', 'ERR_58', ''],
 }
 
 /** Messages, without a code of their own, of the driver of PostgreSQL and of Citus for a lost connection. */

@@ -3,8 +3,11 @@ import type { Fault } from '../../fault.ts'
 /** Classifies an error by its SQLSTATE, network code or message; null if unknown. */
 export function faultOf(error: Error): Fault | null {
   const { code } = error as { readonly code?: unknown }
-  const fault = typeof code === 'string' ? FAULTS.get(code) : undefined
-  return fault ?? (GONE.test(error.message) ? 'unavailable' : null)
+  if (typeof code === 'string') {
+    const fault = FAULTS.get(code) ?? (SQLSTATE.test(code) ? CLASSES.get(code.slice(0, 2)) : null)
+    if (fault) return fault
+  }
+  return GONE.test(error.message) ? 'unavailable' : null
 }
 
 /**
@@ -33,6 +36,10 @@ const QUOTED_KEY = /["»«]\s?(\w+?)(?:_\d+)?\s?["«»]/
 const GONE =
   /connection (?:terminated|ended|timeout|marked as essential)|timeout exceeded|query read timeout|not queryable|could not commit transaction for shard/i
 
+/** Five letters or digits; network codes such as `EPIPE` do not start with a class below. */
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/** The codes whose fault is not that of their class. */
 const FAULTS: ReadonlyMap<string, Fault> = new Map([
   // SQLSTATE; https://www.postgresql.org/docs/current/errcodes-appendix.html
   [UNIQUE_VIOLATION, 'unique'],
@@ -45,24 +52,43 @@ const FAULTS: ReadonlyMap<string, Fault> = new Map([
   [UNKNOWN_NAME, 'busy'],
   [TAKEN_NAME, 'busy'],
   ['40P01', 'busy'],
-  ['08000', 'unavailable'],
-  ['08001', 'unavailable'],
-  ['08003', 'unavailable'],
-  ['08004', 'unavailable'],
-  ['08006', 'unavailable'],
+  // The role or the database has a `lock_timeout`.
+  ['55P03', 'busy'],
   ['53100', 'full'],
-  ['53300', 'unavailable'],
-  ['57P01', 'unavailable'],
-  ['57P02', 'unavailable'],
-  ['57P03', 'unavailable'],
   // A write on a server that has become a read replica.
   ['25006', 'unavailable'],
+  // The server has ended a session that was idle in a transaction, or a long transaction.
+  ['25P03', 'unavailable'],
+  ['25P04', 'unavailable'],
+  // The database was dropped or renamed.
+  ['3D000', 'unavailable'],
+  // It is not known whether the commit succeeded.
+  ['40003', 'unavailable'],
+  ['ECONNABORTED', 'unavailable'],
   ['ECONNREFUSED', 'unavailable'],
   ['ECONNRESET', 'unavailable'],
   ['EPIPE', 'unavailable'],
   ['ENOTFOUND', 'unavailable'],
   ['EAI_AGAIN', 'unavailable'],
+  ['EHOSTDOWN', 'unavailable'],
   ['EHOSTUNREACH', 'unavailable'],
+  ['ENETDOWN', 'unavailable'],
   ['ENETUNREACH', 'unavailable'],
   ['ETIMEDOUT', 'unavailable'],
+])
+
+/** The classes of SQLSTATE for a server that cannot do its work now, whatever the statement. */
+const CLASSES: ReadonlyMap<string, Fault> = new Map([
+  // Connection exceptions; PgBouncer also reports a server that is down as 08P01.
+  ['08', 'unavailable'],
+  // Invalid authorization: an administrator has revoked the login or changed the password.
+  ['28', 'unavailable'],
+  // Insufficient resources.
+  ['53', 'unavailable'],
+  // Not in the required state: the database accepts no connections.
+  ['55', 'unavailable'],
+  // Operator intervention, such as a shutdown.
+  ['57', 'unavailable'],
+  // System errors, such as a failing disk.
+  ['58', 'unavailable'],
 ])

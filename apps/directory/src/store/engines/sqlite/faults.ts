@@ -17,11 +17,14 @@ const FAULTS: ReadonlyMap<number, Fault> = new Map([
   // SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY.
   [2067, 'unique'],
   [1555, 'unique'],
-  // SQLITE_BUSY, _LOCKED, _READONLY, _IOERR, _FULL and _CANTOPEN, with their extended codes.
+  // SQLITE_BUSY, _LOCKED, _NOMEM, _READONLY, _IOERR, _FULL, _CANTOPEN and _PROTOCOL (a lock of the log), with
+  // their extended codes.
   [5, 'busy'],
   [6, 'busy'],
+  [7, 'unavailable'],
   [8, 'unavailable'],
   [10, 'unavailable'],
   [13, 'full'],
   [14, 'unavailable'],
+  [15, 'busy'],
 ])
