@@ -1,6 +1,6 @@
 /**
  * Tries the way to a new version of the directory and back, as apps/directory/UPGRADING.md describes it, with the program of
- * the release before this one: upgrade, return to the backup, and upgrade again with the changes between. On SQLite, and on
+ * the release before this one, under load: upgrade, return to the backup, and upgrade again with the changes between. On SQLite, and on
  * PostgreSQL if PLUMBLINE_TEST_POSTGRES_URL is set. Needs git, and the registry for the packages of the other version.
  */
 import assert from 'node:assert/strict'
@@ -43,6 +43,8 @@ const work = mkdtempSync(join(tmpdir(), 'plumbline-upgrade-'))
 const before = join(work, 'before')
 const token = crypto.randomUUID()
 const port = await freePort()
+const origin = `http://127.0.0.1:${port}`
+const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
 try {
   const version = await installBefore()
   for (const database of [sqlite(), ...(await postgres())]) {
@@ -58,18 +60,31 @@ try {
 }
 
 async function tryUpgrade(database: Database): Promise<void> {
-  const original = await serving(before, database, async (send) => {
+  const load = startLoad()
+  await serving(before, database, async (send) => {
     const { id } = await send('/Users', { userName: 'anna', emails: [{ value: 'a@b.example' }] })
     await send('/Groups', { displayName: 'all', members: [{ value: id }] })
-    return await contentOf(send)
+    await load.more()
   })
+  // The old program has stopped under load.
+  const written = await load.stop()
+  const original = await serving(before, database, contentOf)
+  assertContains(original, written)
   const pending = await succeed(database, '--pending')
   await database.backUp()
 
+  // Clients go on while the new program migrates and starts.
+  const later = startLoad()
   const migrated = await serving(root, database, async (send) => {
-    assert.deepEqual(await contentOf(send), original, 'a migration keeps users and groups')
+    await later.more()
+    const ids = original.map(({ id }) => id)
+    const kept = (await contentOf(send)).filter(({ id }) => ids.includes(id))
+    assert.deepEqual(kept, original, 'a migration keeps users and groups')
     await send('/Users', { userName: 'of the new version' })
-    return await contentOf(send)
+    const added = await later.stop()
+    const content = await contentOf(send)
+    assertContains(content, added)
+    return content
   })
   if (pending !== 'No migration is necessary.\n') {
     const rejected = await startProgram(before, database.url()).ended
@@ -89,6 +104,45 @@ async function tryUpgrade(database: Database): Promise<void> {
     const expected = [...migrated.map(({ name }) => name), 'of the old version']
     assert.deepEqual(names.sort(), expected.sort(), 'no change is lost')
   })
+}
+
+/** A client that creates users, also while no program answers. */
+interface Writer {
+  /** Waits until more users were created. */
+  more(): Promise<void>
+  /** Returns the ids of the users whose creation was acknowledged. */
+  stop(): Promise<readonly string[]>
+}
+
+function startLoad(): Writer {
+  const ids: string[] = []
+  let isStopped = false
+  const write = async (): Promise<void> => {
+    const body = JSON.stringify({ userName: crypto.randomUUID() })
+    const response = await fetch(`${origin}/scim/v2/Users`, { method: 'POST', headers, body })
+    const text = await response.text()
+    if (response.status === 201) ids.push((JSON.parse(text) as Resource).id)
+  }
+  const written = (async () => {
+    // Slower than the limit of requests for a client.
+    for (; !isStopped; await setTimeout(100)) await write().catch(() => undefined)
+  })()
+  return {
+    more: async () => {
+      for (const count = ids.length; ids.length < count + 20; ) await setTimeout(50)
+    },
+    stop: async () => {
+      isStopped = true
+      await written
+      return ids
+    },
+  }
+}
+
+function assertContains(content: readonly Pick<Resource, 'id'>[], ids: readonly string[]): void {
+  const found = new Set(content.map(({ id }) => id))
+  const lost = ids.filter((id) => !found.has(id))
+  assert.deepEqual(lost, [], 'each acknowledged user is stored')
 }
 
 /** Clones the release before this version, and installs it. Returns its version. */
@@ -148,8 +202,6 @@ async function serving<T>(
   use: (send: Send) => Promise<T>,
 ): Promise<T> {
   const { child, ended } = startProgram(folder, database.url())
-  const origin = `http://127.0.0.1:${port}`
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   try {
     for (;;) {
       if (
@@ -177,7 +229,7 @@ async function serving<T>(
 
 /** The users and groups, in one order. */
 async function contentOf(send: Send) {
-  const users = (await send('/Users?attributes=userName,displayName,emails')).Resources
+  const users = (await send('/Users?count=1000&attributes=userName,displayName,emails')).Resources
   const groups = (await send('/Groups?attributes=displayName,members.value')).Resources
   return [...users, ...groups]
     .map(({ id, userName, displayName, emails, members }) => ({

@@ -35,7 +35,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   // before the lock. These modes do not block reads of the table.
   fence: {
     write: 'lock table migrations in row share mode nowait',
-    migrate: 'lock table migrations in exclusive mode',
+    // Writes are rejected while a migration waits, so it must not wait for a process that hangs in a transaction.
+    migrate: 'set local lock_timeout = 60000; lock table migrations in exclusive mode',
   },
   dropNotNull: (table, column) => `alter table ${table} alter column ${column} drop not null`,
 }
