@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { OUTDATED_CODE } from '../../src/commands/exit.ts'
 import { GRACE } from '../../src/server.ts'
 import { freePort } from '../support/free-port.ts'
 import { START_COMMAND } from '../support/spawned-server.ts'
@@ -101,6 +102,12 @@ it('the journal of the unit shows no command that only the user of the service c
   }
   // A shell inherits the variable of its terminal, whose output is another stream.
   expect(await linesOf(`${dev}:${ino + 1}`)).toContain('npm run seed')
+})
+
+it('the unit does not start a version again whose database a newer one has migrated', () => {
+  expect(valuesOf('RestartPreventExitStatus')).toEqual([String(OUTDATED_CODE)])
+  // The stop of a running process has another code, so that an installed new version is started.
+  expect(valuesOf('Restart')).toEqual(['on-failure'])
 })
 
 it('the unit waits longer for the end of the server than the server waits for open requests', () => {
