@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { JobName, JobReports, ReportFailure, ReportProgress } from './job-reports.ts'
+import type { JobName } from './job-names.ts'
+import type { JobReports, ReportFailure, ReportProgress } from './job-reports.ts'
 
 /** Repeats work in the background. */
 export interface Job {

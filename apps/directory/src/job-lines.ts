@@ -1,4 +1,4 @@
-import type { JobName } from './job-reports.ts'
+import type { JobName } from './job-names.ts'
 
 /** A background job's failure. */
 export interface JobFailure {

@@ -1,7 +1,5 @@
 import { createJobLines, type JobFailure, type LoggedFailure } from './job-lines.ts'
-
-/** A background job, as the log and the metrics name it. */
-export type JobName = (typeof JOB_NAMES)[number]
+import { JOB_NAMES, type JobName } from './job-names.ts'
 
 /** Reports that a part of a run failed: the run continues, and is not a success. */
 export type ReportFailure = (error: unknown, tenantId?: string | null) => void
@@ -132,23 +130,3 @@ function stateOf(job: JobName, record: JobRecord, now: number): JobState {
   const since = interval === 0 ? undoneSince : succeeded
   return { job, failures, interval, running: runs.size, sinceSuccess: now - since }
 }
-
-const JOB_NAMES = [
-  'tenant-deletion',
-  'change-deletion',
-  'recording-deletion',
-  'request-log',
-  'request-log-pruning',
-  'recordings',
-  'recording-look-up',
-  'webhooks',
-  'webhook-delivery',
-  'readings',
-  'webhook-lease',
-  'live-streams',
-  'last-use',
-  'sessions',
-  'rejection-details',
-  'checkpoints',
-  'newest-migration',
-] as const

@@ -1,6 +1,8 @@
 import type { Meter } from '@opentelemetry/api'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Store } from '../store/store.ts'
 import { createInstruments } from './instruments.ts'
+import { jobReadings } from './jobs.ts'
 import { type Reading, type ReadingsOptions, readingsOf } from './readings.ts'
 import { type MeasuredRequest, SECONDS } from './request.ts'
 import { createSurveyMetrics, type SurveyMetrics } from './survey.ts'
@@ -8,6 +10,7 @@ import { createWebhookMetrics, type WebhookMetrics } from './webhooks.ts'
 
 /** Options for `createMetrics`. */
 export interface MetricsOptions extends ReadingsOptions {
+  readonly store: ReadingsOptions['store'] & Pick<Store, 'jobs'>
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
   /** Whether the process's memory, processor time and event loop are included. */
@@ -32,7 +35,8 @@ export function createMetrics({ isProcess, meter, now, ...options }: MetricsOpti
   const { readings: ofWebhooks, ...webhooks } = createWebhookMetrics()
   const { readings: ofSurvey, observeSurvey } = createSurveyMetrics(now)
   const observed = { ...webhooks, observeSurvey }
-  const readings = [...readingsOf(options), ...ofWebhooks, ...ofSurvey]
+  const ofJobs = jobReadings(() => options.store.jobs.read())
+  const readings = [...readingsOf(options), ...ofJobs, ...ofWebhooks, ...ofSurvey]
   for (const reading of readings) addReading(registry, reading)
   if (isProcess) collectDefaultMetrics({ register: registry })
   const count = createRequestCounts(registry)

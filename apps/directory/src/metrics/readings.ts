@@ -1,10 +1,9 @@
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
 import type { Load, Store } from '../store/store.ts'
-import { jobReadings } from './jobs.ts'
 
 /** Options for `readingsOf`. */
 export interface ReadingsOptions {
-  readonly store: Pick<Store, 'load' | 'jobs'> & {
+  readonly store: Pick<Store, 'load'> & {
     readonly dialect: Pick<Store['dialect'], 'name'>
   }
   /** Null if this server does not log requests. */
@@ -35,7 +34,6 @@ export function readingsOf({ store, provisioning, version }: ReadingsOptions): r
   return [
     ...loads('work', 'kind', () => store.load().work),
     ...loads('connections', 'pool', () => store.load().connections),
-    ...jobReadings(() => store.jobs.read()),
     ...(provisioning === null ? [] : requestLog(provisioning)),
     {
       name: 'directory_build_info',

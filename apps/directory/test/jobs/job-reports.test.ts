@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, type JobWork, repeatWithPauses } from '../../src/background.ts'
 import type { LoggedFailure } from '../../src/job-lines.ts'
-import { createJobReports, type JobName, type ReportProgress } from '../../src/job-reports.ts'
+import type { JobName } from '../../src/job-names.ts'
+import { createJobReports, type ReportProgress } from '../../src/job-reports.ts'
 
 const MINUTE = 60_000
 
