@@ -1,11 +1,12 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { createChangeDeletion } from '../../src/changes/deletion.ts'
 import type { LoggedFailure } from '../../src/job-lines.ts'
 import type { JobName } from '../../src/job-names.ts'
 import { createJobReports } from '../../src/job-reports.ts'
 import { jobEntry } from '../../src/observe/request-log.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
+import { createReceivers } from '../../src/receivers/addresses.ts'
 import { createRecorder } from '../../src/recordings/recorder.ts'
 import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -13,7 +14,7 @@ import { createTenantDeletion } from '../../src/tenants/deletion.ts'
 import { createDeliveryJob } from '../../src/webhooks/delivery-job.ts'
 import { connect, recorder } from '../support/harness.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
-import { OWN_LEASE } from '../support/webhook-receiver.ts'
+import { OWN_LEASE, startReceiver } from '../support/webhook-receiver.ts'
 
 /** Background jobs whose tables are missing, on every store. */
 export function failingJobsContract(storeOf: () => Store): void {
@@ -71,5 +72,44 @@ export function failingJobsContract(storeOf: () => Store): void {
       samples.find(({ name, labels }) => name === metric && labels.task === job)?.value
     expect(readingOf('directory_job_failures_total')).toBe(2)
     expect(readingOf('directory_job_last_success_seconds')).toBeGreaterThan(0)
+  })
+
+  it('a delivery that cannot be stored, and a request that cannot be logged, are logged and counted', async () => {
+    const jobs = createJobReports()
+    const lines: LoggedFailure[] = []
+    jobs.writeTo((line) => lines.push(line))
+    const store = { ...storeOf(), jobs }
+    const provisioning = createProvisioningLog({ store, now, days: 1, rows: 100 })
+    const { url, close, accepted } = await startReceiver((_, answer) => answer.writeHead(204).end())
+    onTestFinished(close)
+    const receivers = createReceivers({ allow: ['127.0.0.1'] })
+    const client = await connect(store, { role: 'admin', provisioning, receivers })
+    const { status } = await client.send('POST', `/api/tenants/${client.tenantId}/webhooks`, {
+      url,
+    })
+    expect(status).toBe(201)
+    for (const table of ['deliveries', 'requests']) {
+      await rename(table, `${table}_away`)
+      missing.push(table)
+    }
+    expect((await client.send('POST', '/Users', { userName: 'ada' })).status).toBe(201)
+    await provisioning.flush()
+    const { delivery } = client.directory
+    const job = createDeliveryJob({ store, now, lease: OWN_LEASE, ...delivery })
+    for (let at = 0; at < 2; at += 1) {
+      await job.run()
+      await job.idle()
+    }
+    await job.close()
+    // The process remembers that the receiver has accepted the change.
+    expect(accepted).toHaveLength(1)
+    const { tenantId } = client
+    const failed = lines.map((line) => ({ job: line.job, tenantId: line.tenantId }))
+    expect(failed).toContainEqual({ job: 'webhook-delivery', tenantId })
+    expect(failed).toContainEqual({ job: 'request-log', tenantId: null })
+    const counted = jobs.read().filter(({ failures }) => failures > 0)
+    expect(counted.map((one) => one.job).sort()).toEqual(
+      expect.arrayContaining(['request-log', 'webhook-delivery']),
+    )
   })
 }
