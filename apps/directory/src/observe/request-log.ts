@@ -111,12 +111,14 @@ export function createLog(
 
 /**
  * Formats an error and its causes in one line: each name and code, and the first stack frame. Messages are omitted,
- * because they may quote the client's data.
+ * because they may quote the client's data, except for codes whose messages only name a table or a column.
  */
 export function errorLine(error: unknown): string {
   const parts: string[] = []
   for (let at: unknown = error; at instanceof Error && parts.length < 5; at = at.cause) {
-    parts.push(`${at.name} ${codeOf(at)}`.trim())
+    const code = codeOf(at)
+    const [message = ''] = NAMING.has(code) ? at.message.split('\n', 1) : []
+    parts.push([at.name, code, message && `(${message})`].join(' ').trim())
   }
   return `${parts.join(' < ')} ${error instanceof Error ? frameOf(error) : ''}`.trim()
 }
@@ -127,6 +129,9 @@ function frameOf({ message, stack = '' }: Error): string {
   if (!stack.startsWith(message, name.length)) return ''
   return FRAME.exec(stack.slice(name.length + message.length))?.[1] ?? ''
 }
+
+/** SQLSTATE: the right to a table is missing, or the table, the column or the schema. */
+const NAMING: ReadonlySet<string | number> = new Set(['42501', '42P01', '42703', '3F000'])
 
 // A V8 stack is the name, the message, and one line per frame.
 const NAME = /^[\w$]+(?: \[\w+\])?(?:: )?/

@@ -59,7 +59,10 @@ it('a process without rights on its background tables logs each failing job', as
     .poll(() => new Set(failing().map(({ job }) => job)), { timeout: 60_000 })
     .toEqual(new Set(EXPECTED))
   for (const line of failing()) {
-    expect(line).toMatchObject({ level: 'error', error: expect.stringContaining('42501') })
+    expect(line).toMatchObject({
+      level: 'error',
+      error: expect.stringContaining('42501 (permission denied for table '),
+    })
   }
   const headers = { Authorization: `Bearer ${TOKEN}` }
   const text = await (await fetch(`${server.origin}/metrics`, { headers })).text()

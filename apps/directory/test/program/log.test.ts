@@ -66,6 +66,13 @@ it.each([
   expect(line).not.toContain('secret')
 })
 
+it('writes the table of an error whose message names nothing else', () => {
+  const denied = new Error('permission denied for table leases\nDETAIL: secret')
+  const line = errorLine(Object.assign(denied, { code: '42501' }))
+  expect(line).toMatch(/^Error 42501 \(permission denied for table leases\) at /)
+  expect(line).not.toContain('secret')
+})
+
 it('omits the frame of an error whose message was changed after it was created', () => {
   const error = new Error('a\n    at secret (file:///secret.ts:1:1)')
   expect(error.stack).toContain('secret')
