@@ -53,12 +53,14 @@ export function requestHandlers(
       const last =
         headers['Last-Event-ID'] ?? after ?? (await store.read((db) => lastIdOf(db, tenantId)))
       const stream = live.watch({
-        ...{ event: 'request', signal, after: String(last) },
-        read: async (db, id, count) =>
-          (await findLater(db, tenantId, Number(id), count)).map((row) => ({
+        ...{ tenantId, event: 'request', signal, after: String(last) },
+        read: async (db, id, count) => {
+          const rows = (await findLater(db, tenantId, Number(id), count)).map((row) => ({
             id: String(row.id),
-            data: requestBody(row),
-          })),
+            json: JSON.stringify(requestBody(row)),
+          }))
+          return { rows, hasMore: rows.length === count }
+        },
         isAllowed: () => isAdministrator(request),
       })
       if (stream === null) {

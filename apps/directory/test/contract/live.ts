@@ -28,9 +28,10 @@ export function liveContract(storeOf: () => Store): void {
     headers: Record<string, string> = {},
     directory: Pick<Client, 'directory'> = client,
     after = '',
+    { tenantId } = client,
   ) => {
     const hangUp = new AbortController()
-    const url = `http://localhost/api/requests/live?tenantId=${client.tenantId}${after}`
+    const url = `http://localhost/api/requests/live?tenantId=${tenantId}${after}`
     const request = new Request(url, {
       headers: { Authorization: admin, ...headers },
       signal: hangUp.signal,
@@ -115,6 +116,29 @@ export function liveContract(storeOf: () => Store): void {
     const again = await watch()
     expect(again.response.status).toBe(200)
     for (const { hangUp, next } of [...streams.slice(1), again]) {
+      hangUp.abort()
+      await next()
+    }
+  })
+
+  it('of a tenant with the most streams ends when a tenant with fewer starts one, up to equal shares', async () => {
+    const other = await connect(storeOf())
+    const own = await Promise.all(Array.from({ length: 32 }, () => watch()))
+    const others = []
+    for (let count = 1; count <= 16; count += 1) {
+      const stream = await watch({}, client, '', other)
+      expect(stream.response.status).toBe(200)
+      others.push(stream)
+      // The newest stream ends.
+      expect(await own.pop()?.next()).toBe(null)
+    }
+    expect((await watch({}, client, '', other)).response.status).toBe(503)
+    expect((await watch()).response.status).toBe(503)
+    await send('watched')
+    expect((await own[0]?.next())?.data.resourceId).toBe('watched')
+    const third = await watch({}, client, '', await connect(storeOf()))
+    expect(third.response.status).toBe(200)
+    for (const { hangUp, next } of [...own, ...others, third]) {
       hangUp.abort()
       await next()
     }

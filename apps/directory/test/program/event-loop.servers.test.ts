@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect as connectTo } from 'node:net'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +27,11 @@ const ATTEMPTS = 3
 
 /** In milliseconds; 40 heavy requests take long on a machine that is busy. */
 const TIME_LIMIT = 600_000
+
+const ADMINISTRATOR = 'the-token-of-the-administrator'
+/** The tokens of those who send heavy requests. */
+type Tokens = Readonly<Record<'client' | 'administrator', string>>
+let sentCount = 0
 
 /** The statuses of requests that a time limit ended on a busy machine; 0 without an answer. */
 const ENDED: readonly number[] = [0, 408, 503]
@@ -58,16 +63,17 @@ describe.each(places)(
     let place: Place
     let serving: Serving
     let victim: Victim
-    let hostile: { readonly token: string; readonly ids: HostileIds }
+    let hostile: { readonly tokens: Tokens; readonly ids: HostileIds }
 
     beforeAll(async () => {
       place = await open()
       const store = await openStore(place.url)
       const [client, other] = [await connect(store), await connect(store)]
       const { body } = await other.send('POST', '/Users', { userName: 'victim' })
-      hostile = { token: client.token, ids: await fillHostile(store, client.tenantId) }
+      const ids = await fillHostile(store, client.tenantId)
+      hostile = { tokens: { client: client.token, administrator: ADMINISTRATOR }, ids }
       await store.close()
-      serving = await serve({ DATABASE_URL: place.url })
+      serving = await serve({ DATABASE_URL: place.url, DIRECTORY_TOKEN: ADMINISTRATOR })
       const { pid = 0 } = serving.child
       // The victim runs before the server where both could: its own wait for a processor is not measured.
       setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
@@ -89,7 +95,7 @@ describe.each(places)(
       const agent = new Agent({ keepAlive: true, maxSockets: count })
       await victim.longestWaits()
       const sent = Array.from({ length: count }, () =>
-        sendHeavy(serving.origin, agent, heavy, hostile.token),
+        sendHeavy(serving.origin, agent, heavy, hostile.tokens),
       )
       const answered = new Set(await Promise.all(sent))
       const waits = await victim.longestWaits()
@@ -129,22 +135,37 @@ function sendHeavy(
   origin: string,
   agent: Agent,
   heavy: HeavyRequest,
-  token: string,
+  tokens: Tokens,
 ): Promise<number> {
-  const { method, path, type = 'application/scim+json', body, isAnonymous, pipelined } = heavy
+  const { method, path, type = 'application/scim+json', by = 'client', pipelined } = heavy
   if (pipelined !== undefined) return sendPipelined(origin, path, pipelined)
+  sentCount += 1
+  const body = heavy.body?.replaceAll('UNIQUE', `${sentCount}`)
   const headers = {
-    ...(isAnonymous ? {} : { Authorization: `Bearer ${token}` }),
+    ...(by === 'anyone' ? {} : { Authorization: `Bearer ${tokens[by]}` }),
     ...(body === undefined ? {} : { 'Content-Type': type, 'Content-Length': body.length }),
   }
   return new Promise((resolve) => {
     request(`${origin}${path}`, { agent, method, headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+      const status = response.statusCode ?? 0
+      response.on('end', () => resolve(status))
+      if (status === 200 && heavy.events !== undefined) endAfter(heavy.events, response)
+      else response.resume()
     })
       // The server closes the connection of a body that is too large, also while it is sent.
       .on('error', () => resolve(0))
       .end(body)
   })
+}
+
+/** Reads a stream until it has as many events, and hangs up. */
+function endAfter(events: number, response: IncomingMessage): void {
+  let left = events
+  response.on('data', (chunk: Buffer) => {
+    left -= chunk.toString('latin1').split('\n\n').length - 1
+    if (left < 0) response.destroy()
+  })
+  response.on('close', () => response.emit('end'))
 }
 
 /** Sends a request many times over one connection without waiting for the answers. */

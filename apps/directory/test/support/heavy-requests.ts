@@ -8,6 +8,8 @@ import { chunkRows } from '@plumbline/scim/sql'
 import { GROUP_STORE } from '../../src/resources/group.ts'
 import { USER_STORE } from '../../src/resources/user.ts'
 import { seedScope } from '../../src/seed/seed-scope.ts'
+import { contentOf } from '../../src/store/changes/change-row.ts'
+import { type Recorded, recordChanges } from '../../src/store/changes/record-changes.ts'
 import { insertRows } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
 import { nestGroups } from '../contract/filled.ts'
@@ -19,9 +21,12 @@ export interface HeavyRequest {
   readonly path: string
   /** The Content-Type of the body; that of SCIM by default. */
   readonly type?: string
+  /** `UNIQUE` in it is replaced with a value of its own each time. */
   readonly body?: string
-  /** Whether it is sent without credentials; false by default. */
-  readonly isAnonymous?: boolean
+  /** Who sends it; the tenant's client by default. */
+  readonly by?: 'client' | 'administrator' | 'anyone'
+  /** After how many events of a stream the client hangs up; a request whose answer ends by default. */
+  readonly events?: number
   /** How often it is sent over one connection without waiting for an answer; 1 by default. */
   readonly pipelined?: number
 }
@@ -36,6 +41,7 @@ export interface HeavyCase {
 
 /** The resources of the hostile tenant. */
 export interface HostileIds {
+  readonly tenantId: string
   /** A user in 2,800 nested groups. */
   readonly nested: string
   /** A user in 5,000 groups. */
@@ -83,7 +89,28 @@ export async function fillHostile(store: Store, tenantId: string): Promise<Hosti
     profileUrl: `https://${'x'.repeat(1_000_000)}`,
   }))
   await insertUsers(large)
-  return { nested, grouped, user, group: 'group' }
+  await store.write(async (db) => {
+    for (let at = 0; at < CHANGES; at += 1) await recordChanges(db, memberChange(tenantId))
+  })
+  return { tenantId, nested, grouped, user, group: 'group' }
+}
+
+function memberChange(tenantId: string): Recorded {
+  const now = Date.now()
+  const time = new Date(now).toISOString()
+  const added = numbered('member', 500)
+  const change = {
+    type: 'group.members',
+    resourceType: 'Group',
+    id: 'group',
+    requestId: 'a',
+    time,
+  } as const
+  const contents = contentOf(
+    { ...change, externalId: null, added, removed: [] },
+    { resource: null, shown: null },
+  )
+  return { tenantId, tokenId: null, requestId: 'a', now, contents, left: [] }
 }
 
 /** The heavy requests: each costs as much as its limits allow. */
@@ -95,7 +122,7 @@ export const HEAVY_REQUESTS: readonly HeavyCase[] = [
     request: () => ({
       method: 'POST',
       path: '/scim/oauth/token',
-      isAnonymous: true,
+      by: 'anyone',
       type: 'application/x-www-form-urlencoded',
       body: Array.from({ length: 200_000 }, (_, at) => at.toString(36)).join('&'),
     }),
@@ -109,6 +136,16 @@ export const HEAVY_REQUESTS: readonly HeavyCase[] = [
     title: 'a PUT of a user with 4,990 addresses of 4 parts',
     statuses: [200],
     request: ({ user }) => ({ ...put(`/Users/${user}`, manyAddresses(4_990)) }),
+  },
+  {
+    title: 'a PUT of a user with 4,990 new addresses of 4 parts',
+    statuses: [200],
+    request: ({ user }) => ({ ...put(`/Users/${user}`, manyAddresses(4_990, 'UNIQUE')) }),
+  },
+  {
+    title: 'a POST of a user with 4,990 e-mails and 4,990 roles',
+    statuses: [201],
+    request: () => post('/Users', manyEmails(4_990)),
   },
   {
     title: 'a PATCH that replaces 4,990 addresses of 4 parts',
@@ -203,9 +240,28 @@ export const HEAVY_REQUESTS: readonly HeavyCase[] = [
     request: () => post('/Users/.search', { schemas: [SEARCH_REQUEST_SCHEMA], ...unknown(80_000) }),
   },
   {
+    title: 'a stream of old changes with 500 members each',
+    statuses: [200, 503],
+    request: ({ tenantId }) => ({
+      method: 'GET',
+      path: `/api/tenants/${tenantId}/changes/live?after=0`,
+      by: 'administrator',
+      events: CHANGES,
+    }),
+  },
+  {
+    title: 'a page of 1,000 changes with 500 members each',
+    statuses: [200],
+    request: ({ tenantId }) => ({
+      method: 'GET',
+      path: `/api/tenants/${tenantId}/changes?after=0&count=1000`,
+      by: 'administrator',
+    }),
+  },
+  {
     title: '3,000 pipelined health checks, without credentials',
     statuses: [200],
-    request: () => ({ method: 'GET', path: '/api/health', isAnonymous: true, pipelined: 3_000 }),
+    request: () => ({ method: 'GET', path: '/api/health', by: 'anyone', pipelined: 3_000 }),
   },
 ]
 
@@ -235,12 +291,21 @@ function unknown(count: number): Readonly<Record<string, number>> {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]))
 }
 
-function manyAddresses(count: number) {
+function manyEmails(count: number) {
+  const emails = Array.from({ length: count }, (_, at) => ({ value: `${at}@UNIQUE.example` }))
+  const roles = Array.from({ length: count }, (_, at) => ({ value: `role ${at} UNIQUE` }))
+  return { schemas: [USER_SCHEMA], userName: 'UNIQUE', emails, roles }
+}
+
+function manyAddresses(count: number, locality = 'a') {
   const addresses = Array.from({ length: count }, (_, at) => ({
     streetAddress: `${at}`,
-    locality: 'a',
+    locality,
     region: 'b',
     type: 'work',
   }))
   return { schemas: [USER_SCHEMA], userName: 'other', addresses }
 }
+
+/** How many changes of 500 members the tenant's feed has: about 10 MB. */
+const CHANGES = 200

@@ -32,7 +32,14 @@ export async function readChanges(
     after,
     count,
     now,
-  }: { readonly after: number | Cursor | null; readonly count: number; readonly now: number },
+    maxBytes = MOST_IN_PAGE,
+  }: {
+    readonly after: number | Cursor | null
+    readonly count: number
+    readonly now: number
+    /** The maximum size of the page's JSON, but a page has at least one change; 4 MiB by default. */
+    readonly maxBytes?: number
+  },
 ): Promise<ChangePage | null> {
   const feed = await readFeed(db, tenantId)
   const { epoch } = feed
@@ -48,7 +55,7 @@ export async function readChanges(
       and position > ${start} and position <= ${end} order by position limit ${count}`,
   )
   const sizes = found.map(({ bytes }) => bytes)
-  const next = found.at(countWithin(sizes, MOST_IN_PAGE) - 1)?.position ?? end
+  const next = found.at(countWithin(sizes, maxBytes) - 1)?.position ?? end
   const rows = await readRows<Omit<ReadChange, 'epoch'>>(
     db,
     sql`select position, change from ${rowsOf(tenantId, 'changes')}
