@@ -1,11 +1,11 @@
 import http from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { ReceiverError, type Receivers } from './addresses.ts'
 
 /**
  * Creates a `fetch` for requests to receivers. The host is resolved once, and the connection uses these addresses.
- * Redirects are not followed. Only the start of a body is read.
+ * Redirects are not followed. Only the start of a body, and a few interim answers are read.
  */
 export function createReceiverFetch(receivers: Receivers): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -39,7 +39,27 @@ function exchange(request: Request, url: URL, { body, addresses }: Sent): Promis
       readStart(answer).then(finish).catch(reject)
     })
     sent.on('error', reject)
+    sent.on('socket', readInPieces)
+    let interim = 0
+    sent.on('information', () => {
+      interim += 1
+      if (interim > MAX_INTERIM) sent.destroy(new ReceiverError(TOO_MANY_INTERIM))
+    })
     sent.end(body)
+  })
+}
+
+/**
+ * Passes a connection's bytes to Node's parser in small pieces. Otherwise it parses thousands of interim answers of a chunk
+ * before the connection is closed.
+ */
+function readInPieces(socket: Socket): void {
+  socket.on('readable', () => {
+    while (!socket.destroyed) {
+      // Node's parser gets the bytes by the event `data`.
+      const length = Math.min(socket.readableLength, PIECE)
+      if (socket.read(length === 0 ? undefined : length) === null) return
+    }
   })
 }
 
@@ -72,4 +92,9 @@ function responseOf({ statusCode = 0, headers }: http.IncomingMessage, bytes: Bu
 }
 
 const MOST_READ = 1_024
+/** How many interim answers, such as 100 and 103, may precede an answer. */
+const MAX_INTERIM = 10
+const TOO_MANY_INTERIM = `the receiver sent more than ${MAX_INTERIM} interim answers`
+/** In bytes. */
+const PIECE = 512
 const NULL_BODY = [204, 205, 304]

@@ -23,7 +23,7 @@ export interface HeavyRequest {
   readonly type?: string
   /** `UNIQUE` in it is replaced with a value of its own each time. */
   readonly body?: string
-  /** Who sends it; the tenant's client by default. */
+  /** The sender; the tenant's client by default. */
   readonly by?: 'client' | 'administrator' | 'anyone'
   /** After how many events of a stream the client hangs up; a request whose answer ends by default. */
   readonly events?: number
