@@ -239,6 +239,20 @@ export function setupLinkContract(storeOf: () => Store): void {
       /alert-warning[\s\S]*\d+ of \d+ checks passed\. Not examined: PUT of users, PATCH of users, [^.]*, because the examination is read-only\. No rule of the standard was found broken/,
     )
   })
+
+  it('examines the servers of several tenants at the same time', async () => {
+    const { browse, link, store } = await start()
+    const { tenantId } = await connect(store)
+    const [first, second] = [await link(), await link({ tenantId })]
+    const browser = browse()
+    const other = browse({ directory: browser.directory })
+    await browser.post(first.path, {})
+    await other.post(second.path, {})
+    const answers = await Promise.all(
+      [browser, browser, other, other].map((one) => one.post(`${HOME}/doctor`, {})),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
+  })
 }
 
 async function makeToken(browser: Browser): Promise<string> {

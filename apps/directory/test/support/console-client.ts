@@ -31,6 +31,8 @@ export interface Browser {
 export interface ConsoleTestOptions extends Partial<Omit<DirectoryOptions, 'store'>> {
   /** `http://localhost` by default. */
   readonly origin?: string
+  /** The directory of another browser; a new one by default. */
+  readonly directory?: Directory
 }
 
 /** Creates a directory and a browser that has signed in with a new administrator's token. */
@@ -60,9 +62,10 @@ export async function signIn(browser: Browser, token: string): Promise<PageAnswe
 /** Creates a directory and a browser that has not signed in. */
 export function createBrowser(
   store: Store,
-  { origin = 'http://localhost', ...options }: ConsoleTestOptions = {},
+  { origin = 'http://localhost', directory: given, ...options }: ConsoleTestOptions = {},
 ): Browser {
-  const directory = createDirectory({ store, apiMiddleware: recorder.middleware, ...options })
+  const directory =
+    given ?? createDirectory({ store, apiMiddleware: recorder.middleware, ...options })
   const cookies = new Map<string, string>()
   const send = async (path: string, init: RequestInit): Promise<PageAnswer> => {
     const headers = new Headers(init.headers)

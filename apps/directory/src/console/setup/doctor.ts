@@ -9,6 +9,7 @@ import {
 import { isFailure } from '@plumbline/result'
 import { html } from 'hono/html'
 import { SCIM_PATH } from '../../requests/scim-path.ts'
+import { createSlots, type Slots } from '../../store/engines/worker-pool.ts'
 import { type AlertKind, alert } from '../components/alert.ts'
 import { form } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'
@@ -20,19 +21,41 @@ import type { SetupContext } from './context.ts'
 
 /** Creates the page where the doctor examines the tenant's SCIM server. */
 export function createDoctor({ scim }: Pick<Served, 'scim'>) {
-  let isRunning = false
+  // An examination sends hundreds of requests, so a tenant has one at a time, and few tenants at the same time.
+  const slots = createSlots<null>(Array(MAX_EXAMINATIONS).fill(null))
+  const examined = new Set<string>()
   return {
     show: (context: SetupContext) => verdictPage(context, null),
-    /** One examination runs at a time: it sends hundreds of requests. */
     examine: async (context: SetupContext): Promise<Response> => {
-      if (isRunning) throw new ConsoleError(429, 'Another examination is running. Try again soon.')
-      isRunning = true
+      const { id } = context.session.tenant
+      if (examined.has(id)) {
+        throw new ConsoleError(429, 'Another examination is running. Try again soon.')
+      }
+      examined.add(id)
       try {
-        return await verdictPage(context, await examineTenant(context, scim))
+        return await verdictPage(context, await examineInTurn(context, scim, slots))
       } finally {
-        isRunning = false
+        examined.delete(id)
       }
     },
+  }
+}
+
+async function examineInTurn(
+  context: SetupContext,
+  scim: Served['scim'],
+  slots: Slots<null>,
+): Promise<Report> {
+  const waiting = AbortSignal.timeout(LONGEST_WAIT)
+  const turn = await slots
+    .take(context.session.tenant.id, AbortSignal.any([context.request.signal, waiting]))
+    .catch(() => {
+      throw new ConsoleError(503, 'Other examinations take long. Try again soon.')
+    })
+  try {
+    return await examineTenant(context, scim)
+  } finally {
+    slots.giveBack(turn)
   }
 }
 
@@ -90,3 +113,6 @@ const KINDS: Readonly<Record<Verdict, AlertKind>> = {
 
 /** How long (ms) an examination may take. */
 const LONGEST = 30_000
+/** How long (ms) an examination may wait for those of other tenants. */
+const LONGEST_WAIT = 60_000
+const MAX_EXAMINATIONS = 4
