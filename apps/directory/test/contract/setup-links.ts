@@ -248,6 +248,8 @@ export function setupLinkContract(storeOf: () => Store): void {
     const other = browse({ directory: browser.directory })
     await browser.post(first.path, {})
     await other.post(second.path, {})
+    // The forms need the tokens of their sessions.
+    for (const one of [browser, other]) await one.open(`${HOME}/doctor`)
     const answers = await Promise.all(
       [browser, browser, other, other].map((one) => one.post(`${HOME}/doctor`, {})),
     )
