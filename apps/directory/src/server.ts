@@ -44,7 +44,8 @@ export async function listen(
 ): Promise<Listening> {
   let stopping = false
   // A client sending its headers or body too slowly gets a 408 at the next check.
-  const connectionsCheckingInterval = Math.ceil(Math.min(headersTimeout, requestTimeout) / 4)
+  // Connections that were opened together are closed together, so few of them may expire between two checks.
+  const connectionsCheckingInterval = 100
   const pipelines = createPipelines()
   const server = createAdaptorServer({
     fetch: (request, bindings) =>

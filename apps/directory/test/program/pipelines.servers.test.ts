@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openIdle } from '../support/idle-connections.ts'
 import { forgetPeak, peakMemory } from '../support/memory.ts'
 import { type Flood, flood } from '../support/pipelined-requests.ts'
 import { measureSlowness } from '../support/slowness.ts'
@@ -87,4 +88,22 @@ describe.each([1, 20, 200])('100,000 pipelined requests on %i connections', (con
       },
     )
   })
+})
+
+it('10,000 connections that send nothing are closed without a delay of others', {
+  timeout: 600_000,
+}, async () => {
+  let best = Number.POSITIVE_INFINITY
+  for (let at = 0; at < ATTEMPTS && best > LONGEST_WAIT; at += 1) {
+    await victim.longestWaits()
+    const slowness = measureSlowness()
+    const close = await openIdle(serving.origin, 10_000)
+    // The server closes them after 10 seconds.
+    await setTimeout(13_000)
+    close()
+    const waits = await victim.longestWaits()
+    best = Math.min(best, Math.max(...waits) / ((slowness + measureSlowness()) / 2))
+  }
+  console.info(`wait ${Math.round(best)} ms`)
+  expect(best).toBeLessThanOrEqual(LONGEST_WAIT)
 })
