@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow } from '../database.ts'
-import { createFence, type Fence, migratedByNewer } from '../fence.ts'
 import { NewerSchemaError, type SqlDialect } from '../store.ts'
 import {
   addCountAt,
@@ -13,6 +12,7 @@ import {
 } from './changes.ts'
 import { addClientKeys, createAccessTokenKey, createClientTable } from './clients.ts'
 import { addExtensions } from './extensions.ts'
+import { createFence, type Fence, migratedByNewer } from './fence.ts'
 import {
   CREATE_JOURNAL,
   completeMigration,

@@ -1,6 +1,6 @@
 import { raw } from '@plumbline/scim/sql'
 import type { Database } from '../../database.ts'
-import { type Fence, migrating } from '../../fence.ts'
+import { type Fence, migrating } from '../../migrations/fence.ts'
 import { NEWEST_MIGRATION } from '../../migrations/journal.ts'
 import { POSTGRES_DIALECT } from './dialect.ts'
 

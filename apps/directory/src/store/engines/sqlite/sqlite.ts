@@ -6,7 +6,7 @@ import { raw, renderSql } from '@plumbline/scim/sql'
 import { createJobReports } from '../../../job-reports.ts'
 import type { Database } from '../../database.ts'
 import { findInCauses } from '../../fault.ts'
-import type { Fence } from '../../fence.ts'
+import type { Fence } from '../../migrations/fence.ts'
 import { NEWEST_MIGRATION } from '../../migrations/journal.ts'
 import type { Migrated } from '../../migrations/migrated.ts'
 import {

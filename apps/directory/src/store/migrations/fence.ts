@@ -1,5 +1,5 @@
-import { BEGUN, type JournalRow } from './migrations/journal.ts'
-import { NewerSchemaError } from './store.ts'
+import { NewerSchemaError } from '../store.ts'
+import { BEGUN, type JournalRow } from './journal.ts'
 
 /** Stops the writes of a process after a newer version has migrated its database. */
 export interface Fence {
