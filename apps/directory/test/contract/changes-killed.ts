@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { randomWrites, requestOf } from '../../../../packages/scim/test/changes/random-writes.ts'
-import { contentOf, createFeedConsumer, type FeedConsumer } from '../support/feed-consumer.ts'
-import type { Body } from '../support/harness.ts'
+import { stateOf } from '../support/consumed-state.ts'
+import { createFeedConsumer, type FeedConsumer } from '../support/feed-consumer.ts'
 import {
   createKilledProcesses,
   type KilledProcesses,
@@ -123,35 +123,6 @@ async function killSometimes(
 
 async function consume({ step }: FeedConsumer, progress: Progress): Promise<void> {
   while (!progress.isOver) if (!(await step())) await setTimeout(10)
-}
-
-/** The state of the tenant, in the form in which a consumer keeps it. */
-async function stateOf({ scim }: Source) {
-  const read = async (path: string): Promise<readonly Body[]> => {
-    const found: Body[] = []
-    for (let total = 1; found.length < total; ) {
-      const { body } = await scim('GET', `${path}?count=1000&startIndex=${found.length + 1}`)
-      total = Number(body.totalResults)
-      expect(total === 0 || body.Resources).toBeTruthy()
-      found.push(...(body.Resources ?? []))
-    }
-    return found
-  }
-  const [users, groups] = [await read('/Users'), await read('/Groups')]
-  const copies = [
-    ...users.map((user) => [`/Users/${user.id}`, contentOf(user)] as const),
-    ...groups.map((group) => [`/Groups/${group.id}`, contentOf(group)] as const),
-  ]
-  return {
-    users: new Map(users.map(({ id, active }) => [String(id), String(active) !== 'false'])),
-    groups: new Map(
-      groups.map(({ id, members = [] }) => [
-        String(id),
-        new Set(members.map(({ value }) => String(value))),
-      ]),
-    ),
-    copies: new Map(copies),
-  }
 }
 
 /** How many resources the writes address, and how many names they use. */

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
+import { isListening } from './is-listening.ts'
 import { asPostgres, createFolder } from './postgres-cluster.ts'
 
 /** PgBouncer in front of a database. */
@@ -51,17 +51,5 @@ ignore_startup_parameters = extra_float_digits
       await ended
       rmSync(folder, { recursive: true })
     },
-  }
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
   }
 }
