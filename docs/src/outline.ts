@@ -81,6 +81,7 @@ export const SECTIONS: readonly Section[] = [
       'directory/providers',
       'directory/api',
       'directory/operate',
+      'directory/cells',
       'directory/settings',
       'problems/index',
       'directory/upgrading',

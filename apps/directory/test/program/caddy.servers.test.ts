@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, request, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startCaddy } from '../support/caddy.ts'
 import { freePort } from '../support/free-port.ts'
 
 const page = readFileSync(new URL('../../docs/providers.md', import.meta.url), 'utf8')
@@ -25,52 +23,24 @@ beforeAll(async () => {
 afterAll(() => void upstream.close())
 
 /** Starts Caddy with the file of docs/providers.md, for clients in these private networks. */
-async function startCaddy(networks?: string) {
-  const port = await freePort()
-  const site = snippet
-    .replace('directory.example.com', `http://127.0.0.1:${port}`)
-    .replaceAll('127.0.0.1:3000', `127.0.0.1:${behind}`)
-  const folder = mkdtempSync(join(tmpdir(), 'caddy-'))
-  const file = join(folder, 'Caddyfile')
-  writeFileSync(file, `{\n  admin off\n  auto_https off\n}\n${site}`)
+async function startProxy(networks?: string) {
+  const site = snippet.replaceAll('127.0.0.1:3000', `127.0.0.1:${behind}`)
   const variables = networks === undefined ? {} : { PRIVATE_NETWORKS: networks }
-  const env = { PATH: process.env.PATH, HOME: folder, ...variables }
-  const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], { env })
-  await listening(child)
+  const { send, stop } = await startCaddy(site, variables)
   return {
-    /** Sends a target as it is: `fetch` would resolve its dots. */
-    send: async (target: string, method = 'GET') => {
+    stop,
+    send: async (target: string, method?: string) => {
       received.length = 0
-      const sent = request({ host: '127.0.0.1', port, path: target, method }).end()
-      const [response] = await once(sent, 'response')
-      response.resume()
-      return { status: Number(response.statusCode), received: [...received] }
-    },
-    stop: async () => {
-      child.kill('SIGKILL')
-      await once(child, 'close')
-      rmSync(folder, { recursive: true })
+      const { status } = await send(target, method)
+      return { status, received: [...received] }
     },
   }
 }
 
-/** Waits until Caddy serves. An error in its file ends it. */
-async function listening(child: ChildProcess): Promise<void> {
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => reject(new Error(`Caddy has ended with ${code}: ${output}`)))
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      if (output.includes('serving initial configuration')) resolve()
-    })
-  })
-}
-
 describe('the Caddyfile of docs/providers.md, on the internet', () => {
-  let caddy: Awaited<ReturnType<typeof startCaddy>>
+  let caddy: Awaited<ReturnType<typeof startProxy>>
   beforeAll(async () => {
-    caddy = await startCaddy()
+    caddy = await startProxy()
   })
   afterAll(() => caddy.stop())
 
@@ -132,7 +102,7 @@ describe('the Caddyfile of docs/providers.md, on another network than that of it
   it.each(['', '10.0.0.0/8'])(
     'does not serve the console for PRIVATE_NETWORKS="%s"',
     async (own) => {
-      const caddy = await startCaddy(own)
+      const caddy = await startProxy(own)
       for (const target of ['/console', '/api/tokens', '/metrics']) {
         expect(await caddy.send(target)).toEqual({ status: 404, received: [] })
       }
@@ -143,7 +113,7 @@ describe('the Caddyfile of docs/providers.md, on another network than that of it
 
 describe('the Caddyfile of docs/providers.md, on the private network', () => {
   it('serves the console and the management API', async () => {
-    const caddy = await startCaddy('10.0.0.0/8 127.0.0.0/8')
+    const caddy = await startProxy('10.0.0.0/8 127.0.0.0/8')
     for (const target of ['/console', '/api/tokens?a=b', '/openapi.json', '/', '/scim/v2/Users']) {
       expect(await caddy.send(target)).toEqual({ status: 200, received: [target] })
     }
