@@ -6,6 +6,22 @@ const alone = [
   'apps/directory/test/program/pipelines.servers.test.ts',
 ]
 
+/** The tests that also run on each version of PostgreSQL that `.ci/servers` starts for them. */
+const flows = [
+  'apps/directory/test/seed/first-start.servers.test.ts',
+  'apps/directory/test/store/engines/postgres/{one-statement,plans,prepared-statements,time-limits}.servers.test.ts',
+  'apps/directory/test/store/migrations/*.servers.test.ts',
+  'apps/directory/test/program/processes.servers.test.ts',
+]
+
+/** The contract of the store, with the API and the changes. It takes minutes, so only the newest version runs it. */
+const contract = 'apps/directory/test/store/engines/postgres/postgres.servers.test.ts'
+
+const newer = [
+  { version: 17, url: process.env.PLUMBLINE_TEST_POSTGRES_17_URL, include: flows },
+  { version: 18, url: process.env.PLUMBLINE_TEST_POSTGRES_18_URL, include: [...flows, contract] },
+].flatMap(({ url, ...others }) => (url ? [{ url, ...others }] : []))
+
 /** The tests that need real database servers; `.ci/run` starts the servers and runs these. */
 export default defineConfig({
   resolve: { conditions: ['@plumbline/source'] },
@@ -34,6 +50,15 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      ...newer.map(({ version, url, include }) => ({
+        extends: true as const,
+        test: {
+          name: `PostgreSQL ${version}`,
+          include,
+          env: { PLUMBLINE_TEST_POSTGRES_URL: url },
+          sequence: { groupOrder: 0 },
+        },
+      })),
     ],
   },
 })
