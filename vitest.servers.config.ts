@@ -9,18 +9,27 @@ const alone = [
 /** The tests that also run on each version of PostgreSQL that `.ci/servers` starts for them. */
 const flows = [
   'apps/directory/test/seed/first-start.servers.test.ts',
-  'apps/directory/test/store/engines/postgres/{one-statement,plans,prepared-statements,time-limits}.servers.test.ts',
+  'apps/directory/test/store/engines/postgres/{failover,one-statement,plans,prepared-statements,time-limits}.servers.test.ts',
   'apps/directory/test/store/migrations/*.servers.test.ts',
-  'apps/directory/test/program/processes.servers.test.ts',
 ]
 
-/** The contract of the store, with the API and the changes. It takes minutes, so only the newest version runs it. */
+/** The tests that take minutes, each of which runs on one of these versions. */
+const processes = 'apps/directory/test/program/processes.servers.test.ts'
 const contract = 'apps/directory/test/store/engines/postgres/postgres.servers.test.ts'
 
 const newer = [
-  { version: 17, url: process.env.PLUMBLINE_TEST_POSTGRES_17_URL, include: flows },
-  { version: 18, url: process.env.PLUMBLINE_TEST_POSTGRES_18_URL, include: [...flows, contract] },
-].flatMap(({ url, ...others }) => (url ? [{ url, ...others }] : []))
+  ...projectOf('PostgreSQL 17', 'PLUMBLINE_TEST_POSTGRES_17', [...flows, processes]),
+  ...projectOf('PostgreSQL 18', 'PLUMBLINE_TEST_POSTGRES_18', [...flows, contract]),
+]
+
+/** A project that runs tests on another server, if the variables of that server are set. */
+function projectOf(name: string, server: string, include: readonly string[]) {
+  const [url, programs] = [process.env[`${server}_URL`], process.env[`${server}_PROGRAMS`]]
+  if (!url || !programs) return []
+  const env = { PLUMBLINE_TEST_POSTGRES_URL: url, PLUMBLINE_TEST_POSTGRES_PROGRAMS: programs }
+  const test = { name, env, include: [...include], sequence: { groupOrder: 0 } }
+  return [{ extends: true as const, test }]
+}
 
 /** The tests that need real database servers; `.ci/run` starts the servers and runs these. */
 export default defineConfig({
@@ -50,15 +59,7 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      ...newer.map(({ version, url, include }) => ({
-        extends: true as const,
-        test: {
-          name: `PostgreSQL ${version}`,
-          include,
-          env: { PLUMBLINE_TEST_POSTGRES_URL: url },
-          sequence: { groupOrder: 0 },
-        },
-      })),
+      ...newer,
     ],
   },
 })

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { freePort } from './free-port.ts'
 
 /** A PostgreSQL server of its own, in a folder of its own. */
 export interface Cluster {
   readonly port: number
   readonly url: string
-  /** Runs a statement with psql, and returns its rows as lines. */
+  /** Runs a statement, and returns its first value. */
   sql(statement: string): Promise<string>
   /** Starts a streaming standby of this server. Its name in `synchronous_standby_names` is `standby`. */
   addStandby(): Promise<Cluster>
@@ -36,24 +37,24 @@ async function startCluster(folder: string): Promise<Cluster> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`
   await run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', '-s', '-o', settings, 'start')
-  const sql = (statement: string) => run('psql', '-X', '-A', '-t', '-d', url, '-c', statement)
+  const sql = async (statement: string): Promise<string> => {
+    const [row] = await withClient(url, async (client) => (await client.query(statement)).rows)
+    return String(Object.values(row ?? {})[0] ?? '')
+  }
   return {
     port,
     url,
     sql,
     addStandby: async () => {
       const copy = await createFolder()
-      const source = `host=127.0.0.1 port=${port} user=postgres application_name=standby`
-      const target = join(copy, 'data')
-      // With -R, the copy starts as a standby of its source.
-      await run('pg_basebackup', '-D', target, '-d', source, '-R', '-X', 'stream', '-c', 'fast')
+      await copyServer(url, { from: data, to: join(copy, 'data') })
       return await startCluster(copy)
     },
     requireStandby: async () => {
       await sql(`alter system set synchronous_standby_names = 'standby'`)
       await sql('select pg_reload_conf()')
       const state = `select sync_state from pg_stat_replication where application_name = 'standby'`
-      while ((await sql(state)).trim() !== 'sync') await pause()
+      while ((await sql(state)) !== 'sync') await pause()
     },
     promote: async () => void (await run('pg_ctl', '-D', data, '-w', '-s', 'promote')),
     kill: () => killServer(data),
@@ -61,6 +62,46 @@ async function startCluster(folder: string): Promise<Cluster> {
       await run('pg_ctl', '-D', data, '-m', 'immediate', '-s', 'stop').catch(() => undefined)
       rmSync(folder, { recursive: true })
     },
+  }
+}
+
+/**
+ * Copies the data of a running server for a standby. The packages of newer servers contain neither `pg_basebackup` nor `psql`.
+ * @see https://www.postgresql.org/docs/current/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
+ */
+async function copyServer(
+  url: string,
+  { from, to }: { readonly from: string; readonly to: string },
+) {
+  const { label, port } = await withClient(url, async (client) => {
+    await client.query(`select pg_backup_start('standby', true)`)
+    const skipped = ['pg_wal/*', 'postmaster.*', 'pg_replslot/*'].map(
+      (name) => `--exclude=./${name}`,
+    )
+    // Files that are deleted or change meanwhile are repaired by the log.
+    const archive = `tar --directory=${from} --warning=none ${skipped.join(' ')} --create --file=- . || [ $? -eq 1 ]`
+    const extract = `mkdir -m 700 ${to} && tar --directory=${to} --extract`
+    await as('sh', '-c', `(${archive}) | (${extract})`)
+    const { rows } = await client.query('select labelfile as label from pg_backup_stop(false)')
+    return { label: String(rows[0]?.label), port: new URL(url).port }
+  })
+  const source = `host=127.0.0.1 port=${port} user=postgres application_name=standby`
+  writeFileSync(join(to, 'backup_label'), label)
+  writeFileSync(join(to, 'standby.signal'), '')
+  appendFileSync(join(to, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+  await ownByPostgres(to)
+}
+
+async function withClient<Value>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<Value>,
+): Promise<Value> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
   }
 }
 
@@ -85,7 +126,12 @@ export function signalServer(data: string, signal: NodeJS.Signals): void {
 
 /** Runs a program of PostgreSQL, and returns its output. */
 async function run(program: string, ...options: readonly string[]): Promise<string> {
-  const [first, others] = asPostgres(join(programsFolder(), program), ...options)
+  return await as(join(programsFolder(), program), ...options)
+}
+
+/** Runs a program as the user of PostgreSQL, and returns its output. */
+async function as(program: string, ...options: readonly string[]): Promise<string> {
+  const [first, others] = asPostgres(program, ...options)
   // The user `postgres` cannot enter every folder.
   return (await promisify(execFile)(first, others, { cwd: tmpdir() })).stdout
 }
@@ -107,8 +153,12 @@ export function programsFolder(): string {
 /** Creates a folder of the user that runs PostgreSQL: a server does not run as root. */
 export async function createFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-postgres-'))
-  if (isRoot) await promisify(execFile)('chown', ['postgres', folder])
+  await ownByPostgres(folder)
   return folder
+}
+
+async function ownByPostgres(folder: string): Promise<void> {
+  if (isRoot) await promisify(execFile)('chown', ['-R', 'postgres', folder])
 }
 
 function pause(): Promise<void> {

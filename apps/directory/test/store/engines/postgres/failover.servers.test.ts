@@ -33,7 +33,7 @@ it('loses no acknowledged write and needs no restart when a primary is killed an
   }
   const { exitCode } = server.child
   expect({ exitCode, errors: server.errors() }).toEqual({ exitCode: null, errors: '' })
-})
+}, 400_000)
 
 it('is not ready while its address leads to a standby, which rejects writes, until the standby is promoted', async () => {
   const primary = removed(await createCluster())
