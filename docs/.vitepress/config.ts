@@ -46,7 +46,7 @@ export default defineConfig({
         return render?.(tokens, at, options, env, self) ?? ''
       }
     },
-    languageAlias: { caddy: 'nginx' },
+    languageAlias: { caddy: 'nginx', haproxy: 'nginx' },
   },
   vite: { plugins: [accessibleSearch()] },
   themeConfig: {
