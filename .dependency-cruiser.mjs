@@ -37,7 +37,7 @@ const floors = {
     address.ts plan.ts group-by.ts report.ts areas.ts waive.ts run-check.ts examine.ts replay summary.ts verdict.ts compare.ts format format-report.ts
     contract`,
   'apps/directory/src': `
-    clock.ts version.ts typed-commands.ts ids.ts counts.ts memoize.ts job-names.ts job-lines.ts job-reports.ts background.ts profiles.ts store resources rate-limit receivers config auth tenants seed
+    clock.ts version.ts typed-commands.ts ids.ts counts.ts memoize.ts job-names.ts job-lines.ts job-reports.ts background.ts profiles.ts store resources rate-limit receivers sockets config auth tenants seed
     requests provisioning recordings changes metrics scim imports api webhooks console
     observe app.ts server.ts commands main.ts start.js`,
   'apps/directory/src/auth': `

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** The tests whose measurements another test next to them would lengthen. */
 const alone = [
   'apps/directory/test/program/event-loop.servers.test.ts',
+  'apps/directory/test/program/hostile-receivers.servers.test.ts',
   'apps/directory/test/program/pipelines.servers.test.ts',
 ]
 
