@@ -7,7 +7,7 @@ import {
 } from '../store/tenants/summarize-tenants.ts'
 import { within } from './within.ts'
 
-/** What is counted, and when. Aborting the signal stops the counting. */
+/** The resource types to count, and the time. Aborting the signal stops the counting. */
 export interface SummaryOptions {
   readonly types: readonly CountedType[]
   readonly now: number

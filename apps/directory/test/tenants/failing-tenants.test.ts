@@ -56,7 +56,7 @@ const WEBHOOK = {
   ...{ old_secret: null, old_secret_until: null, created_at: 0, position: 0, attempts: 0 },
   ...{ next_attempt_at: 0, failing_since: null, disabled_at: null, disabled_reason: null },
 }
-const refuse = () => Promise.reject(new StoreUnavailableError('connection refused'))
+const refuse = () => Promise.reject(new StoreUnavailableError('the node is down'))
 
 it('work for each tenant goes on after one fails, and reports each failure', async () => {
   const seen: string[] = []

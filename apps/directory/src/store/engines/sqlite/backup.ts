@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { requireOwnFile } from './own-file.ts'
 import { openFile } from './sqlite-file.ts'
 
 /**
@@ -9,6 +10,7 @@ import { openFile } from './sqlite-file.ts'
  */
 export async function backUp(path: string, file: string): Promise<void> {
   if (!existsSync(path)) throw new Error(`${path} does not exist`)
+  requireOwnFile(path)
   if (existsSync(file)) throw new Error(`${file} already exists`)
   const partial = `${file}.partial`
   // `wx` rejects a file another backup is writing.

@@ -26,6 +26,7 @@ import {
 import { createLoopTurns } from '../loop-turns.ts'
 import { SQLITE_DIALECT } from './dialect.ts'
 import { faultOf } from './faults.ts'
+import { requireOwnFile } from './own-file.ts'
 import { Queue } from './queue.ts'
 import { createReads } from './reads.ts'
 import { createScans } from './scans.ts'
@@ -53,7 +54,10 @@ export async function openSqlite(
   path: string,
   { busyTimeout = 5_000, scanTimeout = SCAN_TIMEOUT }: SqliteOptions = {},
 ): Promise<Store> {
-  if (path !== ':memory:') makePrivate(path)
+  if (path !== ':memory:') {
+    requireOwnFile(path)
+    makePrivate(path)
+  }
   const turns = createLoopTurns()
   const jobs = createJobReports()
   const writer = connect(path, 'begin immediate', busyTimeout, turns)
@@ -111,6 +115,7 @@ export async function openSqlite(
 
 /** The names of the migrations a file needs. Changes nothing, and does not create the file. */
 export async function pendingSqlite(path: string): Promise<readonly string[]> {
+  requireOwnFile(path)
   const location = existsSync(path) ? path : ':memory:'
   const open = () => openFile(location, { busyTimeout: 5_000, cache: 2_000, readOnly: true })
   const { db, connection } = connectTo(open, 'begin', new Queue())

@@ -58,7 +58,7 @@ describe('the backup of a SQLite file', () => {
   })
 
   it('does not leave files if it fails', async () => {
-    writeFileSync(at('broken.db'), 'not a database, but a text that is long enough to be read')
+    writeFileSync(at('broken.db'), `SQLite format 3\0${'but not a database'.repeat(99)}`)
     await expect(backUp(at('broken.db'), at('failed.db'))).rejects.toThrow('not a database')
     expect(readdirSync(folder).filter((name) => name.startsWith('failed'))).toEqual([])
   })
