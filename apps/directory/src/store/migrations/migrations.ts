@@ -62,10 +62,24 @@ export async function migrate(
     await db.exec(CREATE_JOURNAL)
     const applied = requireKnown(await readJournal(db), migrations)
     for (const migration of migrations) {
-      if (!applied.has(migration.id)) await apply(migration, migrated, dialect)
+      if (!applied.has(migration.id)) await applyNamed(migration, migrated, dialect)
     }
   } finally {
     if (migrationLock !== null) await db.exec(migrationLock.release)
+  }
+}
+
+/** Adds the name of a migration to its error. The cause keeps the code, by which the fault is known. */
+async function applyNamed(
+  migration: Migration,
+  migrated: Migrated,
+  dialect: SqlDialect,
+): Promise<void> {
+  try {
+    await apply(migration, migrated, dialect)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`the migration ${migration.name} failed: ${reason}`, { cause })
   }
 }
 

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
+
+it('a migration that fails names itself in its error', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+  const path = join(folder, 'directory.db')
+  const database = new DatabaseSync(path)
+  database.exec(`create table migrations (id text primary key, name text not null,
+    checksum text not null, batch integer not null)`)
+  database.exec('create table tenants (id text)')
+  database.close()
+  await expect(openSqlite(path)).rejects.toThrow(
+    'the migration create_directory failed: table tenants already exists',
+  )
+  rmSync(folder, { recursive: true })
+})
