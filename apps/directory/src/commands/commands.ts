@@ -4,6 +4,7 @@ import { SCIM_PATH } from '../requests/scim-path.ts'
 import { makeToken } from '../seed/bootstrap.ts'
 import { rotateEventKeys } from '../store/event-keys.ts'
 import { engineFor, openStore } from '../store/open.ts'
+import { renameRestored } from '../store/restore.ts'
 import { LAYOUT } from '../tenants/tables.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { exportResources } from './export.ts'
@@ -82,6 +83,12 @@ export const COMMANDS: readonly Command[] = [
     run: rotateKeys,
   },
   {
+    name: '--restored',
+    value: null,
+    meaning: 'tell a database that it was restored, before the first server starts on it',
+    run: renameAll,
+  },
+  {
     name: '--distribute',
     value: null,
     meaning: 'distribute the PostgreSQL tables over the nodes of Citus',
@@ -150,6 +157,16 @@ async function rotateKeys(config: Config, _: string, given: GivenOptions): Promi
   const old = rotation.isRevoked ? 'deleted' : 'published for a week after that'
   console.log(`The key ${kid} signs from ${new Date(from).toISOString()}. The old keys are ${old}.`)
   console.log('Running servers read the keys again within a minute.')
+}
+
+async function renameAll({ database, ...config }: Config): Promise<void> {
+  const given = { ...config, database }
+  const store = await attempt(given, () => openStore(database, LAYOUT), 'be renamed')
+  await attempt(given, () => store.write(renameRestored), 'be renamed')
+  const history = await engineFor(database).history(database)
+  await attempt(given, () => history.restart(store), 'be renamed')
+  await store.close()
+  console.log('Cursors and message ids of the changes are new. Consumers make a new copy.')
 }
 
 async function distributeTables(config: Config): Promise<void> {

@@ -14,6 +14,7 @@ export type Aim =
   | 'be migrated'
   | 'be distributed'
   | 'rotate its keys'
+  | 'be renamed'
 
 /** Prints an error in one line, and exits. */
 export function stop(why: string, aim: Aim = 'start', code = 1): never {

@@ -21,6 +21,7 @@ import { attempt, reasonOf, stop } from './exit.ts'
 import { createFenceWatch, stopWhenOutdated } from './fence-watch.ts'
 import { greet, greetAsEntry, isInJournal } from './greeting.ts'
 import { type ShutdownStep, shutDown, withJobs } from './shutdown.ts'
+import { checkHistory } from './watch-history.ts'
 
 /** Serves the directory until SIGTERM or SIGINT. */
 export async function serve(config: Config): Promise<void> {
@@ -67,6 +68,8 @@ export async function serve(config: Config): Promise<void> {
     createDeliveryJob({ store, now, ...directory.delivery }),
     createFenceWatch(store),
   ]
+  // Before a delivery moves the database.
+  jobs.push(await checkHistory({ store, url: config.database, now }))
   for (const job of jobs) job.start()
   const newToken = config.token === null ? await ready() : null
   const steps: readonly ShutdownStep[] = [

@@ -1,7 +1,10 @@
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { createChangeDeletion } from '../../src/changes/deletion.ts'
+import { readLease } from '../../src/store/leases.ts'
+import { renameRestored } from '../../src/store/restore.ts'
 import type { Store } from '../../src/store/store.ts'
+import { createTenantDeletion } from '../../src/tenants/deletion.ts'
 import { cursorAt, numberIn } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 import { createEventReader } from '../support/live-events.ts'
@@ -183,6 +186,63 @@ export function changeContract(storeOf: () => Store): void {
     const { changes } = await readAll(client)
     expect(changes.length).toBeLessThanOrEqual(5)
     expect(numberIn(changes.at(-1)?.cursor)).toBe(20)
+  })
+
+  describe('epochs', () => {
+    const readAt = (client: Client, cursor: string) =>
+      client.send('GET', `${pathOf(client)}?after=${cursor}`)
+
+    it('a tenant that is deleted and created again has another epoch, and its old cursors are 410', async () => {
+      const first = await connected()
+      const { tenantId } = first
+      await create(first, '/Users', { userName: 'ada' })
+      const old = await cursorAt(first, 1)
+      expect((await first.send('DELETE', `/api/tenants/${tenantId}`)).status).toBe(202)
+      time += 2 * 60_000
+      await createTenantDeletion({ store: storeOf(), now }).run()
+      const again = await first.send('POST', '/api/tenants', { id: tenantId, name: 'Again' })
+      expect(again.status).toBe(201)
+      const second = await connect(storeOf(), { role: 'admin', now, tenantId })
+      await create(second, '/Users', { userName: 'bob' })
+      const [change] = (await readAll(second)).changes
+      expect(numberIn(change?.cursor)).toBe(1)
+      expect((await readAt(second, old)).status).toBe(410)
+    })
+
+    it('a cursor without an epoch belongs to the first one of an upgraded database', async () => {
+      const client = await connected()
+      for (const userName of ['ada', 'bob']) await create(client, '/Users', { userName })
+      expect((await readAt(client, '1')).status).toBe(410)
+      const { tenantId } = client
+      await storeOf().write((db) =>
+        db.exec(sql`update change_feeds set first_epoch = epoch where tenant_id = ${tenantId}`),
+      )
+      const { body } = await readAt(client, '1')
+      expect(body.changes?.map(({ cursor }) => String(cursor))).toEqual([await cursorAt(client, 2)])
+      await storeOf().write(renameRestored)
+      expect((await readAt(client, '1')).status).toBe(410)
+    })
+
+    it('after a restore, streams end, cursors are 410, tags of groups are new, and the lease is free', async () => {
+      const client = await connected()
+      const group = await create(client, '/Groups', { displayName: 'staff' })
+      const tagOf = async () =>
+        String((await client.send('GET', `/Groups/${group}`)).body.meta?.version)
+      const [old, tag] = [await cursorAt(client, 1), await tagOf()]
+      const headers = { Authorization: `Bearer ${client.adminToken}`, 'Last-Event-ID': old }
+      const path = `http://localhost${pathOf(client)}/live`
+      const stream = await client.directory.fetch(new Request(path, { headers }))
+      await storeOf().write((db) =>
+        db.exec(sql`insert into leases (name, holder, beat) values ('webhooks', 'old', 7)
+          on conflict (name) do update set holder = 'old', beat = 7`),
+      )
+      await storeOf().write(renameRestored)
+      expect(await createEventReader(stream)()).toBeNull()
+      expect((await readAt(client, old)).status).toBe(410)
+      expect(await tagOf()).not.toBe(tag)
+      const lease = await storeOf().read((db) => readLease(db, 'webhooks'))
+      expect(lease).toEqual({ holder: '', beat: 8 })
+    })
   })
 
   describe('the stream of changes', () => {

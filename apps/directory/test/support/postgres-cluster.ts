@@ -17,6 +17,10 @@ export interface Cluster {
   /** Waits for commits until the standby has stored them. */
   requireStandby(): Promise<void>
   promote(): Promise<void>
+  /** Copies this server, and returns a function that recovers the copy to a restore point of this server's log. */
+  backUp(): Promise<(restorePoint: string) => Promise<Cluster>>
+  /** Starts the server again after it was killed. */
+  resume(): Promise<void>
   /** Kills the server and all of its processes by SIGKILL. */
   kill(): void
   /** Stops the server if it runs, and deletes its folder. */
@@ -36,7 +40,10 @@ async function startCluster(folder: string): Promise<Cluster> {
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`
-  await run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', '-s', '-o', settings, 'start')
+  const begin = async (): Promise<void> => {
+    await run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', '-s', '-o', settings, 'start')
+  }
+  await begin()
   const sql = async (statement: string): Promise<string> => {
     const [row] = await withClient(url, async (client) => (await client.query(statement)).rows)
     return String(Object.values(row ?? {})[0] ?? '')
@@ -55,6 +62,25 @@ async function startCluster(folder: string): Promise<Cluster> {
       await sql('select pg_reload_conf()')
       const state = `select sync_state from pg_stat_replication where application_name = 'standby'`
       while ((await sql(state)) !== 'sync') await pause()
+    },
+    resume: begin,
+    backUp: async () => {
+      const copy = await createFolder()
+      const target = join(copy, 'data')
+      const source = `host=127.0.0.1 port=${port} user=postgres`
+      await run('pg_basebackup', '-D', target, '-d', source, '-X', 'stream', '-c', 'fast')
+      return async (restorePoint) => {
+        const lines = [
+          `restore_command = 'cp ${join(data, 'pg_wal')}/%f %p'`,
+          `recovery_target_name = '${restorePoint}'`,
+          `recovery_target_action = 'promote'`,
+        ]
+        appendFileSync(join(target, 'postgresql.auto.conf'), `${lines.join('\n')}\n`)
+        writeFileSync(join(target, 'recovery.signal'), '')
+        const recovered = await startCluster(copy)
+        while ((await recovered.sql('select pg_is_in_recovery()')).trim() === 't') await pause()
+        return recovered
+      }
     },
     promote: async () => void (await run('pg_ctl', '-D', data, '-w', '-s', 'promote')),
     kill: () => killServer(data),

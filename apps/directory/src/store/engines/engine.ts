@@ -1,4 +1,5 @@
 import type { Fault } from '../fault.ts'
+import type { History } from '../history.ts'
 import type { Store } from '../store.ts'
 
 /** How tables are distributed over a cluster's nodes. */
@@ -43,6 +44,8 @@ export interface Engine {
    * Rejects if the file exists. Null if the database has its own tool for this.
    */
   readonly backup: ((url: string, file: string) => Promise<void>) | null
+  /** Notices that a URL's database was restored, copied or replaced by a standby. */
+  history(url: string): Promise<History>
   /** The fault for one error's code or message; null if it is not this engine's error. */
   faultOf(error: Error): Fault | null
   /** The name or the columns of the unique key a statement violated; null for another error. */

@@ -16,6 +16,7 @@ export const POSTGRES: Engine = {
   distribute: async (url, layout) => (await import('./distribute.ts')).distribute(url, layout),
   // pg_dump does it.
   backup: null,
+  history: async () => (await import('./history.ts')).createClusterHistory(),
   faultOf,
   violatedKey,
 }

@@ -12,6 +12,7 @@ export const SQLITE: Engine = {
   pending: async (url) => (await import('./sqlite.ts')).pendingSqlite(pathOf(url)),
   distribute: null,
   backup: async (url, file) => (await import('./backup.ts')).backUp(pathOf(url), file),
+  history: async (url) => (await import('./history.ts')).createFileHistory(pathOf(url)),
   faultOf,
   violatedKey,
 }

@@ -1,0 +1,47 @@
+import { createJob, type Job } from '../background.ts'
+import { engineFor } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+import { TYPED } from '../typed-commands.ts'
+
+/** Options for `checkHistory`. */
+export interface HistoryOptions {
+  readonly store: Store
+  /** The database's URL. */
+  readonly url: string
+  readonly now: () => number
+}
+
+/**
+ * Writes a line of the log if the database is not the one that servers have written last. Returns the job that goes on
+ * doing so, because a standby may take over under a running server, and that records how far the database is.
+ */
+export async function checkHistory({ store, url, now }: HistoryOptions): Promise<Job> {
+  const history = await engineFor(url).history(url)
+  let told: string | null = null
+  const check = async (): Promise<void> => {
+    const found = await history.check(store)
+    if (found !== null && found !== told) {
+      const time = new Date(now()).toISOString()
+      const line = { time, level: 'error', message: adviceFor(found) }
+      process.stdout.write(`${JSON.stringify(line)}\n`)
+    }
+    told = found
+    await history.record(store)
+  }
+  // The next run tries again.
+  const job = createJob(() => check().catch(() => undefined), INTERVAL)
+  // The other jobs have written before they ended.
+  const close = async (): Promise<void> => {
+    await job.close()
+    await history.record(store).catch(() => undefined)
+  }
+  await job.run()
+  return { ...job, close }
+}
+
+function adviceFor(found: string): string {
+  return `This is ${found}. If newer changes may be lost, stop every server and run ${TYPED.option} --restored: otherwise consumers miss changes.`
+}
+
+/** In milliseconds. */
+const INTERVAL = 5_000
