@@ -4,7 +4,7 @@ import type { AuthOptions } from '../auth/authenticate.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
 import { changeConnection, dropWaiting, readWaiting } from '../store/changes/connection.ts'
 import { writeCursor } from '../store/changes/cursor.ts'
-import { type HoldRule, readFeed } from '../store/changes/feed.ts'
+import { type HoldRule, readFeed, visibleTo } from '../store/changes/feed.ts'
 import type { Database } from '../store/database.ts'
 import { findTenant } from '../store/tokens.ts'
 import { findMissing } from './missing-ids.ts'
@@ -19,7 +19,7 @@ export function connectionHandlers({
   now,
 }: AuthOptions): Pick<ApiHandlers, 'getConnection' | 'changeConnection' | 'dropChanges'> {
   const find = (tenantId: string) => store.read((db) => findTenant(db, tenantId))
-  const show = (tenantId: string) => store.scan((db) => connectionBody(db, tenantId), { tenantId })
+  const show = (tenantId: string) => store.scan((db) => connectionBody(db, tenantId, now()), { tenantId })
   return {
     getConnection: async ({ params: { tenantId }, reply, problems }) => {
       if (!(await find(tenantId))) return problems.notFound()
@@ -66,10 +66,15 @@ function mergeRule(
 }
 
 /** Reads a connection in its API form. */
-async function connectionBody(db: Database, tenantId: string) {
+async function connectionBody(db: Database, tenantId: string, now: number) {
   const feed = await readFeed(db, tenantId)
-  const { changes, users, deleted, tokenIds, first, last } = await readWaiting(db, tenantId, feed)
-  const { state, rule, hold, heldAfter, position } = feed
+  // Delayed changes wait as well.
+  const seen = await visibleTo(db, tenantId, feed, now)
+  const { changes, users, deleted, tokenIds, first, last } = await readWaiting(db, tenantId, {
+    position: feed.position,
+    heldAfter: seen,
+  })
+  const { state, rule, hold } = feed
   return {
     state,
     rule: { ...rule, protectedGroups: [...rule.protectedGroups] },
@@ -80,7 +85,7 @@ async function connectionBody(db: Database, tenantId: string) {
       groupId: hold.groupId,
     },
     waiting: {
-      after: writeCursor(feed, heldAfter ?? position),
+      after: writeCursor(feed, seen),
       changes,
       users,
       deleted,

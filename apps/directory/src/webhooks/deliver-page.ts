@@ -173,7 +173,8 @@ function failed(
   const attempts = (isNew ? 0 : webhook.attempts) + 1
   const pause = PAUSES[attempts - 1] ?? HOUR
   const next_attempt_at = time + Math.round(pause * (0.8 + 0.4 * random()))
-  const isOver = time - (failing_since ?? time) >= LONGEST_FAILURE
+  // A clock that is ahead for a moment does not disable a webhook: three days have many attempts.
+  const isOver = attempts >= LEAST_ATTEMPTS && time - (failing_since ?? time) >= LONGEST_FAILURE
   const end = isOver ? disabled(time, 'failing') : {}
   return { attempts, failing_since, next_attempt_at, ...end }
 }
@@ -197,3 +198,5 @@ const HOUR = 3_600_000
 const PAUSES = [5_000, 30_000, 120_000, 600_000, 1_800_000]
 /** How long (ms) a receiver may fail before its webhook is disabled. */
 const LONGEST_FAILURE = 72 * HOUR
+/** How many attempts fail before that. */
+const LEAST_ATTEMPTS = 24

@@ -47,6 +47,39 @@ export function holdContract(storeOf: () => Store): void {
     expect(await connectionOf(client)).toMatchObject({ state: 'active', hold: null })
   })
 
+  it('delayed changes are shown as waiting, and a release does not delay them any more', async () => {
+    const client = await connected()
+    const [ada = ''] = await fill(client, 1)
+    await deactivate(client, ada)
+    await client.send('POST', '/Users', { userName: 'later' })
+    const waiting = { after: await cursorAt(client, 1), changes: { count: 2, isExact: true } }
+    expect(await connectionOf(client)).toMatchObject({ state: 'active', waiting })
+    await client.send('PATCH', pathOf(client), { state: 'paused' })
+    expect(await kindsOf(client)).toEqual(['user.created'])
+    await client.send('PATCH', pathOf(client), { state: 'active' })
+    expect(await kindsOf(client)).toEqual(['user.created', 'user.deactivated', 'user.created'])
+    const none = { after: await cursorAt(client, 3), changes: { count: 0, isExact: true } }
+    expect((await connectionOf(client)).waiting).toMatchObject(none)
+  })
+
+  it.each([
+    ['50 seconds ahead waits at most that much longer', 50, [false, false, true]],
+    ['50 seconds behind is visible early', -50, [true, true, true]],
+    ['a day ahead is visible immediately', 86_400, [true, true, true]],
+  ])('a deactivation by a host whose clock is %s', async (_, difference, expected) => {
+    const client = await connected()
+    const [ada = ''] = await fill(client, 1)
+    time += difference * 1_000
+    await deactivate(client, ada)
+    time -= difference * 1_000
+    const seen: boolean[] = []
+    for (const passed of [0, 31_000, 50_000]) {
+      time += passed
+      seen.push((await kindsOf(client)).includes('user.deactivated'))
+    }
+    expect(seen).toEqual(expected)
+  })
+
   it('a deactivation is visible immediately if the rule does not delay it', async () => {
     const client = await connected()
     const [ada = ''] = await fill(client, 1)

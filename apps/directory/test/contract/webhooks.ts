@@ -221,6 +221,43 @@ export function webhookContract(storeOf: () => Store): void {
     }
   })
 
+  it('a clock that was ahead for a moment delays neither a healthy webhook nor a deactivation', async () => {
+    const { accepted, url } = await receiver()
+    const tenant = await opened()
+    const { id } = await tenant.hook(url)
+    const ada = await tenant.create('ada')
+    const right = time
+    time += 24 * HOUR
+    await deliver(tenant)
+    await tenant.client.send('DELETE', `/Users/${ada}`)
+    time = right
+    await tenant.create('bob')
+    expect(await tenant.read(id)).toMatchObject({ state: 'active', waiting: 2 })
+    await deliver(tenant)
+    expect(accepted.map(({ body }) => String(body.type))).toEqual([
+      ...['user.created', 'user.deleted', 'user.created'],
+    ])
+  })
+
+  it('a clock that was ahead for a moment neither disables a failing webhook nor stops its attempts', async () => {
+    let isBroken = true
+    const { accepted, url } = await receiver((_, response) =>
+      response.writeHead(isBroken ? 503 : 200).end(),
+    )
+    const tenant = await opened()
+    const { id } = await tenant.hook(url)
+    await tenant.create('ada')
+    await deliver(tenant)
+    const right = time
+    time += 100 * HOUR
+    await deliver(tenant)
+    time = right
+    expect(await tenant.read(id)).toMatchObject({ state: 'failing' })
+    isBroken = false
+    await deliver(tenant)
+    expect(accepted).toHaveLength(1)
+  })
+
   it('a receiver that fails for three days is disabled, and continues when it is enabled', async () => {
     let isBroken = true
     const { accepted, url } = await receiver((_, response) =>

@@ -92,9 +92,20 @@ export async function changeConnection(
   const feed = await lockFeed(db, tenantId)
   const ruled = rule === undefined ? feed : { ...feed, rule, countAt: 0 }
   if (state === undefined) return await writeFeed(db, tenantId, ruled)
-  if (state === 'active') return await writeFeed(db, tenantId, released(ruled))
+  if (state === 'active') {
+    // An administrator has reviewed them, so they don't wait for their delay either.
+    if (feed.state !== 'active') await endDelays(db, tenantId, now)
+    return await writeFeed(db, tenantId, released(ruled))
+  }
   const heldAfter = feed.heldAfter ?? (await visibleTo(db, tenantId, feed, now))
   await writeFeed(db, tenantId, { ...ruled, state, heldAfter, hold: null })
+}
+
+async function endDelays(db: Database, tenantId: string, now: number): Promise<void> {
+  await db.exec(
+    sql`update changes set releases_at = null
+      where ${ofTenant(tenantId, 'changes')} and releases_at > ${now}`,
+  )
 }
 
 /** Deletes the waiting changes, so no consumer sees them. The connection becomes active. */

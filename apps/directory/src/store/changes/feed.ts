@@ -1,4 +1,4 @@
-import { raw, sql } from '@plumbline/scim/sql'
+import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
 import { ofTenant, rowsOf } from '../tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
@@ -122,6 +122,15 @@ export async function writeFeed(
   )
 }
 
+/**
+ * Matches the changes whose delay has not passed. A change that was written in the future has a wrong time, as after a start
+ * before the clock was set: it does not wait, because it could wait for days.
+ */
+export function delayedAt(now: number, table: 'changes' | 'c' = 'changes'): Fragment {
+  const [releases, time] = [raw(`${table}.releases_at`), raw(`${table}.time`)]
+  return sql`${releases} > ${now} and ${time} <= ${now + CLOCK_DIFFERENCE}`
+}
+
 /** Returns the position up to which consumers see a feed's changes at a given time. */
 export async function visibleTo(
   db: Database,
@@ -131,7 +140,7 @@ export async function visibleTo(
 ): Promise<number> {
   const row = await readRow<{ readonly first: number | null }>(
     db,
-    sql`select min(position) as first from ${rowsOf(tenantId, 'changes')} and releases_at > ${now}`,
+    sql`select min(position) as first from ${rowsOf(tenantId, 'changes')} and ${delayedAt(now)}`,
   )
   const first = row?.first ?? null
   return Math.min(heldAfter ?? position, first === null ? position : first - 1)
@@ -228,3 +237,5 @@ const EMPTY: Feed = {
 const COLUMNS =
   'position, deleted_to, bytes, state, held_after, counted_after, count_at, hold, rule, epoch, first_epoch'
 const MOST_DELETED = 500
+/** How much (ms) the clocks of two hosts may differ. */
+const CLOCK_DIFFERENCE = 60_000

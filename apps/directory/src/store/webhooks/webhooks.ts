@@ -1,4 +1,5 @@
 import { type Fragment, sql } from '@plumbline/scim/sql'
+import { delayedAt } from '../changes/feed.ts'
 import { type Database, insertRows, readRow, readRows, updateRows } from '../database.ts'
 import { ofTenant, rowsOf } from '../tenant-rows.ts'
 
@@ -84,7 +85,9 @@ export type DueWebhook = Pick<WebhookRow, 'tenant_id' | 'id' | 'attempts'>
 
 /**
  * Finds all tenants' webhooks with changes to deliver now, longest waiting first. A change that takes access
- * from a user waits before it is visible, and later changes wait with it.
+ * from a user waits before it is visible, and later changes wait with it. Only a failing webhook waits for its next
+ * attempt, and never longer than the longest pause: the clock that set this time may have been ahead. If dropped changes
+ * follow a webhook's position, its next turn moves it behind them.
  */
 export async function findDueWebhooks(db: Database, now: number): Promise<readonly DueWebhook[]> {
   return await readRows(
@@ -119,13 +122,18 @@ export async function findDueOfTenant(
 }
 
 function isDueAt(now: number): Fragment {
-  return sql`w.disabled_at is null and w.next_attempt_at <= ${now}
+  return sql`w.disabled_at is null and (
+      w.failing_since is null or w.next_attempt_at <= ${now}
+      or w.next_attempt_at > ${now + LONGEST_PAUSE}
+    )
     and w.position < coalesce(f.held_after, f.position)`
 }
 
 function isWaitingAt(now: number): Fragment {
-  return sql`c.releases_at > ${now} and c.position <= w.position + 1`
+  return sql`${delayedAt(now, 'c')} and c.position <= w.position + 1`
 }
+/** The longest pause (ms) before the next attempt of a failing webhook, which is up to 20 % later than an hour. */
+const LONGEST_PAUSE = 1.2 * 3_600_000
 
 /** All tenants' webhooks in one state. */
 export interface WebhookCount {
@@ -136,7 +144,7 @@ export interface WebhookCount {
   readonly oldest: number | null
 }
 
-/** Counts all tenants' webhooks by state. Held changes do not wait for a webhook. */
+/** Counts all tenants' webhooks by state. Held and delayed changes do not wait for a webhook. */
 export async function countWebhooks(db: Database, now: number): Promise<readonly WebhookCount[]> {
   return await readRows(
     db,
@@ -148,7 +156,7 @@ export async function countWebhooks(db: Database, now: number): Promise<readonly
         left join change_feeds f on f.tenant_id = w.tenant_id
         left join changes c on c.tenant_id = w.tenant_id and c.position = w.position + 1
           and c.position <= coalesce(f.held_after, f.position)
-          and (c.releases_at is null or c.releases_at <= ${now})
+          and not coalesce(${delayedAt(now, 'c')}, false)
       ) states group by state`,
   )
 }
