@@ -64,7 +64,7 @@ export function createReader(names: Names, kind: 'pages' | 'stream'): Reader {
   }
 }
 
-type Changes = readonly { readonly cursor?: unknown }[]
+type Changes = readonly Readonly<Record<string, unknown>>[]
 
 async function readPages(client: Client, cursor: string): Promise<Changes | null> {
   const changes = []
