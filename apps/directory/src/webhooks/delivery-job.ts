@@ -1,10 +1,10 @@
 import { createJob, type Job, type JobWork } from '../background.ts'
 import type { Store } from '../store/store.ts'
-import type { DueWebhook } from '../store/webhooks/webhooks.ts'
 import { type Accepted, deliverPage } from './deliver-page.ts'
 import { createDueSearch } from './find-due.ts'
 import { createLease, type Lease } from './lease.ts'
 import type { SendChange } from './send-change.ts'
+import { createTurns, keyOf, type TurnOptions } from './turns.ts'
 
 /** Options for `createDeliveryJob`. */
 export interface DeliveryOptions {
@@ -18,6 +18,8 @@ export interface DeliveryOptions {
   readonly random?: () => number
   /** How often (ms) the database is asked for webhooks with changes to deliver; 300 by default. */
   readonly interval?: number
+  /** How long (ms) a turn may wait for an answer before another one gets its place; 1,000 by default. */
+  readonly slowAfter?: number
   /** Lets one process deliver; by default the database's lease `webhooks`. */
   readonly lease?: Lease
 }
@@ -30,7 +32,8 @@ export interface DeliveryJob extends Job {
 
 /**
  * Creates the delivery. Every process starts it, and one of them delivers. Many webhooks are served concurrently, each
- * for some seconds at a time. One tenant's webhooks can't occupy all places, and neither can failing or slow ones.
+ * for some seconds at a time. One tenant's webhooks can't occupy all places, and neither can a host that does not answer
+ * or slow receivers.
  */
 export function createDeliveryJob({
   store,
@@ -39,21 +42,28 @@ export function createDeliveryJob({
   now,
   random = Math.random,
   interval = 300,
+  slowAfter = 1_000,
   lease = createLease({ store, name: 'webhooks' }),
 }: DeliveryOptions): DeliveryJob {
   const closing = new AbortController()
   const { signal } = closing
-  const turns = new Map<string, Turn>()
   const accepted = new Map<string, Accepted>()
   const slow = new Set<string>()
   const findDue = createDueSearch(store)
-  const take = async (webhook: DueWebhook, key: string): Promise<void> => {
+  const serve: TurnOptions['serve'] = async (webhook, turn) => {
+    const key = keyOf(webhook)
+    const sendInTime: SendChange = async (...sent) => {
+      const timer = setTimeout(turn.slowDown, slowAfter)
+      const attempt = await send(...sent).finally(() => clearTimeout(timer))
+      turn.hear(attempt.status !== null)
+      return attempt
+    }
     const started = performance.now()
     const mayContinue = () =>
       !signal.aborted && lease.isHeld() && performance.now() - started < LONGEST_TURN
     const own = accepted.get(key) ?? { epoch: '', positions: new Set<number>() }
     accepted.set(key, own)
-    const options = { store, send, now, random, mayContinue, signal, accepted: own }
+    const options = { store, send: sendInTime, now, random, mayContinue, signal, accepted: own }
     for (let hasMore = true; hasMore && mayContinue(); ) {
       const outcome = await deliverPage(webhook, options)
       hasMore = outcome.hasMore
@@ -62,32 +72,28 @@ export function createDeliveryJob({
     }
     if (own.positions.size === 0) accepted.delete(key)
   }
+  const turns = createTurns({
+    mayStart: () => !signal.aborted && lease.isHeld(),
+    isSlow: (webhook) => webhook.attempts > 0 || slow.has(keyOf(webhook)),
+    // The next turn tries again if the database is unavailable.
+    serve: (webhook, turn) =>
+      store.jobs.attempt('webhook-delivery', () => serve(webhook, turn), {
+        otherwise: undefined,
+        tenantId: webhook.tenant_id,
+        signal,
+      }),
+  })
   observe(lease.isHeld)
   const startTurns: JobWork = async (_, fail) => {
     if (!(await lease.renew())) {
       accepted.clear()
       return
     }
-    const due = await findDue(now(), fail)
-    for (const webhook of due) {
-      const { tenant_id: tenantId, id } = webhook
-      const key = `${tenantId} ${id}`
-      const turn = { tenantId, isSlow: webhook.attempts > 0 || slow.has(key) }
-      if (signal.aborted || turns.has(key) || !hasPlace([...turns.values()], turn)) continue
-      // The next turn tries again if the database is unavailable.
-      const done = store.jobs
-        .attempt('webhook-delivery', () => take(webhook, key), {
-          otherwise: undefined,
-          tenantId,
-          signal,
-        })
-        .finally(() => turns.delete(key))
-      turns.set(key, { ...turn, done })
-    }
+    turns.start(await findDue(now(), fail))
   }
   const job = createJob({ name: 'webhooks', interval, jobs: store.jobs }, startTurns)
   const idle = async (): Promise<void> => {
-    while (turns.size > 0) await Promise.all([...turns.values()].map(({ done }) => done))
+    await turns.idle()
   }
   return {
     ...job,
@@ -102,20 +108,5 @@ export function createDeliveryJob({
   }
 }
 
-interface Turn {
-  readonly tenantId: string
-  readonly isSlow: boolean
-  readonly done: Promise<void>
-}
-
-function hasPlace(turns: readonly Turn[], { tenantId, isSlow }: Omit<Turn, 'done'>): boolean {
-  if (turns.length >= PLACES) return false
-  if (turns.filter((turn) => turn.tenantId === tenantId).length >= PLACES_OF_TENANT) return false
-  return !isSlow || turns.filter((turn) => turn.isSlow).length < PLACES_OF_SLOW
-}
-
-const PLACES = 64
-const PLACES_OF_TENANT = 8
-const PLACES_OF_SLOW = 48
 /** How long (ms) a webhook is served before others get its place. Its last answer may take longer. */
 const LONGEST_TURN = 5_000

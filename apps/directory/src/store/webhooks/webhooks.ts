@@ -81,7 +81,7 @@ export async function deleteWebhook(db: Database, { tenant_id, id }: WebhookKey)
 }
 
 /** A webhook with changes to deliver. */
-export type DueWebhook = Pick<WebhookRow, 'tenant_id' | 'id' | 'attempts'>
+export type DueWebhook = Pick<WebhookRow, 'tenant_id' | 'id' | 'url' | 'attempts'>
 
 /**
  * Finds all tenants' webhooks with changes to deliver now, longest waiting first. A change that takes access
@@ -92,7 +92,7 @@ export type DueWebhook = Pick<WebhookRow, 'tenant_id' | 'id' | 'attempts'>
 export async function findDueWebhooks(db: Database, now: number): Promise<readonly DueWebhook[]> {
   return await readRows(
     db,
-    sql`select w.tenant_id, w.id, w.attempts from webhooks w
+    sql`select w.tenant_id, w.id, w.url, w.attempts from webhooks w
       join change_feeds f on f.tenant_id = w.tenant_id
       where ${isDueAt(now)}
         and not exists (
@@ -110,7 +110,7 @@ export async function findDueOfTenant(
 ): Promise<readonly DueWebhook[] | null> {
   const rows = await readRows<DueWebhook & { readonly is_due: unknown }>(
     db,
-    sql`select w.tenant_id, w.id, w.attempts, case when ${isDueAt(now)}
+    sql`select w.tenant_id, w.id, w.url, w.attempts, case when ${isDueAt(now)}
           and not exists (
             select 1 from changes c where c.tenant_id = ${tenantId} and ${isWaitingAt(now)}
           ) then 1 else 0 end as is_due
