@@ -40,8 +40,8 @@ export interface PageOutcome {
 }
 
 /**
- * Delivers a page of changes: one resource's changes in order, different resources concurrently. The first failure ends
- * it. Then the position moves up to the first change that was not accepted.
+ * Delivers a page of changes: one resource's changes in order, different resources concurrently. A failure stops its
+ * resource. Then the position moves up to the first change that was not accepted.
  */
 export async function deliverPage(key: WebhookKey, options: PageOptions): Promise<PageOutcome> {
   const { store, now } = options
@@ -67,7 +67,9 @@ export async function deliverPage(key: WebhookKey, options: PageOptions): Promis
   for (const { position } of attempts.filter(isAccepted)) accepted.add(position)
   const first = wanted.find(({ position }) => !accepted.has(position))
   const position = first === undefined ? page.next : first.position - 1
-  const hasFailed = attempts.some((attempt) => !isAccepted(attempt))
+  // A failure that was followed by success is over.
+  const isStuck = ({ position: at }: DeliveryRow): boolean => !accepted.has(at)
+  const hasFailed = attempts.some((attempt) => !isAccepted(attempt) && isStuck(attempt))
   // If a page was stopped before its first attempt, the receiver's health is unknown.
   const isHealthy = attempts.length > 0 || first === undefined
   const state = hasFailed ? failed(webhook, attempts, options) : isHealthy ? healthy(now()) : {}
@@ -114,32 +116,47 @@ function wantedOf({ kinds }: WebhookRow, { rows }: ChangePage): readonly ReadCha
   return rows.filter(({ change }) => wanted.includes(JSON.parse(change).type))
 }
 
-/** Sends changes until one fails; returns the attempts. After an earlier failure, a receiver gets one at a time. */
+/**
+ * Sends changes, and returns the attempts. A failure stops its resource, and all of them if the receiver seems to be down. If it
+ * accepts most, the stopped resources are tried once more: a page almost always has one of 3 % that fail.
+ */
 async function deliver(
   webhook: WebhookRow,
   wanted: readonly ReadChange[],
   { send, mayContinue, signal }: PageOptions,
-  accepted: ReadonlySet<number>,
+  known: ReadonlySet<number>,
 ): Promise<readonly DeliveryRow[]> {
   const attempts: DeliveryRow[] = []
+  const accepted = new Set(known)
+  let failures = 0
   const isAccepted = acceptedBy(webhook)
-  const queues = queuesOf(wanted)
-  let hasFailed = false
-  const work = async (): Promise<void> => {
+  // After an earlier failure, a receiver gets one change at a time, and the first failure is enough.
+  const isFailing = webhook.attempts > 0
+  const isDown = () => failures > attempts.length - failures + (isFailing ? 0 : CONCURRENT - 1)
+  const work = async (queues: (readonly ReadChange[])[]): Promise<void> => {
     for (let queue = queues.shift(); queue !== undefined; queue = queues.shift()) {
       for (const change of queue) {
         if (accepted.has(change.position)) continue
-        if (hasFailed || !mayContinue()) return
+        if (isDown() || !mayContinue()) return
         const attempt = await send(webhook, change, signal)
         // The server is stopping: the receiver has not failed.
         if (signal.aborted && !isAccepted(attempt)) return
         attempts.push(attempt)
-        hasFailed ||= !isAccepted(attempt)
+        if (!isAccepted(attempt)) {
+          failures += 1
+          break
+        }
+        accepted.add(change.position)
       }
     }
   }
-  const count = webhook.attempts > 0 ? 1 : CONCURRENT
-  await Promise.all(Array.from({ length: count }, work))
+  const deliverAll = async (): Promise<void> => {
+    const queues = queuesOf(wanted)
+    const count = isFailing ? 1 : CONCURRENT
+    await Promise.all(Array.from({ length: count }, () => work(queues)))
+  }
+  await deliverAll()
+  if (failures > 0 && attempts.length > 2 * failures) await deliverAll()
   return attempts
 }
 

@@ -1,4 +1,4 @@
-/** What a turn is counted by. */
+/** The properties of a turn that are counted. */
 export interface Claim {
   readonly tenantId: string
   /** The receiver's host. */
@@ -14,7 +14,7 @@ export interface Place {
   leave(): void
 }
 
-/** The limit that a claim exceeds; `all` if there is no place for any claim. */
+/** A limit that a claim can exceed; `all` is the limit of all claims together. */
 export type Limit = 'all' | 'fast' | 'slow' | `tenant ${string}` | `host ${string}`
 
 /** The places of turns, so that no tenant, host or slow receiver occupies all. */

@@ -3,7 +3,7 @@ import type { Client } from './harness.ts'
 import { createEventReader } from './live-events.ts'
 import type { ReceivedMessage } from './webhook-receiver.ts'
 
-/** What consumers have received under each name: a name must never belong to two changes. */
+/** The changes that consumers have received, by name: a name must never belong to two changes. */
 export interface Names {
   /** Adds a change; fails if the name belongs to another one. */
   add(name: string, change: unknown): void
