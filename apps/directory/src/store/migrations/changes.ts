@@ -59,7 +59,7 @@ export async function addEpochs(db: Database): Promise<void> {
   await db.exec(
     sql`insert into change_feeds (tenant_id, position, bytes, epoch, first_epoch)
       select id, 0, 0, ${epoch}, ${epoch} from tenants
-      where not exists (select 1 from change_feeds where change_feeds.tenant_id = tenants.id)`,
+      where true on conflict (tenant_id) do nothing`,
   )
 }
 
