@@ -44,8 +44,8 @@ const floors = {
     token-cache.ts oauth authenticate.ts admission.ts sessions.ts setup-sessions.ts session-cookie.ts same-origin.ts`,
   'apps/directory/src/store': `
     database.ts tenant-rows.ts store.ts analyze.ts fault.ts sha256.ts chunks.ts find-matches.ts predicates.ts tables.ts scope.ts column-text.ts
-    sizes.ts meta.ts event-keys.ts list value-index tags.ts migrations engines open.ts faults.ts tokens.ts rotate-token.ts clients.ts assertions.ts
-    sessions.ts setup-links.ts buckets.ts requests recordings changes tenants webhooks survey.ts leases.ts resource-store.ts extensions attribute-columns.ts users groups`,
+    sizes.ts meta.ts event-keys.ts cursor.ts history.ts list value-index tags.ts migrations engines open.ts faults.ts buckets.ts changes restore.ts tokens.ts rotate-token.ts clients.ts assertions.ts
+    sessions.ts setup-links.ts requests recordings tenants webhooks survey.ts leases.ts resource-store.ts extensions attribute-columns.ts users groups`,
 }
 
 const UNDECLARED = ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown']

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
-import { type Cursor, parseCursor, writeCursor } from '../store/changes/cursor.ts'
 import { newestCursor, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
+import { type Cursor, parseCursor, writeCursor } from '../store/cursor.ts'
 import { findTenant } from '../store/tokens.ts'
 import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'

@@ -3,8 +3,8 @@ import type { Change } from '@plumbline/scim/endpoint'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
 import { changeConnection, dropWaiting, readWaiting } from '../store/changes/connection.ts'
-import { writeCursor } from '../store/changes/cursor.ts'
 import { type HoldRule, readFeed, visibleTo } from '../store/changes/feed.ts'
+import { writeCursor } from '../store/cursor.ts'
 import type { Database } from '../store/database.ts'
 import { findTenant } from '../store/tokens.ts'
 import { findMissing } from './missing-ids.ts'
@@ -19,7 +19,8 @@ export function connectionHandlers({
   now,
 }: AuthOptions): Pick<ApiHandlers, 'getConnection' | 'changeConnection' | 'dropChanges'> {
   const find = (tenantId: string) => store.read((db) => findTenant(db, tenantId))
-  const show = (tenantId: string) => store.scan((db) => connectionBody(db, tenantId, now()), { tenantId })
+  const show = (tenantId: string) =>
+    store.scan((db) => connectionBody(db, tenantId, now()), { tenantId })
   return {
     getConnection: async ({ params: { tenantId }, reply, problems }) => {
       if (!(await find(tenantId))) return problems.notFound()

@@ -1,9 +1,9 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import { hideSecrets } from '../provisioning/hide-secrets.ts'
-import { type FeedName, writeCursor } from '../store/changes/cursor.ts'
 import { readFeed } from '../store/changes/feed.ts'
 import { findChange, type ReadChange } from '../store/changes/read-changes.ts'
+import { type FeedName, writeCursor } from '../store/cursor.ts'
 import type { Store } from '../store/store.ts'
 import {
   acceptedBy,

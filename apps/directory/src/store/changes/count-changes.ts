@@ -1,9 +1,9 @@
 import { bindList, sql } from '@plumbline/scim/sql'
 import { type Buckets, bucketOf } from '../buckets.ts'
+import type { FeedName } from '../cursor.ts'
 import { type Database, readRow, readRows } from '../database.ts'
 import { rowsOf } from '../tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
-import type { FeedName } from './cursor.ts'
 import { readFeed } from './feed.ts'
 
 /** A tenant's changes by kind and time, including the waiting ones. */

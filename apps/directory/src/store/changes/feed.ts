@@ -1,8 +1,8 @@
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { createEpoch, type FeedName } from '../cursor.ts'
 import { type Database, readRow, readRows } from '../database.ts'
 import { ofTenant, rowsOf } from '../tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
-import { createEpoch, type FeedName } from './cursor.ts'
 
 /** Whether a tenant's changes wait: until an administrator has reviewed them, or by a rule. */
 export const CONNECTION_STATES = ['active', 'review', 'paused', 'held'] as const

@@ -1,9 +1,9 @@
 import { sql } from '@plumbline/scim/sql'
+import { type Cursor, positionIn, writeCursor } from '../cursor.ts'
 import { type Database, readRow, readRows } from '../database.ts'
 import { countWithin } from '../sizes.ts'
 import { rowsOf } from '../tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
-import { type Cursor, positionIn, writeCursor } from './cursor.ts'
 import { readFeed, visibleTo } from './feed.ts'
 
 /** A page of the changes visible to a consumer. */

@@ -1,5 +1,5 @@
 import { sql } from '@plumbline/scim/sql'
-import { createEpoch } from '../changes/cursor.ts'
+import { createEpoch } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import type { SqlDialect } from '../store.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { raw, sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
-import { parseCursor } from '../../../src/store/changes/cursor.ts'
+import { parseCursor } from '../../../src/store/cursor.ts'
 import { readChanges } from '../../../src/store/changes/read-changes.ts'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
 
