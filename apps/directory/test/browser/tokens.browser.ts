@@ -44,6 +44,8 @@ it('a token is created, rotated with an overlap, and revoked; each secret is sho
   ] as const) {
     await visit.open(address)
     await page.getByRole('button', { name: 'Revoke this token' }).click()
+    await page.getByRole('heading', { name: 'Revoke the token Okta?' }).waitFor()
+    await page.getByRole('button', { name: 'Revoke this token' }).click()
     await page.getByText('The token Okta was revoked.').waitFor()
     expect(await statusOf(token)).toBe(401)
   }

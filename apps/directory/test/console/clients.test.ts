@@ -57,7 +57,7 @@ it.each([
 
 it('an OAuth client is deleted', async () => {
   const { id, secret, href } = await postForSecret(home, { name: 'Deleted' })
-  expect((await browser.post(`${href}/delete`, {})).status).toBe(303)
+  expect((await browser.confirm(`${href}/delete`)).status).toBe(303)
   expect(await exchange(id, secret)).toBe(401)
   expect((await browser.open(href)).status).toBe(404)
 })

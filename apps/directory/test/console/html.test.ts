@@ -47,7 +47,7 @@ for (const id of ['acme', 'idle', 'leaving']) {
   const name = { acme: 'Acme & Sons', idle: 'Idle', leaving: 'Leaving' }[id] ?? ''
   await store.write((db) => createTenant(db, { id, name, created_at: tick() }))
 }
-await post('/console/tenants/idle/disable', {})
+await post('/console/tenants/idle/disable', { confirmation: 'yes' })
 await post('/console/tenants/leaving/delete', { confirmation: 'leaving' })
 
 const provider = await createClientToken({ name: 'Okta', expiresAt: time + 30 * DAY })
@@ -206,7 +206,7 @@ describe('the main part of the page', () => {
   })
 })
 
-describe('the main part of the answer to a rejected form', () => {
+describe('the main part of the answer to a form that is rejected, or asks first', () => {
   it.each([
     ['rejected-sign-in', '/console/sign-in', { token: 'unknown' }],
     ['rejected-tenant', '/console/tenants', { id: 'No Id', name: '' }],
@@ -214,6 +214,7 @@ describe('the main part of the answer to a rejected form', () => {
     ['rejected-name', `${ACME}/rename`, { name: '' }],
     ['rejected-deleted', '/console/tenants/leaving/rename', { name: 'New' }],
     ['rejected-confirmation', `${ACME}/delete`, { confirmation: 'Acme' }],
+    ['question', `${ACME}/tokens/${reader.id}/revoke`, {}],
     ['rejected-connect', `${ACME}/connect`, { provider: 'okta', name: '', expiry: '90' }],
     ['rejected-token', `${ACME}/tokens`, { name: '', profile: 'okta', access: 'read' }],
     ['rejected-rotation', `${ACME}/tokens/${reader.id}/rotate`, { overlap: '0' }],

@@ -18,7 +18,7 @@ it('a recording is started, stopped, and deleted', async () => {
   expect((await browser.post(actionOf(active.text, 'stop'), {})).status).toBe(303)
   const stopped = await browser.open(home)
   expect(stopped.text).toContain('stopped</span>')
-  expect((await browser.post(actionOf(stopped.text, 'delete'), {})).status).toBe(303)
+  expect((await browser.confirm(actionOf(stopped.text, 'delete'))).status).toBe(303)
   expect((await browser.open(home)).text).not.toContain('stopped</span>')
 })
 

@@ -23,14 +23,14 @@ it('an extension schema is registered, changed and deleted (RFC 7643 §7)', asyn
   expect((await postSchema(page, { ...BADGE, attributes })).status).toBe(303)
   const user = { userName: 'a', [URN]: { number: '7', color: 'red' } }
   expect((await client.send('POST', '/Users', user)).body).toMatchObject(user)
-  const kept = await browser.post(`${page}/delete`, {})
+  const kept = await browser.confirm(`${page}/delete`)
   expect(kept.status).toBe(422)
   expect(kept.text).toContain('role="alert"')
   const lost = await postSchema(page, BADGE)
   expect(lost.status).toBe(422)
   const [found] = (await client.send('GET', '/Users')).body.Resources ?? []
   await client.send('DELETE', `/Users/${found?.id}`)
-  expect((await browser.post(`${page}/delete`, {})).status).toBe(303)
+  expect((await browser.confirm(`${page}/delete`)).status).toBe(303)
   expect((await browser.open(page)).status).toBe(404)
 })
 

@@ -10,7 +10,7 @@ it('an administrator creates a set-up link, which is shown once, and revokes it'
   const { text } = await browser.open(home)
   expect(text).toContain('Ada &lt;of&gt; Acme')
   const [, action = ''] = /action="([^"]+\/revoke)"/.exec(text) ?? []
-  expect((await browser.post(action, {})).status).toBe(303)
+  expect((await browser.confirm(action)).status).toBe(303)
   expect((await browser.open(home)).text).toContain('was revoked')
   expect((await browser.post(action, {})).status).toBe(404)
 })

@@ -115,7 +115,7 @@ describe('the tokens of a tenant', () => {
   it('are revoked', async () => {
     const secret = await postForSecret(home, { name: 'Revoked' })
     const href = await hrefOf('Revoked')
-    expect((await browser.post(`${href}/revoke`, {})).status).toBe(303)
+    expect((await browser.confirm(`${href}/revoke`)).status).toBe(303)
     expect(await usersBy(secret)).toBe(401)
     expect((await browser.open(href)).status).toBe(404)
   })
@@ -219,7 +219,7 @@ describe('the tokens of administrators', () => {
     const id = secret.split('.')[0]
     const page = await gone.open(`/console/administrators/${id}`)
     expect(page.text).toContain('you will be signed out')
-    await gone.post(`/console/administrators/${id}/revoke`, {})
+    await gone.confirm(`/console/administrators/${id}/revoke`)
     expect((await gone.open('/console/tenants')).headers.get('Location')).toContain('/sign-in')
   })
 })

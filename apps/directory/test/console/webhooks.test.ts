@@ -71,7 +71,7 @@ it('a change that is not accepted is skipped by a button', async () => {
   status = 200
   const [, next = ''] = /name="cursor" value="([\w.]+)"/.exec((await browser.open(href)).text) ?? []
   expect(numberIn(next)).toBeGreaterThan(1)
-  await browser.post(`${href}/skip`, { cursor: next })
+  await browser.confirm(`${href}/skip`, { cursor: next })
   const { text } = await browser.open(href)
   expect(text).toContain(`The change ${next} is not sent any more.`)
   expect(text).not.toContain('name="cursor"')
@@ -89,7 +89,7 @@ it('a disabled webhook says so, and is enabled, changed, rotated and deleted', a
   expect((await browser.open(href)).text).toContain('user.deleted, group.members')
   const rotated = await postForSecret(browser, `${href}/rotate`, { overlap: '3600' })
   expect(rotated.secret).not.toBe(secret)
-  expect((await browser.post(`${href}/delete`, {})).status).toBe(303)
+  expect((await browser.confirm(`${href}/delete`)).status).toBe(303)
   expect((await browser.open(href)).status).toBe(404)
 })
 

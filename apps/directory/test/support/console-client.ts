@@ -25,6 +25,8 @@ export interface Browser {
     fields: Readonly<Record<string, string>>,
     headers?: HeadersInit,
   ): Promise<PageAnswer>
+  /** Posts a form of an action that cannot be reverted, and then the question's form. */
+  confirm(path: string, fields?: Readonly<Record<string, string>>): Promise<PageAnswer>
 }
 
 /** The options of a console. */
@@ -86,24 +88,30 @@ export function createBrowser(
     token = /name="_token" value="([^"]+)"/.exec(page.text)?.[1] ?? token
     return page
   }
-  return {
-    directory,
-    cookies,
-    open,
-    post: async (path, fields, headers = {}) => {
-      if (token === '' && cookies.size > 0) await open('/console/about')
-      const body = new URLSearchParams({ _token: token, ...fields })
-      return await send(path, {
-        method: 'POST',
-        body,
-        headers: {
-          Origin: origin,
-          'Sec-Fetch-Site': 'same-origin',
-          ...Object.fromEntries(new Headers(headers)),
-        },
-      })
-    },
+  const post: Browser['post'] = async (path, fields, headers = {}) => {
+    if (token === '' && cookies.size > 0) await open('/console/about')
+    const body = new URLSearchParams({ _token: token, ...fields })
+    return await send(path, {
+      method: 'POST',
+      body,
+      headers: {
+        Origin: origin,
+        'Sec-Fetch-Site': 'same-origin',
+        ...Object.fromEntries(new Headers(headers)),
+      },
+    })
   }
+  const confirm: Browser['confirm'] = async (path, fields = {}) => {
+    const asked = await post(path, fields)
+    expect(asked).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('name="confirmation"'),
+    })
+    const inputs = [...asked.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+    const sent = inputs.map(([, name = '', value = '']) => [name, value] as const)
+    return await post(path, Object.fromEntries(sent))
+  }
+  return { directory, cookies, open, post, confirm }
 }
 
 /** Opens the console for the tests of a file, with a store, a tenant and the path of one of its pages. */

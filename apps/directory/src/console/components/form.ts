@@ -89,37 +89,6 @@ ${choices.map(([key, text]) => html`<option value="${key}"${key === value && htm
   )
 }
 
-/** A form that acts only if the administrator types a name, for example a tenant's before deleting it. */
-export function confirmByName(
-  context: { readonly session: Session },
-  {
-    expected,
-    error,
-    ...options
-  }: {
-    readonly action: string
-    readonly submit: string
-    readonly expected: string
-    readonly error?: string | undefined
-    /** Explains what happens. */
-    readonly body: Part
-  },
-): Html {
-  return form(context, {
-    ...options,
-    look: 'danger',
-    body: [
-      options.body,
-      field({
-        name: 'confirmation',
-        label: `Type ${expected} to confirm`,
-        isRequired: true,
-        error,
-      }),
-    ],
-  })
-}
-
 /** Returns a rejected body's errors by member name (the problem's `issues`). */
 export function fieldErrors(
   issues: readonly { readonly pointer: string; readonly detail: string }[],

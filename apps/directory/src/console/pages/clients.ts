@@ -4,6 +4,7 @@ import { card } from '../components/card.ts'
 import { fieldErrors, form, select, textArea } from '../components/form.ts'
 import { buttonLink, definitionList, emptyState, table } from '../components/table.ts'
 import { code, exactTime, time } from '../components/text.ts'
+import { type Confirmation, confirmed } from '../confirm.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
 import { credentialFields, permits, readCredentialFields } from '../credential-fields.ts'
 import { OVERLAPS, overlapOf } from '../expiry.ts'
@@ -28,7 +29,7 @@ export const clientsSection: Section = {
     on(routes.createClient, createClient),
     on(routes.client, (context) => showClient(context)),
     on(routes.rotateClient, rotateClient),
-    on(routes.deleteClient, deleteClient),
+    on(routes.deleteClient, confirmed(askToDelete, deleteClient)),
   ],
 }
 
@@ -70,6 +71,17 @@ async function rotateClient(context: ClientContext): Promise<Response> {
     return context.redirect(href, { message: `The keys of the client ${name} were replaced.` })
   }
   return context.redirect(href, { message: `The new secret of the client ${name}:`, secret })
+}
+
+async function askToDelete(context: ClientContext): Promise<Confirmation> {
+  const { name } = await findClient(context)
+  return {
+    question: `Delete the client ${name}?`,
+    consequence: DELETION,
+    submit: 'Delete this client',
+    back: routes.client.href(context.params),
+    tenant: await findTenant(context),
+  }
 }
 
 async function deleteClient(context: ClientContext): Promise<Response> {
@@ -158,7 +170,7 @@ ${card({
     action: routes.deleteClient.href(context.params),
     submit: 'Delete this client',
     look: 'danger',
-    body: html`<p>Every server process rejects its access tokens within a second.</p>`,
+    body: DELETION,
   }),
 })}`,
   })
@@ -191,6 +203,7 @@ function nameOf({ kty, kid }: KeySet['keys'][number]): string {
   return kid === undefined ? kty : `${kty} ${kid}`
 }
 
+const DELETION = html`<p>Every server process rejects its access tokens within a second.</p>`
 const NOT_JSON = { jwks: 'must be JSON' }
 
 async function listClients({ api, params: { tenantId } }: Context) {

@@ -4,6 +4,7 @@ import { card } from '../components/card.ts'
 import { field, fieldErrors, form } from '../components/form.ts'
 import { definitionList } from '../components/table.ts'
 import { type BadgeKind, badge, code, exactTime } from '../components/text.ts'
+import { type Confirmation, confirmed } from '../confirm.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
 import { expectStatus } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
@@ -24,17 +25,54 @@ export const connectionSection: Section = {
   },
   pages: [
     on(routes.connection, (context) => showConnection(context)),
-    on(routes.releaseChanges, (context) =>
-      setState(context, 'active', 'The changes were released.'),
+    on(
+      routes.releaseChanges,
+      confirmed(askToRelease, (context) =>
+        setState(context, 'active', 'The changes were released.'),
+      ),
     ),
     on(routes.pauseChanges, (context) => setState(context, 'paused', 'The changes are paused.')),
-    on(routes.dropChanges, async (context) => {
-      const { params } = context
-      expectStatus(await context.api.dropChanges({ params }), 204)
-      return back(context, 'The changes were dropped. Applications never see them.')
-    }),
+    on(
+      routes.dropChanges,
+      confirmed(askToDrop, async (context) => {
+        const { params } = context
+        expectStatus(await context.api.dropChanges({ params }), 204)
+        return back(context, 'The changes were dropped. Applications never see them.')
+      }),
+    ),
     on(routes.changeRule, changeRule),
   ],
+}
+
+async function askToRelease(context: Context): Promise<Confirmation> {
+  return await askAbout(context, {
+    question: 'Release the changes?',
+    consequence: 'Applications see the changes in their order, and users lose their access.',
+    submit: 'Release the changes',
+  })
+}
+
+async function askToDrop(context: Context): Promise<Confirmation> {
+  return await askAbout(context, {
+    question: 'Drop the changes?',
+    consequence:
+      'Applications never see these changes. The users stay as they are in the directory.',
+    submit: 'Drop the changes',
+  })
+}
+
+async function askAbout(
+  context: Context,
+  { consequence, ...texts }: Pick<Confirmation, 'question' | 'submit'> & { consequence: string },
+): Promise<Confirmation> {
+  const { params, api } = context
+  const tenant = await findTenant(context)
+  const connection = expectStatus(await api.getConnection({ params }), 200).body
+  return {
+    ...texts,
+    consequence: html`<p>${describeConnection(connection)} ${consequence}</p>`,
+    ...{ back: routes.connection.href(params), tenant },
+  }
 }
 
 async function setState(

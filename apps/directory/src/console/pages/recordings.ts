@@ -5,8 +5,9 @@ import { alert } from '../components/alert.ts'
 import { form } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'
 import { badge, time } from '../components/text.ts'
+import { type Confirmation, confirmed } from '../confirm.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
-import { detailOf, expectStatus } from '../faults.ts'
+import { detailOf, expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
@@ -30,12 +31,30 @@ export const recordingsSection: Section = {
       expectStatus(await context.api.stopRecording({ params }), 200)
       return back(context, 'The recording was stopped.')
     }),
-    on(routes.deleteRecording, async (context) => {
-      const { params } = context
-      expectStatus(await context.api.deleteRecording({ params }), 204)
-      return back(context, 'The recording was deleted.')
-    }),
+    on(
+      routes.deleteRecording,
+      confirmed(askToDelete, async (context) => {
+        const { params } = context
+        expectStatus(await context.api.deleteRecording({ params }), 204)
+        return back(context, 'The recording was deleted.')
+      }),
+    ),
   ],
+}
+
+async function askToDelete(context: RecordingContext): Promise<Confirmation> {
+  const { tenantId, recordingId } = context.params
+  const answer = await context.api.listRecordings({ params: { tenantId } })
+  const { recordings } = expectStatus(answer, 200).body
+  const recording = recordings.find(({ id }) => id === recordingId)
+  if (recording === undefined) throw notFound('This recording')
+  return {
+    question: `Delete the recording of ${recording.createdAt}?`,
+    consequence: html`<p>Its ${count(recording.requests)} requests are deleted.</p>`,
+    submit: 'Delete this recording',
+    back: routes.recordings.href(context.params),
+    tenant: await findTenant(context),
+  }
 }
 
 async function startRecording(context: Context): Promise<Response> {

@@ -5,6 +5,7 @@ import { card } from '../components/card.ts'
 import { form, textArea } from '../components/form.ts'
 import { buttonLink, emptyState, table } from '../components/table.ts'
 import { code, codeBlock } from '../components/text.ts'
+import { type Confirmation, confirmed } from '../confirm.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
 import { detailOf, expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
@@ -28,7 +29,7 @@ export const schemasSection: Section = {
     on(routes.createSchema, createSchema),
     on(routes.schema, (context) => showSchema(context)),
     on(routes.changeSchema, changeSchema),
-    on(routes.deleteSchema, deleteSchema),
+    on(routes.deleteSchema, confirmed(askToDelete, deleteSchema)),
   ],
 }
 
@@ -54,6 +55,17 @@ async function changeSchema(context: SchemaContext): Promise<Response> {
   expectStatus(answer, 200)
   const href = routes.schema.href({ tenantId, schemaId })
   return context.redirect(href, { message: 'The schema was changed.' })
+}
+
+async function askToDelete(context: SchemaContext): Promise<Confirmation> {
+  const { schemaId } = context.params
+  return {
+    question: `Delete the schema ${schemaId}?`,
+    consequence: html`<p>Its attributes are ignored then. A schema whose attributes have values cannot be deleted.</p>`,
+    submit: 'Delete this schema',
+    back: routes.schema.href(context.params),
+    tenant: await findTenant(context),
+  }
 }
 
 async function deleteSchema(context: SchemaContext): Promise<Response> {

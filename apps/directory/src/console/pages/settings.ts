@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import { alert } from '../components/alert.ts'
 import { card } from '../components/card.ts'
-import { confirmByName, field, fieldErrors, form } from '../components/form.ts'
+import { field, fieldErrors, form } from '../components/form.ts'
+import { type Confirmation, confirmed } from '../confirm.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
 import { expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
@@ -24,13 +25,16 @@ export const settingsSection: Section = {
     on(routes.renameTenant, (context) =>
       change(context, { name: context.form.get('name') ?? '' }, 'The tenant was renamed.'),
     ),
-    on(routes.disableTenant, (context) =>
-      change(context, { disabled: true }, 'The tenant was disabled: its tokens are rejected.'),
+    on(
+      routes.disableTenant,
+      confirmed(askToDisable, (context) =>
+        change(context, { disabled: true }, 'The tenant was disabled: its tokens are rejected.'),
+      ),
     ),
     on(routes.enableTenant, (context) =>
       change(context, { disabled: false }, 'The tenant was enabled: its tokens are accepted.'),
     ),
-    on(routes.deleteTenant, deleteTenant),
+    on(routes.deleteTenant, confirmed(askToDelete, deleteTenant)),
   ],
 }
 
@@ -52,16 +56,33 @@ async function change(
   return context.redirect(routes.settings.href(params), { message })
 }
 
-async function deleteTenant(context: Context): Promise<Response> {
-  const { params, api, form: posted } = context
-  const { tenantId } = params
-  if (posted.get('confirmation') !== tenantId) {
-    return await showSettings(context, { confirmation: `Type ${tenantId}. Nothing was deleted.` })
+async function askToDisable(context: Context): Promise<Confirmation> {
+  const tenant = await findTenant(context)
+  return {
+    question: `Disable the tenant ${tenant.name}?`,
+    consequence: html`<p>Every server process rejects its tokens within a second, so its provider cannot change users. They stay, and the tenant can be enabled
+again. What the provider sends meanwhile is rejected, and some providers stop after many rejections.</p>`,
+    ...{ submit: 'Disable tenant', back: routes.settings.href(context.params), tenant },
   }
+}
+
+async function askToDelete(context: Context): Promise<Confirmation> {
+  const tenant = await findTenant(context)
+  return {
+    question: `Delete the tenant ${tenant.name}?`,
+    consequence: html`<p>The users, groups, tokens and requests of the tenant are deleted.</p>`,
+    ...{ submit: 'Delete tenant', back: routes.settings.href(context.params), tenant },
+    expected: tenant.id,
+  }
+}
+
+async function deleteTenant(context: Context): Promise<Response> {
+  const { params, api } = context
+  const { tenantId } = params
   const answer = await api.deleteTenant({ params })
   if (answer.problem === 'notFound') throw notFound(`Tenant ${tenantId}`)
   if (answer.problem === 'notAllowed') {
-    return await showSettings(context, { confirmation: answer.body.detail ?? answer.body.title })
+    return await showSettings(context, { general: answer.body.detail ?? answer.body.title })
   }
   expectStatus(answer, 202)
   return context.redirect(routes.tenants.href(), {
@@ -84,11 +105,7 @@ ${tenant.deletedAt === null ? changes(context, tenant, errors) : html`<p>The ten
 
 function changes(
   context: Context,
-  {
-    id,
-    name,
-    disabledAt,
-  }: { readonly id: string; readonly name: string; readonly disabledAt: string | null },
+  { name, disabledAt }: { readonly name: string; readonly disabledAt: string | null },
   errors: Errors,
 ): Html {
   const { params, form: posted } = context
@@ -124,11 +141,10 @@ ${form(context, {
 ${card({
   title: 'Delete',
   isDangerous: true,
-  body: confirmByName(context, {
+  body: form(context, {
     action: routes.deleteTenant.href(params),
     submit: 'Delete tenant',
-    expected: id,
-    error: errors.confirmation,
+    look: 'danger',
     body: html`<p>The users, groups, tokens and requests of the tenant are deleted. This cannot be reverted.</p>`,
   }),
 })}`

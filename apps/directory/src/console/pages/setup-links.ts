@@ -3,6 +3,7 @@ import { card } from '../components/card.ts'
 import { field, fieldErrors, form, select } from '../components/form.ts'
 import { buttonLink, emptyState, table } from '../components/table.ts'
 import { time } from '../components/text.ts'
+import { type Confirmation, confirmed } from '../confirm.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
 import { expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
@@ -10,6 +11,7 @@ import type { Part } from '../html.ts'
 import { routes } from '../routes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
+type LinkContext = ConsoleContext<{ readonly tenantId: string; readonly linkId: string }>
 
 /** Links for a customer's own administrator to connect a provider. */
 export const setupLinksSection: Section = {
@@ -22,7 +24,7 @@ export const setupLinksSection: Section = {
   pages: [
     on(routes.setupLinks, (context) => showLinks(context)),
     on(routes.createSetupLink, createLink),
-    on(routes.revokeSetupLink, revokeLink),
+    on(routes.revokeSetupLink, confirmed(askToRevoke, revokeLink)),
   ],
 }
 
@@ -46,18 +48,33 @@ async function createLink(context: Context): Promise<Response> {
   })
 }
 
-async function revokeLink({
-  api,
-  params,
-  redirect,
-}: ConsoleContext<{ readonly tenantId: string; readonly linkId: string }>): Promise<Response> {
+async function askToRevoke(context: LinkContext): Promise<Confirmation> {
+  const { name } = await findLink(context)
+  return {
+    question: `Revoke the link for ${name}?`,
+    consequence: html`<p>The link and the pages that it has opened end. A token that was created with it stays valid.</p>`,
+    submit: 'Revoke this link',
+    back: routes.setupLinks.href(context.params),
+    tenant: await findTenant(context),
+  }
+}
+
+async function revokeLink(context: LinkContext): Promise<Response> {
+  const { api, params, redirect } = context
   const { tenantId, linkId } = params
-  const { links } = expectStatus(await api.listSetupLinks({ query: { tenantId } }), 200).body
-  const link = links.find(({ id }) => id === linkId)
-  if (link === undefined) throw notFound('This link')
+  const { name } = await findLink(context)
   expectStatus(await api.revokeSetupLink({ params: { linkId } }), 204)
-  const message = `The link for ${link.name} was revoked.`
-  return redirect(routes.setupLinks.href({ tenantId }), { message })
+  return redirect(routes.setupLinks.href({ tenantId }), {
+    message: `The link for ${name} was revoked.`,
+  })
+}
+
+async function findLink({ api, params }: LinkContext): Promise<StoredLink> {
+  const query = { tenantId: params.tenantId }
+  const { links } = expectStatus(await api.listSetupLinks({ query }), 200).body
+  const link = links.find(({ id }) => id === params.linkId)
+  if (link === undefined) throw notFound('This link')
+  return link
 }
 
 async function showLinks(

@@ -4,6 +4,7 @@ import { card } from '../components/card.ts'
 import { form, select } from '../components/form.ts'
 import { definitionList } from '../components/table.ts'
 import { code, exactTime } from '../components/text.ts'
+import type { Confirmation } from '../confirm.ts'
 import type { ConsoleContext } from '../context.ts'
 import { accessText } from '../credential-fields.ts'
 import { expiryOf, LIFETIMES, OVERLAPS, overlapOf } from '../expiry.ts'
@@ -20,7 +21,6 @@ export async function showToken(
   problem?: { readonly status: number; readonly detail: string },
 ): Promise<Response> {
   const token = await findToken(context, owner, context.params.tokenId)
-  const isOwn = token.id === context.session.principal.tokenId
   return await context.page({
     title: token.name,
     ...(owner.tenant === null ? {} : { tenant: owner.tenant }),
@@ -36,7 +36,7 @@ ${card({
     action: owner.revoke(token.id),
     submit: 'Revoke this token',
     look: 'danger',
-    body: html`<p>Every server process rejects the token within a second.${isOwn && ' It is the token of your session: you will be signed out.'}</p>`,
+    body: revocation(context, token),
   }),
 })}`,
   })
@@ -60,6 +60,21 @@ export async function rotateToken(context: TokenContext, owner: TokenOwner): Pro
   const { token } = expectStatus(answer, 201).body
   const message = `The token ${name} was rotated. Enter the new one where the old one is used.`
   return context.redirect(owner.list, { message, secret: token })
+}
+
+/** Asks whether to revoke a token. */
+export async function askToRevoke(context: TokenContext, owner: TokenOwner): Promise<Confirmation> {
+  const token = await findToken(context, owner, context.params.tokenId)
+  return {
+    question: `Revoke the token ${token.name}?`,
+    consequence: revocation(context, token),
+    ...{ submit: 'Revoke this token', back: owner.token(token.id), tenant: owner.tenant },
+  }
+}
+
+function revocation({ session }: TokenContext, { id }: StoredToken): Html {
+  const isOwn = id === session.principal.tokenId
+  return html`<p>Every server process rejects the token within a second.${isOwn && ' It is the token of your session: you will be signed out.'}</p>`
 }
 
 /** Revokes a token. */

@@ -3,6 +3,7 @@ import { card } from '../components/card.ts'
 import { fieldErrors, form, select } from '../components/form.ts'
 import { buttonLink, emptyState, table } from '../components/table.ts'
 import { badge, code, time } from '../components/text.ts'
+import { confirmed } from '../confirm.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'
 import {
   ACCESS,
@@ -22,7 +23,7 @@ import {
   type TokenOwner,
   tokenOwnerOf,
 } from '../token-owner.ts'
-import { revokeToken, rotateToken, showToken } from './token.ts'
+import { askToRevoke, revokeToken, rotateToken, showToken } from './token.ts'
 
 /** Tokens for tenants and administrators. */
 export const tokensSection: Section = {
@@ -44,12 +45,24 @@ export const tokensSection: Section = {
     on(routes.createToken, async (context) => createToken(context, await tokenOwnerOf(context))),
     on(routes.token, async (context) => showToken(context, await tokenOwnerOf(context))),
     on(routes.rotateToken, async (context) => rotateToken(context, await tokenOwnerOf(context))),
-    on(routes.revokeToken, async (context) => revokeToken(context, await tokenOwnerOf(context))),
+    on(
+      routes.revokeToken,
+      confirmed(
+        async (context) => askToRevoke(context, await tokenOwnerOf(context)),
+        async (context) => revokeToken(context, await tokenOwnerOf(context)),
+      ),
+    ),
     on(routes.administrators, (context) => showTokens(context, ADMINISTRATORS)),
     on(routes.createAdministrator, (context) => createToken(context, ADMINISTRATORS)),
     on(routes.administrator, (context) => showToken(context, ADMINISTRATORS)),
     on(routes.rotateAdministrator, (context) => rotateToken(context, ADMINISTRATORS)),
-    on(routes.revokeAdministrator, (context) => revokeToken(context, ADMINISTRATORS)),
+    on(
+      routes.revokeAdministrator,
+      confirmed(
+        (context) => askToRevoke(context, ADMINISTRATORS),
+        (context) => revokeToken(context, ADMINISTRATORS),
+      ),
+    ),
   ],
 }
 

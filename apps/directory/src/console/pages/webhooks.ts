@@ -5,6 +5,7 @@ import { card } from '../components/card.ts'
 import { fieldErrors, form, select } from '../components/form.ts'
 import { buttonLink, definitionList, emptyState, table } from '../components/table.ts'
 import { badge, exactTime } from '../components/text.ts'
+import { type Confirmation, confirmed } from '../confirm.ts'
 import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
 import { OVERLAPS, overlapOf } from '../expiry.ts'
 import { detailOf, expectStatus, notFound } from '../faults.ts'
@@ -36,10 +37,10 @@ export const webhooksSection: Section = {
     on(routes.webhook, (context) => showWebhook(context)),
     on(routes.changeWebhook, changeWebhook),
     on(routes.enableWebhook, (context) => setEnabled(context, true)),
-    on(routes.skipChange, skipChange),
+    on(routes.skipChange, confirmed(askToSkip, skipChange)),
     on(routes.disableWebhook, (context) => setEnabled(context, false)),
     on(routes.rotateWebhook, rotateWebhook),
-    on(routes.deleteWebhook, deleteWebhook),
+    on(routes.deleteWebhook, confirmed(askToDelete, deleteWebhook)),
     on(routes.redeliver, redeliver),
   ],
 }
@@ -77,6 +78,29 @@ async function setEnabled(context: WebhookContext, enabled: boolean): Promise<Re
   const { params, api } = context
   const answer = await api.changeWebhook({ params, body: { enabled } })
   return back(context, answer, `The webhook was ${enabled ? 'enabled' : 'disabled'}.`)
+}
+
+async function askToSkip(context: WebhookContext): Promise<Confirmation> {
+  const cursor = context.form.get('cursor') ?? ''
+  return {
+    question: `Skip the change ${cursor}?`,
+    consequence: html`<p>The webhook does not send the change any more. Its application does not learn of it.</p>`,
+    ...{ submit: 'Skip this change', ...(await placeOf(context)) },
+  }
+}
+
+async function askToDelete(context: WebhookContext): Promise<Confirmation> {
+  const { params, api } = context
+  const { url } = expectStatus(await api.getWebhook({ params }), 200).body
+  return {
+    question: `Delete the webhook ${url}?`,
+    consequence: html`<p>Its secret and its deliveries are deleted, and changes are not sent to it any more.</p>`,
+    ...{ submit: 'Delete this webhook', ...(await placeOf(context)) },
+  }
+}
+
+async function placeOf(context: WebhookContext): Promise<Pick<Confirmation, 'back' | 'tenant'>> {
+  return { back: routes.webhook.href(context.params), tenant: await findTenant(context) }
 }
 
 async function skipChange(context: WebhookContext): Promise<Response> {
