@@ -17,6 +17,7 @@ export const JOB_NAMES = [
   'rejection-details',
   'checkpoints',
   'newest-migration',
+  'history',
 ] as const
 
 /** A background job's name. */

@@ -1,15 +1,18 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Change } from '@plumbline/scim/endpoint'
+import { sql } from '@plumbline/scim/sql'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
 import { changeConnection, dropWaiting, readWaiting } from '../store/changes/connection.ts'
 import { type HoldRule, readFeed, visibleTo } from '../store/changes/feed.ts'
-import { writeCursor } from '../store/cursor.ts'
-import type { Database } from '../store/database.ts'
+import { parseCursor, writeCursor } from '../store/cursor.ts'
+import { type Database, readRow } from '../store/database.ts'
+import { rowsOf } from '../store/tenant-rows.ts'
 import { findTenant } from '../store/tokens.ts'
 import { findMissing } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
+import { waitingBody } from './waiting-changes.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
@@ -17,7 +20,10 @@ type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 export function connectionHandlers({
   store,
   now,
-}: AuthOptions): Pick<ApiHandlers, 'getConnection' | 'changeConnection' | 'dropChanges'> {
+}: AuthOptions): Pick<
+  ApiHandlers,
+  'getConnection' | 'changeConnection' | 'listWaitingChanges' | 'dropChanges'
+> {
   const find = (tenantId: string) => store.read((db) => findTenant(db, tenantId))
   const show = (tenantId: string) =>
     store.scan((db) => connectionBody(db, tenantId, now()), { tenantId })
@@ -43,6 +49,13 @@ export function connectionHandlers({
       )
       if (missing !== null) return answers.problems.invalid(missing)
       return answers.reply(200, await show(tenantId))
+    },
+    listWaitingChanges: async ({ params: { tenantId }, query, reply, problems }) => {
+      if (!(await find(tenantId))) return problems.notFound()
+      const { takesAccess: isRisky, after, count } = query
+      const page = { after: after === undefined ? null : parseCursor(after), count, isRisky }
+      const body = await store.scan((db) => waitingBody(db, tenantId, page), { tenantId })
+      return body === null ? problems.changesDeleted() : reply(200, body)
     },
     dropChanges: async ({ params: { tenantId }, reply, problems }) => {
       if (!(await find(tenantId))) return problems.notFound()
@@ -84,6 +97,7 @@ async function connectionBody(db: Database, tenantId: string, now: number) {
       time: new Date(hold.at).toISOString(),
       requestId: hold.requestId,
       groupId: hold.groupId,
+      groupName: await findGroupName(db, tenantId, hold.groupId),
     },
     waiting: {
       after: writeCursor(feed, seen),
@@ -95,6 +109,15 @@ async function connectionBody(db: Database, tenantId: string, now: number) {
       lastRequestId: requestIdOf(last),
     },
   }
+}
+
+async function findGroupName(
+  db: Database,
+  tenantId: string,
+  id: string | null,
+): Promise<string | null> {
+  const rows = sql`select display_name as name from ${rowsOf(tenantId, 'groups')} and id = ${id ?? ''}`
+  return id === null ? null : ((await readRow<{ readonly name: string }>(db, rows))?.name ?? null)
 }
 
 function requestIdOf(row: Pick<ChangeRow, 'change'> | null): string | null {

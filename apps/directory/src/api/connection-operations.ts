@@ -5,11 +5,13 @@ import { CONNECTION_STATES, DEFAULT_RULE } from '../store/changes/feed.ts'
 import { changeCursor } from './change-operations.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { Count, tenantId } from './schemas.ts'
+import { MAX_SHOWN_MEMBERS } from './waiting-changes.ts'
 
 /** Routes for a tenant's connection. */
 export const connectionRoutes = createRoutes('/api/tenants/:tenantId/connection', {
   getConnection: get('/'),
   changeConnection: patch('/'),
+  listWaitingChanges: get('/changes'),
   dropChanges: post('/drop'),
 })
 
@@ -48,6 +50,7 @@ const Connection = z
         time,
         requestId: z.string().meta({ description: 'The request that exceeded the rule' }),
         groupId: z.string().nullable(),
+        groupName: z.string().nullable().meta({ description: 'Null if it was deleted' }),
       })
       .nullable(),
     waiting: z.object({
@@ -67,6 +70,31 @@ const Connection = z
     }),
   })
   .meta({ id: 'Connection' })
+
+const Members = z.object({
+  count: z.int(),
+  first: z
+    .array(z.object({ id: z.string(), name: z.string().nullable() }))
+    .meta({ description: `The first ${MAX_SHOWN_MEMBERS}, with their names in lower case` }),
+})
+
+const WaitingChange = z
+  .object({
+    cursor: changeCursor,
+    type: z.string().meta({ description: 'Such as `user.deactivated`' }),
+    resourceType: z.string(),
+    id: z.string(),
+    name: z.string().nullable().meta({
+      description: 'The `userName` or `displayName`. It is in lower case if the resource exists.',
+    }),
+    takesAccess: z.boolean().meta({ description: 'Whether a user loses access' }),
+    attributes: z.array(z.string()).optional(),
+    added: Members.optional(),
+    removed: Members.optional(),
+    requestId: z.string(),
+    time,
+  })
+  .meta({ id: 'WaitingChange' })
 
 const params = z.object({ tenantId })
 const tags = ['changes']
@@ -93,6 +121,30 @@ export const connectionOperations = {
     }),
     responses: { 200: { description: 'The connection', body: Connection } },
     problems: [...problems, 'invalid'],
+  }),
+  listWaitingChanges: defineOperation('listWaitingChanges', connectionRoutes.listWaitingChanges, {
+    summary: 'List the changes that wait',
+    description:
+      'The users and groups that the changes concern, by name, in the order in which consumers would see the changes. The list is empty if the connection is active.',
+    tags,
+    params,
+    query: z.object({
+      takesAccess: z.boolean().default(false).meta({
+        description: 'Whether to list only the changes that take access from a user',
+      }),
+      after: changeCursor.optional().meta({ description: 'The `nextAfter` of the page before' }),
+      count: z.int().min(1).max(100).default(50),
+    }),
+    responses: {
+      200: {
+        description: 'A page of changes',
+        body: z.object({
+          changes: z.array(WaitingChange),
+          nextAfter: changeCursor.optional().meta({ description: 'Absent on the last page' }),
+        }),
+      },
+    },
+    problems: [...problems, 'changesDeleted'],
   }),
   dropChanges: defineOperation('dropChanges', connectionRoutes.dropChanges, {
     summary: 'Drop the changes that wait',

@@ -69,7 +69,7 @@ export async function serve(config: Config): Promise<void> {
     createFenceWatch(store),
   ]
   // Before a delivery moves the database.
-  jobs.push(await checkHistory({ store, url: config.database, now }))
+  jobs.push(await checkHistory({ store, url: config.database, log }))
   for (const job of jobs) job.start()
   const newToken = config.token === null ? await ready() : null
   const steps: readonly ShutdownStep[] = [

@@ -1,4 +1,5 @@
 import { createJob, type Job } from '../background.ts'
+import { type ProcessEntry, processEntry } from '../observe/request-log.ts'
 import { engineFor } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { TYPED } from '../typed-commands.ts'
@@ -8,32 +9,27 @@ export interface HistoryOptions {
   readonly store: Store
   /** The database's URL. */
   readonly url: string
-  readonly now: () => number
+  readonly log: (entry: ProcessEntry) => void
 }
 
 /**
  * Writes a line of the log if the database is not the one that servers have written last. Returns the job that goes on
  * doing so, because a standby may take over under a running server, and that records how far the database is.
  */
-export async function checkHistory({ store, url, now }: HistoryOptions): Promise<Job> {
+export async function checkHistory({ store, url, log }: HistoryOptions): Promise<Job> {
   const history = await engineFor(url).history(url)
   let told: string | null = null
   const check = async (): Promise<void> => {
     const found = await history.check(store)
-    if (found !== null && found !== told) {
-      const time = new Date(now()).toISOString()
-      const line = { time, level: 'error', message: adviceFor(found) }
-      process.stdout.write(`${JSON.stringify(line)}\n`)
-    }
+    if (found !== null && found !== told) log(processEntry(adviceFor(found), {}))
     told = found
     await history.record(store)
   }
-  // The next run tries again.
-  const job = createJob(() => check().catch(() => undefined), INTERVAL)
+  const job = createJob({ name: 'history', interval: INTERVAL, jobs: store.jobs }, check)
   // The other jobs have written before they ended.
   const close = async (): Promise<void> => {
     await job.close()
-    await history.record(store).catch(() => undefined)
+    await store.jobs.attempt('history', () => history.record(store), { otherwise: undefined })
   }
   await job.run()
   return { ...job, close }

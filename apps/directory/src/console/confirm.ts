@@ -9,7 +9,7 @@ import type { PageOptions } from './page-options.ts'
 export interface Confirmation {
   /** Such as `Revoke the token Okta?`. */
   readonly question: string
-  /** What happens then. */
+  /** The consequence, as a paragraph. */
   readonly consequence: Part
   /** The text of the button that acts. */
   readonly submit: string

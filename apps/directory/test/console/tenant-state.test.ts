@@ -24,7 +24,13 @@ const WAITING: Connection['waiting'] = {
   ...{ after: '7', changes: exactly(212), users: exactly(212), deleted: exactly(12), tokenIds: [] },
   ...{ firstRequestId: null, lastRequestId: null },
 }
-const HOLD = { reason: 'users', time: before(0), requestId: 'r', groupId: null } as const
+const HOLD = {
+  reason: 'users',
+  time: before(0),
+  requestId: 'r',
+  groupId: null,
+  groupName: null,
+} as const
 
 /** The sentence of a tenant that has these facts, and the page that follows. */
 const described = (

@@ -227,6 +227,64 @@ export function holdContract(storeOf: () => Store): void {
     expect((await changesOf(client)).map(({ cursor }) => numberIn(cursor))).toEqual([4])
   })
 
+  it('lists by name whom the changes that wait concern, in pages', async () => {
+    const client = await connected()
+    const waiting = async (query = '') =>
+      (await client.send('GET', `${pathOf(client)}/changes${query}`)).body
+    const [ada = '', bob = '', carl = ''] = await fill(client, 3)
+    const members = [{ value: ada }, { value: bob }]
+    const { body: group } = await client.send('POST', '/Groups', { displayName: 'Staff', members })
+    expect(await waiting()).toEqual({ changes: [] })
+    await client.send('PATCH', pathOf(client), { state: 'paused' })
+    expect(await waiting()).toEqual({ changes: [] })
+    await deactivate(client, ada)
+    const deleted = await client.send('DELETE', `/Users/${bob}`)
+    const title = patch({ op: 'replace', path: 'title', value: 'Dr.' })
+    await client.send('PATCH', `/Users/${carl}`, title)
+    const user = (id: string, name: string, takesAccess: boolean) => ({
+      ...{ resourceType: 'User', id, name, takesAccess },
+      ...{ time: expect.any(String), requestId: expect.any(String), cursor: expect.any(String) },
+    })
+    const none = { count: 0, first: [] }
+    const adas = { ...user(ada, 'user-0', true), type: 'user.deactivated' }
+    const bobs = {
+      ...user(bob, 'user-1', true),
+      ...{ type: 'user.deleted', requestId: deleted.headers.get('X-Request-Id') },
+    }
+    const groups = {
+      ...user(String(group.id), 'staff', false),
+      ...{ resourceType: 'Group', type: 'group.members', added: none },
+      removed: { count: 1, first: [{ id: bob, name: 'user-1' }] },
+    }
+    const carls = {
+      ...user(carl, 'user-2', false),
+      ...{ type: 'user.changed', attributes: ['title'] },
+    }
+    const { changes = [] } = await waiting()
+    expect(changes).toEqual([adas, groups, bobs, carls])
+    expect(await waiting('?takesAccess=true')).toEqual({ changes: [adas, bobs] })
+    const first = await waiting('?takesAccess=true&count=1')
+    expect(first).toEqual({ changes: [adas], nextAfter: changes[0]?.cursor })
+    const rest = await waiting(`?takesAccess=true&count=1&after=${first.nextAfter}`)
+    expect(rest).toEqual({ changes: [bobs] })
+    // Changes that consumers have seen are not listed.
+    expect((await waiting('?after=0')).changes).toHaveLength(4)
+    await client.send('PATCH', pathOf(client), { state: 'active' })
+    expect(await waiting()).toEqual({ changes: [] })
+  })
+
+  it('a change of many members names the first 20', async () => {
+    const client = await connected()
+    const users = await fill(client, 30)
+    await client.send('PATCH', pathOf(client), { state: 'paused' })
+    const members = users.map((value) => ({ value }))
+    await client.send('POST', '/Groups', { displayName: 'Staff', members })
+    const { body } = await client.send('GET', `${pathOf(client)}/changes`)
+    const added = body.changes?.find(({ type }) => String(type) === 'group.members')?.added
+    expect(added).toMatchObject({ count: 30 })
+    expect(Object(added).first).toHaveLength(20)
+  })
+
   it('the changes of a new tenant in review wait until it is active', async () => {
     const admin = await connected()
     const id = `review-${crypto.randomUUID().slice(0, 8)}`

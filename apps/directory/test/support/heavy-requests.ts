@@ -108,7 +108,7 @@ function memberChange(tenantId: string): Recorded {
   } as const
   const contents = contentOf(
     { ...change, externalId: null, added, removed: [] },
-    { resource: null, shown: null },
+    { before: null, nameAttribute: 'displayName' },
   )
   return { tenantId, tokenId: null, requestId: 'a', now, contents, left: [] }
 }

@@ -11,6 +11,7 @@ import { findTenant } from '../find-tenant.ts'
 import type { Html } from '../html.ts'
 import { routes } from '../routes.ts'
 import { describeConnection } from '../tenant-state.ts'
+import { waitingCard } from './waiting-changes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 
@@ -129,6 +130,7 @@ async function showConnection(
     body: html`${alert(ALERTS[state], html`<p>${badge(state, BADGES[state])} ${describeConnection(connection)}</p>`)}
 ${state !== 'active' && definitionList(factsOf(context, connection))}
 ${actions(context, connection)}
+${state !== 'active' && (await waitingCard(context, waiting.users.count > 0))}
 ${card({ title: 'When changes are held', body: ruleForm(context, connection, errors) })}
 <p class="hint">Applications read the changes of this tenant at ${code(`/api/tenants/${params.tenantId}/changes`)}. The last one that they see is ${code(waiting.after)}.</p>`,
   })

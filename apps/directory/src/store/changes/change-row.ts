@@ -16,6 +16,8 @@ export interface ChangeRow {
   /** The kind of change, such as `user.created`. */
   readonly type: string
   readonly resource_id: string
+  /** The name of a deleted resource; null if it still exists. */
+  readonly name: string | null
   /** The client's token; null for `DIRECTORY_TOKEN`. */
   readonly token_id: string | null
   /** The change as JSON. */
@@ -30,18 +32,33 @@ export function isChangeOf(type: string, resourceType: string): boolean {
 }
 
 /** The columns that do not depend on a row's tenant and position. */
-export type ChangeContent = Pick<ChangeRow, 'type' | 'resource_id' | 'change' | 'bytes'> & {
+export type ChangeContent = Pick<
+  ChangeRow,
+  'type' | 'resource_id' | 'name' | 'change' | 'bytes'
+> & {
   readonly isRisk: boolean
 }
 
-/** Builds a change's rows, given the resource before it; null if the change created it. */
-export function contentOf(change: Change, before: WireResource | null): readonly ChangeContent[] {
+/** A resource before a change; null if the change created it. */
+export interface Earlier {
+  readonly before: WireResource | null
+  /** The attribute that names the resource, such as `userName`. */
+  readonly nameAttribute: string
+}
+
+/** Builds a change's rows. */
+export function contentOf(
+  change: Change,
+  { before, nameAttribute }: Earlier,
+): readonly ChangeContent[] {
   const { type, id } = change
   const isRisk = takesAccess(change, before)
+  const given = type.endsWith('.deleted') ? before?.[nameAttribute] : null
+  const name = typeof given === 'string' ? given : null
   return partsOf(change).map((part) => {
     const text = JSON.stringify(part)
-    const bytes = Buffer.byteLength(text) + SMALL_COLUMNS
-    return { type, resource_id: id, change: text, bytes, isRisk }
+    const bytes = Buffer.byteLength(text) + Buffer.byteLength(name ?? '') + SMALL_COLUMNS
+    return { type, resource_id: id, name, change: text, bytes, isRisk }
   })
 }
 

@@ -80,3 +80,8 @@ export function addCountAt(): readonly string[] {
 export function dropOverwrittenValues(): readonly string[] {
   return ['alter table changes drop column before']
 }
+
+/** Adds the names of deleted resources, so an administrator sees whom the waiting changes concern. */
+export function addDeletedNames({ text }: SqlDialect): readonly string[] {
+  return [`alter table changes add column name ${text}`]
+}

@@ -4,6 +4,7 @@ import { type Database, readRow } from '../database.ts'
 import { NewerSchemaError, type SqlDialect } from '../store.ts'
 import {
   addCountAt,
+  addDeletedNames,
   addEpochColumns,
   addEpochs,
   createChanges,
@@ -178,6 +179,7 @@ export function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     migration('20261129040000', 'drop_event_receivers', dropEventReceivers()),
     migration('20261129040001', 'epochs_of_changes', addEpochColumns(dialect), addEpochs),
     migration('20261129080000', 'drop_overwritten_values', dropOverwrittenValues()),
+    migration('20261129080001', 'name_deleted_resources', addDeletedNames(dialect)),
   ]
 }
 

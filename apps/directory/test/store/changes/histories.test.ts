@@ -56,7 +56,7 @@ async function createWorld() {
   let backups = 0
   let isBroken = false
   const receivers = createReceivers({ allow: ['127.0.0.1'] })
-  const open = () => openSqlite(file, { isTemporary: true })
+  const open = () => openSqlite(file)
   const openClient = (opened: Store, isNew: boolean) => {
     const sources = { now, receivers, publicOrigin: 'https://directory.example.com' }
     return connect(opened, { role: 'admin', ...sources, ...(!isNew && { tenantId: TENANT }) })

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { raw, sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
-import { parseCursor } from '../../../src/store/cursor.ts'
 import { readChanges } from '../../../src/store/changes/read-changes.ts'
+import { parseCursor } from '../../../src/store/cursor.ts'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
 
 it('an upgraded database has epochs, accepts the cursors without one, and has no receivers that poll', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-epochs-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'directory.db')
-  const before = await openSqlite(file, { isTemporary: true })
+  const before = await openSqlite(file)
   await before.write(async (db) => {
     for (const statement of EARLIER) await db.exec(raw(statement))
   })
   await before.close()
-  const store = await openSqlite(file, { isTemporary: true })
+  const store = await openSqlite(file)
   const { rows } = await store.read((db) =>
     db.exec(sql`select tenant_id, position, epoch, first_epoch from change_feeds order by 1`),
   )
