@@ -3,7 +3,12 @@ import type { Change } from '@plumbline/scim/endpoint'
 import { sql } from '@plumbline/scim/sql'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
-import { changeConnection, dropWaiting, readWaiting } from '../store/changes/connection.ts'
+import {
+  changeConnection,
+  dropWaiting,
+  readWaiting,
+  releaseWaiting,
+} from '../store/changes/connection.ts'
 import { type HoldRule, readFeed, visibleTo } from '../store/changes/feed.ts'
 import { parseCursor, writeCursor } from '../store/cursor.ts'
 import { type Database, readRow } from '../store/database.ts'
@@ -22,7 +27,7 @@ export function connectionHandlers({
   now,
 }: AuthOptions): Pick<
   ApiHandlers,
-  'getConnection' | 'changeConnection' | 'listWaitingChanges' | 'dropChanges'
+  'getConnection' | 'changeConnection' | 'listWaitingChanges' | 'releaseChanges' | 'dropChanges'
 > {
   const find = (tenantId: string) => store.read((db) => findTenant(db, tenantId))
   const show = (tenantId: string) =>
@@ -34,7 +39,7 @@ export function connectionHandlers({
     },
     changeConnection: async ({ params: { tenantId }, body: { state, rule }, ...answers }) => {
       if (!(await find(tenantId))) return answers.problems.notFound()
-      const missing = await store.write(
+      const outcome = await store.write(
         async (db) => {
           const groups = rule?.protectedGroups ?? []
           const pointers = groups.map((id, at) => [`/rule/protectedGroups/${at}`, id] as const)
@@ -42,13 +47,20 @@ export function connectionHandlers({
           if (fault !== null) return fault
           const current = await readFeed(db, tenantId)
           const changed = rule && mergeRule(current.rule, rule)
-          await changeConnection(db, tenantId, { state, rule: changed, now: now() })
-          return null
+          return await changeConnection(db, tenantId, { state, rule: changed, now: now() })
         },
         { tenantId },
       )
-      if (missing !== null) return answers.problems.invalid(missing)
-      return answers.reply(200, await show(tenantId))
+      if (outcome === true) return answers.reply(200, await show(tenantId))
+      if (outcome !== false) return answers.problems.invalid(outcome)
+      return answers.problems.notAllowed({
+        detail: 'The changes are held. POST …/connection/release releases them.',
+      })
+    },
+    releaseChanges: async ({ params: { tenantId }, reply, problems }) => {
+      if (!(await find(tenantId))) return problems.notFound()
+      await store.write((db) => releaseWaiting(db, tenantId, now()), { tenantId })
+      return reply(204)
     },
     listWaitingChanges: async ({ params: { tenantId }, query, reply, problems }) => {
       if (!(await find(tenantId))) return problems.notFound()
@@ -101,6 +113,7 @@ async function connectionBody(db: Database, tenantId: string, now: number) {
     },
     waiting: {
       after: writeCursor(feed, seen),
+      isComplete: feed.storedTo === null,
       changes,
       users,
       deleted,

@@ -12,6 +12,7 @@ export const connectionRoutes = createRoutes('/api/tenants/:tenantId/connection'
   getConnection: get('/'),
   changeConnection: patch('/'),
   listWaitingChanges: get('/changes'),
+  releaseChanges: post('/release'),
   dropChanges: post('/drop'),
 })
 
@@ -28,7 +29,7 @@ const HoldRule = z
     }),
     protectedGroups: z.array(z.string().max(200)).max(100).meta({
       description:
-        'The ids of groups of the tenant. Changes are held if one of these groups becomes empty.',
+        'The ids of groups of the tenant. Changes are held if one of these groups loses its last active user.',
     }),
   })
   .meta({ id: 'HoldRule', examples: [DEFAULT_RULE] })
@@ -45,7 +46,8 @@ const Connection = z
     hold: z
       .object({
         reason: z.enum(['users', 'group']).meta({
-          description: 'Too many users lost their access, or a protected group became empty',
+          description:
+            'Too many users lost their access, or a protected group lost its last active user',
         }),
         time,
         requestId: z.string().meta({ description: 'The request that exceeded the rule' }),
@@ -55,6 +57,10 @@ const Connection = z
       .nullable(),
     waiting: z.object({
       after: changeCursor.meta({ description: 'The last change that consumers see' }),
+      isComplete: z.boolean().meta({
+        description:
+          'False if changes wait that are not stored, because all need more than `CHANGE_MEGABYTES`: after a release, consumers get 410 and copy the tenant again',
+      }),
       changes: Count.meta({ description: 'How many changes wait, exact up to 10,000' }),
       users: Count.meta({
         description:
@@ -112,7 +118,7 @@ export const connectionOperations = {
   changeConnection: defineOperation('changeConnection', connectionRoutes.changeConnection, {
     summary: 'Pause or release the changes of a tenant',
     description:
-      'With the state `active`, the changes that wait are released in their order. The members that are left out stay.',
+      'The state `active` ends a pause or a review: the changes that wait are released in their order, or held if they exceed the rule. It does not release held changes. The members that are left out stay.',
     tags,
     params,
     body: z.strictObject({
@@ -120,7 +126,7 @@ export const connectionOperations = {
       rule: HoldRule.partial().strict().optional(),
     }),
     responses: { 200: { description: 'The connection', body: Connection } },
-    problems: [...problems, 'invalid'],
+    problems: [...problems, 'invalid', 'notAllowed'],
   }),
   listWaitingChanges: defineOperation('listWaitingChanges', connectionRoutes.listWaitingChanges, {
     summary: 'List the changes that wait',
@@ -145,6 +151,15 @@ export const connectionOperations = {
       },
     },
     problems: [...problems, 'changesDeleted'],
+  }),
+  releaseChanges: defineOperation('releaseChanges', connectionRoutes.releaseChanges, {
+    summary: 'Release the changes that wait',
+    description:
+      'Consumers see the changes in their order, also those that exceed the rule. The connection becomes active.',
+    tags,
+    params,
+    responses: { 204: { description: 'The changes are released' } },
+    problems,
   }),
   dropChanges: defineOperation('dropChanges', connectionRoutes.dropChanges, {
     summary: 'Drop the changes that wait',

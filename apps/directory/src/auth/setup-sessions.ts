@@ -27,20 +27,23 @@ export interface SetupSession extends Session {
 
 type Options = Pick<AuthOptions, 'store' | 'now'>
 
+/** A link that can be opened, and its tenant. */
+export type OpenableLink = Pick<SetupSession, 'link' | 'tenant'>
+
 /** Reads a set-up link's state. Links of disabled or deleted tenants are unknown. */
 export async function readSetupLink(
   text: string,
   { store, now }: Options,
-): Promise<'unknown' | 'expired' | 'opened' | SetupLinkRow> {
+): Promise<'unknown' | 'expired' | 'opened' | OpenableLink> {
   if (!LINK.test(text)) return 'unknown'
-  const row = await store.read(async (db) => {
-    const found = await findSetupLink(db, text)
-    const tenant = found && (await findTenant(db, found.tenant_id))
-    return tenant?.disabled_at === null ? found : null
+  const found = await store.read(async (db) => {
+    const link = await findSetupLink(db, text)
+    const tenant = link && (await findTenant(db, link.tenant_id))
+    return link !== null && tenant?.disabled_at === null ? { link, tenant } : null
   })
-  if (row === null) return 'unknown'
-  if (row.opened_at !== null) return 'opened'
-  return row.expires_at <= now() ? 'expired' : row
+  if (found === null) return 'unknown'
+  if (found.link.opened_at !== null) return 'opened'
+  return found.link.expires_at <= now() ? 'expired' : found
 }
 
 /** Opens a link, and returns its session's secret. If two browsers open it at the same time, one succeeds. */
@@ -50,8 +53,9 @@ export async function openSetupSession(
 ): Promise<
   'unknown' | 'expired' | 'opened' | { readonly secret: string; readonly link: SetupLinkRow }
 > {
-  const link = await readSetupLink(text, options)
-  if (typeof link === 'string') return link
+  const found = await readSetupLink(text, options)
+  if (typeof found === 'string') return found
+  const { link } = found
   const secret = randomBytes(32).toString('base64url')
   const opening = { sessionHash: sha256(secret), now: options.now() }
   const isOpened = await options.store.write((db) => openSetupLink(db, link.id, opening))

@@ -113,7 +113,7 @@ export function describeConnection(
       return 'Applications see the changes of this tenant.'
     case 'held':
       return hold?.reason === 'group'
-        ? `Held: the protected group ${hold.groupName ?? hold.groupId} would become empty. ${waits}.`
+        ? `Held: the protected group ${hold.groupName ?? hold.groupId} would lose its last active user. ${waits}.`
         : `Held: ${lose}. ${waits}.`
     case 'paused':
       return `Paused by an administrator: ${waits}, and ${lose}.`

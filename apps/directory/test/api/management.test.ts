@@ -132,6 +132,8 @@ describe('a tenant', () => {
     ['GET', '/api/tenants/nowhere/changes', undefined],
     ['GET', '/api/tenants/nowhere/connection', undefined],
     ['PATCH', '/api/tenants/nowhere/connection', { state: 'paused' }],
+    ['GET', '/api/tenants/nowhere/connection/changes', undefined],
+    ['POST', '/api/tenants/nowhere/connection/release', {}],
     ['POST', '/api/tenants/nowhere/connection/drop', {}],
   ])('that does not exist is the problem not-found: %s %s', async (method, path, body) => {
     expect(await admin.send(method, path, body)).toMatchObject(problem(404, 'not-found'))
@@ -375,6 +377,8 @@ const QUERYING = [
   ['GET', '/api/tenants/acme/changes/live', undefined],
   ['GET', '/api/tenants/acme/connection', undefined],
   ['PATCH', '/api/tenants/acme/connection', {}],
+  ['GET', '/api/tenants/acme/connection/changes', undefined],
+  ['POST', '/api/tenants/acme/connection/release', undefined],
   ['POST', '/api/tenants/acme/connection/drop', undefined],
   ['GET', '/api/tenants/acme/webhooks', undefined],
   ['POST', '/api/tenants/acme/webhooks', { url: 'https://example.com/' }],
@@ -753,6 +757,8 @@ describe('the document of the management API', () => {
       '/api/tenants/{tenantId}/changes',
       '/api/tenants/{tenantId}/changes/live',
       '/api/tenants/{tenantId}/connection',
+      '/api/tenants/{tenantId}/connection/changes',
+      '/api/tenants/{tenantId}/connection/release',
       '/api/tenants/{tenantId}/connection/drop',
       '/api/tenants/{tenantId}/webhooks',
       '/api/tenants/{tenantId}/webhooks/{webhookId}',

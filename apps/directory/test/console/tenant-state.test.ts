@@ -21,7 +21,14 @@ const USED = {
   webhooks: { failing: 0, stopped: 0, oldestChangeAt: null },
 } as const
 const WAITING: Connection['waiting'] = {
-  ...{ after: '7', changes: exactly(212), users: exactly(212), deleted: exactly(12), tokenIds: [] },
+  ...{
+    after: '7',
+    isComplete: true,
+    changes: exactly(212),
+    users: exactly(212),
+    deleted: exactly(12),
+    tokenIds: [],
+  },
   ...{ firstRequestId: null, lastRequestId: null },
 }
 const HOLD = {
@@ -117,7 +124,7 @@ describe('the state of a tenant is one sentence, and the page to open next', () 
     ],
     [
       { state: 'held', hold: { ...HOLD, reason: 'group', groupId: 'g' }, waiting: WAITING },
-      'Held: the protected group g would become empty. 212 changes wait.',
+      'Held: the protected group g would lose its last active user. 212 changes wait.',
     ],
     [
       {

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { sql } from '@plumbline/scim/sql'
+import { describe, expect, it } from 'vitest'
 import { readRuns } from '../../src/recordings/provider-runs.ts'
+import { deleteOldChanges } from '../../src/store/changes/feed.ts'
 import type { Store } from '../../src/store/store.ts'
 import { cursorAt, numberIn } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
@@ -113,13 +115,216 @@ export function holdContract(storeOf: () => Store): void {
     time += 3_600_000
     expect(await kindsOf(client, 100)).toEqual([])
     expect((await client.send('GET', '/Users?filter=active eq false')).body.totalResults).toBe(59)
-    await client.send('PATCH', pathOf(client), { state: 'active' })
+    const patched = await client.send('PATCH', pathOf(client), { state: 'active' })
+    expect([patched.status, patched.body.detail]).toEqual([
+      409,
+      'The changes are held. POST …/connection/release releases them.',
+    ])
+    expect((await connectionOf(client)).state).toBe('held')
+    expect((await client.send('POST', `${pathOf(client)}/release`)).status).toBe(204)
     expect(await kindsOf(client, 100)).toEqual(
       Array.from({ length: 60 }, (_, at) => (at === 20 ? 'user.deleted' : 'user.deactivated')),
     )
     // The released changes do not count again.
     await deactivate(client, users[61] ?? '')
     expect((await connectionOf(client)).state).toBe('active')
+  })
+
+  it('the state active of an active connection changes nothing, also not what the rule has counted', async () => {
+    const client = await connected()
+    const users = await fill(client, 100)
+    for (const id of users.slice(0, 20)) {
+      await deactivate(client, id)
+      const { status } = await client.send('PATCH', pathOf(client), { state: 'active' })
+      expect(status).toBe(200)
+      time += 1_000
+    }
+    await deactivate(client, users[20] ?? '')
+    expect((await connectionOf(client)).state).toBe('held')
+  })
+
+  it.each(['paused', 'review'])(
+    'a mass deactivation while the connection is %s is held when it becomes active',
+    async (state) => {
+      const client = await connected()
+      const users = await fill(client, 100)
+      await client.send('PATCH', pathOf(client), { state })
+      for (const id of users.slice(0, 20)) {
+        await deactivate(client, id)
+        time += 3_600_000
+      }
+      const resumed = await client.send('PATCH', pathOf(client), { state: 'active' })
+      expect(resumed.body).toMatchObject({ state: 'active', waiting: { changes: { count: 0 } } })
+      await client.send('PATCH', pathOf(client), { state })
+      for (const id of users.slice(20, 41)) await deactivate(client, id)
+      const last = await client.send('DELETE', `/Users/${users[41]}`)
+      const held = await client.send('PATCH', pathOf(client), { state: 'active' })
+      expect(held).toMatchObject({
+        status: 200,
+        body: {
+          state: 'held',
+          hold: { reason: 'users', requestId: last.headers.get('X-Request-Id') },
+          waiting: { users: exactly(22) },
+        },
+      })
+      time += 60_000
+      expect(await kindsOf(client, 120)).toEqual([])
+      // A pause does not get around the hold.
+      await client.send('PATCH', pathOf(client), { state: 'paused' })
+      await client.send('PATCH', pathOf(client), { state: 'active' })
+      expect((await connectionOf(client)).state).toBe('held')
+      expect((await client.send('POST', `${pathOf(client)}/release`)).status).toBe(204)
+      expect(await kindsOf(client, 120)).toHaveLength(22)
+    },
+  )
+
+  describe('a protected group without an active user', () => {
+    const setUp = async () => {
+      const client = await connected()
+      const users = await fill(client, 5)
+      const group = async (displayName: string, ids: readonly string[]) => {
+        const members = ids.map((value) => ({ value }))
+        const { body } = await client.send('POST', '/Groups', { displayName, members })
+        return String(body.id)
+      }
+      const protect = (...protectedGroups: string[]) =>
+        client.send('PATCH', pathOf(client), { rule: { protectedGroups } })
+      const replace = (id: string, ids: readonly string[]) => {
+        const value = ids.map((member) => ({ value: member }))
+        return client.send(
+          'PATCH',
+          `/Groups/${id}`,
+          patch({ op: 'replace', path: 'members', value }),
+        )
+      }
+      const state = async () => {
+        const { state, hold } = await connectionOf(client)
+        return [state, hold?.groupId ?? null]
+      }
+      return { client, users, group, protect, replace, state }
+    }
+
+    it('is held when its last user is deactivated', async () => {
+      const { client, users, group, protect, state } = await setUp()
+      const admins = await group('admins', users)
+      await protect(await group('empty before', []), admins)
+      for (const id of users.slice(0, 4)) await deactivate(client, id)
+      expect(await state()).toEqual(['active', null])
+      await deactivate(client, users[4] ?? '')
+      expect(await state()).toEqual(['held', admins])
+      expect((await connectionOf(client)).hold).toMatchObject({ groupName: 'admins' })
+    })
+
+    it('is held when its last active user is deleted or removed', async () => {
+      for (const isDeleted of [true, false]) {
+        const { client, users, group, protect, replace, state } = await setUp()
+        const admins = await group('admins', users)
+        await protect(admins)
+        for (const id of users.slice(1)) await deactivate(client, id)
+        if (isDeleted) await client.send('DELETE', `/Users/${users[0]}`)
+        else await replace(admins, users.slice(1))
+        expect(await state()).toEqual(['held', admins])
+      }
+    })
+
+    it('is held when its members are replaced by a nested group without users', async () => {
+      const { users, group, protect, replace, state } = await setUp()
+      const admins = await group('admins', users)
+      const inner = await group('inner', [])
+      await protect(admins)
+      await replace(admins, [inner, users[0] ?? ''])
+      expect(await state()).toEqual(['active', null])
+      await replace(admins, [inner])
+      expect(await state()).toEqual(['held', admins])
+    })
+
+    it('is held when the last user of its nested groups is deactivated, also in a circle', async () => {
+      const { client, users, group, protect, replace, state } = await setUp()
+      const inner = await group('inner', users.slice(0, 1))
+      const admins = await group('admins', [inner])
+      await replace(inner, [admins, users[0] ?? ''])
+      await protect(admins)
+      await deactivate(client, users[1] ?? '')
+      expect(await state()).toEqual(['active', null])
+      await deactivate(client, users[0] ?? '')
+      expect(await state()).toEqual(['held', admins])
+    })
+
+    it('is held when a paused connection becomes active', async () => {
+      const { client, users, group, protect, replace, state } = await setUp()
+      const admins = await group('admins', users)
+      await protect(admins)
+      await client.send('PATCH', pathOf(client), { state: 'paused' })
+      await replace(admins, [])
+      await client.send('PATCH', pathOf(client), { state: 'active' })
+      expect(await state()).toEqual(['held', admins])
+    })
+  })
+
+  describe('changes that wait and need more bytes than are kept', () => {
+    const countRows = async ({ tenantId }: Client) => {
+      const rows = await storeOf().read((db) =>
+        db.exec(sql`select count(*) as count from changes where tenant_id = ${tenantId}`),
+      )
+      return Number(rows.rows?.[0]?.count)
+    }
+    const deleteOld = ({ tenantId }: Client) =>
+      storeOf().write((db) => deleteOldChanges(db, tenantId, { since: 0, bytes: 3_000 }))
+    /** A connection that was paused after five changes and holds more than 3,000 bytes. */
+    const setUp = async () => {
+      const client = await connected()
+      await fill(client, 5)
+      await client.send('PATCH', pathOf(client), { state: 'paused' })
+      for (let at = 0; at < 30; at += 1) {
+        await client.send('POST', '/Users', { userName: `waiting-${at}` })
+      }
+      expect((await connectionOf(client)).waiting).toMatchObject({ isComplete: true })
+      while (await deleteOld(client));
+      return client
+    }
+
+    it('are kept, and later ones are not stored, so a tenant cannot fill the disk', async () => {
+      const client = await setUp()
+      // The five changes that consumers have seen were deleted.
+      expect(await countRows(client)).toBe(30)
+      for (let at = 0; at < 20; at += 1) {
+        await client.send('POST', '/Users', { userName: `later-${at}` })
+      }
+      while (await deleteOld(client));
+      expect(await countRows(client)).toBe(30)
+      expect((await client.send('GET', '/Users?count=0')).body.totalResults).toBe(55)
+      expect((await connectionOf(client)).waiting).toMatchObject({
+        isComplete: false,
+        changes: exactly(30),
+      })
+      // Consumers do not see the held state by a new copy.
+      expect(await changesOf(client, 5)).toEqual([])
+    })
+
+    it('make consumers copy the tenant again after a release', async () => {
+      const client = await setUp()
+      await client.send('POST', '/Users', { userName: 'later' })
+      expect((await client.send('POST', `${pathOf(client)}/release`)).status).toBe(204)
+      const path = `/api/tenants/${client.tenantId}/changes`
+      expect((await client.send('GET', `${path}?after=${await cursorAt(client, 5)}`)).status).toBe(
+        410,
+      )
+      const newest = await client.send('GET', `${path}?after=newest`)
+      await client.send('POST', '/Users', { userName: 'released' })
+      expect(await kindsOf(client, numberIn(newest.body.nextCursor))).toEqual(['user.created'])
+      while (await deleteOld(client));
+      expect(await countRows(client)).toBe(1)
+      expect(await kindsOf(client, numberIn(newest.body.nextCursor))).toEqual(['user.created'])
+    })
+
+    it('can be dropped, and later changes are stored again', async () => {
+      const client = await setUp()
+      await client.send('POST', '/Users', { userName: 'later' })
+      expect((await client.send('POST', `${pathOf(client)}/drop`)).status).toBe(204)
+      await client.send('POST', '/Users', { userName: 'dropped before' })
+      expect(await kindsOf(client, 5)).toEqual(['user.created'])
+      expect(await countRows(client)).toBe(1)
+    })
   })
 
   it('the users that lost their access are counted rarely, and the first of too many is held', async () => {

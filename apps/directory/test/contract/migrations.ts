@@ -164,7 +164,10 @@ export function migrationContract(
       await db.exec(sql`alter table changes add column before ${document}`)
       await db.exec(sql`update changes set before = '{"title":"Dr."}'`)
       await db.exec(sql`alter table changes drop column name`)
-      await db.exec(sql`delete from migrations where id in ('20261129080000', '20261129080001')`)
+      await db.exec(sql`alter table change_feeds drop column stored_to`)
+      await db.exec(
+        sql`delete from migrations where id in ('20261129080000', '20261129080001', '20261129080002')`,
+      )
     })
     await earlier.close()
     const store = await open()

@@ -38,12 +38,13 @@ export function setupLinkContract(storeOf: () => Store): void {
   const isOpen = async (browser: Browser) => (await browser.open(HOME)).status === 200
 
   it('a link opens one session, which connects a provider of its tenant', async () => {
-    const { browse, link, log } = await start()
+    const { browse, link, log, tenantId } = await start()
     const { path } = await link()
     const browser = browse()
     const { status, text } = await browser.open(path)
     expect(status).toBe(200)
     expect(text).toContain(`action="${path}"`)
+    expect(text).toContain(`(<code>${tenantId}</code>)`)
     expect(browser.cookies.size).toBe(0)
     const opened = await browser.post(path, {})
     expect([opened.status, opened.headers.get('Location')]).toEqual([303, HOME])

@@ -28,11 +28,13 @@ export const connectionSection: Section = {
     on(routes.connection, (context) => showConnection(context)),
     on(
       routes.releaseChanges,
-      confirmed(askToRelease, (context) =>
-        setState(context, 'active', 'The changes were released.'),
-      ),
+      confirmed(askToRelease, async (context) => {
+        const { params } = context
+        expectStatus(await context.api.releaseChanges({ params }), 204)
+        return back(context, 'The changes were released.')
+      }),
     ),
-    on(routes.pauseChanges, (context) => setState(context, 'paused', 'The changes are paused.')),
+    on(routes.pauseChanges, pause),
     on(
       routes.dropChanges,
       confirmed(askToDrop, async (context) => {
@@ -76,14 +78,11 @@ async function askAbout(
   }
 }
 
-async function setState(
-  context: Context,
-  state: 'active' | 'paused',
-  message: string,
-): Promise<Response> {
+async function pause(context: Context): Promise<Response> {
   const { params } = context
-  expectStatus(await context.api.changeConnection({ params, body: { state } }), 200)
-  return back(context, message)
+  const body = { state: 'paused' } as const
+  expectStatus(await context.api.changeConnection({ params, body }), 200)
+  return back(context, 'The changes are paused.')
 }
 
 async function changeRule(context: Context): Promise<Response> {
@@ -129,6 +128,7 @@ async function showConnection(
     status: Object.keys(errors).length === 0 ? 200 : 422,
     body: html`${alert(ALERTS[state], html`<p>${badge(state, BADGES[state])} ${describeConnection(connection)}</p>`)}
 ${state !== 'active' && definitionList(factsOf(context, connection))}
+${!waiting.isComplete && alert('warning', INCOMPLETE)}
 ${actions(context, connection)}
 ${state !== 'active' && (await waitingCard(context, waiting.users.count > 0))}
 ${card({ title: 'When changes are held', body: ruleForm(context, connection, errors) })}
@@ -193,13 +193,15 @@ ${number('minutes', 'within this many minutes')}
 ${number('delay', 'Seconds that a deactivation waits')}
 ${field({
   name: 'protectedGroups',
-  label: 'Ids of groups that must not become empty',
+  label: 'Ids of groups that must not lose their last active user',
   value: rule.protectedGroups.join(' '),
   error: errors.protectedGroups,
 })}`,
   })
 }
 
+const INCOMPLETE =
+  'More changes have happened than CHANGE_MEGABYTES permits to store. After a release, applications copy the tenant again.'
 const ALERTS: Readonly<Record<Connection['state'], AlertKind>> = {
   active: 'success',
   review: 'warning',

@@ -9,9 +9,11 @@ import { SETUP_COOKIE, strangerPage } from './context.ts'
 /** Shows a link's button. The request itself opens nothing: mail filters also request links found in mails. */
 export async function showLink({ params }: Exchange, auth: AuthOptions): Promise<Response> {
   const text = params.link ?? ''
-  const link = await readSetupLink(text, auth)
-  if (typeof link === 'string') return await rejected(link)
-  const body = html`<p>Connect the identity provider of your organization. This link can be opened once, in this browser, and is valid until ${new Date(link.expires_at).toUTCString()}.</p>
+  const found = await readSetupLink(text, auth)
+  if (typeof found === 'string') return await rejected(found)
+  const { link, tenant } = found
+  const body = html`<p>Connect the identity provider of <strong><bdi>${tenant.name}</bdi></strong> (<code>${tenant.id}</code>). If you do not belong to this organization, close this page: the link is not for you.</p>
+<p>This link can be opened once, in this browser, and is valid until ${new Date(link.expires_at).toUTCString()}.</p>
 <form method="post" action="${setupRoutes.open.href({ link: text })}">
 <p class="actions"><button class="btn btn-primary">Start</button></p></form>`
   return await strangerPage('Set-up', body, 200)

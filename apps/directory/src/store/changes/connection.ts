@@ -12,6 +12,7 @@ import {
   visibleTo,
   writeFeed,
 } from './feed.ts'
+import { holdOfWaiting } from './hold-rule.ts'
 
 /** A tenant's waiting changes. Counting stops after 10,000 changes. */
 export interface Waiting {
@@ -83,22 +84,49 @@ export interface ConnectionChange {
   readonly rule?: HoldRule | undefined
 }
 
-/** Changes a connection. In the state `active`, the waiting changes are released. */
+/**
+ * Changes a connection. The state `active` ends a pause or a review: the changes that waited are released, or held if
+ * they exceed the rule. It changes nothing else, so that a tool may send it again and again. Returns false, and
+ * changes nothing, if it would release held changes.
+ */
 export async function changeConnection(
   db: Database,
   tenantId: string,
   { state, rule, now }: ConnectionChange & { readonly now: number },
-): Promise<void> {
+): Promise<boolean> {
   const feed = await lockFeed(db, tenantId)
+  if (state === 'active' && feed.state === 'held') return false
   const ruled = rule === undefined ? feed : { ...feed, rule, countAt: 0 }
-  if (state === undefined) return await writeFeed(db, tenantId, ruled)
+  await writeFeed(db, tenantId, await withState(db, tenantId, ruled, { state, now }))
+  return true
+}
+
+async function withState(
+  db: Database,
+  tenantId: string,
+  feed: Feed,
+  { state, now }: Pick<ConnectionChange, 'state'> & { readonly now: number },
+): Promise<Feed> {
+  if (state === undefined || state === feed.state) return feed
   if (state === 'active') {
+    const hold = await holdOfWaiting(db, tenantId, feed, now)
+    if (hold !== null) return { ...feed, state: 'held', hold }
     // An administrator has reviewed them, so they don't wait for their delay either.
-    if (feed.state !== 'active') await endDelays(db, tenantId, now)
-    return await writeFeed(db, tenantId, released(ruled))
+    await endDelays(db, tenantId, now)
+    return released(feed)
   }
   const heldAfter = feed.heldAfter ?? (await visibleTo(db, tenantId, feed, now))
-  await writeFeed(db, tenantId, { ...ruled, state, heldAfter, hold: null })
+  return { ...feed, state, heldAfter, hold: null }
+}
+
+/** Releases the waiting changes. If some could not be stored, consumers have to copy the tenant again. */
+export async function releaseWaiting(db: Database, tenantId: string, now: number): Promise<void> {
+  const feed = await lockFeed(db, tenantId)
+  if (feed.heldAfter === null) return
+  await endDelays(db, tenantId, now)
+  const isComplete = feed.storedTo === null
+  const deletedTo = isComplete ? feed.deletedTo : feed.position
+  await writeFeed(db, tenantId, { ...released(feed), deletedTo })
 }
 
 async function endDelays(db: Database, tenantId: string, now: number): Promise<void> {
@@ -119,7 +147,7 @@ export async function dropWaiting(db: Database, tenantId: string): Promise<void>
 /** Returns a feed whose changes do not wait. The rule counts only new changes. */
 function released(feed: Feed): Feed {
   const counted = { countedAfter: feed.position, countAt: 0 }
-  return { ...feed, ...counted, state: 'active', heldAfter: null, hold: null }
+  return { ...feed, ...counted, state: 'active', heldAfter: null, storedTo: null, hold: null }
 }
 
 /** Deletes the changes after a position; returns about how many bytes they needed. */

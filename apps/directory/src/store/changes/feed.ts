@@ -46,6 +46,8 @@ export interface Feed extends FeedName {
   readonly state: ConnectionState
   /** Changes after this position wait; null if the connection is active. */
   readonly heldAfter: number | null
+  /** The waiting changes after this position are not stored, because all need too many bytes; or null. */
+  readonly storedTo: number | null
   /** The rule counts the changes after this position. */
   readonly countedAfter: number
   /** The rule cannot be exceeded before a change with this position. */
@@ -112,10 +114,10 @@ export async function lockFeed(db: Database, tenantId: string): Promise<Feed> {
 export async function writeFeed(
   db: Database,
   tenantId: string,
-  { state, heldAfter, countedAfter, countAt, hold, rule, deletedTo, bytes }: Feed,
+  { state, heldAfter, storedTo, countedAfter, countAt, hold, rule, deletedTo, bytes }: Feed,
 ): Promise<void> {
   await db.exec(
-    sql`update change_feeds set state = ${state}, held_after = ${heldAfter},
+    sql`update change_feeds set state = ${state}, held_after = ${heldAfter}, stored_to = ${storedTo},
         counted_after = ${countedAfter}, count_at = ${countAt}, hold = ${hold && JSON.stringify(hold)},
         rule = ${JSON.stringify(rule)}, deleted_to = ${deletedTo}, bytes = ${bytes}
       where ${ofTenant(tenantId, 'change_feeds')}`,
@@ -154,8 +156,8 @@ export interface Retention {
 }
 
 /**
- * Deletes a tenant's oldest changes, a few hundred at most; waiting changes only if all need too many bytes.
- * Returns whether more may be left to delete.
+ * Deletes a tenant's oldest changes, a few hundred at most. Waiting changes are never deleted: if they need too many
+ * bytes, later ones are not stored. Returns whether more may be left to delete.
  */
 export async function deleteOldChanges(
   db: Database,
@@ -170,19 +172,24 @@ export async function deleteOldChanges(
     sql`select position, time, bytes from ${rowsOf(tenantId, 'changes')}
       order by position limit ${raw(String(MOST_DELETED))}`,
   )
-  let { deletedTo, bytes } = feed
+  let last = 0
+  let { bytes } = feed
   for (const row of oldest) {
-    const isWaiting = feed.heldAfter !== null && row.position > feed.heldAfter
-    if (bytes <= most && (isWaiting || row.time >= since)) break
-    deletedTo = row.position
+    if (feed.heldAfter !== null && row.position > feed.heldAfter) break
+    const isSeen = row.position > feed.deletedTo
+    if (isSeen && bytes <= most && row.time >= since) break
+    last = row.position
     bytes -= row.bytes
   }
-  if (deletedTo === feed.deletedTo) return false
+  const isFull = feed.heldAfter !== null && bytes > most && last !== oldest.at(-1)?.position
+  const storedTo = feed.storedTo ?? (isFull ? feed.position : null)
+  if (last === 0 && storedTo === feed.storedTo) return false
   await db.exec(
-    sql`delete from changes where ${ofTenant(tenantId, 'changes')} and position <= ${deletedTo}`,
+    sql`delete from changes where ${ofTenant(tenantId, 'changes')} and position <= ${last}`,
   )
-  await writeFeed(db, tenantId, { ...feed, deletedTo, bytes })
-  return oldest.length === MOST_DELETED && deletedTo === oldest.at(-1)?.position
+  const deletedTo = Math.max(feed.deletedTo, last)
+  await writeFeed(db, tenantId, { ...feed, deletedTo, bytes, storedTo })
+  return oldest.length === MOST_DELETED && last === oldest.at(-1)?.position
 }
 
 async function hasOldChanges(
@@ -190,14 +197,13 @@ async function hasOldChanges(
   tenantId: string,
   { since, bytes: most }: Retention,
 ): Promise<boolean> {
-  const { position, deletedTo, bytes } = await readFeed(db, tenantId)
-  if (position === deletedTo) return false
+  const { deletedTo, bytes } = await readFeed(db, tenantId)
   if (bytes > most) return true
-  const oldest = await readRow<Pick<ChangeRow, 'time'>>(
+  const oldest = await readRow<Pick<ChangeRow, 'position' | 'time'>>(
     db,
-    sql`select time from ${rowsOf(tenantId, 'changes')} order by position limit 1`,
+    sql`select position, time from ${rowsOf(tenantId, 'changes')} order by position limit 1`,
   )
-  return oldest !== null && oldest.time < since
+  return oldest !== null && (oldest.time < since || oldest.position <= deletedTo)
 }
 
 interface FeedRow {
@@ -206,6 +212,7 @@ interface FeedRow {
   readonly bytes: number
   readonly state: ConnectionState
   readonly held_after: number | null
+  readonly stored_to: number | null
   readonly counted_after: number
   readonly count_at: number
   readonly hold: string | null
@@ -222,6 +229,7 @@ function feedOf(row: FeedRow | null): Feed {
     firstEpoch: row.first_epoch,
     deletedTo: row.deleted_to,
     heldAfter: row.held_after,
+    storedTo: row.stored_to,
     countedAfter: row.counted_after,
     countAt: row.count_at,
     hold: hold === null ? null : JSON.parse(hold),
@@ -231,11 +239,11 @@ function feedOf(row: FeedRow | null): Feed {
 
 const EMPTY: Feed = {
   ...{ position: 0, deletedTo: 0, bytes: 0, state: 'active', heldAfter: null },
-  ...{ countedAfter: 0, countAt: 0, hold: null, rule: DEFAULT_RULE },
+  ...{ storedTo: null, countedAfter: 0, countAt: 0, hold: null, rule: DEFAULT_RULE },
   ...{ epoch: '', firstEpoch: null },
 }
 const COLUMNS =
-  'position, deleted_to, bytes, state, held_after, counted_after, count_at, hold, rule, epoch, first_epoch'
+  'position, deleted_to, bytes, state, held_after, stored_to, counted_after, count_at, hold, rule, epoch, first_epoch'
 const MOST_DELETED = 500
 /** How much (ms) the clocks of two hosts may differ. */
 const CLOCK_DIFFERENCE = 60_000

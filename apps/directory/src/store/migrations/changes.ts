@@ -85,3 +85,8 @@ export function dropOverwrittenValues(): readonly string[] {
 export function addDeletedNames({ text }: SqlDialect): readonly string[] {
   return [`alter table changes add column name ${text}`]
 }
+
+/** Keeps up to which position waiting changes are stored, if all need too many bytes. */
+export function addStoredTo(): readonly string[] {
+  return ['alter table change_feeds add column stored_to bigint']
+}

@@ -7,6 +7,7 @@ import {
   addDeletedNames,
   addEpochColumns,
   addEpochs,
+  addStoredTo,
   createChanges,
   dropOverwrittenValues,
   indexRiskyChanges,
@@ -180,6 +181,7 @@ export function migrationsFor(dialect: SqlDialect): readonly Migration[] {
     migration('20261129040001', 'epochs_of_changes', addEpochColumns(dialect), addEpochs),
     migration('20261129080000', 'drop_overwritten_values', dropOverwrittenValues()),
     migration('20261129080001', 'name_deleted_resources', addDeletedNames(dialect)),
+    migration('20261129080002', 'keep_waiting_changes', addStoredTo()),
   ]
 }
 
