@@ -106,7 +106,7 @@ export function createDirectory({
     createSendChange({ store, publicOrigin, receivers, now: clock }),
     metrics,
   )
-  const sources = { provisioning, live, metrics, receivers, send, publicOrigin }
+  const sources = { provisioning, recorder, live, metrics, receivers, send, publicOrigin }
   const api = createApi({ ...auth, admission }, sources, apiMiddleware)
   const console = { auth, admission, ...createInner(api, scim) }
   const serveOther = createOther(api, createLazyConsole(console))

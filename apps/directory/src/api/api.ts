@@ -18,7 +18,7 @@ import { extensionHandlers } from './extension-handlers.ts'
 import { memberHandlers } from './member-handlers.ts'
 import { oauthHandlers } from './oauth-handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
-import { recordingHandlers } from './recording-handlers.ts'
+import { type RecordingSources, recordingHandlers } from './recording-handlers.ts'
 import { type RequestSources, requestHandlers } from './request-handlers.ts'
 import { setupHandlers } from './setup-handlers.ts'
 import { tenantHandlers } from './tenant-handlers.ts'
@@ -43,7 +43,7 @@ export interface WebhookSources {
 /** Creates the management API, for administrators; a few operations are also for the receivers of a tenant. */
 export function createApi(
   { admission, ...auth }: AuthOptions & { readonly admission: Admission },
-  sources: RequestSources & WebhookSources,
+  sources: RequestSources & RecordingSources & WebhookSources,
   middleware: ApiMiddleware,
 ): Api<typeof operations> {
   return implement(apiDocument, {
@@ -68,7 +68,7 @@ export function createApi(
       ...webhookHandlers(auth, sources),
       ...deliveryHandlers(auth, sources),
       ...eventHandlers(auth),
-      ...recordingHandlers(auth),
+      ...recordingHandlers(auth, sources),
       ...tokenHandlers(auth),
       ...clientHandlers(auth),
       ...extensionHandlers(auth),

@@ -1,5 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../auth/authenticate.ts'
+import { LOOK_UP_AFTER, type Recorder } from '../recordings/recorder.ts'
 import { readStoredRun } from '../recordings/stored-run.ts'
 import {
   createRecording,
@@ -16,9 +17,15 @@ import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
+/** The server part that records requests; null if this server does not. */
+export interface RecordingSources {
+  readonly recorder: Pick<Recorder, 'lookUp'> | null
+}
+
 /** Handlers for recordings. */
 export function recordingHandlers(
   options: AuthOptions,
+  { recorder }: RecordingSources,
 ): Pick<
   ApiHandlers,
   'listRecordings' | 'startRecording' | 'stopRecording' | 'deleteRecording' | 'getRun'
@@ -43,11 +50,13 @@ export function recordingHandlers(
       }
       const id = crypto.randomUUID()
       await store.write((db) => createRecording(db, { tenantId, id, now: now() }))
+      await recorder?.lookUp()
       const row = await find(tenantId, id)
       return row === null ? problems.notFound() : reply(201, shown(row))
     },
     stopRecording: async ({ params: { tenantId, recordingId }, reply, problems }) => {
       await store.write((db) => stopRecording(db, tenantId, recordingId, now()))
+      await recorder?.lookUp()
       const row = await find(tenantId, recordingId)
       return row === null ? problems.notFound() : reply(200, shown(row))
     },
@@ -74,6 +83,7 @@ function recordingBody(row: RecordingRow, time: number) {
   return {
     id,
     createdAt: new Date(created_at).toISOString(),
+    startsAt: new Date(created_at + LOOK_UP_AFTER).toISOString(),
     endsAt: new Date(stopped_at ?? ends_at).toISOString(),
     isActive: isActive(row, time),
     ...{ requests, length },

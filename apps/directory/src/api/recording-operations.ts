@@ -19,6 +19,10 @@ const Recording = z
   .object({
     id: recordingId,
     createdAt: z.iso.datetime(),
+    startsAt: z.iso.datetime().meta({
+      description:
+        'From when every server process records. The process that started the recording records from `createdAt`.',
+    }),
     endsAt: z.iso.datetime().meta({ description: 'When the recording stops by itself' }),
     isActive: z.boolean(),
     requests: z.int().meta({ description: 'How many requests were recorded' }),
@@ -68,7 +72,7 @@ export const recordingOperations = {
   startRecording: defineOperation('startRecording', recordingRoutes.startRecording, {
     summary: 'Record the requests of a tenant',
     description:
-      'Stores the bodies of the next SCIM requests of the tenant and of their answers, without sensitive values. A recording stops after 15 minutes, about 5,000 requests or 20 Mi code units. Every server process starts within a second. A tenant has one active recording, and up to 5 of them.',
+      'Stores the bodies of the next SCIM requests of the tenant and of their answers, without sensitive values. A recording stops after 15 minutes, about 5,000 requests or 20 Mi code units. The process that answers records the next request, and the others start within a second, at `startsAt`. A tenant has one active recording, and up to 5 of them.',
     tags,
     params: z.object({ tenantId }),
     responses: { 201: { description: 'The recording', body: Recording } },

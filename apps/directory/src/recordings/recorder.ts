@@ -7,6 +7,8 @@ import { exchangeText } from './exchange.ts'
 export interface Recorder {
   /** Looks up which tenants are recorded, if the last look-up is a second old. Never rejects. */
   refresh(): Promise<void>
+  /** Looks up immediately which tenants are recorded, after this process has changed it. Never rejects. */
+  lookUp(): Promise<void>
   /** Returns the response to send. Records its body while the client reads it, if the tenant is recorded. */
   record(answered: AnsweredRequest, response: Response): Response
   /** Stores waiting requests; resolves even if the database is unavailable. */
@@ -24,19 +26,26 @@ export interface RecorderOptions {
 export function createRecorder({ store, now }: RecorderOptions): Recorder {
   let active: ReadonlyMap<string, RecordingRow> = new Map()
   let lookedUp = Number.NEGATIVE_INFINITY
+  let running: Promise<void> = Promise.resolve()
   const queue = createQueue(store)
+  const read = async (): Promise<void> => {
+    const rows = await store.jobs.attempt(
+      'recording-look-up',
+      () => store.read((db) => listActive(db, lookedUp)),
+      { otherwise: [] },
+    )
+    active = new Map(rows.map((row) => [row.tenant_id, row]))
+  }
+  const lookUp = (): Promise<void> => {
+    lookedUp = now()
+    // One after another, so that an older result does not replace a newer one.
+    running = running.then(read)
+    return running
+  }
   return {
-    refresh: async () => {
-      const time = now()
-      if (Math.abs(time - lookedUp) < LOOK_UP_AFTER) return
-      lookedUp = time
-      const rows = await store.jobs.attempt(
-        'recording-look-up',
-        () => store.read((db) => listActive(db, time)),
-        { otherwise: [] },
-      )
-      active = new Map(rows.map((row) => [row.tenant_id, row]))
-    },
+    // Requests wait for a look-up that another request has started.
+    refresh: () => (Math.abs(now() - lookedUp) < LOOK_UP_AFTER ? running : lookUp()),
+    lookUp,
     record: (answered, response) => {
       const recording = active.get(answered.tenantId ?? '')
       if (recording === undefined) return response
@@ -115,7 +124,8 @@ function textOf({ jobs }: Store, answered: AnsweredRequest, answer: string | nul
   }
 }
 
-const LOOK_UP_AFTER = 1_000
+/** How long (ms) after its start another process may not record the requests of a tenant yet. */
+export const LOOK_UP_AFTER = 1_000
 const INTERVAL = 250
 const LONGEST_ANSWER = 256 * 1024
 /** The most code units waiting to be stored. */

@@ -337,7 +337,12 @@ describe('a recording', () => {
     const recordings = createRecorder({ store, now: () => time })
     const path = `${await open({ recorder: recordings })}/recordings`
     const { body: started } = await admin.send('POST', path)
-    const shown = { id: started.id, createdAt: textOf(NOW), endsAt: textOf(NOW + 15 * 60_000) }
+    const shown = {
+      id: started.id,
+      createdAt: textOf(NOW),
+      startsAt: textOf(NOW + 1_000),
+      endsAt: textOf(NOW + 15 * 60_000),
+    }
     expect(started).toEqual({ ...shown, isActive: true, requests: 0, length: 0 })
     time += 1_000
     await admin.send('POST', '/Users', { userName: 'a' })

@@ -37,7 +37,6 @@ export function recordingContract(storeOf: () => Store): void {
   const start = async (client: Client): Promise<string> => {
     const { status, body } = await client.send('POST', pathOf(client))
     expect([status, body]).toMatchObject([201, { isActive: true, requests: 0 }])
-    time += 1_000
     return `${pathOf(client)}/${body.id}`
   }
   const runOf = async (client: Client, path: string) => {
@@ -46,6 +45,31 @@ export function recordingContract(storeOf: () => Store): void {
     expect(status).toBe(200)
     return unwrap(parseRun(body))
   }
+
+  it('starts with the next request of its process, and of the others when startsAt says so', async () => {
+    const client = await connected()
+    const other = await connect(storeOf(), {
+      ...{ role: 'admin', now, tenantId: client.tenantId },
+      recorder: createRecorder({ store: storeOf(), now }),
+    })
+    // Both processes have just looked up that the tenant is not recorded.
+    await Promise.all([client.send('GET', '/Users/a'), other.send('GET', '/Users/b')])
+    const { body } = await client.send('POST', pathOf(client))
+    await client.send('GET', '/Users/first')
+    time = Date.parse(String(body.startsAt))
+    await Promise.all(['c', 'd', 'e'].map((id) => other.send('GET', `/Users/${id}`)))
+    await setTimeout(300)
+    await recorder.flush()
+    const listed = await client.send('GET', pathOf(client))
+    expect(listed.body.recordings).toMatchObject([{ requests: 4, startsAt: body.startsAt }])
+    // A stopped recording does not get the next request.
+    await client.send('POST', `${pathOf(client)}/${body.id}/stop`)
+    await client.send('GET', '/Users/last')
+    await recorder.flush()
+    expect((await client.send('GET', pathOf(client))).body.recordings).toMatchObject([
+      { requests: 4 },
+    ])
+  })
 
   describe('the run of a recording', () => {
     it.each([...readRuns()].filter(([, { extensions }]) => extensions.length === 0))(

@@ -152,6 +152,7 @@ it('the recordings are looked up before each SCIM request, and before no other',
   const calls: string[] = []
   const recorder: Recorder = {
     refresh: async () => void calls.push('refresh'),
+    lookUp: async () => void calls.push('lookUp'),
     record: ({ target }, response) => {
       calls.push(target)
       return response

@@ -61,8 +61,11 @@ async function startRecording(context: Context): Promise<Response> {
   const { tenantId } = context.params
   const answer = await context.api.startRecording({ params: { tenantId } })
   if (answer.status === 409) return await showRecordings(context, detailOf(answer.body))
-  expectStatus(answer, 201)
-  return back(context, 'The recording was started.')
+  const { startsAt } = expectStatus(answer, 201).body
+  return back(
+    context,
+    `The recording was started. If several server processes run, the others record from ${startsAt}.`,
+  )
 }
 
 function back(context: Context | RecordingContext, message: string): Response {
