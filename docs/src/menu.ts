@@ -16,6 +16,11 @@ export function readMenu(pages: string): MenuSection[] {
   }))
 }
 
+/** Returns the address of a page. VitePress finds the next page only by this form of an `index`. */
+export function linkTo(path: string): string {
+  return `/${path.replace(/(^|\/)index$/, '$1')}`
+}
+
 function titleOf(pages: string, path: string): string {
   const title = /^# (.*)$/m.exec(readFileSync(join(pages, `${path}.md`), 'utf8'))?.[1]
   if (title === undefined) throw new Error(`${path} does not have a title`)

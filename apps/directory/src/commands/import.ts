@@ -6,7 +6,7 @@ import { importMemberships } from '../imports/csv-memberships.ts'
 import { csvUserSource } from '../imports/csv-users.ts'
 import { download } from '../imports/download.ts'
 import { importResources } from '../imports/import.ts'
-import { jsonLinesSource } from '../imports/json-lines.ts'
+import { jsonLinesSource, requireExport } from '../imports/json-lines.ts'
 import { readMapping } from '../imports/mapping.ts'
 import { createReport, type ImportCounts, type ImportReport } from '../imports/report.ts'
 import { SourceError } from '../imports/source.ts'
@@ -45,6 +45,7 @@ export async function importFile(config: Config, file: string, given: GivenOptio
   const mappingFile = given.get('--mapping')
   const mapping = mappingFile === undefined ? null : await readMapping(mappingFile).catch(stopWith)
   await stat(file).catch(stopWith)
+  if (mapping === null) await requireExport(file).catch(stopWith)
   await runImport(config, given, (parts) => {
     if (mapping === null) {
       return importResources({ ...parts, open: () => jsonLinesSource(file) })

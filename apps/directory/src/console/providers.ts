@@ -22,7 +22,7 @@ export const PROVIDERS = {
     name: 'Microsoft Entra ID',
     profile: 'entra',
     steps: [
-      'In the enterprise application, open Provisioning and create a configuration.',
+      'In the enterprise application, open Provisioning and choose New configuration. Older portals show Get started and the mode Automatic in its place.',
       'Choose bearer authentication, and paste these values under Admin Credentials.',
     ],
     values: (origin) => [['Tenant URL', `${origin}${SCIM_PATH}?aadOptscim062020`]],

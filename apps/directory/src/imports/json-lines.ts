@@ -1,12 +1,23 @@
 import { stat } from 'node:fs/promises'
 import { MOST_IN_GROUP } from '../store/sizes.ts'
 import { readLines } from './read-lines.ts'
-import type { Source, SourceRow } from './source.ts'
+import { type Source, SourceError, type SourceRow } from './source.ts'
 
 /** Opens a file with one resource per line, the format of an export. */
 export async function jsonLinesSource(file: string): Promise<Source> {
   const { size } = await stat(file)
   return { size, rows: () => readRows(file) }
+}
+
+/** Rejects with a `SourceError` if a file does not begin like an export, so a CSV file is not rejected line by line. */
+export async function requireExport(file: string): Promise<void> {
+  for await (const { text } of readLines(file, MOST_IN_GROUP)) {
+    if (text?.trim() === '') continue
+    if (text === null || text.trimStart().startsWith('{')) return
+    throw new SourceError(
+      `${file} is not an export, because its first line is not JSON. A CSV file needs --mapping <file>`,
+    )
+  }
 }
 
 async function* readRows(file: string): AsyncGenerator<SourceRow> {

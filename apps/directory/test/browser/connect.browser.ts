@@ -13,13 +13,18 @@ it('an administrator connects Entra ID, and sees its first request live', async 
   await visit.page.locator('.secret + button').click()
   expect(await visit.page.evaluate<string>('navigator.clipboard.readText()')).toBe(token)
   await visit.page.getByText('Waiting for the first request …').waitFor()
+  await visit.page.getByText('If the provider reports an error').waitFor()
+  expect(await visit.page.getByRole('link', { name: 'Watch the requests' }).count()).toBe(0)
   await visit.expectAccessible()
 
   const name = 'entra-aadOptscim062020'
   const run = readRuns().get(name)
   if (run === undefined) throw new Error(`the run ${name} does not exist`)
   await replayRun(name, run, { origin: site.origin, token })
+  const hint = visit.page.getByText('If the provider reports an error')
+  const next = visit.page.getByRole('link', { name: 'Watch the requests' })
   await visit.page.getByText('Seen: Test Connection, 200').waitFor()
+  expect([await hint.count(), await next.isVisible()]).toEqual([0, true])
   await visit.page.reload()
   await visit.page.getByText('Seen: Test Connection').waitFor()
   expect(await visit.page.content()).not.toContain(token)

@@ -243,6 +243,13 @@ describe('npm start -- --import', () => {
       code: 1,
       errors: 'The directory cannot import the rows: tenant missing not found\n',
     })
+    const csv = join(folder, 'people.csv')
+    writeFileSync(csv, '\nemail,name\na@example.com,A\nb@example.com,B\n')
+    expect(await run('from.db', '--import', csv, '--tenant', 'acme')).toEqual({
+      code: 1,
+      output: '',
+      errors: `The directory cannot import the rows: ${csv} is not an export, because its first line is not JSON. A CSV file needs --mapping <file>\n`,
+    })
     const missing = await run('from.db', '--import', join(folder, 'missing.jsonl'))
     expect(missing).toMatchObject({
       code: 1,

@@ -14,6 +14,8 @@ if (place !== null && dot !== null) {
     source.close()
     const name = method === 'GET' ? 'Test Connection' : `${method} ${path}`
     place.textContent = `Seen: ${name}, ${status}`
+    document.getElementById('first-request-hint')?.remove()
+    document.getElementById('first-request-next')?.removeAttribute('hidden')
   })
   source.addEventListener('error', () => {
     // The browser connects again, unless the server has rejected the request.

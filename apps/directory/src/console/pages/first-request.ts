@@ -37,7 +37,8 @@ export async function firstRequest(
   return {
     isWaiting: true,
     body: html`<p role="status"><span class="status" id="first-request-dot" aria-hidden="true"></span> <span id="first-request" data-tenant="${tenantId}" data-token="${tokenId}">Waiting for the first request. Reload the page after the test.</span></p>
-<p>If the provider reports an error and nothing appears here, look at the <a href="${unknownSenders}">requests without a valid token</a>.</p>`,
+<p id="first-request-hint">If the provider reports an error and nothing appears here, look at the <a href="${unknownSenders}">requests without a valid token</a>.</p>
+<div id="first-request-next" hidden>${next(tenantId)}</div>`,
   }
 }
 
