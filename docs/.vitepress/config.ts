@@ -4,7 +4,7 @@ import { defineConfig } from 'vitepress'
 import { slugOf } from '../../scripts/packages/links.ts'
 import { root } from '../../scripts/run.ts'
 import { accessibleSearch } from '../src/accessible-search.ts'
-import { linkTo, type MenuSection } from '../src/menu.ts'
+import type { MenuSection } from '../src/menu.ts'
 
 // Written by `src/build.ts`, because the pages are known to it only.
 const menu: readonly MenuSection[] = JSON.parse(
@@ -20,7 +20,7 @@ const others = (...titles: readonly string[]) =>
 function items(sections: readonly MenuSection[]) {
   return sections.map(({ title, pages }) => ({
     text: title,
-    items: pages.map(({ title, path }) => ({ text: title, link: linkTo(path) })),
+    items: pages.map((page) => ({ text: page.title, link: page.link })),
   }))
 }
 

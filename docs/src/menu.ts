@@ -5,20 +5,24 @@ import { SECTIONS } from './outline.ts'
 /** A menu section, with its page titles. */
 export interface MenuSection {
   readonly title: string
-  readonly pages: readonly { readonly title: string; readonly path: string }[]
+  readonly pages: readonly {
+    readonly title: string
+    readonly path: string
+    /** The address. VitePress finds the next page of an `index` only by this form. */
+    readonly link: string
+  }[]
 }
 
 /** Reads page titles from their first headings. */
 export function readMenu(pages: string): MenuSection[] {
   return SECTIONS.map((section) => ({
     title: section.title,
-    pages: section.pages.map((path) => ({ path, title: titleOf(pages, path) })),
+    pages: section.pages.map((path) => ({
+      path,
+      title: titleOf(pages, path),
+      link: `/${path.replace(/(^|\/)index$/, '$1')}`,
+    })),
   }))
-}
-
-/** Returns the address of a page. VitePress finds the next page only by this form of an `index`. */
-export function linkTo(path: string): string {
-  return `/${path.replace(/(^|\/)index$/, '$1')}`
 }
 
 function titleOf(pages: string, path: string): string {
