@@ -1,4 +1,5 @@
 import { createClient } from '@plumbline/openapi/client'
+import { html } from 'hono/html'
 import { apiDocument } from '../api/operations.ts'
 import type { AuthOptions, Principal } from '../auth/authenticate.ts'
 import { cookieName, readCookie, SESSION_COOKIE } from '../auth/session-cookie.ts'
@@ -13,6 +14,7 @@ import type { ConsoleApi, ConsoleContext, Exchange, PageRoute, Section } from '.
 import { ConsoleError } from './faults.ts'
 import { renderPage } from './layout.ts'
 import { endNotice, noticeCookie, readNotice } from './notice.ts'
+import { describeFault } from './pages/faults.ts'
 import { readForm } from './read-form.ts'
 import { isFormToken } from './seal.ts'
 import { answerStranger } from './sign-in.ts'
@@ -37,11 +39,35 @@ export function createContexts(auth: AuthOptions, served: Served, sections: read
         if (!session) return answerStranger(exchange)
         report(request, { tokenId: session.principal.tokenId })
         const form = await readSessionForm(request, session)
-        return await answer(
-          createContext(exchange, { session, form, served, sections, now: auth.now }),
-        )
+        const parts = { session, form, served, sections, now: auth.now }
+        const context = createContext(exchange, parts)
+        try {
+          return await answer(context)
+        } catch (error) {
+          if (error instanceof ConsoleError && error.status === 404) {
+            return await missingPage(context, error)
+          }
+          throw error
+        }
       },
   }
+}
+
+/** Shows that a page's subject does not exist, with the menu, so that the administrator finds the way back. */
+async function missingPage(
+  context: ConsoleContext,
+  { status, message }: ConsoleError,
+): Promise<Response> {
+  const { tenantId } = Object(context.params)
+  const found =
+    typeof tenantId === 'string' ? await context.api.getTenant({ params: { tenantId } }) : null
+  const { title, meaning } = describeFault(status)
+  return await context.page({
+    ...{ title, status },
+    ...(found?.status === 200 && { tenant: found.body }),
+    body: html`<p>${message === '' ? meaning : message}</p>
+<p>Request <code>${receivedOf(context.request).id}</code></p>`,
+  })
 }
 
 interface Parts {

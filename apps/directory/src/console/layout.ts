@@ -6,6 +6,7 @@ import { copyButton } from './components/copy-button.ts'
 import { icon } from './components/icon.ts'
 import type { Section } from './context.ts'
 import type { Html } from './html.ts'
+import { markControls } from './mark-controls.ts'
 import { menu } from './menu.ts'
 import type { Notice } from './notice.ts'
 import type { PageOptions } from './page-options.ts'
@@ -46,7 +47,7 @@ ${content(options, frame)}
 </body>
 </html>
 `
-  return (await document).toString()
+  return markControls((await document).toString())
 }
 
 /** The first row on every page. In a narrow window, its button opens the menu. */

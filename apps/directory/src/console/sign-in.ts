@@ -119,7 +119,7 @@ function signInForm(next: string, error: string | undefined): Html {
   const hint = html`The first start of the server printed one. <code>${TYPED.option} --token</code> creates another.`
   return html`<form method="post" action="${routes.startSession.href()}">
 <input type="hidden" name="next" value="${next}">
-${field({ name: 'token', label: 'Administrator’s token', type: 'password', isRequired: true, hint, error })}
+${field({ name: 'token', label: 'Administrator’s token', type: 'password', isRequired: true, isFocused: true, hint, error })}
 <p class="actions"><button class="btn btn-primary btn-block">Sign in</button></p>
 </form>`
 }

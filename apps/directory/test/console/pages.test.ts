@@ -303,6 +303,8 @@ describe('an error page', () => {
   it('an error page of a tenant that does not exist is 404', async () => {
     const answer = await browser.open('/console/tenants/missing')
     expect([answer.status, answer.text.includes('Tenant missing')]).toEqual([404, true])
+    // The menu shows the way back.
+    expect(answer.text).toContain('<nav aria-label="Main">')
   })
 
   it('says that the database does not answer', async () => {

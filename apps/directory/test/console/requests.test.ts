@@ -212,7 +212,7 @@ it('a wrong secret of an OAuth client is listed with its reason, and cannot be r
   expect(row).toContain('<code>wrong-secret</code>')
   expect(row).toContain('Rotate the secret')
   const page = await newest()
-  expect(page).toContain(`<code>${clientId}</code>`)
+  expect(page).toContain(`/clients/${clientId}"><bdi>Entra</bdi></a>`)
   expect(page).toContain('POST /scim/oauth/token')
   for (const text of [row, page]) {
     expect(text).not.toContain('curl')

@@ -52,15 +52,18 @@ export interface FieldOptions {
   readonly pattern?: string
   /** The key that focuses it. */
   readonly keys?: string
+  /** Whether the page opens with the cursor in it. */
+  readonly isFocused?: boolean
   readonly type?: 'text' | 'password' | 'search' | 'date' | 'datetime-local' | 'number'
 }
 
 /** An input with its label, hint and error. */
 export function field(options: FieldOptions): Html {
   const { name, value = '', isRequired = false, maxLength, pattern, keys, type = 'text' } = options
+  const { isFocused = false } = options
   return labelled(
     options,
-    html`<input id="field-${name}" name="${name}" type="${type}" value="${value}" class="input" autocomplete="off"${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${pattern !== undefined && html` pattern="${pattern}"`}${keys !== undefined && html` data-keys="${keys}"`}${described(options)}>`,
+    html`<input id="field-${name}" name="${name}" type="${type}" value="${value}" class="input" autocomplete="off"${isRequired && html` required`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${pattern !== undefined && html` pattern="${pattern}"`}${keys !== undefined && html` data-keys="${keys}"`}${isFocused && html` autofocus`}${described(options)}>`,
   )
 }
 

@@ -8,13 +8,21 @@ export async function answerFault(
   { status, message }: ConsoleError,
   requestId: string,
 ): Promise<Response> {
-  const { title, meaning } = FAULTS[status] ?? OTHER
+  const { title, meaning } = describeFault(status)
   const body = html`<p>${message === '' ? meaning : message}</p>
 <p>Request <code>${requestId}</code></p>
 <p><a href="${routes.home.href()}">Open the console</a></p>`
   const frame = { session: null, sections: [], path: '', notice: null }
   const headers = { 'Content-Type': 'text/html; charset=utf-8' }
   return new Response(await renderPage({ title, body }, frame), { status, headers })
+}
+
+/** Returns an error page's title, and what the status means. */
+export function describeFault(status: number): {
+  readonly title: string
+  readonly meaning: string
+} {
+  return FAULTS[status] ?? OTHER
 }
 
 const OTHER = {

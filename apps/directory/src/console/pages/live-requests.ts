@@ -5,6 +5,7 @@ import type { ConsoleContext } from '../context.ts'
 import { mapEvents } from '../events.ts'
 import { ConsoleError, expectStatus } from '../faults.ts'
 import type { Html } from '../html.ts'
+import { markControls } from '../mark-controls.ts'
 import { type LoggedRequest, type RequestList, requestColumns } from './request-rows.ts'
 
 /** The live view's state and its switch, both shown by a script. */
@@ -30,7 +31,7 @@ export async function watchRequests(context: ConsoleContext, list: RequestList):
   const rows = mapEvents(expectStatus(answer, 200).body, async (data) => {
     const logged: LoggedRequest = JSON.parse(data)
     const columns = requestColumns(list, { origin, now: context.now() })
-    return (await tableRow(columns, logged)).toString()
+    return markControls((await tableRow(columns, logged)).toString())
   })
   // Some proxies would buffer the events.
   const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }

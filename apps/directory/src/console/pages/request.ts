@@ -28,7 +28,7 @@ export async function showRequest(
     tenant,
     crumbs: [{ text: 'Requests', href: routes.requests.href({ tenantId }) }],
     body: html`${explanation(request, tenantId, owner)}
-${facts(request, { tenantId, now: context.now() })}
+${facts(request, { tenantId, now: context.now(), token: await senderOf(context, request) })}
 ${exchangeOf(request)}
 ${
   canRepeat(request) &&
@@ -47,7 +47,7 @@ export async function showUnknownSender(
   return await context.page({
     title: titleOf(request),
     crumbs: [{ text: 'Unknown senders', href: routes.unknownSenders.href() }],
-    body: html`${explanation(request, null, null)}${facts(request, { tenantId: null, now: context.now() })}${exchangeOf(request)}`,
+    body: html`${explanation(request, null, null)}${facts(request, { tenantId: null, now: context.now(), token: request.tokenId })}${exchangeOf(request)}`,
   })
 }
 
@@ -88,9 +88,31 @@ async function readRequest(
   return expectStatus(answer, 200).body
 }
 
+/** Links the token or the OAuth client that sent a request, by its name. A revoked one is shown by its id. */
+async function senderOf(
+  { api, params: { tenantId } }: ConsoleContext<{ readonly tenantId: string }>,
+  { tokenId }: LoggedExchange,
+): Promise<Part> {
+  if (tokenId === null) return null
+  const query = { tenantId }
+  const { tokens } = expectStatus(await api.listTokens({ query }), 200).body
+  const token = tokens.find(({ id }) => id === tokenId)
+  if (token !== undefined) {
+    return html`<a href="${routes.token.href({ tenantId, tokenId })}"><bdi>${token.name}</bdi></a>`
+  }
+  const { clients } = expectStatus(await api.listClients({ query }), 200).body
+  const client = clients.find(({ id }) => id === tokenId)
+  if (client === undefined) return code(tokenId)
+  return html`<a href="${routes.client.href({ tenantId, clientId: client.id })}"><bdi>${client.name}</bdi></a>`
+}
+
 function facts(
   request: LoggedExchange,
-  { tenantId, now }: { readonly tenantId: string | null; readonly now: number },
+  {
+    tenantId,
+    now,
+    token,
+  }: { readonly tenantId: string | null; readonly now: number; readonly token: Part },
 ): Html {
   return definitionList([
     ['Time', exactTime(request.time, now)],
@@ -99,7 +121,7 @@ function facts(
     ['Operation', request.operation],
     ['Subject', subjectOf(request, tenantId)],
     ['Time taken', `${request.milliseconds.toFixed(1)} ms`],
-    ['Token', request.tokenId === null ? null : code(request.tokenId)],
+    ['Token', token],
     ['Request id', code(request.requestId)],
   ])
 }
