@@ -41,7 +41,7 @@ const floors = {
     requests provisioning recordings changes metrics scim imports api webhooks console
     observe app.ts server.ts commands main.ts start.js`,
   'apps/directory/src/auth': `
-    token-cache.ts oauth authenticate.ts admission.ts sessions.ts setup-sessions.ts session-cookie.ts same-origin.ts`,
+    record-use.ts token-cache.ts oauth authenticate.ts admission.ts sessions.ts setup-sessions.ts session-cookie.ts same-origin.ts`,
   'apps/directory/src/store': `
     database.ts tenant-rows.ts store.ts analyze.ts fault.ts sha256.ts chunks.ts find-matches.ts predicates.ts tables.ts scope.ts column-text.ts
     sizes.ts meta.ts event-keys.ts cursor.ts history.ts list value-index tags.ts migrations engines open.ts faults.ts buckets.ts changes restore.ts tokens.ts rotate-token.ts clients.ts assertions.ts
