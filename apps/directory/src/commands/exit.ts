@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { FailedMigrationError } from '../store/migrations/apply-migration.ts'
 import { describeDatabase } from '../store/open.ts'
 import { NewerSchemaError } from '../store/store.ts'
 import { escapeControls } from './escape-controls.ts'
@@ -45,10 +46,13 @@ export async function attempt<Value>(
   }
 }
 
-/** Returns the message of an error's root cause, in one line. */
+/** Returns the message of an error's root cause, or of a failed migration, in one line. */
 export function reasonOf(error: unknown): string {
   let at = error
-  while (at instanceof Error && at.cause instanceof Error) at = at.cause
+  while (at instanceof Error && at.cause instanceof Error) {
+    if (at instanceof FailedMigrationError) break
+    at = at.cause
+  }
   const text = at instanceof Error ? at.message || String(Object(at).code ?? at.name) : String(at)
   return text.split('\n')[0] ?? text
 }

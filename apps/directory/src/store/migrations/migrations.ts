@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow } from '../database.ts'
 import { NewerSchemaError, type SqlDialect } from '../store.ts'
+import { applyMigration, type Migration } from './apply-migration.ts'
 import {
   addCountAt,
   addDeletedNames,
@@ -15,14 +16,7 @@ import {
 import { addClientKeys, createAccessTokenKey, createClientTable } from './clients.ts'
 import { addExtensions } from './extensions.ts'
 import { createFence, type Fence, migratedByNewer } from './fence.ts'
-import {
-  CREATE_JOURNAL,
-  completeMigration,
-  doneIn,
-  type JournalRow,
-  readJournal,
-  recordMigration,
-} from './journal.ts'
+import { CREATE_JOURNAL, doneIn, type JournalRow, readJournal } from './journal.ts'
 import { endIndexesInKeys } from './lookups.ts'
 import type { Migrated } from './migrated.ts'
 import { createRecordings, eraseRecordings } from './recordings.ts'
@@ -35,16 +29,6 @@ import { extendTenants } from './tenants.ts'
 import { addTokenExpiry, freeAdministrators } from './tokens.ts'
 import { indexValues } from './values.ts'
 import { addAudience, createWebhooks } from './webhooks.ts'
-
-/** A database schema change. */
-export interface Migration {
-  /** Greater than those of all earlier migrations: the fence reads the greatest one. */
-  readonly id: string
-  readonly name: string
-  /** Whether it begins its own transactions, and continues after an interrupted run. */
-  readonly isInParts: boolean
-  up(migrated: Migrated): Promise<unknown>
-}
 
 /**
  * Migrates a database to the current schema; several processes may do so at the same time. Rejects a database
@@ -64,44 +48,11 @@ export async function migrate(
     await db.exec(CREATE_JOURNAL)
     const applied = requireKnown(await readJournal(db), migrations)
     for (const migration of migrations) {
-      if (!applied.has(migration.id)) await applyNamed(migration, migrated, dialect)
+      if (!applied.has(migration.id)) await applyMigration(migration, migrated, dialect)
     }
   } finally {
     if (migrationLock !== null) await db.exec(migrationLock.release)
   }
-}
-
-/** Adds the name of a migration to its error. The cause keeps the code, by which the fault is known. */
-async function applyNamed(
-  migration: Migration,
-  migrated: Migrated,
-  dialect: SqlDialect,
-): Promise<void> {
-  try {
-    await apply(migration, migrated, dialect)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`the migration ${migration.name} failed: ${reason}`, { cause })
-  }
-}
-
-/**
- * Applies a migration, and records it in the same transaction. One with several transactions is recorded before
- * the first, so no other process writes between them.
- */
-async function apply(
-  { id, name, isInParts, up }: Migration,
-  migrated: Migrated,
-  dialect: SqlDialect,
-): Promise<void> {
-  await migrated.transaction(async (db) => {
-    if (dialect.fence !== null) await db.exec(raw(dialect.fence.migrate))
-    if (!isInParts) await up({ ...migrated, db })
-    await db.exec(recordMigration({ id, name, isDone: !isInParts }, dialect))
-  })
-  if (!isInParts) return
-  await up(migrated)
-  await migrated.db.exec(completeMigration(id))
 }
 
 /** Rejects a read-only database with pending migrations. */

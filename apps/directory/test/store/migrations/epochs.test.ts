@@ -7,7 +7,7 @@ import { readChanges } from '../../../src/store/changes/read-changes.ts'
 import { parseCursor } from '../../../src/store/cursor.ts'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
 
-it('an upgraded database has epochs, accepts the cursors without one, and has no receivers that poll', async () => {
+it('an upgraded database has epochs, accepts cursors without one, and loses the receivers that polled', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-epochs-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'directory.db')
