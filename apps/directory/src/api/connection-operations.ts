@@ -134,7 +134,7 @@ export const connectionOperations = {
       'The users and groups that the changes concern, by name, in the order in which consumers would see the changes. The list is empty if the connection is active.',
     tags,
     params,
-    query: z.object({
+    query: z.strictObject({
       takesAccess: z.boolean().default(false).meta({
         description: 'Whether to list only the changes that take access from a user',
       }),

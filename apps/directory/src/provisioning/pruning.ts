@@ -75,7 +75,9 @@ export function createPruning({
     const ids = ['', ...tenants.map(({ id }) => id)]
     if (await eachTenant(ids, deleteOld, { fail })) nextRun = time + HOUR
   }
-  const removeAll = async (fail: ReportFailure, progress: ReportProgress): Promise<void> => {
+  const removeAll = async (report: ReportFailure, progress: ReportProgress): Promise<void> => {
+    // Requests without a tenant are stored under the empty id.
+    const fail: ReportFailure = (error, tenantId) => report(error, tenantId || null)
     await removeExcess(fail, progress)
     await removeOld(fail, progress)
   }

@@ -58,7 +58,6 @@ describe('an internal error in the management API', () => {
     ['GET', '/api/tokens', undefined],
     ['POST', '/api/tokens', { name: 'a' }],
     ['DELETE', '/api/tokens/a', undefined],
-    ['GET', '/api/ready', undefined],
   ])(
     'is answered with 500, and not with 503, which clients would retry: %s %s',
     async (method, path, body) => {
@@ -84,6 +83,20 @@ describe('an internal error in the management API', () => {
       expect(JSON.stringify([answer.body, log])).not.toContain('secret')
     },
   )
+})
+
+it('readiness is 503 after any error of the database, which is in the log', async () => {
+  const log: LogEntry[] = []
+  const ping = async (): Promise<never> => {
+    throw new TypeError('secret')
+  }
+  const directory = createDirectory({ store: { ...store, ping }, log: (one) => log.push(one) })
+  const { status, headers, body } = await sender(directory, TOKEN)('GET', '/api/ready')
+  expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
+  expect(log).toMatchObject([
+    { status: 503, level: 'error', error: expect.stringContaining('TypeError at ') },
+  ])
+  expect(JSON.stringify([body, log])).not.toContain('secret')
 })
 
 describe('an error after the client has closed the connection', () => {

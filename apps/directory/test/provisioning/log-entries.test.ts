@@ -45,7 +45,7 @@ it.each([
     {
       time: '2026-11-21T12:00:00.000Z',
       requestId: response.headers.get('X-Request-Id'),
-      level: 'info',
+      level: path === '/api/health' ? 'debug' : 'info',
       method,
       route,
       status,

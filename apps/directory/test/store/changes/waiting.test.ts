@@ -18,7 +18,7 @@ describe('readWaiting', () => {
           ...{ tenant_id: tenantId, position: at + 1, time: 1, bytes: 2, releases_at: null },
           risk_at: isRisky ? 1 : null,
           type: isRisky ? ['user.deactivated', 'user.deleted'][at % 2] : 'user.created',
-          ...{ resource_id: `u${at}`, token_id: `t${at % 30}`, before: null },
+          ...{ resource_id: `u${at}`, token_id: `t${at % 30}` },
           change: JSON.stringify({ requestId: `r${at}` }),
         }
       })

@@ -78,7 +78,7 @@ describe('a scan of SQLite', () => {
     const statements: Promise<unknown>[] = []
     const scan = store.scan(async (db) => {
       // The second statement would end by itself: it starts after the abort, and must check for that.
-      statements.push(db.exec(ENDLESS_LIKE), db.exec(sql`select id from users where id like 'x'`))
+      statements.push(db.exec(ENDLESS_LIKE), db.exec(sql`select id from users where id like '%x'`))
       void setTimeout(50).then(() => client.abort(reason))
       await Promise.all(statements)
     }, client)
