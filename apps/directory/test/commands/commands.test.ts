@@ -117,7 +117,7 @@ describe('npm start -- --backup', () => {
   it('deletes an incomplete copy if it is interrupted', async () => {
     const path = join(folder, 'interrupted.db')
     const large = new DatabaseSync(path)
-    large.exec('create table large (value blob)')
+    large.exec('create table migrations (id text); create table large (value blob)')
     for (let at = 0; at < 200; at += 1) large.exec('insert into large values (zeroblob(1000000))')
     large.close()
     const copies = () => readdirSync(folder).filter((name) => name.startsWith('interrupted.copy'))
