@@ -11,6 +11,8 @@ import type { Store } from '../../store.ts'
  * database is behind the file.
  */
 export function createFileHistory(path: string): History {
+  // A database in memory is new at each start.
+  if (path === ':memory:') return NO_HISTORY
   const file = `${path}-newest`
   const write = (known: Known): void => {
     const partial = `${file}.partial`
@@ -34,6 +36,12 @@ export function createFileHistory(path: string): History {
     },
     restart: async (store) => write(await readState(store)),
   }
+}
+
+const NO_HISTORY: History = {
+  check: async () => null,
+  record: async () => undefined,
+  restart: async () => undefined,
 }
 
 interface Known {
