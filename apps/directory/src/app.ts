@@ -52,7 +52,7 @@ export interface DirectoryOptions {
   readonly receivers?: Receivers
   /** OpenTelemetry spans and metrics; null by default. */
   readonly telemetry?: Telemetry | null
-  /** How often (ms) a silent stream sends a comment, and how long a poll waits; 15 seconds by default. */
+  /** How often (ms) a silent stream sends a comment; 15 seconds by default. */
   readonly heartbeat?: number
   /** Returns the time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
