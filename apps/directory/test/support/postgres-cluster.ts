@@ -63,7 +63,11 @@ async function startCluster(folder: string): Promise<Cluster> {
       const state = `select sync_state from pg_stat_replication where application_name = 'standby'`
       while ((await sql(state)) !== 'sync') await pause()
     },
-    resume: begin,
+    resume: async () => {
+      // A killed server leaves it, and does not seem to have ended until the system has forgotten its process.
+      rmSync(join(data, 'postmaster.pid'), { force: true })
+      await begin()
+    },
     backUp: async () => {
       const copy = await createFolder()
       const target = join(copy, 'data')
