@@ -23,7 +23,7 @@ describe.each(['read committed', 'serializable'] as const)(
         expect((await send('GET', '/Users')).body.totalResults).toBe(1)
       }
       const { rows } = await pair.database.query('select count(*)::int as n from settings')
-      expect(rows).toEqual([{ n: 5 }])
+      expect(rows).toEqual([{ n: 6 }])
     })
 
     it('accept the session of the other process, and reject it after the token is revoked', async () => {
