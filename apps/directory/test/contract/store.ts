@@ -113,12 +113,12 @@ function ofOneTenant(storeOf: () => Store): () => Store {
   return () => store
 }
 
-/** Whether a statement may go to every node: the look-ups of webhooks in the background, those of `--restored`, and whole tables, which only tests read. */
+/** Whether a statement may go to every node: the look-ups of webhooks and of the metrics in the background, those of `--restored`, and whole tables, which only tests read. */
 export function isOfAllTenants(text: string): boolean {
   return OF_ALL_TENANTS.test(text) || OF_RESTORES.test(text)
 }
 
 const OF_RESTORES =
-  /^update (?:webhooks set position = f[.]position|groups set revision = revision [+])/
+  /^update (?:webhooks set position = f[.]position|groups set revision = revision [+]|change_feeds set epoch = \$1$)/
 const OF_ALL_TENANTS =
-  /^select (?:(?:w\.[\w., ]+|state, count[\s\S]+) from webhooks w\s[\s\S]+|\* from \w+)$/
+  /^select (?:(?:w\.[\w., ]+|state, count[\s\S]+) from webhooks w\s[\s\S]+|state, count\(\*\) as count from change_feeds group by state|\* from \w+)$/
