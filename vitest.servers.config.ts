@@ -14,13 +14,12 @@ const flows = [
   'apps/directory/test/store/migrations/*.servers.test.ts',
 ]
 
-/** The tests that take minutes, each of which runs on one of these versions. */
+/** The test of several processes, which takes long, so that it only runs on the newest of these versions. */
 const processes = 'apps/directory/test/program/processes.servers.test.ts'
-const contract = 'apps/directory/test/store/engines/postgres/postgres.servers.test.ts'
 
 const newer = [
-  ...projectOf('PostgreSQL 17', 'PLUMBLINE_TEST_POSTGRES_17', [...flows, processes]),
-  ...projectOf('PostgreSQL 18', 'PLUMBLINE_TEST_POSTGRES_18', [...flows, contract]),
+  ...projectOf('PostgreSQL 17', 'PLUMBLINE_TEST_POSTGRES_17', flows),
+  ...projectOf('PostgreSQL 18', 'PLUMBLINE_TEST_POSTGRES_18', [...flows, processes]),
 ]
 
 /** A project that runs tests on another server, if the variables of that server are set. */
