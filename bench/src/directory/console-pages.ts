@@ -33,7 +33,7 @@ export async function consolePages(setting: Setting): Promise<void> {
         `/scim/v2/Users/${id}`,
         `/scim/v2/Groups?count=50&cursor=&attributes=displayName&filter=members.value eq "${id}"`,
         TENANT,
-        `/api/requests?tenant=default&resourceId=${id}`,
+        `/api/requests?tenantId=default&user=${id}`,
       ],
       shown: null,
     },
