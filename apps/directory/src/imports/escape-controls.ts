@@ -1,12 +1,9 @@
-/** Writes control and invisible characters of foreign text as JSON escapes: they could change what a terminal shows. */
+/** Escapes control characters in text of another server or a file: they could change a terminal. */
 export function escapeControls(text: string): string {
-  return text.replace(CONTROLS, (one) =>
-    Array.from({ length: one.length }, (_, at) => escapeUnit(one.charCodeAt(at))).join(''),
-  )
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`
+  return text.replace(CONTROLS, (one) => {
+    const code = (one.codePointAt(0) ?? 0).toString(16)
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+  })
 }
 
 const CONTROLS = /[\p{Cc}\p{Cf}\u2028\u2029]/gu
