@@ -1,3 +1,4 @@
+import { withDeadline } from '../store/engines/deadline.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 
 /**
@@ -9,21 +10,15 @@ export async function within<Value>(
   work: (signal: AbortSignal) => Promise<Value>,
   signal?: AbortSignal,
 ): Promise<Value> {
-  const late = new AbortController()
-  const timer = setTimeout(
-    () => late.abort(new StoreUnavailableError('the database does not answer')),
-    limit,
+  const error = () => new StoreUnavailableError('the database does not answer')
+  return await withDeadline({ limit, signal, error }, (ending) =>
+    Promise.race([abortOf(ending), work(ending)]),
   )
-  const ending = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
-  try {
-    return await Promise.race([work(ending), abortOf(ending)])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal.aborted) return reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
