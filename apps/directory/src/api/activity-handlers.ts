@@ -59,7 +59,9 @@ function activityBody({ summary, points, lastSuccess, lastChanges, ...facts }: R
     resourcesSince: isoTime(facts.resourcesSince),
     lastSuccess: lastSuccess && { number: String(lastSuccess.id), time: isoTime(lastSuccess.time) },
     lastChanges: lastChanges.map(({ type, time, resource_id, position, epoch }) => ({
-      ...{ type, time: isoTime(time), resourceId: resource_id },
+      type,
+      time: isoTime(time),
+      resourceId: resource_id,
       cursor: writeCursor({ epoch }, position),
     })),
   }

@@ -42,7 +42,10 @@ export function changeHandlers(
       if ((await read(tenantId, parseCursor(start), 1)) === null)
         return answers.problems.changesDeleted()
       const stream = live.watch({
-        ...{ tenantId, event: 'change', signal, after: start },
+        tenantId,
+        event: 'change',
+        signal,
+        after: start,
         // After a restore, the stream ends, and the client's next one is answered with 410.
         read: async (db, last, count) => {
           const after = parseCursor(last)

@@ -53,7 +53,10 @@ export function requestHandlers(
       const last =
         headers['Last-Event-ID'] ?? after ?? (await store.read((db) => lastIdOf(db, tenantId)))
       const stream = live.watch({
-        ...{ tenantId, event: 'request', signal, after: String(last) },
+        tenantId,
+        event: 'request',
+        signal,
+        after: String(last),
         read: async (db, id, count) => {
           const rows = (await findLater(db, tenantId, Number(id), count)).map((row) => ({
             id: String(row.id),

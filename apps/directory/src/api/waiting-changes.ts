@@ -56,7 +56,11 @@ function changeBody({ row, change }: Parsed, names: ReadonlyMap<string, string>)
   })
   const { type, resourceType, id, requestId, time } = change
   return {
-    ...{ type, resourceType, id, requestId, time },
+    type,
+    resourceType,
+    id,
+    requestId,
+    time,
     name: row.name ?? names.get(id) ?? null,
     takesAccess: row.risk_at !== null,
     ...('attributes' in change && { attributes: [...change.attributes] }),

@@ -31,18 +31,18 @@ export async function summarizeEach(
       signal,
     )
   try {
-    return await summarize(tenantIds, LONGEST_TOGETHER)
+    return await summarize(tenantIds, MAX_TOGETHER_MS)
   } catch (error) {
     signal.throwIfAborted()
     if (!isTransient(error)) throw error
   }
   const summaries: (TenantSummary | null)[] = tenantIds.map(() => null)
-  const end = performance.now() + LONGEST_APART
+  const end = performance.now() + MAX_APART_MS
   const waiting = [...tenantIds.entries()]
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [at, id] = next
-      const limit = Math.min(LONGEST_ALONE, end - performance.now())
+      const limit = Math.min(MAX_ALONE_MS, end - performance.now())
       if (limit <= 0) return
       const found = await summarize([id], limit).catch(() => [])
       summaries[at] = found[0] ?? null
@@ -54,8 +54,8 @@ export async function summarizeEach(
 }
 
 /** How long (ms) all tenants may take together, each of them, and the second attempt at all. */
-const LONGEST_TOGETHER = 10_000
-const LONGEST_ALONE = 1_000
-const LONGEST_APART = 5_000
+const MAX_TOGETHER_MS = 10_000
+const MAX_ALONE_MS = 1_000
+const MAX_APART_MS = 5_000
 /** A node that hangs must not hold every connection for scans. */
 const MOST_TOGETHER = 2

@@ -26,7 +26,7 @@ export function createDueSearch(store: Store, elapsed = () => performance.now())
     const options = { ...ONE_STATEMENT, tenantId }
     const pause = (): void => void tenantsAfter.set(tenantId, elapsed() + PAUSE)
     try {
-      const due = await within(LONGEST_ALONE, (signal) =>
+      const due = await within(MAX_ALONE_MS, (signal) =>
         store.read((db) => findDueOfTenant(db, tenantId, now), { ...options, signal }),
       )
       // Tenants without webhooks are not asked at each search.
@@ -54,7 +54,7 @@ export function createDueSearch(store: Store, elapsed = () => performance.now())
   return async (now, fail) => {
     if (elapsed() < allAfter) return await findApart(now, fail)
     try {
-      const due = await within(LONGEST_TOGETHER, (signal) =>
+      const due = await within(MAX_TOGETHER_MS, (signal) =>
         store.read((db) => findDueWebhooks(db, now), { ...ONE_STATEMENT, signal }),
       )
       tenantsAfter.clear()
@@ -69,8 +69,8 @@ export function createDueSearch(store: Store, elapsed = () => performance.now())
 }
 
 /** How long (ms) the search may take for all tenants, and for one. */
-const LONGEST_TOGETHER = 5_000
-const LONGEST_ALONE = 1_000
+const MAX_TOGETHER_MS = 5_000
+const MAX_ALONE_MS = 1_000
 /** How long (ms) after a failure the next attempt is made. */
 const PAUSE = 30_000
 const MOST_TOGETHER = 2

@@ -15,7 +15,7 @@ const LONGEST_WAIT = 200
 /** The most memory (MB) that a flood may add to the process. */
 const MOST_MEMORY = 100
 /** How long (ms) a flood lasts at most. */
-const LONGEST_FLOOD = 6_000
+const MAX_FLOOD_MS = 6_000
 const ATTEMPTS = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
@@ -58,7 +58,7 @@ async function attack(given: Flood): Promise<{ wait: number; memory: number }> {
   await victim.longestWaits()
   const slowness = measureSlowness()
   const flooding = flood(serving.origin, given)
-  await Promise.race([flooding.ended, setTimeout(LONGEST_FLOOD)])
+  await Promise.race([flooding.ended, setTimeout(MAX_FLOOD_MS)])
   const waits = await victim.longestWaits()
   const memory = peakMemory(pid) - before
   flooding.stop()

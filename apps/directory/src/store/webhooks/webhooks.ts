@@ -124,7 +124,7 @@ export async function findDueOfTenant(
 function isDueAt(now: number): Fragment {
   return sql`w.disabled_at is null and (
       w.failing_since is null or w.next_attempt_at <= ${now}
-      or w.next_attempt_at > ${now + LONGEST_PAUSE}
+      or w.next_attempt_at > ${now + MAX_PAUSE_MS}
     )
     and w.position < coalesce(f.held_after, f.position)`
 }
@@ -133,7 +133,7 @@ function isWaitingAt(now: number): Fragment {
   return sql`${delayedAt(now, 'c')} and c.position <= w.position + 1`
 }
 /** The longest pause (ms) before the next attempt of a failing webhook, which is up to 20 % later than an hour. */
-const LONGEST_PAUSE = 1.2 * 3_600_000
+const MAX_PAUSE_MS = 1.2 * 3_600_000
 
 /** All tenants' webhooks in one state. */
 export interface WebhookCount {
