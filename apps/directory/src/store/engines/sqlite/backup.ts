@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { requireOwnFile } from './own-file.ts'
 import { openFile } from './sqlite-file.ts'
@@ -12,13 +22,10 @@ export async function backUp(path: string, file: string): Promise<void> {
   if (!existsSync(path)) throw new Error(`${path} does not exist`)
   requireOwnFile(path)
   if (existsSync(file)) throw new Error(`${file} already exists`)
-  const partial = `${file}.partial`
-  // `wx` rejects a file another backup is writing.
-  closeSync(openSync(partial, 'wx', 0o600))
-  const remove = (): void => {
-    for (const suffix of ['', '-wal', '-shm', '-journal'])
-      rmSync(`${partial}${suffix}`, { force: true })
-  }
+  const folder = `${file}.partial`
+  const partial = join(folder, 'copy')
+  // In a removed folder, the other thread cannot create a file again.
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   // An exit would wait until the other thread has copied the whole file.
   const interrupt = (signal: NodeJS.Signals): void => {
     remove()
@@ -26,13 +33,16 @@ export async function backUp(path: string, file: string): Promise<void> {
   }
   for (const signal of SIGNALS) process.once(signal, interrupt)
   try {
-    await copy(path, partial)
-    chmodSync(partial, 0o600)
-    sync(partial)
-    renameSync(partial, file)
-  } catch (error) {
-    remove()
-    throw error
+    // This rejects a folder in which another backup is written.
+    mkdirSync(folder, { mode: 0o700 })
+    try {
+      await copy(path, partial)
+      chmodSync(partial, 0o600)
+      sync(partial)
+      renameSync(partial, file)
+    } finally {
+      remove()
+    }
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt)
   }
