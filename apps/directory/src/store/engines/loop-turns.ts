@@ -32,10 +32,10 @@ export function createLoopTurns(): LoopTurns {
     setTimeout(wake, restAfter(used))
   }
   const release = (): void => {
-    const [tenantId] = waiting.tenants()
-    if (tenantId === undefined) return
+    const run = waiting.nextOfAll()
+    if (run === undefined) return
     begin()
-    waiting.next(tenantId)?.()
+    run()
   }
   const mayRun = (): boolean => {
     if (isResting || waiting.size > 0) return false

@@ -1,15 +1,7 @@
 import type { Load } from '../store.ts'
 import { FairQueue } from './fair-queue.ts'
-
-/** A slot assigned to one piece of work. */
-export interface Turn<Slot> {
-  readonly slot: Slot
-  readonly tenantId: string
-  /** Aborts with `RECALLED` if the tenant has more than its share of slots and another tenant waits. */
-  readonly recalled: AbortSignal
-  isRecalled(): boolean
-  recall(): void
-}
+import { RunningTurns } from './running-turns.ts'
+import { createTurn, type Turn } from './turn.ts'
 
 /** Assigns slots, each to one piece of work at a time. */
 export interface Slots<Slot> {
@@ -35,39 +27,40 @@ export interface SlotsOptions {
   readonly most?: number
 }
 
-/** The abort reason for a recalled turn. Its work is retried in its tenant's next turn. */
-export const RECALLED = new Error('another tenant waits for the slot')
-
 /**
  * Assigns slots fairly: tenants take turns, and while others wait, a tenant holds at most half of the
- * slots. If a tenant holds more when another one starts to wait, its newest turn is recalled.
+ * slots. If a tenant holds more when another one starts to wait, its newest turn is recalled. All tenants whose turns
+ * are slow, such as those on a database node that hangs, together hold at most half of the slots.
  */
 export function createSlots<Slot>(
   all: readonly Slot[],
   { pauses = NO_PAUSES, most = all.length }: SlotsOptions = {},
 ): Slots<Slot> {
   const free = [...all]
-  const running = new Set<Turn<Slot>>()
+  const running = new RunningTurns<Slot>()
   const waiting: Waiting<Slot> = new FairQueue()
   const share = Math.min(most, Math.ceil(all.length / 2))
   let isPaused = false
 
-  const kept = (): readonly Turn<Slot>[] => [...running].filter((turn) => !turn.isRecalled())
-  const countOf = (tenantId: string): number =>
-    kept().filter((turn) => turn.tenantId === tenantId).length
-
   const nextTenant = (): string | undefined => {
-    const tenants = waiting.tenants()
-    const limit = tenants.length > 1 ? share : most
-    return tenants.find((tenantId) => countOf(tenantId) < limit)
+    const limit = waiting.tenantCount > 1 ? share : most
+    const areMostlySlow = running.areMostlySlow(share, waiting.tenants())
+    for (const tenantId of waiting.tenants()) {
+      if (areMostlySlow && running.isSlow(tenantId)) continue
+      if (running.countOf(tenantId) < limit) return tenantId
+    }
+    return undefined
   }
 
   const recall = (): void => {
-    const without = waiting.tenants().filter((tenantId) => countOf(tenantId) === 0)
-    const coming = running.size - kept().length
-    for (let at = coming; at < without.length; at += 1) {
-      const newest = kept().findLast((turn) => countOf(turn.tenantId) > share)
-      newest?.recall()
+    const kept = running.keptTurns()
+    let missing = kept.length - running.size
+    for (const tenantId of waiting.tenants()) if (running.countOf(tenantId) === 0) missing += 1
+    for (const turn of kept) {
+      if (missing <= 0) return
+      if (running.countOf(turn.tenantId) <= share) continue
+      running.recall(turn)
+      missing -= 1
     }
   }
 
@@ -124,26 +117,6 @@ async function waitIn<Slot>(
     })
   } finally {
     signal?.removeEventListener('abort', leave)
-  }
-}
-
-function createTurn<Slot>(slot: Slot, tenantId: string): Turn<Slot> {
-  let isRecalled = false
-  let recalling: AbortController | null = null
-  return {
-    slot,
-    tenantId,
-    isRecalled: () => isRecalled,
-    // Most turns are look-ups, which are not recalled, and do not need the signal.
-    get recalled() {
-      recalling ??= new AbortController()
-      if (isRecalled) recalling.abort(RECALLED)
-      return recalling.signal
-    },
-    recall: () => {
-      isRecalled = true
-      recalling?.abort(RECALLED)
-    },
   }
 }
 

@@ -8,7 +8,8 @@ import { FairQueue } from '../../../src/store/engines/fair-queue.ts'
 import { createFairScans, type RunScan } from '../../../src/store/engines/fair-scans.ts'
 import { Queue } from '../../../src/store/engines/sqlite/queue.ts'
 import { createLogPauses } from '../../../src/store/engines/sqlite/wal-checkpoints.ts'
-import { RECALLED, type Slots, type Turn } from '../../../src/store/engines/worker-pool.ts'
+import { RECALLED, type Turn } from '../../../src/store/engines/turn.ts'
+import type { Slots } from '../../../src/store/engines/worker-pool.ts'
 import { ScanTimeoutError } from '../../../src/store/store.ts'
 
 afterEach(() => {
@@ -35,9 +36,9 @@ describe('a fair queue', () => {
     queue.add('b', 3)
     queue.delete('a', 1)
     queue.delete('unknown', 1)
-    expect(queue.tenants()).toEqual(['a', 'b'])
+    expect([...queue.tenants()]).toEqual(['a', 'b'])
     queue.delete('a', 2)
-    expect(queue.tenants()).toEqual(['b'])
+    expect([...queue.tenants()]).toEqual(['b'])
   })
 })
 
@@ -95,7 +96,8 @@ describe('a fair scan', () => {
         const recall = () => recalling.abort(RECALLED)
         const { signal: recalled } = recalling
         const isRecalled = () => recalled.aborted
-        const turn = { slot: `slot ${turns.length}`, tenantId, recalled, isRecalled, recall }
+        const slot = `slot ${turns.length}`
+        const turn = { slot, tenantId, began: 0, recalled, isRecalled, recall }
         turns.push({ turn, tenantId })
         return turn
       },

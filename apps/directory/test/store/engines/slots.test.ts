@@ -1,11 +1,7 @@
 import { getEventListeners } from 'node:events'
-import { expect, it } from 'vitest'
-import {
-  createSlots,
-  RECALLED,
-  type Slots,
-  type Turn,
-} from '../../../src/store/engines/worker-pool.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { RECALLED, type Turn } from '../../../src/store/engines/turn.ts'
+import { createSlots, type Slots } from '../../../src/store/engines/worker-pool.ts'
 
 /** Acquires slots, and records the order in which tenants receive them. */
 function watch(slots: Slots<number>) {
@@ -93,6 +89,51 @@ it('slots over the limit of one tenant stay free for others', async () => {
   for (const tenantId of ['a', 'a', 'a', 'b']) void take(tenantId)
   await settle()
   expect(order).toEqual(['a', 'a', 'b'])
+})
+
+it('slots of tenants whose node hangs are at most half of all, and others go on', async () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const slots = createSlots([1, 2, 3, 4])
+  const { order, take, settle } = watch(slots)
+  const hanging = await Promise.all(['a', 'b', 'c', 'd'].map((tenantId) => take(tenantId)))
+  now = 2_000
+  for (const turn of hanging) slots.giveBack(turn)
+  for (const tenantId of ['a', 'b', 'c', 'd']) void take(tenantId)
+  await settle()
+  expect(order.slice(4)).toEqual(['a', 'b'])
+  for (const tenantId of ['e', 'f', 'e']) slots.giveBack(await take(tenantId))
+  expect(order.slice(6)).toEqual(['e', 'f', 'e'])
+})
+
+it('slots go to a tenant without limit again after a turn that was not slow', async () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const slots = createSlots([1, 2, 3, 4])
+  const { order, take, settle } = watch(slots)
+  const slow = await take('a')
+  now = 2_000
+  slots.giveBack(slow)
+  const other = await take('b')
+  slots.giveBack(await take('a'))
+  for (const tenantId of ['a', 'a', 'a']) void take(tenantId)
+  await settle()
+  expect(order).toEqual(['a', 'b', 'a', 'a', 'a', 'a'])
+  slots.giveBack(other)
+})
+
+it('slots all go to a slow tenant while no other tenant is there', async () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
+  const slots = createSlots([1, 2, 3, 4])
+  const { order, take } = watch(slots)
+  await take('a')
+  now = 2_000
+  await Promise.all([take('a'), take('a'), take('a')])
+  expect(order).toEqual(['a', 'a', 'a', 'a'])
 })
 
 it('slots are available again after a pause, which waits until all of them are free', async () => {

@@ -25,17 +25,18 @@ export function createReads(inTransaction: InTransaction): Store['read'] {
     const settlers: (() => void)[] = []
     try {
       await inTransaction(async (db) => {
-        for (let read = nextOf(waiting); read !== undefined; ) {
+        for (let read = waiting.nextOfAll(); read !== undefined; ) {
           settlers.push(await read.run(db))
-          read = performance.now() - started < SLICE ? nextOf(waiting) : undefined
+          read = performance.now() - started < SLICE ? waiting.nextOfAll() : undefined
         }
       })
     } catch (error) {
       // The read that ended the transaction was rejected, and the next transaction runs the waiting reads. If
       // no read ran, the database cannot begin a transaction.
       if (settlers.length === 0) {
-        for (let read = nextOf(waiting); read !== undefined; read = nextOf(waiting))
+        for (let read = waiting.nextOfAll(); read !== undefined; read = waiting.nextOfAll()) {
           read.fail(error)
+        }
       }
     }
     for (const settle of settlers) settle()
@@ -67,9 +68,4 @@ interface Read {
   /** Runs the work and returns a callback that settles the caller's promise. */
   readonly run: (db: Database) => Promise<() => void>
   readonly fail: (error: unknown) => void
-}
-
-function nextOf(waiting: FairQueue<Read>): Read | undefined {
-  const [tenantId = ''] = waiting.tenants()
-  return waiting.next(tenantId)
 }
