@@ -57,7 +57,9 @@ export async function serve(config: Config): Promise<void> {
     telemetry: await findTelemetry(),
     isProcess: true,
   })
-  const server = await bind(directory, config)
+  const server = await bind(directory, config, (maxConnections) =>
+    log(processEntry(`connections are closed: more than ${maxConnections} are open`, {})),
+  )
   const now = () => expressible(Date.now())
   const { days } = config.requestLog
   const jobs = [
@@ -111,9 +113,13 @@ function createFinish(
   }
 }
 
-async function bind(directory: Directory, { host, port }: Config): Promise<Listening> {
+async function bind(
+  directory: Directory,
+  { host, port }: Config,
+  onFull: (maxConnections: number) => void,
+): Promise<Listening> {
   try {
-    return await listen(directory, { host, port })
+    return await listen(directory, { host, port, onFull })
   } catch (error) {
     if (Object(error).code === 'EADDRINUSE') {
       return stop(`port ${port} of ${host} is in use; set PORT to another port`)

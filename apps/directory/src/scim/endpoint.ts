@@ -54,6 +54,7 @@ export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint 
       const { principal, rejection, context } = client
       const types = context?.schemas.types ?? RESOURCE_TYPES
       const endpoint = types === RESOURCE_TYPES ? withoutExtensions : endpointFor(types)
+      if (context !== null) await bodies.enter(context, request)
       const response = await endpoint.fetch(request)
       if (context !== null) bodies.leave(context.subject)
       report(request, {

@@ -14,6 +14,8 @@ import { startVictim, type Victim } from '../support/victim.ts'
 const LONGEST_WAIT = 200
 /** The most memory (MB) that a flood may add to the process. */
 const MOST_MEMORY = 100
+/** The most memory (MB) that 1,000 bodies may add to the process. */
+const MAX_MEMORY_OF_BODIES = 300
 /** How long (ms) a flood lasts at most. */
 const MAX_FLOOD_MS = 6_000
 const ATTEMPTS = 3
@@ -90,6 +92,33 @@ describe.each([1, 20, 200])('100,000 pipelined requests on %i connections', (con
   })
 })
 
+const user = JSON.stringify({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+  userName: 'a',
+  nickName: 'x'.repeat(1_000_000),
+})
+
+it.each([
+  ['whose length is known', `Content-Length: ${user.length}\r\n\r\n${user}`],
+  [
+    'in chunks',
+    `Transfer-Encoding: chunked\r\n\r\n${user.length.toString(16)}\r\n${user}\r\n0\r\n\r\n`,
+  ],
+])(
+  '1,000 bodies of 1 MB that arrive together do not fill the memory: %s',
+  {
+    timeout: 600_000,
+  },
+  async (_title, rest) => {
+    const head =
+      'POST /scim/v2/Users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/scim+json'
+    const text = `${head}\r\nAuthorization: Bearer ${serving.token}\r\n${rest}`
+    const { memory } = await attack({ requests: 1_000, connections: 1_000, text, isRead: false })
+    console.info(`memory ${Math.round(memory)} MB`)
+    expect(memory).toBeLessThanOrEqual(MAX_MEMORY_OF_BODIES)
+  },
+)
+
 it('10,000 connections that send nothing are closed without a delay of others', {
   timeout: 600_000,
 }, async () => {
@@ -100,6 +129,7 @@ it('10,000 connections that send nothing are closed without a delay of others', 
     const close = await openIdle(serving.origin, 10_000)
     // The server closes them after 10 seconds.
     await setTimeout(13_000)
+    console.info(`memory ${Math.round(peakMemory(serving.child.pid ?? 0))} MB`)
     close()
     const waits = await victim.longestWaits()
     best = Math.min(best, Math.max(...waits) / ((slowness + measureSlowness()) / 2))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect as open, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LogEntry } from '../../src/observe/request-log.ts'
@@ -43,6 +44,26 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await store.close()
+})
+
+it('connections beyond the maximum are closed, which is reported once', async () => {
+  const full: number[] = []
+  const { origin, stop } = await listen(client.directory, {
+    host: '127.0.0.1',
+    port: 0,
+    maxConnections: 2,
+    onFull: (maxConnections) => full.push(maxConnections),
+  })
+  const { hostname, port } = new URL(origin)
+  const sockets = [1, 2, 3, 4].map(() => open(Number(port), hostname))
+  const closed = sockets.slice(2).map((socket) => once(socket, 'close'))
+  await Promise.all(closed)
+  expect([full, sockets.map(({ destroyed }) => destroyed)]).toEqual([
+    [2],
+    [false, false, true, true],
+  ])
+  for (const socket of sockets) socket.destroy()
+  await stop()
 })
 
 it('requests that a client pipelines are answered one after another (RFC 9112 §9.3.2)', async () => {

@@ -124,7 +124,7 @@ describe('large bodies', () => {
       store: { turns: { next: () => undefined } },
     }) as unknown as DirectoryContext
 
-  it('large bodies of a tenant are admitted one at a time, and others immediately', async () => {
+  it('of a tenant are parsed one at a time, and others immediately', async () => {
     const bodies = createLargeBodies()
     const admitted: string[] = []
     const enter = (name: string, bytes: number) => {
@@ -142,7 +142,36 @@ describe('large bodies', () => {
     expect(admitted).toContain('a1')
   })
 
-  it('large bodies of bulk requests do not wait for the operations of another one', async () => {
+  it('of a tenant are read 16 at a time, the others of the tenant later, and other tenants immediately', async () => {
+    const bodies = createLargeBodies()
+    const entered: string[] = []
+    const enter = (tenantId: string, headers: Record<string, string>, signal?: AbortSignal) => {
+      const context = contextOf(tenantId)
+      const init = { method: 'POST', headers, ...(signal && { signal }) }
+      const waiting = bodies.enter(context, new Request('http://localhost', init))
+      if (waiting === undefined) return null
+      void waiting.then(() => entered.push(tenantId))
+      return context
+    }
+    const large = { 'Content-Length': '1000000' }
+    const first = enter('a', large)
+    for (let at = 0; at < 16; at += 1) enter('a', { 'Transfer-Encoding': 'chunked' })
+    enter('b', large)
+    expect(enter('a', { 'Content-Length': '16384' })).toBeNull()
+    expect(enter('a', { 'Content-Length': '1048577' })).toBeNull()
+    await setImmediate()
+    expect(entered).toEqual([...Array(16).fill('a'), 'b'])
+    bodies.leave(first?.subject ?? {})
+    await setImmediate()
+    expect(entered.slice(17)).toEqual(['a'])
+    const client = new AbortController()
+    enter('a', large, client.signal)
+    client.abort()
+    await setImmediate()
+    expect(entered.slice(18)).toEqual(['a'])
+  })
+
+  it('of bulk requests do not wait for the operations of another one', async () => {
     const bodies = createLargeBodies()
     const [bulk, next] = [contextOf('a'), contextOf('a')]
     await bodies.turn(bulk, LARGE)

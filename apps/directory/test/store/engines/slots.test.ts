@@ -124,7 +124,7 @@ it('slots go to a tenant without limit again after a turn that was not slow', as
   slots.giveBack(other)
 })
 
-it('slots all go to a slow tenant while no other tenant is there', async () => {
+it('slots all go to a slow tenant that is the only one', async () => {
   let now = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
   onTestFinished(() => clock.mockRestore())
