@@ -1,9 +1,7 @@
-import type { ReportFailure } from '../job-reports.ts'
-import { faultOf } from '../store/faults.ts'
-import { insertRequests } from '../store/requests/write-requests.ts'
 import { type AnsweredRequest, rowOf } from './entry.ts'
-import { createPruning, type Pruning, type PruningOptions } from './pruning.ts'
-import { createRequestQueue, type QueueLimits, type RequestQueue } from './request-queue.ts'
+import { createPruning, type PruningOptions } from './pruning.ts'
+import { createBatches } from './request-batches.ts'
+import { createRequestQueue, type QueueLimits } from './request-queue.ts'
 
 /** Options for `createProvisioningLog`. */
 export interface ProvisioningLogOptions extends PruningOptions {
@@ -91,60 +89,11 @@ export function createProvisioningLog({
       isClosed = true
       if (timer !== null) clearTimeout(timer)
       counts.dropped += queue.size
-      queue.remove(queue.size)
-    },
-  }
-}
-
-/** Options for `createBatches`. */
-interface BatchOptions extends Pick<PruningOptions, 'store' | 'now'> {
-  readonly queue: RequestQueue
-  readonly pruning: Pick<Pruning, 'added'>
-  readonly counts: { stored: number; dropped: number }
-}
-
-/** Creates the functions that store queued requests and return how long (ms) to wait afterwards. */
-function createBatches({ store, now, queue, pruning, counts }: BatchOptions) {
-  let rest = 0
-  /** Stores one batch; returns whether the database accepts another one. */
-  const storeOne = async (fail: ReportFailure): Promise<boolean> => {
-    const batch = queue.first(BATCH)
-    const time = now()
-    const started = performance.now()
-    try {
-      await store.background((db) => insertRequests(db, store.dialect, batch))
-    } catch (error) {
-      // The database is busy, full or gone. A later attempt may succeed, but doesn't try to store old requests forever.
-      const old = batch.findLastIndex((row) => row.time < time - OLDEST) + 1
-      queue.remove(old)
-      counts.dropped += old
-      // Another process's write is not a failure, unless it takes so long that requests are lost.
-      if (old > 0 || faultOf(error) !== 'busy') fail(error)
-      return false
-    }
-    rest = (performance.now() - started) * (1 / SHARE - 1)
-    queue.remove(batch.length)
-    counts.stored += batch.length
-    pruning.added(batch)
-    return true
-  }
-  const attemptOne = (): Promise<boolean> =>
-    store.jobs.attempt('request-log', storeOne, { otherwise: false })
-  return {
-    rest: () => rest,
-    /** Stores one batch, or all of them with `isPatient`. */
-    store: async (isPatient: boolean): Promise<void> => {
-      while (queue.size > 0 && (await attemptOne()) && isPatient);
+      queue.remove(queue.first(queue.size))
     },
   }
 }
 
 /** How long (ms) a request waits before it is stored. */
 const INTERVAL = 250
-/** The most requests per transaction; clients' writes wait for it. */
-const BATCH = 1_000
-/** The share of time spent on storing requests. Requests above this rate are dropped. */
-const SHARE = 1 / 25
 const LIMITS: QueueLimits = { rows: 10_000, length: 16 * 2 ** 20 }
-/** The age (ms) at which unstored requests are dropped. */
-const OLDEST = 60_000

@@ -6,10 +6,9 @@ export interface RequestQueue {
   add(row: NewRequest): boolean
   /** Whether a tenant's request would be dropped now. */
   isFull(tenantId: string): boolean
-  /** Returns the oldest requests without removing them. */
-  first(count: number): readonly NewRequest[]
-  /** Removes the oldest requests. */
-  remove(count: number): void
+  /** Returns the oldest requests, or the oldest of some, without removing them. */
+  first(count: number, isWanted?: (row: NewRequest) => boolean): readonly NewRequest[]
+  remove(removed: readonly NewRequest[]): void
   readonly size: number
 }
 
@@ -48,16 +47,17 @@ export function createRequestQueue({
       length += added
       return true
     },
-    first: (count) => rows.slice(0, count),
-    remove: (count) => {
-      for (const row of rows.slice(0, count)) {
+    first: (count, isWanted = () => true) => rows.filter(isWanted).slice(0, count),
+    remove: (all) => {
+      const gone = new Set(all)
+      for (const row of gone) {
         const removed = lengthOf(row)
         length -= removed
         const own = counts.get(row.tenantId) ?? NOTHING
         if (own.rows <= 1) counts.delete(row.tenantId)
         else counts.set(row.tenantId, { rows: own.rows - 1, length: own.length - removed })
       }
-      rows = rows.slice(count)
+      rows = rows.filter((row) => !gone.has(row))
     },
     get size() {
       return rows.length

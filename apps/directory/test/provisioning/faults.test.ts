@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { raw, sql } from '@plumbline/scim/sql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { raw, renderSql, sql } from '@plumbline/scim/sql'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createRequestQueue } from '../../src/provisioning/request-queue.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
@@ -55,6 +55,42 @@ describe('requests are answered, and are not logged or are logged later,', () =>
     await log.flush()
     expect(log.counts()).toEqual({ waiting: 0, stored: 2, dropped: 3 })
     expect(await storedOf(client)).toBe(2)
+    await log.close()
+  })
+
+  it('while the node of one tenant is down: those of the others are logged', async () => {
+    let down: string | null = null
+    let attempts = 0
+    const background: Store['background'] = (work) => {
+      attempts += 1
+      return store.background((db) =>
+        work({
+          exec: (statement) => {
+            const { parameters } = renderSql(statement, 'sqlite')
+            if (down === null || !parameters.includes(down)) return db.exec(statement)
+            throw new StoreUnavailableError('the node is down')
+          },
+        }),
+      )
+    }
+    const log = logOf({ background })
+    const client = () => connect(store, { provisioning: log })
+    const [first, other, last] = [await client(), await client(), await client()]
+    down = other.tenantId
+    for (const { send } of [first, other, last, other]) await send('GET', '/Users/none')
+    await log.flush()
+    expect(log.counts()).toEqual({ waiting: 2, stored: 2, dropped: 0 })
+    expect([await storedOf(first), await storedOf(last)]).toEqual([1, 1])
+    attempts = 0
+    for (const { send } of [first, last]) await send('GET', '/Users/none')
+    await log.flush()
+    expect({ ...log.counts(), attempts }).toMatchObject({ waiting: 2, stored: 4, attempts: 1 })
+    const later = performance.now() + 10_000
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later)
+    down = null
+    await log.flush()
+    clock.mockRestore()
+    expect([log.counts().waiting, await storedOf(other)]).toEqual([0, 2])
     await log.close()
   })
 
@@ -153,7 +189,7 @@ it('a queue has a limit for the length of its requests', () => {
   expect(queue.add(row('b', 4_000))).toBe(true)
   expect(queue.add(row('c', 2_000))).toBe(false)
   expect(queue.size).toBe(2)
-  queue.remove(1)
+  queue.remove(queue.first(1))
   expect(queue.add(row('a', 4_000))).toBe(true)
   expect(queue.first(5).map(({ tenantId }) => tenantId)).toEqual(['b', 'a'])
 })

@@ -1,0 +1,104 @@
+import type { ReportFailure } from '../job-reports.ts'
+import { faultOf } from '../store/faults.ts'
+import { insertRequests, type NewRequest } from '../store/requests/write-requests.ts'
+import { type Store, StoreUnavailableError } from '../store/store.ts'
+import type { Pruning } from './pruning.ts'
+import type { RequestQueue } from './request-queue.ts'
+
+/** Options for `createBatches`. */
+export interface BatchOptions {
+  readonly store: Store
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number
+  readonly queue: RequestQueue
+  readonly pruning: Pick<Pruning, 'added'>
+  readonly counts: { stored: number; dropped: number }
+}
+
+/** Stores queued requests in batches. */
+export interface Batches {
+  /** How long (ms) to wait after the last batch. */
+  rest(): number
+  /** Stores one batch, or all of them with `isPatient`. */
+  store(isPatient: boolean): Promise<void>
+}
+
+/**
+ * Creates the batches of a queue. If the database does not answer a batch with requests of several tenants, each of them
+ * has batches of its own, until one succeeds: on Citus, it may be the node of one tenant.
+ */
+export function createBatches({ store, now, queue, pruning, counts }: BatchOptions): Batches {
+  /** The tenants with batches of their own, and when their next one is due (ms of this process). */
+  const separate = new Map<string, number>()
+  let rest = 0
+
+  const nextBatch = (): readonly NewRequest[] => {
+    for (const [tenantId, due] of separate) {
+      if (due > performance.now()) continue
+      const own = queue.first(MAX_ROWS, (row) => row.tenantId === tenantId)
+      if (own.length > 0) return own
+      separate.delete(tenantId)
+    }
+    return queue.first(MAX_ROWS, ({ tenantId }) => !separate.has(tenantId))
+  }
+
+  /** Drops old requests of a batch that was not stored: a later attempt may succeed, but not forever. */
+  const dropOld = (batch: readonly NewRequest[]): number => {
+    const time = now()
+    const old = batch.filter((row) => row.time < time - OLDEST)
+    queue.remove(old)
+    counts.dropped += old.length
+    return old.length
+  }
+
+  const divide = (batch: readonly NewRequest[]): void => {
+    const tenants = new Set(batch.map(({ tenantId }) => tenantId))
+    for (const tenantId of tenants) {
+      if (tenants.size > 1) separate.set(tenantId, performance.now())
+      else if (separate.has(tenantId)) separate.set(tenantId, performance.now() + PAUSE)
+    }
+  }
+
+  /** Stores one batch; returns whether the database accepts another one. */
+  const storeOne = async (fail: ReportFailure): Promise<boolean> => {
+    const batch = nextBatch()
+    if (batch.length === 0) return false
+    const started = performance.now()
+    try {
+      await store.background((db) => insertRequests(db, store.dialect, batch))
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) divide(batch)
+      // Another process's write is not a failure, unless it takes so long that requests are lost.
+      if (dropOld(batch) > 0 || faultOf(error) !== 'busy') fail(error)
+      return false
+    }
+    rest = (performance.now() - started) * (1 / SHARE - 1)
+    queue.remove(batch)
+    for (const { tenantId } of batch) separate.delete(tenantId)
+    counts.stored += batch.length
+    pruning.added(batch)
+    return true
+  }
+
+  const isOneDue = (): boolean => [...separate.values()].some((due) => due <= performance.now())
+  const attemptOne = (): Promise<boolean> =>
+    store.jobs.attempt('request-log', storeOne, { otherwise: false })
+  return {
+    rest: () => rest,
+    store: async (isPatient) => {
+      for (let goesOn = true; goesOn && queue.size > 0; ) {
+        const isStored = await attemptOne()
+        goesOn = isStored ? isPatient || separate.size > 0 : isPatient && isOneDue()
+      }
+    },
+  }
+}
+
+/** The most requests per transaction; clients' writes wait for it. */
+const MAX_ROWS = 1_000
+/** The share of time spent on storing requests. Requests above this rate are dropped. */
+const SHARE = 1 / 25
+/** The age (ms) at which unstored requests are dropped. */
+const OLDEST = 60_000
+/** How long (ms) a tenant with batches of its own waits after one that failed. */
+const PAUSE = 10_000
