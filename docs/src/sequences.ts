@@ -1,5 +1,5 @@
 import type { Run } from '@plumbline/doctor'
-import { readRuns } from '../../apps/directory/src/recordings/provider-runs.ts'
+import { readRuns } from '../../apps/directory/test/support/provider-runs/provider-runs.ts'
 
 /** The runs shown, with their titles and the number of steps in the picture. */
 const SHOWN: Readonly<Record<string, { readonly title: string; readonly steps: number }>> = {

@@ -43,7 +43,7 @@ const SETTINGS = 'directory/settings.md'
 const GENERATED: Readonly<Record<string, string>> = {
   'packages/doctor/src/lib/checks.ts': 'troubleshooting/checks/index.md',
   'apps/directory/src/api/problems.ts': 'problems/index.md',
-  'apps/directory/src/recordings/provider-runs.ts': 'concepts/provisioning.md',
+  'apps/directory/test/support/provider-runs/provider-runs.ts': 'concepts/provisioning.md',
   'apps/directory/src/config/config.ts': SETTINGS,
   'apps/directory/src/metrics/metrics.ts': SETTINGS,
   'apps/directory/monitoring/rules.yaml': SETTINGS,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readRuns } from '../../src/recordings/provider-runs.ts'
+import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'
 import { client } from '../support/spawned-server.ts'
 import type { Visit } from './browser.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { it } from 'vitest'
-import { readRuns } from '../../src/recordings/provider-runs.ts'
+import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'
 import { client } from '../support/spawned-server.ts'
 import { openBrowser, type Visit } from './browser.ts'

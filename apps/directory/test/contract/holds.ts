@@ -1,10 +1,10 @@
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { readRuns } from '../../src/recordings/provider-runs.ts'
 import { deleteOldChanges } from '../../src/store/changes/feed.ts'
 import type { Store } from '../../src/store/store.ts'
 import { cursorAt, numberIn } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
+import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { patch } from '../support/two-processes.ts'
 import { watchStatements } from '../support/watch-statements.ts'
 

@@ -4,7 +4,6 @@ import { unwrap } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Profile, profileOf } from '../../src/profiles.ts'
-import { readRuns } from '../../src/recordings/provider-runs.ts'
 import { createRecorder, type Recorder } from '../../src/recordings/recorder.ts'
 import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../src/store/recordings/recordings.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
+import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'

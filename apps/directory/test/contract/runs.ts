@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { profileOf } from '../../src/profiles.ts'
-import { readRuns } from '../../src/recordings/provider-runs.ts'
 import type { Store } from '../../src/store/store.ts'
 import { connect } from '../support/harness.ts'
+import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'
 
 /** Recorded requests of identity providers and the expected responses, on every store. */

@@ -4,7 +4,7 @@ import { createServer, connect as openSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { readRuns } from '../../src/recordings/provider-runs.ts'
+import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'
 import { client, type Serving, type Started, serve, start } from '../support/spawned-server.ts'
 

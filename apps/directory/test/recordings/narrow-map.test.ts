@@ -9,7 +9,7 @@ import {
 import { createScimEndpoint, defineResourceType } from '@plumbline/scim/endpoint'
 import { sqlStore } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { readRuns } from '../../src/recordings/provider-runs.ts'
+import { readRuns } from '../support/provider-runs/provider-runs.ts'
 
 /** Tables of an application with one address and one number for each user, and the profile of Entra ID. */
 function serveNarrow(): (request: Request) => Promise<Response> {
