@@ -142,10 +142,8 @@ void own
 // The names of operations in a list are known, and the order of calls does not matter
 
 const listed = createDocument({ info, defaults: {} }).add(
-  ...[
-    defineOperation('a', 'GET /a', { summary: 'A', responses: { 204: { description: 'A' } } }),
-    defineOperation('b', 'GET /b', { summary: 'B', responses: { 204: { description: 'B' } } }),
-  ],
+  defineOperation('a', 'GET /a', { summary: 'A', responses: { 204: { description: 'A' } } }),
+  defineOperation('b', 'GET /b', { summary: 'B', responses: { 204: { description: 'B' } } }),
 )
 implement(listed, { handlers: { a: ({ reply }) => reply(204), b: ({ reply }) => reply(204) } })
 // @ts-expect-error a handler is missing

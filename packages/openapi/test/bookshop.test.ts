@@ -109,7 +109,9 @@ const EXCHANGES: readonly Exchange[] = [
 ]
 
 const nowhere = (path: string) => ({
-  ...{ type: 'about:blank', title: 'Not found', status: 404 },
+  type: 'about:blank',
+  title: 'Not found',
+  status: 404,
   detail: `No operation matches the path ${path}.`,
 })
 

@@ -73,7 +73,15 @@ const OPERATORS = {
 
 /** Operators whose documents have faults, or that are chosen rarely. */
 const RARE: readonly string[] = [
-  ...['twice', 'numbered', 'misnamed', 'reserved', 'instant', 'flags', 'brackets', 'file', 'lazy'],
+  'twice',
+  'numbered',
+  'misnamed',
+  'reserved',
+  'instant',
+  'flags',
+  'brackets',
+  'file',
+  'lazy',
 ]
 const operators = Object.keys(OPERATORS) as (keyof typeof OPERATORS)[]
 

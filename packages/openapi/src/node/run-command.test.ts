@@ -48,17 +48,17 @@ describe('plumbline-contract --tests', () => {
   const day = 24 * 60 * 60 * 1_000
   const at = (date: string) => Date.parse(`${date}T12:00:00Z`)
   const operation = (operationId: string, seen: number | undefined, items: readonly object[]) => ({
-    ...{
-      operationId,
-      method: 'GET',
-      path: `/${operationId}`,
-      exchanges: seen === undefined ? 0 : 3,
-    },
+    operationId,
+    method: 'GET',
+    path: `/${operationId}`,
+    exchanges: seen === undefined ? 0 : 3,
     ...(seen === undefined ? {} : { seen }),
     items,
   })
   const item = (name: string, count: number, seen?: number) => ({
-    ...{ kind: 'members', name, count },
+    kind: 'members',
+    name,
+    count,
     ...(seen === undefined ? {} : { seen }),
   })
   const to = at('2026-03-31')

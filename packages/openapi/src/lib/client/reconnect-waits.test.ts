@@ -29,7 +29,7 @@ async function waitsOf(...connections: Served[]): Promise<readonly number[]> {
 it('a client waits a second, twice as long after each failure, and 30 s at most', async () => {
   const failures = Array.from({ length: 7 }, refused)
   expect(await waitsOf(stream([progress(1), new Error('reset')]), ...failures, stop())).toEqual([
-    ...[1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000],
+    1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
   ])
 })
 
@@ -39,7 +39,7 @@ it('a connection that breaks without a byte is a failure, and a byte starts agai
     () => stream([':\n\n', new Error('reset')]),
   ]
   expect(await waitsOf(alive(), silent(), silent(), alive(), silent(), stop())).toEqual([
-    ...[1_000, 2_000, 4_000, 1_000, 2_000],
+    1_000, 2_000, 4_000, 1_000, 2_000,
   ])
 })
 
@@ -71,7 +71,7 @@ it.each<[after: string, wait: number]>([
 it('a server that ends each stream is asked again after the same time', async () => {
   const ended = () => stream([])
   expect(await waitsOf(ended(), ended(), ended(), ended(), stop())).toEqual([
-    ...[1_000, 1_000, 1_000, 1_000],
+    1_000, 1_000, 1_000, 1_000,
   ])
 })
 

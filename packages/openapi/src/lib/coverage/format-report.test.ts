@@ -139,7 +139,9 @@ readBook has more members than the 500 that count.
 
   it('lists at most 20 names in a line of a table', () => {
     const items = Array.from({ length: 25 }, (_, at) => ({
-      ...{ kind: 'members', name: `200 /${at}`, count: 0 },
+      kind: 'members',
+      name: `200 /${at}`,
+      count: 0,
     })) as Parameters<typeof reportWith>[0]
     for (const format of ['text', 'github'] as const) {
       expect(formatReport(reportWith(items), { format })).toMatch(/200 \/19, … 5 more/)

@@ -67,12 +67,37 @@ const routes: readonly (readonly [method: string, pattern: string, code: BuildFa
 
 const none = { description: 'Nothing' }
 const invalidStatuses = [
-  ...['99', '600', '1000', '0XX', '6XX', 'XXX', '2xx', '20X', '2X0', '2XXX', 'x200', '200 '],
-  ...['Default', 'defaults', 'my default'],
+  '99',
+  '600',
+  '1000',
+  '0XX',
+  '6XX',
+  'XXX',
+  '2xx',
+  '20X',
+  '2X0',
+  '2XXX',
+  'x200',
+  '200 ',
+  'Default',
+  'defaults',
+  'my default',
 ]
 const invalidTypes = [
-  ...['json', 'text/', '/plain', 'text/plain x', 'a text/plain', 'te xt/plain', 'text/pla in'],
-  ...['*', '*/plain', '*/*x', 'x*/*', 'text/*x', 'text/plain;\n', 'text/plain,text/csv'],
+  'json',
+  'text/',
+  '/plain',
+  'text/plain x',
+  'a text/plain',
+  'te xt/plain',
+  'text/pla in',
+  '*',
+  '*/plain',
+  '*/*x',
+  'x*/*',
+  'text/*x',
+  'text/plain;\n',
+  'text/plain,text/csv',
 ]
 
 const upload = z.object({ file: z.file() }).meta({ id: 'Upload' })

@@ -122,7 +122,13 @@ describe('a built document', () => {
       },
     )
     expect(Object.keys(document)).toStrictEqual([
-      ...['openapi', 'jsonSchemaDialect', 'info', 'servers', 'tags', 'security', 'paths'],
+      'openapi',
+      'jsonSchemaDialect',
+      'info',
+      'servers',
+      'tags',
+      'security',
+      'paths',
       'components',
     ])
     const paths = Object.entries(document.paths ?? {})

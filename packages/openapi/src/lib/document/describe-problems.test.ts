@@ -60,10 +60,18 @@ describe('a catalog', () => {
   it('adds a schema and a response for each entry, used or not', () => {
     expect(Object.keys(components?.schemas ?? {})).toStrictEqual([
       'Problem',
-      ...['NotFoundProblem', 'InvalidProblem', 'LentProblem', 'HeldProblem', 'LostProblem'],
+      'NotFoundProblem',
+      'InvalidProblem',
+      'LentProblem',
+      'HeldProblem',
+      'LostProblem',
     ])
     expect(Object.keys(components?.responses ?? {})).toStrictEqual([
-      ...['NotFound', 'Invalid', 'Lent', 'Held', 'Lost'],
+      'NotFound',
+      'Invalid',
+      'Lent',
+      'Held',
+      'Lost',
     ])
   })
 
@@ -207,7 +215,9 @@ describe('a catalog', () => {
     })
     const built = unwrap(createDocument({ ...options, problems }).build())
     const problem = (slug: string, status: number, title: string) => ({
-      ...{ type: `https://example.com/${slug}`, title, status },
+      type: `https://example.com/${slug}`,
+      title,
+      status,
     })
     expect(built.components?.examples).toEqual({
       Plain: { value: problem('plain', 409, 'Plain') },
@@ -220,7 +230,9 @@ describe('a catalog', () => {
       Lent: {
         value: {
           ...problem('lent', 409, 'Lent'),
-          ...{ until: '2026-01-31', days: 3, to: { name: 'Emma' } },
+          until: '2026-01-31',
+          days: 3,
+          to: { name: 'Emma' },
         },
       },
     })

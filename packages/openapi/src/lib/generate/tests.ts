@@ -22,7 +22,8 @@ export const testValid =
     const statuses = new Set<number>()
     const judge = judgeValid(plan)
     const { sent, failure } = await runTrial(run, {
-      ...{ plan, runs: run.runs },
+      plan,
+      runs: run.runs,
       judge: () => (exchange) => {
         statuses.add(exchange.response?.status ?? 0)
         return judge(exchange)
@@ -76,7 +77,10 @@ export const testCredentials =
     await runEach(
       run,
       sendings.map((sending) => ({
-        ...{ plan, runs: 1, difference: { sending }, pointer: `${plan.pointer}/security` },
+        plan,
+        runs: 1,
+        difference: { sending },
+        pointer: `${plan.pointer}/security`,
         judge: () =>
           judgeRejected(
             sending === 'none'
@@ -116,12 +120,10 @@ export const testMediaTypes =
     const replaced = { body: 'x', contentType: other }
     await runEach(run, [
       {
-        ...{
-          plan,
-          runs: 1,
-          difference: { replaced },
-          pointer: `${plan.pointer}/requestBody/content`,
-        },
+        plan,
+        runs: 1,
+        difference: { replaced },
+        pointer: `${plan.pointer}/requestBody/content`,
         judge: () => judgeRejected(`a body of ${other}`, statuses),
       },
     ])
@@ -137,7 +139,10 @@ export const testMalformed =
       plan.bodies.flatMap((body) =>
         malformedBodies(body).map(
           (replaced): Trial => ({
-            ...{ plan, runs: 1, difference: { replaced }, pointer: body.pointer },
+            plan,
+            runs: 1,
+            difference: { replaced },
+            pointer: body.pointer,
             judge: () => judgeRejected('a malformed body', statuses),
           }),
         ),
@@ -170,7 +175,10 @@ export const testMethods =
     const statuses = defaults === null ? [404, 405] : statusesOf(defaults, 'methodNotAllowed', [])
     const trials = METHODS.map(
       (method): Trial => ({
-        ...{ plan, runs: 1, difference: { method }, pointer: plan.pointer.replace(/\/[^/]*$/, '') },
+        plan,
+        runs: 1,
+        difference: { method },
+        pointer: plan.pointer.replace(/\/[^/]*$/, ''),
         judge:
           () =>
           ({ response, violations }) => {

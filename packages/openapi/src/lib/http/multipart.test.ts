@@ -148,8 +148,21 @@ it('a form that a runtime writes is read with its names and values', async () =>
 
 it('any bytes are read or rejected, and in linear time', { timeout: 60_000 }, () => {
   const pieces = fc.constantFrom(
-    ...['--X', '--X--', '\r\n', '\r', '\n', '-', ' ', 'Content-Disposition: form-data; name="a"'],
-    ...['; filename="', '"', '\\', ';', 'Content-Type: text/plain; charset=', 'utf-16', ':'],
+    '--X',
+    '--X--',
+    '\r\n',
+    '\r',
+    '\n',
+    '-',
+    ' ',
+    'Content-Disposition: form-data; name="a"',
+    '; filename="',
+    '"',
+    '\\',
+    ';',
+    'Content-Type: text/plain; charset=',
+    'utf-16',
+    ':',
   )
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {

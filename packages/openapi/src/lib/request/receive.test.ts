@@ -331,7 +331,10 @@ describe('a text body', () => {
 describe('a body whose schema is of a file', () => {
   const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00])
   const files: readonly Schema[] = [
-    ...[z.file(), z.file().optional(), type('File'), type('Blob')],
+    z.file(),
+    z.file().optional(),
+    type('File'),
+    type('Blob'),
     ...[v.file(), v.blob()].map((schema) => toStandardJsonSchema(schema)),
   ]
 

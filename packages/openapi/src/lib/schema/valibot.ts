@@ -39,10 +39,21 @@ interface ValibotOptions {
 
 /** Actions not expressible in JSON Schema, or implied by JSON; zod and ArkType omit them as well. */
 const IGNORED: readonly string[] = [
-  ...['brand', 'flavor', 'readonly', 'finite'],
-  ...['check', 'check_items', 'partial_check', 'raw_check'],
-  ...['size', 'not_size', 'min_size', 'max_size'],
-  ...['normalize', 'to_lower_case', 'to_upper_case'],
+  'brand',
+  'flavor',
+  'readonly',
+  'finite',
+  'check',
+  'check_items',
+  'partial_check',
+  'raw_check',
+  'size',
+  'not_size',
+  'min_size',
+  'max_size',
+  'normalize',
+  'to_lower_case',
+  'to_upper_case',
 ]
 
 /** Creates options for Valibot's converter: they correct its differences from Valibot's parser, and fill gaps. */

@@ -4,8 +4,17 @@ import { mapSubschemas, someSchema } from './walk.ts'
 
 // JSON Schema Core §10 and §11, and JSON Schema Validation §8.5.
 const ONE = [
-  ...['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'],
-  ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+  'items',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentSchema',
 ]
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const RECORDS = ['properties', 'patternProperties', 'dependentSchemas']

@@ -116,5 +116,13 @@ export function isZodName(key: string): boolean {
 }
 
 const KINDS_WITHOUT_FILES: ReadonlySet<string> = new Set([
-  ...['object', 'record', 'array', 'tuple', 'string', 'number', 'boolean', 'enum', 'literal'],
+  'object',
+  'record',
+  'array',
+  'tuple',
+  'string',
+  'number',
+  'boolean',
+  'enum',
+  'literal',
 ])

@@ -59,7 +59,9 @@ function fail(error: unknown) {
 it('the 403 of a verifier that returns forbidden(detail) has this detail (RFC 9457 §3.1.4)', async () => {
   const api = implement(
     createDocument({
-      ...{ info, problems, defaults: {} },
+      info,
+      problems,
+      defaults: {},
       securitySchemes: { token: bearer() },
       security: [{ token: [] }],
     }).add(readBook),
@@ -395,7 +397,9 @@ describe('a body', () => {
   it('is limited by its operation instead, if the operation has a limit of its own', async () => {
     const upload = (bodyLimit: number) =>
       defineOperation('upload', 'POST /upload', {
-        ...{ summary: 'Upload', body: z.string(), bodyLimit },
+        summary: 'Upload',
+        body: z.string(),
+        bodyLimit,
         responses: { 204: { description: 'Uploaded' } },
       })
     const statusWith = async (bodyLimit: number) => {

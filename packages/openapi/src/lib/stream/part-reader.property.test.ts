@@ -10,8 +10,28 @@ type Pieces = readonly Uint8Array[]
 
 /** Fragments of both formats, of characters with several bytes, and of bytes that are not UTF-8. */
 const FRAGMENTS = [
-  ...['data: 1', 'data:{}', 'data', 'data: {', 'event: n', 'event: t', 'id: 7', 'id', 'retry: 1'],
-  ...['{"a":1}', '[1', '"é"', '2', ' ', ':', '\uFEFF', '\r', '\n', '\r\n', '\n\n', '\0', '😀'],
+  'data: 1',
+  'data:{}',
+  'data',
+  'data: {',
+  'event: n',
+  'event: t',
+  'id: 7',
+  'id',
+  'retry: 1',
+  '{"a":1}',
+  '[1',
+  '"é"',
+  '2',
+  ' ',
+  ':',
+  '\uFEFF',
+  '\r',
+  '\n',
+  '\r\n',
+  '\n\n',
+  '\0',
+  '😀',
 ].map((text) => new TextEncoder().encode(text))
 const fragments = fc.constantFrom(...FRAGMENTS, Uint8Array.of(0xe9), Uint8Array.of(0xf0, 0x9f))
 

@@ -3,9 +3,22 @@ import { findJsonFault } from './json-fault.ts'
 
 // RFC 8259 §2 to §7
 it.each([
-  ...['null', ' true\r\n', '\tfalse', '0', '-0', '-1.5e+10', '1E5', '10e-2', '""', '[]', '{}'],
-  ...['"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9"', '"é\u2028"', '[1, [2], {"a": {}}]'],
-  ...['{"a": [], "b": "c", "": null}', '{"a":1,"a":2}'],
+  'null',
+  ' true\r\n',
+  '\tfalse',
+  '0',
+  '-0',
+  '-1.5e+10',
+  '1E5',
+  '10e-2',
+  '""',
+  '[]',
+  '{}',
+  '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9"',
+  '"é\u2028"',
+  '[1, [2], {"a": {}}]',
+  '{"a": [], "b": "c", "": null}',
+  '{"a":1,"a":2}',
 ])('the JSON text %j does not have a fault', (text) => {
   expect(() => JSON.parse(text)).not.toThrow()
   expect(findJsonFault(text)).toBe(null)

@@ -298,7 +298,9 @@ describe('a sender', () => {
     const { sent, send } = sending(answer)
     const delivery = await send()
     expect(delivery).toMatchObject({
-      ...{ outcome, status, id: sent[0]?.headers.get('webhook-id') },
+      outcome,
+      status,
+      id: sent[0]?.headers.get('webhook-id'),
       answer: isDeclared ? { status } : null,
       error: isDeclared ? null : { name: 'ResponseError', code: 'undeclared-status' },
     })
@@ -340,7 +342,9 @@ describe('a sender', () => {
     })
     const { outcome, status, error } = await send()
     expect([sent.length, outcome, status, error]).toEqual([
-      ...[1, 'unanswered', null],
+      1,
+      'unanswered',
+      null,
       new TypeError('fetch failed'),
     ])
   })

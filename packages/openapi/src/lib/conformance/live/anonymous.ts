@@ -56,7 +56,15 @@ function stepsOf(pointer: string): readonly string[] {
 }
 
 const METHODS: ReadonlySet<string> = new Set([
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'],
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'QUERY',
 ])
 
 const MESSAGES: Readonly<Record<ViolationKind, string>> = {

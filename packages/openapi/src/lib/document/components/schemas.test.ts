@@ -128,8 +128,14 @@ describe.each(libraries.map((library) => [library.name, library] as const))('%s:
 
   it('no key or keyword of the library is left', () => {
     const document = documentOf(
-      ...[library.shelf, library.wood, library.namedWood, library.cat, library.person],
-      ...[library.namedCat, library.home, library.street],
+      library.shelf,
+      library.wood,
+      library.namedWood,
+      library.cat,
+      library.person,
+      library.namedCat,
+      library.home,
+      library.street,
     )
     const text = JSON.stringify(document)
     expect(text).not.toMatch(/\$defs|"\$schema"|"id"|__schema|intersection\d|type\d|#\/\d|"#"/)

@@ -33,8 +33,17 @@ function isScalar(text: string): boolean {
 
 /** Formats in JSON Schema Validation §7.3 that never match a JSON number or boolean. */
 const WORDS: ReadonlySet<string> = new Set([
-  ...['date-time', 'date', 'time', 'duration', 'email', 'idn-email'],
-  ...['ipv4', 'ipv6', 'uri', 'iri', 'uuid'],
+  'date-time',
+  'date',
+  'time',
+  'duration',
+  'email',
+  'idn-email',
+  'ipv4',
+  'ipv6',
+  'uri',
+  'iri',
+  'uuid',
 ])
 
 /** A JSON number (RFC 8259 §6). */
