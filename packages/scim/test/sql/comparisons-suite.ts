@@ -149,7 +149,8 @@ export function proveComparisons(name: string, { open }: Openable): void {
       expect(await create({ attributes }, { nickName: 'a' })).toMatchObject({ status: 201 })
       const sent = await create({ attributes }, { userName: 'bob', nickName: 'a' })
       expect(sent).toMatchObject({
-        ...{ status: 409, errors: [] },
+        status: 409,
+        errors: [],
         body: { scimType: 'uniqueness', detail: 'nickName is already taken' },
       })
     })

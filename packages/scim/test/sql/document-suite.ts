@@ -66,7 +66,9 @@ export function proveDocument(
       expect(row).toMatchObject({ mail: 'work@example.com', last_name: 'Smith' })
       const rest = typeof row?.rest === 'string' ? JSON.parse(row.rest) : row?.rest
       expect(rest).toEqual({
-        ...{ externalId: 'e1', name: { givenName: 'Anna' }, title: 'Engineer' },
+        externalId: 'e1',
+        name: { givenName: 'Anna' },
+        title: 'Engineer',
         emails: [USER.emails[0], { type: 'work', display: 'Work', primary: true }, USER.emails[2]],
         [ENTERPRISE]: USER[ENTERPRISE],
       })

@@ -19,7 +19,8 @@ describe('documents', () => {
     const second = await send('GET', `/Users?count=60&cursor=${cursor}&attributes=userName`)
     expect(second.body.Resources[0]).toMatchObject({ id: '1015' })
     expect(await send('GET', '/Users?filter=title%20pr')).toMatchObject({
-      ...{ status: 400, body: { scimType: 'tooMany' } },
+      status: 400,
+      body: { scimType: 'tooMany' },
     })
   })
 

@@ -49,7 +49,11 @@ export function proveDriver(
     const { execute, transaction } = await open()
     await execute('create table users (id varchar(40) primary key, email varchar(90))', [], {})
     const store = sqlStore<InTransaction>({
-      ...{ execute, dialect, table: 'users', id: 'id', attributes: { userName: 'email' } },
+      execute,
+      dialect,
+      table: 'users',
+      id: 'id',
+      attributes: { userName: 'email' },
       definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
     })
     const { fetch } = createScimEndpoint<InTransaction>({

@@ -364,7 +364,8 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
         phoneNumbers: [{ value: '1\0' }],
       })) {
         expect(await create({ attributes }, { [name]: value })).toMatchObject({
-          ...{ status: 400, errors: [] },
+          status: 400,
+          errors: [],
           body: { detail: `${name} must not contain a null character` },
         })
       }
@@ -406,11 +407,15 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       const { body } = await create(options)
       const filter = encodeURIComponent('emails.value eq "x" or emails.value sw "y"')
       expect(await create(options, {}, 'GET', `/Users?filter=${filter}`)).toMatchObject({
-        ...{ status: 200, body: { totalResults: 0 }, errors: [] },
+        status: 200,
+        body: { totalResults: 0 },
+        errors: [],
       })
       const friends = (value: string) => ({ userName: value, emails: [{ value }] })
       expect(await create(options, friends('x'))).toMatchObject({
-        ...{ status: 400, body: { detail: 'emails "x" does not exist' }, errors: [] },
+        status: 400,
+        body: { detail: 'emails "x" does not exist' },
+        errors: [],
       })
       expect(await create(options, friends(body.id))).toMatchObject({ status: 201, errors: [] })
     })

@@ -49,7 +49,9 @@ beforeAll(() => {
   const values = (names: readonly string[]) => names.map((value) => ({ value }))
   insert(1, 1_001, (at) => ({
     emails: values([
-      ...['1,001', ...(at < 1_000 ? ['1,000'] : []), ...(at < 2 ? ['two'] : [])],
+      '1,001',
+      ...(at < 1_000 ? ['1,000'] : []),
+      ...(at < 2 ? ['two'] : []),
       ...(at === 0 ? ['one', 'x', 'y'] : []),
     ]),
     ims: [{ value: 'aim', type: 'work' }],
@@ -76,14 +78,21 @@ async function narrow(filter: string, { org = 1 } = {}) {
       ran.push(sql.replaceAll('"', ''))
       return database.prepare(sql).all(...(parameters as never[]))
     },
-    ...{ dialect: 'sqlite', id: 'id', known: { org }, isBinary: true, index: INDEX },
+    dialect: 'sqlite',
+    id: 'id',
+    known: { org },
+    isBinary: true,
+    index: INDEX,
   })
   const lookups = ran.filter((text) => text.includes(' as owner from ')).length
   const { where, residual, isBroad } = found
   const options = { dialect: 'sqlite', table: 'users', isBinary: true, known: { org } } as const
   const written = where === null ? undefined : renderSql(predicateToSql(where, options), 'sqlite')
   return {
-    ...{ text: written?.sql.replaceAll('"', ''), values: written?.parameters, lookups, isBroad },
+    text: written?.sql.replaceAll('"', ''),
+    values: written?.parameters,
+    lookups,
+    isBroad,
     residual: residual === null ? null : stringifyFilter(residual),
   }
 }
@@ -95,7 +104,11 @@ const anyOf = (count: number, nameOf: (at: number) => string) =>
 describe('the condition of a value that few users have contains their ids:', () => {
   it('none', async () => {
     expect(await narrow('emails eq "none"')).toEqual({
-      ...{ text: 'users.id in (null)', values: [], residual: null, lookups: 1, isBroad: false },
+      text: 'users.id in (null)',
+      values: [],
+      residual: null,
+      lookups: 1,
+      isBroad: false,
     })
   })
 
@@ -178,7 +191,8 @@ describe('look-ups end', () => {
   ])('after 10 values: %d are %d look-ups', async (count, lookups) => {
     // Comparisons of different parts: those of one part would be one selection.
     const names = ['emails', 'ims', 'phoneNumbers', 'photos'].flatMap((attribute) => [
-      ...[`${attribute}.value`, `${attribute}.display`],
+      `${attribute}.value`,
+      `${attribute}.display`,
     ])
     const places = ['addresses.locality', 'addresses.region', 'addresses.country']
     const comparisons = [...names, ...places].map((path) => `${path} eq "none"`)
@@ -215,7 +229,8 @@ describe('a filter with many selections from the values is left to memory', () =
   it('as a comparison that no condition expresses', async () => {
     const { text, residual } = await narrow('not (emails.unknown eq "a")')
     expect({ text, residual }).toEqual({
-      ...{ text: undefined, residual: 'not (emails.unknown eq "a")' },
+      text: undefined,
+      residual: 'not (emails.unknown eq "a")',
     })
   })
 
@@ -272,7 +287,10 @@ describe('a value in a table of its own', () => {
   ])('is looked up by its index: %s', async (filter, text, values, lookups) => {
     const found = await narrow(filter)
     expect({ ...found, values: [...(found.values ?? [])].sort() }).toMatchObject({
-      ...{ text, values: [...values].sort(), lookups, residual: null },
+      text,
+      values: [...values].sort(),
+      lookups,
+      residual: null,
     })
   })
 

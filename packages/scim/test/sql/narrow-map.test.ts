@@ -27,10 +27,15 @@ function serve(profile: ProfileName | Profile) {
     'create table people (id text primary key, login text, mail text, phone text, hr text)',
   )
   const store = sqlStore<unknown>({
-    ...{ dialect: 'sqlite', definitions, table: 'people', id: 'id' },
+    dialect: 'sqlite',
+    definitions,
+    table: 'people',
+    id: 'id',
     execute: (sql, values) => database.prepare(sql).all(...(values as never[])),
     attributes: {
-      ...{ userName: 'login', 'emails[work].value': 'mail', 'phoneNumbers[work].value': 'phone' },
+      userName: 'login',
+      'emails[work].value': 'mail',
+      'phoneNumbers[work].value': 'phone',
       [`${HR}:phoneNumbers[work].value`]: 'hr',
     },
   })
@@ -62,7 +67,8 @@ const paths = ['phoneNumbers[type eq "mobile"]', 'phoneNumbers[type eq "fax"]']
 
 it('a store publishes which elements have a place', () => {
   expect(serve('standard').store.places).toEqual({
-    ...{ emails: ['work'], phoneNumbers: ['work'] },
+    emails: ['work'],
+    phoneNumbers: ['work'],
     [`${HR}:phoneNumbers`]: ['work'],
   })
 })
@@ -89,7 +95,9 @@ describe('the tolerance elements-without-a-place, which the profile entra has', 
       { op: 'Replace', path: 'phoneNumbers[type eq "fax"].value', value: '3' },
     ]
     expect(await send('PATCH', path, patchOf(...operations))).toEqual({
-      ...{ status: 200, headers: expect.anything(), body },
+      status: 200,
+      headers: expect.anything(),
+      body,
     })
     const changed = { op: 'Replace', path: 'phoneNumbers[type eq "work"].value', value: '9' }
     const patched = await send('PATCH', path, patchOf(...operations, changed))

@@ -29,8 +29,11 @@ proveDriver('PGlite', 'postgres', async () => {
 proveDocument(NAME, 'postgres', PGLITE.open)
 proveSql(NAME, { dialect: 'postgres', open: openTables, sets: 8, filters: 40 })
 proveSql(`an index on ${NAME}`, {
-  ...{ dialect: 'postgres', open: openTables },
-  ...{ sets: 8, filters: 40, isIndexed: true },
+  dialect: 'postgres',
+  open: openTables,
+  sets: 8,
+  filters: 40,
+  isIndexed: true,
 })
 proveFilters(NAME, { open: openQueries, sets: 8, filters: 40, dotted: true })
 

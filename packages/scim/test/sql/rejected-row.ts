@@ -28,7 +28,11 @@ export async function createIn(
   const errors: string[] = []
   let answered: Answered<object> | undefined
   const store = sqlStore<unknown>({
-    ...{ execute, dialect, definitions, table: 'users', id: 'id' },
+    execute,
+    dialect,
+    definitions,
+    table: 'users',
+    id: 'id',
     attributes: { userName: 'login', ...options.attributes },
     ...Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'attributes')),
   })

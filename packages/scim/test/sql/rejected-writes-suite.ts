@@ -31,17 +31,22 @@ const UNKNOWN = member('999')
 /** Requests rejected before a statement changes a row. RFC 7644 §3.5.2: the resource must be restored. */
 const REJECTED: readonly Rejected[] = [
   {
-    ...{ title: 'a PATCH whose new members are not all known', method: 'PATCH', path: team },
+    title: 'a PATCH whose new members are not all known',
+    method: 'PATCH',
+    path: team,
     body: ({ a }) => patchOf({ op: 'replace', path: 'members', value: [member(a), UNKNOWN] }),
     status: 400,
   },
   {
-    ...{ title: 'a PUT with an unknown member', method: 'PUT', path: team },
+    title: 'a PUT with an unknown member',
+    method: 'PUT',
+    path: team,
     body: () => ({ displayName: 'other', members: [UNKNOWN] }),
     status: 400,
   },
   {
-    ...{ title: 'a PATCH that removes a member and adds an unknown one', method: 'PATCH' },
+    title: 'a PATCH that removes a member and adds an unknown one',
+    method: 'PATCH',
     path: team,
     body: ({ b }) =>
       patchOf(
@@ -52,25 +57,33 @@ const REJECTED: readonly Rejected[] = [
     status: 400,
   },
   {
-    ...{ title: 'a POST of a group with an unknown member', method: 'POST', path: () => '/Groups' },
+    title: 'a POST of a group with an unknown member',
+    method: 'POST',
+    path: () => '/Groups',
     body: ({ a }) => ({ displayName: 'new', members: [member(a), UNKNOWN] }),
     status: 400,
   },
   {
-    ...{ title: 'a POST of a group whose member is not a key', method: 'POST' },
-    ...{ path: () => '/Groups', body: () => ({ displayName: 'new', members: [member('x')] }) },
+    title: 'a POST of a group whose member is not a key',
+    method: 'POST',
+    path: () => '/Groups',
+    body: () => ({ displayName: 'new', members: [member('x')] }),
     status: 400,
   },
   {
-    ...{ title: 'a PUT with new addresses and a phone without a place', method: 'PUT', path: user },
+    title: 'a PUT with new addresses and a phone without a place',
+    method: 'PUT',
+    path: user,
     body: () => ({
-      ...{ userName: 'a', emails: mails('new@a.com') },
+      userName: 'a',
+      emails: mails('new@a.com'),
       phoneNumbers: [{ value: '1', type: 'fax' }],
     }),
     status: 400,
   },
   {
-    ...{ title: 'a PATCH with new addresses and a phone without a place', method: 'PATCH' },
+    title: 'a PATCH with new addresses and a phone without a place',
+    method: 'PATCH',
     path: user,
     body: () =>
       patchOf(
@@ -80,36 +93,44 @@ const REJECTED: readonly Rejected[] = [
     status: 400,
   },
   {
-    ...{ title: 'a PATCH without addresses and with a value that encode rejects', method: 'PATCH' },
+    title: 'a PATCH without addresses and with a value that encode rejects',
+    method: 'PATCH',
     path: user,
     body: () =>
       patchOf({ op: 'remove', path: 'emails' }, { op: 'replace', path: 'title', value: 'reject' }),
     status: 500,
   },
   {
-    ...{ title: 'a POST with a value that encode rejects', method: 'POST', path: () => '/Users' },
+    title: 'a POST with a value that encode rejects',
+    method: 'POST',
+    path: () => '/Users',
     body: () => ({ userName: 'new', title: 'reject', emails: mails('new@a.com') }),
     status: 500,
   },
   {
-    ...{ title: 'a PUT with an address that no column can store', method: 'PUT', path: user },
+    title: 'a PUT with an address that no column can store',
+    method: 'PUT',
+    path: user,
     body: () => ({ userName: 'new', emails: mails('new@a.com', 'a\0@a.com') }),
     status: 400,
   },
   {
-    ...{ title: 'a POST with an address that no column can store', method: 'POST' },
+    title: 'a POST with an address that no column can store',
+    method: 'POST',
     path: () => '/Users',
     body: () => ({ userName: 'new', emails: mails('\ud800@a.com') }),
     status: 400,
   },
   {
-    ...{ title: 'a PATCH with new addresses and the userName of another user', method: 'PATCH' },
+    title: 'a PATCH with new addresses and the userName of another user',
+    method: 'PATCH',
     path: user,
     body: () => patchOf({ op: 'replace', value: { userName: 'B', emails: mails('new@a.com') } }),
     status: 409,
   },
   {
-    ...{ title: 'a PATCH with new addresses and a name that a CHECK rejects', method: 'PATCH' },
+    title: 'a PATCH with new addresses and a name that a CHECK rejects',
+    method: 'PATCH',
     path: user,
     body: () =>
       patchOf({ op: 'replace', value: { nickName: 'rejected', emails: mails('new@a.com') } }),
@@ -120,13 +141,16 @@ const REJECTED: readonly Rejected[] = [
 /** Requests rejected by the database after the first statement, so only a transaction undoes them. */
 const REJECTED_LATE: readonly Rejected[] = [
   {
-    ...{ title: 'a PATCH with an address that a CHECK rejects', method: 'PATCH', path: user },
+    title: 'a PATCH with an address that a CHECK rejects',
+    method: 'PATCH',
+    path: user,
     body: () =>
       patchOf({ op: 'replace', value: { nickName: 'x', emails: mails('rejected@a.com') } }),
     status: 400,
   },
   {
-    ...{ title: 'a POST with an address that a CHECK rejects', method: 'POST' },
+    title: 'a POST with an address that a CHECK rejects',
+    method: 'POST',
     path: () => '/Users',
     body: () => ({ userName: 'new', emails: mails('new@a.com', 'rejected@a.com') }),
     status: 400,
@@ -209,9 +233,13 @@ function serve(execute: Execute, dialect: Dialect, transaction: Transaction<obje
     version: 'revision',
   } as const
   const users = sqlStore<object>({
-    ...{ ...common, table: 'users', definitions: { [USER_DEFINITION.id]: USER_DEFINITION } },
+    ...common,
+    table: 'users',
+    definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
     attributes: {
-      ...{ userName: 'login', nickName: 'nick', 'phoneNumbers[work].value': 'phone' },
+      userName: 'login',
+      nickName: 'nick',
+      'phoneNumbers[work].value': 'phone',
       title: {
         column: 'title',
         encode: (value) => {
@@ -220,17 +248,21 @@ function serve(execute: Execute, dialect: Dialect, transaction: Transaction<obje
         decode: () => undefined,
       },
       emails: {
-        ...{ table: 'user_mails', on: { user_id: 'id' } },
+        table: 'user_mails',
+        on: { user_id: 'id' },
         columns: { value: 'address', type: 'kind' },
       },
     },
   })
   const groups = sqlStore<object>({
-    ...{ ...common, table: 'teams', definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } },
+    ...common,
+    table: 'teams',
+    definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
     attributes: {
       displayName: 'name',
       members: {
-        ...{ table: 'team_users', on: { team_id: 'id' } },
+        table: 'team_users',
+        on: { team_id: 'id' },
         columns: { value: { column: 'user_id', key: 'integer' } },
         target: { table: 'users', id: 'id' },
       },

@@ -20,7 +20,11 @@ function serve(
   const statements: string[] = []
   const errors: unknown[] = []
   const store = sqlStore<unknown>({
-    ...{ dialect, definitions, table: 'people', id, attributes: userName },
+    dialect,
+    definitions,
+    table: 'people',
+    id,
+    attributes: userName,
     tenant: { column: 'org_id', value: tenant as () => number },
     execute: async (statement) => {
       statements.push(statement)

@@ -65,7 +65,9 @@ async function write(open: () => Promise<Server>, { isRetried }: { readonly isRe
     )
     const store = sqlStore<Client>({
       execute: (sql, values, { connection }) => (connection?.run ?? run)(sql, values, {}),
-      ...{ dialect, table: 'users', version: 'revision' },
+      dialect,
+      table: 'users',
+      version: 'revision',
       definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
       id: { column: 'id', key: 'integer' },
       attributes: {

@@ -21,17 +21,26 @@ function serveIn(
 ): (...request: Parameters<ReturnType<typeof sender>>) => Promise<Outcome> {
   const errors: string[] = []
   const users = sqlStore<unknown>({
-    ...{ execute, dialect, definitions: { [USER_DEFINITION.id]: USER_DEFINITION } },
-    ...{ table: 'users', id: 'id', ...options },
+    execute,
+    dialect,
+    definitions: { [USER_DEFINITION.id]: USER_DEFINITION },
+    table: 'users',
+    id: 'id',
+    ...options,
     attributes: { userName: 'user_name', 'name.givenName': 'first_name', ...options.attributes },
   })
   const groups = sqlStore<unknown>({
-    ...{ execute, dialect, definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } },
-    ...{ table: 'teams', id: 'id' },
+    execute,
+    dialect,
+    definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
+    table: 'teams',
+    id: 'id',
     attributes: {
       displayName: 'name',
       members: {
-        ...{ table: 'seats', on: { team_id: 'id' }, columns: { value: 'user_id' } },
+        table: 'seats',
+        on: { team_id: 'id' },
+        columns: { value: 'user_id' },
         target: { table: 'users', id: 'id' },
       },
     },

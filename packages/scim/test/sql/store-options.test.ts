@@ -330,12 +330,16 @@ describe('the order of a list', () => {
 describe('a map of other definitions', () => {
   const plain = { multiValued: false, required: false } as const
   const badge: SchemaDefinition = {
-    ...{ id: 'urn:x:Badge', name: 'Badge' },
+    id: 'urn:x:Badge',
+    name: 'Badge',
     attributes: [
       { ...plain, name: 'code', type: 'string', uniqueness: 'server', caseExact: true },
       { ...plain, name: 'doors', type: 'string', multiValued: true },
       {
-        ...{ ...plain, name: 'owner', type: 'complex' as const, required: true },
+        ...plain,
+        name: 'owner',
+        type: 'complex' as const,
+        required: true,
         subAttributes: [{ ...plain, name: 'id', type: 'string' }],
       },
     ],
@@ -359,15 +363,19 @@ describe('a map of other definitions', () => {
       const execute: Execute<unknown> = (sql, values) =>
         database.prepare(sql).all(...(values as never[]))
       const store = sqlStore<unknown>({
-        ...{ ...common, execute, table: 'badges' },
+        ...common,
+        execute,
+        table: 'badges',
         attributes: { ...attributes, code },
       })
       const { fetch } = createScimEndpoint<object>({
         basePath: '/scim/v2',
         resourceTypes: [
           defineResourceType({
-            ...{ name: 'Badge', endpoint: '/Badges' },
-            ...{ definitions: store.definitions, store },
+            name: 'Badge',
+            endpoint: '/Badges',
+            definitions: store.definitions,
+            store,
           }),
         ],
         authenticate: async () => ({}),
@@ -495,12 +503,18 @@ it('members that stay keep their rows, and a member is stored as the database sp
   const execute: Execute<unknown> = (sql, values) =>
     database.prepare(sql).all(...(values as never[]))
   const members = {
-    ...{ table: 'seats', on: { team: 'id' }, columns: { value: 'person' } },
+    table: 'seats',
+    on: { team: 'id' },
+    columns: { value: 'person' },
     // The tenant of the target is only compared if the store has a tenant.
     target: { table: 'people', id: 'id', type: 'User', display: 'name', tenant: 'org' },
   }
   const store = sqlStore<unknown>({
-    ...{ execute, dialect: 'sqlite', table: 'teams', id: 'id', version: 'revision' },
+    execute,
+    dialect: 'sqlite',
+    table: 'teams',
+    id: 'id',
+    version: 'revision',
     definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
     attributes: { displayName: 'name', members },
   })
@@ -508,8 +522,10 @@ it('members that stay keep their rows, and a member is stored as the database sp
     basePath: '/scim/v2',
     resourceTypes: [
       defineResourceType({
-        ...{ name: 'Group', endpoint: '/Groups' },
-        ...{ definitions: store.definitions, store },
+        name: 'Group',
+        endpoint: '/Groups',
+        definitions: store.definitions,
+        store,
       }),
     ],
     authenticate: async () => ({}),
@@ -558,13 +574,17 @@ it('members of a table without a tenant belong to every tenant', async () => {
     insert into people values ('p1')`)
   const store = sqlStore<{ readonly org: string }>({
     execute: (sql, values) => database.prepare(sql).all(...(values as never[])),
-    ...{ dialect: 'sqlite', table: 'teams', id: 'id' },
+    dialect: 'sqlite',
+    table: 'teams',
+    id: 'id',
     tenant: { column: 'org', value: ({ org }) => org },
     definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
     attributes: {
       displayName: 'name',
       members: {
-        ...{ table: 'seats', on: { team: 'id' }, columns: { value: 'person' } },
+        table: 'seats',
+        on: { team: 'id' },
+        columns: { value: 'person' },
         target: { table: 'people', id: 'id', type: 'User' },
       },
     },
@@ -573,8 +593,10 @@ it('members of a table without a tenant belong to every tenant', async () => {
     basePath: '/scim/v2',
     resourceTypes: [
       defineResourceType({
-        ...{ name: 'Group', endpoint: '/Groups' },
-        ...{ definitions: store.definitions, store },
+        name: 'Group',
+        endpoint: '/Groups',
+        definitions: store.definitions,
+        store,
       }),
     ],
     authenticate: async () => ({ org: 'acme' }),

@@ -296,7 +296,12 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       }
 
       const ORDERS = [
-        ...['id', 'userName', 'name.givenName', 'active', 'externalId', 'meta.created'],
+        'id',
+        'userName',
+        'name.givenName',
+        'active',
+        'externalId',
+        'meta.created',
         // In memory, because the values are in a table of their own.
         'addresses.streetAddress',
       ].flatMap((sortBy) => [

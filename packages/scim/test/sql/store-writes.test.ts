@@ -39,11 +39,13 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
 
   it('replaces the parts of a value, also if it has the same `value`', async () => {
     const emails = {
-      ...{ table: 'mails', on: { person: 'id' } },
+      table: 'mails',
+      on: { person: 'id' },
       columns: { value: 'mail', type: 'label' },
     }
     const { send, database } = serve('revision integer', {
-      ...{ attributes: { ...userName, emails }, version: 'revision' },
+      attributes: { ...userName, emails },
+      version: 'revision',
     })
     database.exec('create table mails (person text, mail text, label text)')
     const of = (type: string) => ({ userName: 'a', emails: [{ value: 'a@b', type }] })
@@ -55,7 +57,8 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
 
   it('rejects a value without `value` if its column is not null', async () => {
     const emails = {
-      ...{ table: 'mails', on: { person: 'id' } },
+      table: 'mails',
+      on: { person: 'id' },
       columns: { value: 'mail', type: 'label' },
     }
     const { send, database } = serve('revision integer', { attributes: { ...userName, emails } })
@@ -102,7 +105,10 @@ describe('the definitions of a store', () => {
     (user ?? group)?.attributes
       .find(({ name }) => name === attribute)
       ?.subAttributes?.map(({ name, mutability, referenceTypes, canonicalValues }) => ({
-        ...{ name, mutability, referenceTypes, canonicalValues },
+        name,
+        mutability,
+        referenceTypes,
+        canonicalValues,
       }))
 
   it('contain the type and the address of a member, which a client does not write', () => {
@@ -155,12 +161,16 @@ describe('the definitions of a store', () => {
 
   it('do not limit the type of a single value, which is one of any number', () => {
     const owner = {
-      ...{ name: 'owner', type: 'complex' as const },
+      name: 'owner',
+      type: 'complex' as const,
       subAttributes: ['id', 'type'].map((name) => ({ name, type: 'string' as const })),
     }
     const badge = { id: 'urn:x:Badge', name: 'Badge', attributes: [owner] }
     const store = sqlStore({
-      ...{ execute: () => [], dialect: 'sqlite', table: 'badges', id: 'id' },
+      execute: () => [],
+      dialect: 'sqlite',
+      table: 'badges',
+      id: 'id',
       definitions: { [badge.id]: badge },
       attributes: { 'owner.id': 'owner', 'owner.type': 'kind' },
     })
@@ -173,14 +183,18 @@ describe('the definitions of a store', () => {
     const plain = { multiValued: false, required: false, type: 'string' } as const
     const thing = { id: 'urn:x:Thing', name: 'Thing', attributes: [{ ...plain, name: 'note' }] }
     const badge = {
-      ...{ id: 'urn:x:Badge', name: 'Badge' },
+      id: 'urn:x:Badge',
+      name: 'Badge',
       attributes: [
         { ...plain, name: 'code' },
         { ...plain, name: 'owner', required: true },
       ],
     }
     const store = sqlStore({
-      ...{ execute: () => [], dialect: 'sqlite', table: 'things', id: 'id' },
+      execute: () => [],
+      dialect: 'sqlite',
+      table: 'things',
+      id: 'id',
       definitions: { [thing.id]: thing, [badge.id]: badge },
       attributes: { externalId: 'external', 'urn:x:Badge:code': 'code' },
     })
@@ -256,7 +270,8 @@ it('keeps the order of strings, and the version if neither they nor their order 
   const tags = { name: 'tags', type: 'string', multiValued: true, caseExact: true } as const
   const plain = { ...USER_DEFINITION, attributes: [...USER_DEFINITION.attributes, tags] }
   const { send, database } = serve('revision integer', {
-    ...{ definitions: { [USER_DEFINITION.id]: plain }, version: 'revision' },
+    definitions: { [USER_DEFINITION.id]: plain },
+    version: 'revision',
     attributes: {
       ...userName,
       tags: { table: 'tags', on: { person: 'id' }, columns: { value: 'tag' }, order: 'place' },
@@ -299,12 +314,17 @@ it('adds members after the others if they have an order', async () => {
 
 describe('the key that MySQL assigns to a new row', () => {
   const request = {
-    ...{ base: '', signal: AbortSignal.timeout(60_000), budget: createWorkBudget(1_000) },
+    base: '',
+    signal: AbortSignal.timeout(60_000),
+    budget: createWorkBudget(1_000),
   }
   const create = async (result: unknown) => {
     const statements: string[] = []
     const { create } = sqlStore({
-      ...{ dialect: 'mysql', definitions, table: 'people', attributes: { userName: 'login' } },
+      dialect: 'mysql',
+      definitions,
+      table: 'people',
+      attributes: { userName: 'login' },
       id: { column: 'id', key: 'integer' },
       execute: (statement, [key]) => {
         statements.push(statement.slice(0, 6))
@@ -337,8 +357,11 @@ describe('the key that MySQL assigns to a new row', () => {
 
 describe('the statements of a store', () => {
   const request = {
-    ...{ base: '', signal: AbortSignal.timeout(60_000), budget: createWorkBudget(1_000) },
-    ...{ view: { needs: () => true }, isWanted: () => true },
+    base: '',
+    signal: AbortSignal.timeout(60_000),
+    budget: createWorkBudget(1_000),
+    view: { needs: () => true },
+    isWanted: () => true,
   }
 
   /** The statements of a new user and of a deleted one, in a database that assigns the key 7. */
@@ -386,7 +409,12 @@ describe('the statements of a store', () => {
     }
     const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
     const { read } = sqlStore({
-      ...{ execute, dialect: 'sqlite', definitions, table: 'people', id: 'id', version: 'edits' },
+      execute,
+      dialect: 'sqlite',
+      definitions,
+      table: 'people',
+      id: 'id',
+      version: 'edits',
       attributes: { userName: 'login', emails },
     })
     const reading = { ...request, isForUpdate: false }
@@ -413,7 +441,10 @@ describe('the statements of a store', () => {
   it('do not write an attribute that is read-only, or part of one (RFC 7643 §2.2)', async () => {
     const text = { type: 'string', multiValued: false, required: false } as const
     const origin = {
-      ...{ ...text, name: 'origin', type: 'complex' as const, mutability: 'readOnly' as const },
+      ...text,
+      name: 'origin',
+      type: 'complex' as const,
+      mutability: 'readOnly' as const,
       subAttributes: [{ ...text, name: 'system' }],
     }
     const own = [
@@ -429,10 +460,15 @@ describe('the statements of a store', () => {
     }
     const id = { column: 'id', key: 'integer' } as const
     const { create, replace } = sqlStore<unknown>({
-      ...{ execute, dialect: 'sqlite', table: 'badges', id },
+      execute,
+      dialect: 'sqlite',
+      table: 'badges',
+      id,
       definitions: { [badge.id]: badge },
       attributes: {
-        ...{ code: 'code', serial: 'serial', 'origin.system': 'origin_system' },
+        code: 'code',
+        serial: 'serial',
+        'origin.system': 'origin_system',
         doors: { table: 'doors', on: { badge: 'id' }, columns: { value: 'door' } },
       },
     })

@@ -57,7 +57,10 @@ const tenant = { column: 'org_id', value: ({ org }: Client) => org }
 
 export function userOptions(execute: Execute<Client>, dialect: Dialect): SqlStoreOptions<Client> {
   return {
-    ...{ execute, dialect, definitions: user, tenant },
+    execute,
+    dialect,
+    definitions: user,
+    tenant,
     table: 'users',
     id: { column: 'id', key },
     version: 'revision',
@@ -98,7 +101,10 @@ export function userOptions(execute: Execute<Client>, dialect: Dialect): SqlStor
 
 export function groupOptions(execute: Execute<Client>, dialect: Dialect): SqlStoreOptions<Client> {
   return {
-    ...{ execute, dialect, definitions: group, tenant },
+    execute,
+    dialect,
+    definitions: group,
+    tenant,
     table: 'teams',
     id: { column: 'id', key },
     version: 'revision',
@@ -140,8 +146,15 @@ export function documentOptions(
   dialect: Dialect,
 ): SqlStoreOptions<Client> {
   return {
-    ...{ execute, dialect, definitions: user, tenant, table: 'people', id: 'id' },
-    ...{ version: 'revision', document: 'rest', isBinary: true },
+    execute,
+    dialect,
+    definitions: user,
+    tenant,
+    table: 'people',
+    id: 'id',
+    version: 'revision',
+    document: 'rest',
+    isBinary: true,
     attributes: {
       userName: 'email',
       'name.familyName': 'last_name',

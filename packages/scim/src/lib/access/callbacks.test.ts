@@ -70,7 +70,13 @@ function open(
   })
   const send = sender(endpoint.fetch)
   return {
-    ...{ access, endpoint, stored, applied, errors, send, users },
+    access,
+    endpoint,
+    stored,
+    applied,
+    errors,
+    send,
+    users,
     createUser: (...values: readonly string[]) =>
       send('POST', '/Users', { userName: 'ada', emails: values.map((value) => ({ value })) }),
   }

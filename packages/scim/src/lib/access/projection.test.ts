@@ -75,7 +75,9 @@ function open(
   const users = memoryStore({ definitions: USER_DEFINITIONS, groups })
   const served = (name: string, store: MemoryStore) =>
     defineResourceType({
-      ...{ name, endpoint: `/${name}s`, definitions: store.definitions },
+      name,
+      endpoint: `/${name}s`,
+      definitions: store.definitions,
       store: serve(store),
     })
   endpoint = createScimEndpoint<object>({
@@ -184,7 +186,10 @@ describe('roles', () => {
   it('follow the groups of a store with only the five functions, whose users are read for update', async () => {
     const locked: string[] = []
     open({}, ({ read, list, create, replace, delete: remove }) => ({
-      ...{ list, create, replace, delete: remove },
+      list,
+      create,
+      replace,
+      delete: remove,
       read: (id, context, request) => {
         if (request.isForUpdate) locked.push(id)
         return read(id, context, request)

@@ -57,8 +57,16 @@ describe('the location of an operation is the URL of its resource (RFC 7644 §3.
     const created = String(operations[8]?.location)
     expect(created.startsWith(`${base}/Users/`)).toBe(true)
     expect(operations.map((one) => one.location)).toEqual([
-      ...[location, location, location, location, location, location],
-      ...[`${base}/Groups/missing`, `${base}/Nothing/1`, created, undefined],
+      location,
+      location,
+      location,
+      location,
+      location,
+      location,
+      `${base}/Groups/missing`,
+      `${base}/Nothing/1`,
+      created,
+      undefined,
     ])
   })
 })
@@ -172,7 +180,8 @@ it('answers an operation that cannot run, and runs the others', async () => {
 it.each([0, 1])('ends at the first error with failOnErrors %d', async (failOnErrors) => {
   const { send } = serve()
   const { body } = await send('POST', '/Bulk', {
-    ...{ schemas: [BULK_REQUEST_SCHEMA], failOnErrors },
+    schemas: [BULK_REQUEST_SCHEMA],
+    failOnErrors,
     Operations: [{ method: 'GET', path: '/Users/1' }, post('a', { userName: 'a' })],
   })
   expect(body.Operations).toMatchObject([{ method: 'GET', status: '400' }])

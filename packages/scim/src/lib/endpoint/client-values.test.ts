@@ -177,7 +177,8 @@ it('resolves references of a Bulk below the core URN and in JSON text (RFC 7644 
   })
   const members = [{ value: 'bulkId:a' }]
   const patch = (value: unknown, path?: string) => ({
-    ...{ method: 'PATCH', path: '/Groups/bulkId:h' },
+    method: 'PATCH',
+    path: '/Groups/bulkId:h',
     data: patchOf({ op: 'add', path, value }),
   })
   const { body } = await send('POST', '/Bulk', {

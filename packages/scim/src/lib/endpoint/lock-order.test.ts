@@ -41,7 +41,13 @@ async function open(options: ServeOptions = {}) {
     return send('PATCH', `/Groups/${group}`, patchOf(add))
   }
   return {
-    ...{ send, locked, ada, join, teams: teams.sort(), users, groups },
+    send,
+    locked,
+    ada,
+    join,
+    teams: teams.sort(),
+    users,
+    groups,
     during: (work: () => Promise<void>) => {
       meanwhile = work
     },
@@ -87,10 +93,13 @@ it('a deletion restarts with the locks of a group that the user joined meanwhile
   locked.length = 0
   expect((await send('DELETE', `/Users/${ada}`)).status).toBe(204)
   expect(locked).toEqual([
-    ...[`Group ${second}`, `User ${ada}`],
+    `Group ${second}`,
+    `User ${ada}`,
     // The write that adds the user to another group.
     `Group ${first}`,
-    ...[`Group ${first}`, `Group ${second}`, `User ${ada}`],
+    `Group ${first}`,
+    `Group ${second}`,
+    `User ${ada}`,
   ])
   expect(left.sort()).toEqual([first, second])
 })

@@ -32,8 +32,13 @@ describe('an option that cannot be right is a TypeError that names it when the e
   })
 
   const FUNCTIONS = [
-    ...['authenticate', 'transaction', 'client', 'headers'],
-    ...['onError', 'onAnswer', 'toScimError'],
+    'authenticate',
+    'transaction',
+    'client',
+    'headers',
+    'onError',
+    'onAnswer',
+    'toScimError',
   ]
   it.each(FUNCTIONS.flatMap((name) => NOT_FUNCTIONS.map((value) => [name, value] as const)))(
     '%s: %j',
@@ -302,8 +307,18 @@ describe('a resource type that cannot be right is a TypeError that names its mem
   })
 
   it.each([
-    ...['Users', 'x/Users', '/Users/', '//Users', '/', '', '/Users?x', '/a b'],
-    ...['/%55sers', '/Users/..', '/.search', '/Users\n'],
+    'Users',
+    'x/Users',
+    '/Users/',
+    '//Users',
+    '/',
+    '',
+    '/Users?x',
+    '/a b',
+    '/%55sers',
+    '/Users/..',
+    '/.search',
+    '/Users\n',
   ])('the path %j of a resource type', (endpoint) => {
     expect(() => define({ ...User, endpoint })).toThrow(
       `User: endpoint must be a path such as /Users, not ${JSON.stringify(endpoint)}`,

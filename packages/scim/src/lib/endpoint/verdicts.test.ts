@@ -17,7 +17,7 @@ function serveUntyped(options: object) {
 }
 
 describe('authenticate lets only an object in', () => {
-  it.each([...[false, 0, -0, 0n, Number.NaN, '', null, undefined]])(
+  it.each([false, 0, -0, 0n, Number.NaN, '', null, undefined])(
     '%o is 401, and nothing is created',
     async (returned) => {
       const users = memoryStore({ definitions: USER_DEFINITIONS })
@@ -113,13 +113,18 @@ describe('an error of a store stays an error, whatever toScimError returns', () 
     read: async () => Promise.reject(new Error('no database')),
   }
   it.each([
-    ...[undefined, null, true, 409, '', {}, { status: 200 }, { status: 404, message: 'x' }],
-    ...[
-      new Error('other'),
-      new ScimError(200, 'fine'),
-      new ScimError(42, 'x'),
-      new ScimError(Number.NaN, 'x'),
-    ],
+    undefined,
+    null,
+    true,
+    409,
+    '',
+    {},
+    { status: 200 },
+    { status: 404, message: 'x' },
+    new Error('other'),
+    new ScimError(200, 'fine'),
+    new ScimError(42, 'x'),
+    new ScimError(Number.NaN, 'x'),
   ])('%o', async (translated) => {
     const { send, errors } = serveUntyped({ users, toScimError: () => translated })
     const { status, body } = await send('GET', '/Users/1')

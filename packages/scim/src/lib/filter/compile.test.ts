@@ -64,8 +64,11 @@ describe('members are read in any letter case (RFC 7643 §2.1)', () => {
     id: 'urn:example:Thing',
     name: 'Thing',
     attributes: [
-      ...[string('title'), string('toString'), complex('name', 'givenName')],
-      ...[complex('badge', 'toLocaleString'), complex('isPrototypeOf', 'label')],
+      string('title'),
+      string('toString'),
+      complex('name', 'givenName'),
+      complex('badge', 'toLocaleString'),
+      complex('isPrototypeOf', 'label'),
     ],
   }
 

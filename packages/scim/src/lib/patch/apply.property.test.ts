@@ -112,7 +112,14 @@ const filter = fc.constantFrom(
 )
 const attribute = fc.constantFrom(
   ...Object.values(definitions).flatMap(({ attributes }) => attributes.map(({ name }) => name)),
-  ...['id', 'schemas', 'meta', 'nothing', CORE, EXTENSION, `${EXTENSION}:size`, `${EXTENSION}.pin`],
+  'id',
+  'schemas',
+  'meta',
+  'nothing',
+  CORE,
+  EXTENSION,
+  `${EXTENSION}:size`,
+  `${EXTENSION}.pin`,
 )
 const path = fc
   .tuple(attribute, fc.option(filter, { nil: '' }), fc.option(name, { nil: '' }))
@@ -266,8 +273,15 @@ it('has the same result for all operations together as for one operation after t
 
 it('has the same result for the JSON text of a value as for the value', () => {
   const place = fc.constantFrom(
-    ...[undefined, 'name', 'items', 'locks', 'logs', 'items[type eq "b"]', CORE, EXTENSION],
-    ...[`${EXTENSION}:owner`],
+    undefined,
+    'name',
+    'items',
+    'locks',
+    'logs',
+    'items[type eq "b"]',
+    CORE,
+    EXTENSION,
+    `${EXTENSION}:owner`,
   )
   const structure = fc.oneof(
     sent,

@@ -125,8 +125,11 @@ describe('an immutable list cannot change after it has values (RFC 7643 §7)', (
 describe('a filter selects values as a filter of a list does (RFC 7643 §2.3)', () => {
   const part = (name: string, type: AttributeType): Attribute => ({ name, type })
   const parts = [
-    ...[part('at', 'dateTime'), part('key', 'binary'), part('on', 'boolean')],
-    ...[part('link', 'reference'), part('size', 'integer')],
+    part('at', 'dateTime'),
+    part('key', 'binary'),
+    part('on', 'boolean'),
+    part('link', 'reference'),
+    part('size', 'integer'),
   ]
   const visits: Attribute = {
     name: 'visits',

@@ -26,7 +26,9 @@ const definitions: Definitions = {
         type: 'complex',
         multiValued: true,
         subAttributes: [
-          ...[text('value'), text('type'), text('note')],
+          text('value'),
+          text('type'),
+          text('note'),
           { name: 'link', type: 'reference' },
         ],
       },

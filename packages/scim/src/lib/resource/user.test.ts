@@ -32,8 +32,13 @@ it('a written user begins with its schemas and ids, and ends with its extensions
     parseUser({ ...sent, meta: { resourceType: 'User' }, externalId: 'x', id: '1' }),
   )
   expect(Object.keys(userResource(user))).toEqual([
-    ...['schemas', 'id', 'externalId', 'userName', 'active'],
-    ...[ENTERPRISE_USER_SCHEMA, 'meta'],
+    'schemas',
+    'id',
+    'externalId',
+    'userName',
+    'active',
+    ENTERPRISE_USER_SCHEMA,
+    'meta',
   ])
 })
 

@@ -75,7 +75,10 @@ const rows: Readonly<Record<Dialect, Readonly<Record<string, Written>>>> = {
     'the order of strings': [bytes('c')],
     'a list of strings': [
       `(c in (?, ?) and ${bytes('c')} in (${bytes('?')}, ${bytes('?')}))`,
-      ...['a', 'b', 'a', 'b'],
+      'a',
+      'b',
+      'a',
+      'b',
     ],
     'a pattern': [`${bytes('c')} like ${bytes('?')} escape '!'`, 'a!%!_!!*?[%'],
     'a folded string': [bytes(`lower(${letters})`)],

@@ -36,7 +36,9 @@ function tableOf(sizes: readonly number[], given: Partial<TableRows<Row>> = {}) 
 }
 
 const range = (given: Partial<RowRange>): RowRange => ({
-  ...{ where: null, orderBy: raw('name'), limit: 10 },
+  where: null,
+  orderBy: raw('name'),
+  limit: 10,
   ...given,
 })
 const LIMITS = { most: 10, few: 2 }

@@ -16,7 +16,9 @@ const ilike: NamedColumn = { kind: 'ilike', name, type: null }
 const folded: NamedColumn = { kind: 'folded', name }
 const key: NamedColumn = { kind: 'key', name, type: 'integer' }
 const dateTime = (format: 'milliseconds' | 'seconds' | 'text' | 'timestamp'): NamedColumn => ({
-  ...{ kind: 'dateTime', name, format },
+  kind: 'dateTime',
+  name,
+  format,
 })
 
 const NOON = '2026-01-31T12:00:00.000Z'

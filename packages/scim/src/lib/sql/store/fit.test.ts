@@ -23,7 +23,11 @@ const CUSTOM: Definitions = {
 /** Makes a store whose map has one more entry. A program in JavaScript may have any. */
 function make(path: string, entry: unknown) {
   return sqlStore<unknown>({
-    ...{ execute: () => [], dialect: 'sqlite', definitions: CUSTOM, table: 'users', id: 'id' },
+    execute: () => [],
+    dialect: 'sqlite',
+    definitions: CUSTOM,
+    table: 'users',
+    id: 'id',
     attributes: { userName: 'login', [path]: entry as AttributeEntry },
   })
 }

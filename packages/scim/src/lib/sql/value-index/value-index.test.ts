@@ -67,7 +67,9 @@ const ATTRIBUTES: readonly Attribute[] = [
   { name: 'computed', type: 'string', multiValued: true, mutability: 'readOnly' },
   { name: 'days', type: 'dateTime', multiValued: true },
   {
-    ...{ name: 'phones', type: 'complex', multiValued: true },
+    name: 'phones',
+    type: 'complex',
+    multiValued: true,
     subAttributes: [
       { name: 'Value', type: 'string' },
       { name: 'type', type: 'string' },
@@ -77,7 +79,9 @@ const ATTRIBUTES: readonly Attribute[] = [
     ],
   },
   {
-    ...{ name: 'rooms', type: 'complex', multiValued: true },
+    name: 'rooms',
+    type: 'complex',
+    multiValued: true,
     subAttributes: [
       { name: 'value', type: 'string', caseExact: true },
       { name: 'since', type: 'dateTime' },
@@ -90,7 +94,8 @@ const URN = 'urn:example:1.0:Other'
 const definitions = {
   core: { id: 'urn:example:1.0:Core', name: 'Core', attributes: ATTRIBUTES },
   other: {
-    ...{ id: URN, name: 'Other' },
+    id: URN,
+    name: 'Other',
     attributes: [
       { name: 'tags', type: 'integer', multiValued: true },
       { name: 'badges', type: 'integer', multiValued: true },
@@ -108,7 +113,11 @@ const { all, byPath } = indexedAttributes(definitions, hash)
 describe('the attributes in the index', () => {
   it('are multi-valued, and neither computed, hidden nor dates', () => {
     const paths = all.map(({ container, start, end, isComplex, isWhole }) => [
-      ...[container, start, end, isComplex, isWhole],
+      container,
+      start,
+      end,
+      isComplex,
+      isWhole,
     ])
     expect(paths).toEqual([
       [null, 'tags#', 'tags$', false, true],
@@ -116,7 +125,11 @@ describe('the attributes in the index', () => {
       [null, 'phones#', 'phones$', true, true],
       [null, 'rooms#', 'rooms$', true, false],
       ...['tags', 'badges', 'links', 'schemas', 'id', 'externalid', 'meta'].map((name) => [
-        ...[URN, `${PREFIX}:${name}#`, `${PREFIX}:${name}$`, false, true],
+        URN,
+        `${PREFIX}:${name}#`,
+        `${PREFIX}:${name}$`,
+        false,
+        true,
       ]),
     ])
   })
@@ -143,7 +156,12 @@ describe('the attributes in the index', () => {
   it('have parts with columns of their own for type and primary', () => {
     const partsOf = (at: number) =>
       Array.from(all[at]?.parts ?? [], ([key, { name, kind, caseExact, path, column }]) => [
-        ...[key, name, kind, caseExact, path, column],
+        key,
+        name,
+        kind,
+        caseExact,
+        path,
+        column,
       ])
     expect(partsOf(0)).toEqual([['value', '', 'text', false, 'tags#', undefined]])
     expect(partsOf(1)).toEqual([['value', '', 'text', true, 'codes#', undefined]])
