@@ -48,7 +48,11 @@ describe('the GitHub Action', () => {
     expect({ code, output }).toStrictEqual({ code: 0, output: 'report={temp}/plumbline-doctor\n' })
     const lines = summary.split('\n')
     expect(lines.slice(0, 5)).toStrictEqual([
-      ...['```text', '--yes', '@plumbline/doctor@latest', 'http://a.example/$(id)', '--yes'],
+      '```text',
+      '--yes',
+      '@plumbline/doctor@latest',
+      'http://a.example/$(id)',
+      '--yes',
     ])
     expect(lines.slice(-6)).toStrictEqual(['--profile', 'entra', '--skip', 'me', '```', ''])
   })

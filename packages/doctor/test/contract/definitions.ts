@@ -8,8 +8,17 @@ import {
 } from '@plumbline/scim/discovery'
 
 const user = pickAttributes(USER_DEFINITION, [
-  ...['userName', 'name.givenName', 'displayName', 'userType', 'active', 'password'],
-  ...['emails.value', 'emails.type', 'emails.primary', 'phoneNumbers.value', 'phoneNumbers.type'],
+  'userName',
+  'name.givenName',
+  'displayName',
+  'userType',
+  'active',
+  'password',
+  'emails.value',
+  'emails.type',
+  'emails.primary',
+  'phoneNumbers.value',
+  'phoneNumbers.type',
 ])
 const enterprise = pickAttributes(ENTERPRISE_USER_DEFINITION, ['department', 'manager'])
 

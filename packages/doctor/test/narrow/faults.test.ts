@@ -12,8 +12,12 @@ const SCHEMAS = {
   'only userName and active': ['userName', 'active'],
   'a name': ['userName', 'active', 'name.givenName', 'name.familyName'],
   'a name and an address': [
-    ...['userName', 'active', 'name.givenName', 'name.familyName'],
-    ...['emails.value', 'emails.type'],
+    'userName',
+    'active',
+    'name.givenName',
+    'name.familyName',
+    'emails.value',
+    'emails.type',
   ],
   'other strings': ['userName', 'active', 'nickName', 'userType'],
 } as const

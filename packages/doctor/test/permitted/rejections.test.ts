@@ -49,7 +49,9 @@ describe('a server that rejects', () => {
       ),
     )
     const { must, left, outcomes } = await summary(change(createReference()), [
-      ...['create', 'delete', 'concurrency.optional'],
+      'create',
+      'delete',
+      'concurrency.optional',
     ])
     expect({ must, left }).toStrictEqual({ must: [], left: [] })
     const failed = outcomes.filter(({ status }) => status === 'failed').map(({ id }) => id)
@@ -96,7 +98,9 @@ describe('a server that rejects', () => {
       /"path":"[^"]*\[/.test(JSON.stringify(body)) ? rejects(400, 'invalidPath') : null,
     )
     const { outcomes } = await summary(change(createReference()), [
-      ...['patch-add', 'patch-replace', 'patch-remove'],
+      'patch-add',
+      'patch-replace',
+      'patch-remove',
     ])
     const failed = outcomes.filter(({ status }) => status === 'failed')
     expect(failed.filter(({ level }) => level === 'MUST').map(({ id }) => id)).toStrictEqual([])

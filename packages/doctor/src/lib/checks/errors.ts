@@ -167,9 +167,19 @@ const readUnknown = ({ get, type, unique }: Server): Promise<Received> =>
 
 /** RFC 7644 §3.12 and RFC 9865 §2. */
 const SCIM_TYPES = [
-  ...['invalidFilter', 'tooMany', 'uniqueness', 'mutability', 'invalidSyntax', 'invalidPath'],
-  ...['noTarget', 'invalidValue', 'invalidVers', 'sensitive'],
-  ...['invalidCursor', 'expiredCursor', 'invalidCount'],
+  'invalidFilter',
+  'tooMany',
+  'uniqueness',
+  'mutability',
+  'invalidSyntax',
+  'invalidPath',
+  'noTarget',
+  'invalidValue',
+  'invalidVers',
+  'sensitive',
+  'invalidCursor',
+  'expiredCursor',
+  'invalidCount',
 ]
 
 /** Stack traces, exception names and database messages. */

@@ -20,9 +20,29 @@ export const ALL_TOPICS: Readonly<Record<string, readonly Check[]>> = { ...TOPIC
  * of requests at the same time, because a mistake that it finds can stop these without an end.
  */
 export const EXAMINED: readonly string[] = [
-  ...['stored', 'declared', 'create', 'read', 'replace', 'delete', 'uniqueness', 'filters'],
-  ...['value-paths', 'sorting', 'paging', 'cursors', 'projection', 'patch-add', 'patch-replace'],
-  ...['patch-remove', 'groups', 'transactions', 'concurrency', 'entra', 'okta', 'races', 'tenants'],
+  'stored',
+  'declared',
+  'create',
+  'read',
+  'replace',
+  'delete',
+  'uniqueness',
+  'filters',
+  'value-paths',
+  'sorting',
+  'paging',
+  'cursors',
+  'projection',
+  'patch-add',
+  'patch-replace',
+  'patch-remove',
+  'groups',
+  'transactions',
+  'concurrency',
+  'entra',
+  'okta',
+  'races',
+  'tenants',
 ]
 
 /** The topics with requests at the same time. */

@@ -41,7 +41,17 @@ const LONG = 'abcdefghijklmnopqrst'.repeat(6)
 
 /** Strings a database may compare with others as if they were equal, or that a pattern may read as wildcards. */
 export const UNUSUAL: readonly string[] = [
-  ...["o'hara", 'andré', 'andre', 'a ', 'a', 'a_c', 'abc', 'a%c', 'dom\\anna', 'domanna', LONG],
+  "o'hara",
+  'andré',
+  'andre',
+  'a ',
+  'a',
+  'a_c',
+  'abc',
+  'a%c',
+  'dom\\anna',
+  'domanna',
+  LONG,
 ]
 
 /** Filters by these strings, and by their starts. */
