@@ -70,7 +70,10 @@ function clientBody(row: ClientRow, now: number) {
   const { last_used_at, old_secret_until, public_keys } = row
   const isOldValid = old_secret_until !== null && now < old_secret_until
   return {
-    ...{ id, tenantId: tenant_id, name, userId: user_id },
+    id,
+    tenantId: tenant_id,
+    name,
+    userId: user_id,
     profile: profileOf(profile),
     access: accessOf(access),
     jwks: public_keys === null ? null : { keys: keysOf(public_keys) },

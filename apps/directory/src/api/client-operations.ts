@@ -27,7 +27,10 @@ const coordinate = z.string().regex(/^[\w-]{43}$/)
 const PublicKey = z
   .discriminatedUnion('kty', [
     z.object({
-      ...{ kty: z.literal('EC'), crv: z.literal('P-256'), x: coordinate, y: coordinate },
+      kty: z.literal('EC'),
+      crv: z.literal('P-256'),
+      x: coordinate,
+      y: coordinate,
       alg: z.literal('ES256').optional(),
       ...shared,
     }),
@@ -42,7 +45,8 @@ const PublicKey = z
         .regex(/^[\w-]{2,6}$/)
         .meta({ description: 'An odd number of at least 3' }),
       alg: z.literal('RS256').optional(),
-      ...{ p: absent, q: absent },
+      p: absent,
+      q: absent,
       ...shared,
     }),
   ])

@@ -84,7 +84,11 @@ export function deliveryBody(
   // Earlier versions have stored answers with secrets.
   const answer = hideSecrets(row.answer, [webhook.secret, webhook.old_secret])
   return {
-    ...{ id, type, duration, status, answer },
+    id,
+    type,
+    duration,
+    status,
+    answer,
     cursor: writeCursor(feed, row.position),
     attemptedAt: new Date(row.attempted_at).toISOString(),
     isAccepted: acceptedBy(webhook)(row),

@@ -20,8 +20,13 @@ export const eventOperations = {
         body: z.object({
           keys: z.array(
             z.object({
-              ...{ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() },
-              ...{ kid: z.string(), alg: z.literal('ES256'), use: z.literal('sig') },
+              kty: z.literal('EC'),
+              crv: z.literal('P-256'),
+              x: z.string(),
+              y: z.string(),
+              kid: z.string(),
+              alg: z.literal('ES256'),
+              use: z.literal('sig'),
             }),
           ),
         }),

@@ -56,7 +56,9 @@ const byType = (sub: Readonly<Record<string, object>>) => [
   },
   {
     properties: {
-      ...{ type: { const: 'reference' }, canonicalValues: absent, ...sub },
+      type: { const: 'reference' },
+      canonicalValues: absent,
+      ...sub,
       referenceTypes: { minItems: 1 },
     },
     required: ['type', 'referenceTypes'],
@@ -64,7 +66,9 @@ const byType = (sub: Readonly<Record<string, object>>) => [
 ]
 const COMPLEX = {
   properties: {
-    ...{ type: { const: 'complex' }, canonicalValues: absent, referenceTypes: empty },
+    type: { const: 'complex' },
+    canonicalValues: absent,
+    referenceTypes: empty,
     subAttributes: { minItems: 1 },
   },
   required: ['type', 'subAttributes'],
@@ -114,7 +118,8 @@ const schemaMembers = {
     .string()
     .max(200)
     .meta({
-      ...{ pattern: URN.source, not: { pattern: RESERVED.source } },
+      pattern: URN.source,
+      not: { pattern: RESERVED.source },
       description: 'The URN of the schema, which does not overlap with those of other schemas',
     }),
   name: text.min(1).max(200),

@@ -134,12 +134,14 @@ export const apiDocument = createDocument({
     }),
     client: basic({ description: 'The id and the secret of an OAuth client (RFC 6749 §2.3.1)' }),
     session: apiKey({
-      ...{ in: 'cookie', name: SESSION_COOKIE },
+      in: 'cookie',
+      name: SESSION_COOKIE,
       description:
         'The session of an administrator who has signed in at `/console`. A request of another origin is rejected.',
     }),
     hostSession: apiKey({
-      ...{ in: 'cookie', name: hostCookie(SESSION_COOKIE) },
+      in: 'cookie',
+      name: hostCookie(SESSION_COOKIE),
       description: 'The session of the console, if its origin is `https`',
     }),
   },

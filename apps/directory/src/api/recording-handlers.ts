@@ -86,6 +86,7 @@ function recordingBody(row: RecordingRow, time: number) {
     startsAt: new Date(created_at + LOOK_UP_AFTER).toISOString(),
     endsAt: new Date(stopped_at ?? ends_at).toISOString(),
     isActive: isActive(row, time),
-    ...{ requests, length },
+    requests,
+    length,
   }
 }

@@ -36,7 +36,11 @@ export function requestHandlers(
     listRequests: async ({ query, signal, reply }) => {
       const { tenantId = '', user, requestId, status, from, to, cursor, count } = query
       const wanted = {
-        ...{ tenantId, user, requestId, status, count: count + 1 },
+        tenantId,
+        user,
+        requestId,
+        status,
+        count: count + 1,
         from: timeOf(from),
         to: timeOf(to),
         before: cursor === undefined ? undefined : Number(cursor),

@@ -134,7 +134,8 @@ export function summaryBody(tenant: TenantRow, summary: TenantSummary, now: numb
 
 function tenantBody({ id, name, created_at, disabled_at, deleted_at }: TenantRow) {
   return {
-    ...{ id, name },
+    id,
+    name,
     createdAt: new Date(created_at).toISOString(),
     disabledAt: isoTime(disabled_at),
     deletedAt: isoTime(deleted_at),

@@ -139,9 +139,15 @@ async function create(db: Database, { tenantId, url, kinds, audience, now }: New
   await lockFeed(db, tenantId)
   if ((await listWebhooks(db, tenantId)).length >= MOST_WEBHOOKS) return 'full'
   const row: WebhookRow = {
-    ...{ tenant_id: tenantId, id: createId(now), url, secret: createSecret(), created_at: now },
-    ...{ kinds: kinds && JSON.stringify(kinds), audience },
-    ...{ old_secret: null, old_secret_until: null },
+    tenant_id: tenantId,
+    id: createId(now),
+    url,
+    secret: createSecret(),
+    created_at: now,
+    kinds: kinds && JSON.stringify(kinds),
+    audience,
+    old_secret: null,
+    old_secret_until: null,
     ...enabled(now),
     position: await newestPosition(db, tenantId, now),
   }
@@ -210,7 +216,10 @@ function webhookBody(row: WebhookRow, feed: Feed, now: number) {
   const isRotated = row.old_secret_until !== null && row.old_secret_until > now
   const kinds: string[] | null = row.kinds === null ? null : JSON.parse(row.kinds)
   return {
-    ...{ id: row.id, url: row.url, kinds, audience: row.audience },
+    id: row.id,
+    url: row.url,
+    kinds,
+    audience: row.audience,
     format: row.audience === null ? ('standard' as const) : ('set' as const),
     state: isDisabled
       ? ('disabled' as const)

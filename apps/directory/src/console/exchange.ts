@@ -63,7 +63,8 @@ async function missingPage(
     typeof tenantId === 'string' ? await context.api.getTenant({ params: { tenantId } }) : null
   const { title, meaning } = describeFault(status)
   return await context.page({
-    ...{ title, status },
+    title,
+    status,
     ...(found?.status === 200 && { tenant: found.body }),
     body: html`<p>${message === '' ? meaning : message}</p>
 <p>Request <code>${receivedOf(context.request).id}</code></p>`,

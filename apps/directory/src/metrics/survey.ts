@@ -66,18 +66,21 @@ export function createSurveyMetrics(now: () => number): SurveyMetrics {
     },
     readings: [
       {
-        ...{ ...gauge, name: 'directory_connections' },
+        ...gauge,
+        name: 'directory_connections',
         help: 'Tenants by the state of their connection. Changes wait in all states but active.',
         read: () =>
           [...(known.connections ?? [])].map(([state, value]) => ({ labels: { state }, value })),
       },
       {
-        ...{ ...gauge, name: 'directory_webhooks' },
+        ...gauge,
+        name: 'directory_webhooks',
         help: 'Webhooks of all tenants. An administrator has switched off those in the state off.',
         read: () => webhooks().map(({ state, count }) => ({ labels: { state }, value: count })),
       },
       {
-        ...{ ...gauge, name: 'directory_webhook_oldest_change_seconds' },
+        ...gauge,
+        name: 'directory_webhook_oldest_change_seconds',
         help: 'The age of the oldest change that waits for a webhook.',
         read: () =>
           webhooks()

@@ -17,12 +17,16 @@ export function createWebhookMetrics(): WebhookMetrics {
   let isHeld = (): boolean => false
   const readings: readonly Reading[] = [
     {
-      ...{ name: 'directory_webhook_deliveries', isCounter: true, labels: ['result'] },
+      name: 'directory_webhook_deliveries',
+      isCounter: true,
+      labels: ['result'],
       help: 'Attempts to send a change to a webhook.',
       read: () => [...deliveries].map(([result, value]) => ({ labels: { result }, value })),
     },
     {
-      ...{ name: 'directory_lease_held', isCounter: false, labels: ['lease'] },
+      name: 'directory_lease_held',
+      isCounter: false,
+      labels: ['lease'],
       help: 'Whether this process has the lease for some work: 1 for one process, 0 for the others.',
       read: () => [{ labels: { lease: 'webhooks' }, value: isHeld() ? 1 : 0 }],
     },

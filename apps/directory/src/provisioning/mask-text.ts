@@ -95,5 +95,10 @@ function decoded(part: string): string {
 
 /** Parameters with attribute paths or numbers as values. A path may contain a filter. */
 const NAMES: ReadonlySet<string> = new Set([
-  ...['attributes', 'excludedAttributes', 'sortBy', 'sortOrder', 'startIndex', 'count'],
+  'attributes',
+  'excludedAttributes',
+  'sortBy',
+  'sortOrder',
+  'startIndex',
+  'count',
 ])

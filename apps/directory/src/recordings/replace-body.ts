@@ -62,10 +62,26 @@ const CHANGING = ['meta', 'detail', '$ref', 'location', 'version', 'groups', 'ne
 /** Members whose values are protocol constants. */
 const KEPT_NAMES = new Set(['op', 'method', 'bulkid', 'scimtype', 'status', 'resourcetype'])
 const KEPT_NUMBERS = new Set([
-  ...['count', 'startIndex', 'totalResults', 'itemsPerPage', 'failOnErrors'],
+  'count',
+  'startIndex',
+  'totalResults',
+  'itemsPerPage',
+  'failOnErrors',
 ])
 /** Canonical values (RFC 7643 §4, §8.7.1), and values for search parameters. */
 const KEPT_VALUES = new Set([
-  ...['work', 'home', 'other', 'mobile', 'fax', 'pager', 'photo', 'thumbnail'],
-  ...['user', 'group', 'direct', 'indirect', 'ascending', 'descending'],
+  'work',
+  'home',
+  'other',
+  'mobile',
+  'fax',
+  'pager',
+  'photo',
+  'thumbnail',
+  'user',
+  'group',
+  'direct',
+  'indirect',
+  'ascending',
+  'descending',
 ])

@@ -15,7 +15,10 @@ export const storeChanges: OnChange<DirectoryContext> = async (
   const { tenantId, tokenId } = principal
   const left = changes.filter((change) => 'removed' in change && change.removed.length > 0)
   await recordChanges(db, {
-    ...{ tenantId, tokenId, now: now(), requestId: first.requestId },
+    tenantId,
+    tokenId,
+    now: now(),
+    requestId: first.requestId,
     contents: changes.flatMap((change) => {
       const { naming } = typeNamed(schemas.types, change.resourceType)
       return contentOf(change, { before: before(change), nameAttribute: naming.attribute })

@@ -27,8 +27,16 @@ export const TENANT_TABLES: readonly TenantTable[] = [
 /** The table layout on a cluster, such as Citus. */
 export const LAYOUT: Layout = {
   coordinator: [
-    ...['tokens', 'revoked_tokens', 'clients', 'setup_links', 'sessions', 'used_assertions'],
-    ...['settings', 'leases', 'recordings', 'recorded_requests'],
+    'tokens',
+    'revoked_tokens',
+    'clients',
+    'setup_links',
+    'sessions',
+    'used_assertions',
+    'settings',
+    'leases',
+    'recordings',
+    'recorded_requests',
   ],
   // Rows of distributed tables refer to tenants. Schemas are written rarely.
   references: ['tenants', 'schema_versions', 'extension_schemas'],
@@ -37,8 +45,12 @@ export const LAYOUT: Layout = {
       table,
       ...partTables.map(({ name }) => name),
     ]),
-    ...['requests', 'request_sizes'],
-    ...['changes', 'change_feeds', 'webhooks', 'deliveries'],
+    'requests',
+    'request_sizes',
+    'changes',
+    'change_feeds',
+    'webhooks',
+    'deliveries',
   ],
   parts: RESOURCE_TYPES.flatMap(({ table: owner, partTables = [] }) =>
     partTables.map(({ name, key: [column = ''] }) => ({ table: name, column, owner })),

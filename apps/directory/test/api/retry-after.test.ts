@@ -52,7 +52,9 @@ it('a client is told when to repeat a redelivery if too many wait for their rece
   const { body } = await client.send('POST', path, { url })
   await client.send('POST', '/Users', { userName: 'ada' })
   const job = createDeliveryJob({
-    ...{ store, now: Date.now, lease: OWN_LEASE },
+    store,
+    now: Date.now,
+    lease: OWN_LEASE,
     ...client.directory.delivery,
   })
   await job.run()

@@ -302,8 +302,18 @@ const REJECTIONS = [
   ...(['unknown-client', 'wrong-secret', 'disabled'] as const),
 ]
 const SCIM_TYPES = [
-  ...['invalidFilter', 'tooMany', 'uniqueness', 'mutability', 'invalidSyntax', 'invalidPath'],
-  ...['noTarget', 'invalidValue', 'invalidVers', 'sensitive'],
-  ...['invalidCursor', 'expiredCursor', 'invalidCount'],
+  'invalidFilter',
+  'tooMany',
+  'uniqueness',
+  'mutability',
+  'invalidSyntax',
+  'invalidPath',
+  'noTarget',
+  'invalidValue',
+  'invalidVers',
+  'sensitive',
+  'invalidCursor',
+  'expiredCursor',
+  'invalidCount',
 ]
 const STATUSES = [400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 499, 500, 501, 503]

@@ -21,15 +21,14 @@ const USED = {
   webhooks: { failing: 0, stopped: 0, oldestChangeAt: null },
 } as const
 const WAITING: Connection['waiting'] = {
-  ...{
-    after: '7',
-    isComplete: true,
-    changes: exactly(212),
-    users: exactly(212),
-    deleted: exactly(12),
-    tokenIds: [],
-  },
-  ...{ firstRequestId: null, lastRequestId: null },
+  after: '7',
+  isComplete: true,
+  changes: exactly(212),
+  users: exactly(212),
+  deleted: exactly(12),
+  tokenIds: [],
+  firstRequestId: null,
+  lastRequestId: null,
 }
 const HOLD = {
   reason: 'users',
@@ -57,7 +56,9 @@ const described = (
   const state = stateOf(
     { disabled_at: numberOf(disabledAt), deleted_at: numberOf(deletedAt) },
     {
-      ...{ ...summary, nextExpiry: null, connection: connection?.state ?? 'active' },
+      ...summary,
+      nextExpiry: null,
+      connection: connection?.state ?? 'active',
       lastRequestAt: numberOf(lastRequestAt),
       webhooks: { ...webhooks, oldestChangeAt: numberOf(webhooks.oldestChangeAt) },
     },

@@ -39,7 +39,10 @@ export function activityContract(storeOf: () => Store): void {
         recent: { requests: 0, errors: 0 },
         connection: 'active',
       },
-      ...{ requestsSince: null, resourcesSince: null, lastSuccess: null, lastChanges: [] },
+      requestsSince: null,
+      resourcesSince: null,
+      lastSuccess: null,
+      lastChanges: [],
     })
     expect(body.points).toHaveLength(24)
     const none = { requests: null, errors: null, resources: { User: 0, Group: 0 } }

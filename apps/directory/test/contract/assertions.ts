@@ -205,7 +205,8 @@ export function assertionContract(storeOf: () => Store): void {
       const limits = createClientLimits({
         requests: { perSecond: 1_000, burst: 1_000 },
         now: () => 0,
-        ...{ proxies: 0, isBehindProxy: false },
+        proxies: 0,
+        isBehindProxy: false,
       })
       const { ask, assert } = await openKeys(storeOf(), await es256, {}, { limits })
       const statuses: number[] = []

@@ -49,8 +49,12 @@ export function changeContract(storeOf: () => Store): void {
     await client.send('DELETE', `/Groups/${group}`)
     const { changes, after } = await readAll(client)
     expect(kindsOf(changes)).toEqual([
-      ...['user.created', 'group.created', 'group.members', 'user.changed'],
-      ...['group.members', 'group.deleted'],
+      'user.created',
+      'group.created',
+      'group.members',
+      'user.changed',
+      'group.members',
+      'group.deleted',
     ])
     expect(changes[0]).toMatchObject({
       id: ada,

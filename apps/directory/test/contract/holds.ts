@@ -447,23 +447,32 @@ export function holdContract(storeOf: () => Store): void {
     const title = patch({ op: 'replace', path: 'title', value: 'Dr.' })
     await client.send('PATCH', `/Users/${carl}`, title)
     const user = (id: string, name: string, takesAccess: boolean) => ({
-      ...{ resourceType: 'User', id, name, takesAccess },
-      ...{ time: expect.any(String), requestId: expect.any(String), cursor: expect.any(String) },
+      resourceType: 'User',
+      id,
+      name,
+      takesAccess,
+      time: expect.any(String),
+      requestId: expect.any(String),
+      cursor: expect.any(String),
     })
     const none = { count: 0, first: [] }
     const adas = { ...user(ada, 'user-0', true), type: 'user.deactivated' }
     const bobs = {
       ...user(bob, 'user-1', true),
-      ...{ type: 'user.deleted', requestId: deleted.headers.get('X-Request-Id') },
+      type: 'user.deleted',
+      requestId: deleted.headers.get('X-Request-Id'),
     }
     const groups = {
       ...user(String(group.id), 'staff', false),
-      ...{ resourceType: 'Group', type: 'group.members', added: none },
+      resourceType: 'Group',
+      type: 'group.members',
+      added: none,
       removed: { count: 1, first: [{ id: bob, name: 'user-1' }] },
     }
     const carls = {
       ...user(carl, 'user-2', false),
-      ...{ type: 'user.changed', attributes: ['title'] },
+      type: 'user.changed',
+      attributes: ['title'],
     }
     const { changes = [] } = await waiting()
     expect(changes).toEqual([adas, groups, bobs, carls])

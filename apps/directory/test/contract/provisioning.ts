@@ -200,7 +200,8 @@ export function provisioningContract(storeOf: () => Store): void {
       const tokenId = other.token.split('.')[0]
       const entry = { tenantId: other.tenantId, tokenId, status: 401, rejection: 'other-tenant' }
       expect(await requestsOf({ tenantId: other.tenantId, count: '2' })).toMatchObject([
-        ...[entry, entry],
+        entry,
+        entry,
       ])
       expect(await requestsOf({ tenantId: target.tenantId })).toEqual([])
     })
@@ -292,7 +293,9 @@ export function provisioningContract(storeOf: () => Store): void {
       expect(await statusesOf({ from: at(8) })).toEqual(['delete 404'])
       expect(await statusesOf({ from: at(9) })).toEqual([])
       expect(await statusesOf({ from: at(4), status: 'errors', user: 'bjensen' })).toEqual([
-        ...['delete 404', 'patch 400', 'create 409'],
+        'delete 404',
+        'patch 400',
+        'create 409',
       ])
     })
 

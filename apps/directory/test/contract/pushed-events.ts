@@ -40,7 +40,9 @@ export function pushedEventContract(storeOf: () => Store): void {
     })
     const claims = await verifyToken(client, message?.text)
     expect(claims).toMatchObject({
-      ...{ iss: ORIGIN, aud: AUDIENCE, jti: `${client.tenantId}.${await cursorAt(client, 1)}` },
+      iss: ORIGIN,
+      aud: AUDIENCE,
+      jti: `${client.tenantId}.${await cursorAt(client, 1)}`,
       sub_id: { format: 'scim', uri: `/Users/${ada}` },
     })
     const [delivery] = await deliveries()

@@ -49,7 +49,9 @@ export function recordingContract(storeOf: () => Store): void {
   it('starts with the next request of its process, and of the others when startsAt says so', async () => {
     const client = await connected()
     const other = await connect(storeOf(), {
-      ...{ role: 'admin', now, tenantId: client.tenantId },
+      role: 'admin',
+      now,
+      tenantId: client.tenantId,
       recorder: createRecorder({ store: storeOf(), now }),
     })
     // Both processes have just looked up that the tenant is not recorded.

@@ -25,7 +25,8 @@ export function setupLinkContract(storeOf: () => Store): void {
       createBrowser(store, { now, provisioning: log, ...options })
     const link = async (options: object = {}) => {
       const created = await admin.send('POST', '/api/setup-links', {
-        ...{ tenantId, name: 'Ada of Acme' },
+        tenantId,
+        name: 'Ada of Acme',
         ...options,
       })
       expect(created.status).toBe(201)

@@ -39,8 +39,12 @@ export function surveyContract(storeOf: () => Store): void {
     const tokenFor = (days: number) =>
       store.write((db) =>
         createToken(db, {
-          ...{ tenantId, name: 'provider', role: 'client', profile: 'okta' },
-          ...{ now: Date.now(), expiresAt: Date.now() + days * DAY },
+          tenantId,
+          name: 'provider',
+          role: 'client',
+          profile: 'okta',
+          now: Date.now(),
+          expiresAt: Date.now() + days * DAY,
         }),
       )
     const { row } = await tokenFor(3)

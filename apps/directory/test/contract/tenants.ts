@@ -70,7 +70,8 @@ export function tenantContract(storeOf: () => Store): void {
       const none = { count: 0, isExact: true }
       const webhooks = { failing: 0, stopped: 0, oldestChangeAt: null }
       const empty = {
-        ...{ state: 'waiting', webhooks },
+        state: 'waiting',
+        webhooks,
         resources: { User: none, Group: none },
         lastRequestAt: null,
         errors: none,
@@ -86,7 +87,8 @@ export function tenantContract(storeOf: () => Store): void {
       time += 1
       await client.send('GET', '/Users/none')
       const counted = {
-        ...{ state: 'errors', webhooks },
+        state: 'errors',
+        webhooks,
         resources: {
           User: { count: 2, isExact: true },
           Group: { count: 1, isExact: true },

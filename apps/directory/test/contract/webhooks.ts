@@ -646,7 +646,9 @@ export function webhookContract(storeOf: () => Store): void {
     const change = { url: 'https://example.org/', kinds: ['user.created'], enabled: false }
     const changed = await client.send('PATCH', `${path}/${id}`, change)
     expect(changed.body).toMatchObject({
-      ...{ url: change.url, kinds: change.kinds, state: 'disabled' },
+      url: change.url,
+      kinds: change.kinds,
+      state: 'disabled',
       disabledReason: 'administrator',
     })
     expect((await client.send('GET', path)).body.webhooks).toEqual([changed.body])

@@ -37,7 +37,8 @@ describe('npm start', () => {
       'Show users:',
       '',
       curl,
-      ...['', ''],
+      '',
+      '',
     ])
     const [, header, value, url] = /^curl -H '([^:]+): ([^']+)' '([^']+)'$/.exec(curl) ?? []
     expect(value).toBe(`Bearer ${token}`)
@@ -127,10 +128,12 @@ describe('npm start', () => {
     const second = await serving('again')
     expect(second.token).toBeNull()
     expect(second.output().split('Show users:')[1]?.split('\n')).toEqual([
-      ...['', ''],
+      '',
+      '',
       `TOKEN=$(DATABASE_URL='${database('again').DATABASE_URL}' npm start --silent -- --token)`,
       `curl -H "Authorization: Bearer $TOKEN" '${second.origin}/scim/v2/Users?count=10'`,
-      ...['', ''],
+      '',
+      '',
     ])
     expect(second.output()).not.toContain(first.token)
     expect(second.output()).not.toContain(first.token?.split('.')[1])

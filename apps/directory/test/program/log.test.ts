@@ -30,7 +30,7 @@ it('writes a line of JSON for each entry, and all lines of one turn of the event
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line)),
-  ).toEqual([...[entry(200), entry(201), entry(202)]])
+  ).toEqual([entry(200), entry(201), entry(202)])
 })
 
 it.each([

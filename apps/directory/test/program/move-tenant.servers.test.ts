@@ -94,7 +94,10 @@ async function fillTenant({ origin, admin }: Cell, url: string) {
     const active = at % 3 > 0
     const [userName, externalId] = [`Üser ${at}`, `e${at}`]
     const { body } = await fill('POST', '/Users', {
-      ...{ userName, externalId, active, emails: [{ value: `${at}@example.com` }] },
+      userName,
+      externalId,
+      active,
+      emails: [{ value: `${at}@example.com` }],
       ...(ids[0] !== undefined && { [ENTERPRISE]: { manager: { value: ids[0] } } }),
       [SCHEMA.id]: { costCode: `c${at}` },
     })
@@ -151,8 +154,13 @@ async function settingsOf({ admin }: Cell) {
 /** Runs a step of the page in a shell, with the names of its first block. */
 function createShell(cwd: string, { old, cell }: { readonly old: Cell; readonly cell: Cell }) {
   const values: Readonly<Record<string, string>> = {
-    ...{ TENANT: 'initech', OLD: old.origin, OLD_TOKEN: old.token, OLD_DATABASE: old.database },
-    ...{ NEW: cell.origin, NEW_TOKEN: cell.token, NEW_DATABASE: cell.database },
+    TENANT: 'initech',
+    OLD: old.origin,
+    OLD_TOKEN: old.token,
+    OLD_DATABASE: old.database,
+    NEW: cell.origin,
+    NEW_TOKEN: cell.token,
+    NEW_DATABASE: cell.database,
   }
   const named = [...names.matchAll(/\b([A-Z_]+)=/g)].map(([, name]) => name)
   expect(named.toSorted()).toEqual(Object.keys(values).toSorted())

@@ -81,7 +81,8 @@ async function expectNothingMissed(database: Cluster, { keep, replace }: Loss): 
 
 function envOf({ url }: Cluster) {
   return {
-    ...{ DATABASE_URL: url, WEBHOOK_ALLOW: '127.0.0.1' },
+    DATABASE_URL: url,
+    WEBHOOK_ALLOW: '127.0.0.1',
     PUBLIC_URL: 'https://directory.example.com',
   }
 }

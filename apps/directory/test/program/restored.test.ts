@@ -73,7 +73,8 @@ function setUp() {
   ends.push(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'directory.db')
   const env = {
-    ...{ DATABASE_URL: `file:${file}`, WEBHOOK_ALLOW: '127.0.0.1' },
+    DATABASE_URL: `file:${file}`,
+    WEBHOOK_ALLOW: '127.0.0.1',
     PUBLIC_URL: 'https://directory.example.com',
   }
   const begin = async () => {

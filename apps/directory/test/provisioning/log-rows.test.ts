@@ -83,7 +83,9 @@ describe('the row of a request', () => {
     const rejection = { reason: 'expired', tenantId: 'other', tokenId: 'old' } as const
     const row = parsed({ ...nobody, rejection })
     expect([row.tenantId, row.entry.tokenId, row.entry.rejection]).toEqual([
-      ...['other', 'old', 'expired'],
+      'other',
+      'old',
+      'expired',
     ])
     const known = parsed({ rejection })
     expect([known.tenantId, known.entry.tokenId]).toEqual(['acme', 't'])
@@ -210,7 +212,8 @@ describe('the exchange of a rejected request', () => {
 
   it('exists from 400 on', () => {
     expect([parsed({ status: 399 }).exchange, parsed({ status: 400 }).exchange]).toEqual([
-      ...[null, { headers: {}, isCut: false, answer: null }],
+      null,
+      { headers: {}, isCut: false, answer: null },
     ])
   })
 

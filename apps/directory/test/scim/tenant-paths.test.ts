@@ -45,21 +45,25 @@ describe('the path of the SCIM endpoints of a tenant', () => {
   })
 
   it.each([
-    ...['', '/', '/scim', '/scim/v20/Users', '/scim/V2', '/api/scim/v2', '/?/scim/v2'],
-    ...[
-      '/scim/tenants',
-      '/scim/tenants/',
-      '/scim/tenants/acme',
-      '/scim/tenants/acme/',
-      '/scim/tenants//v2',
-    ],
-    ...[
-      '/scim/tenants/ACME/v2',
-      '/scim/tenants/-a/v2',
-      '/scim/tenants/a%62/v2',
-      '/scim/tenants/a/b/v2',
-    ],
-    ...['/scim/tenants/acme/v20', '/scim/tenants/acme?/v2', `/scim/tenants/${'a'.repeat(64)}/v2`],
+    '',
+    '/',
+    '/scim',
+    '/scim/v20/Users',
+    '/scim/V2',
+    '/api/scim/v2',
+    '/?/scim/v2',
+    '/scim/tenants',
+    '/scim/tenants/',
+    '/scim/tenants/acme',
+    '/scim/tenants/acme/',
+    '/scim/tenants//v2',
+    '/scim/tenants/ACME/v2',
+    '/scim/tenants/-a/v2',
+    '/scim/tenants/a%62/v2',
+    '/scim/tenants/a/b/v2',
+    '/scim/tenants/acme/v20',
+    '/scim/tenants/acme?/v2',
+    `/scim/tenants/${'a'.repeat(64)}/v2`,
   ])('is not found in "%s"', (path) => {
     expect(findScimPath(`https://example.com${path}`)).toBeNull()
   })

@@ -27,7 +27,10 @@ describe('npm run seed', () => {
     // Without a terminal, it prints its progress as a line for each step.
     expect(errors).toMatch(/^(?:\[[#.]{40}\] \d+ %\n)+$/)
     expect([...errors.matchAll(/(\d+) %/g)].map(([, percent]) => percent)).toEqual([
-      ...['30', '70', '90', '100'],
+      '30',
+      '70',
+      '90',
+      '100',
     ])
     expect(output).toContain('The tenant has the 2500 users and 2 groups of seed 3.\n')
     const token = /^Token (\S+) /.exec(output)?.[1]

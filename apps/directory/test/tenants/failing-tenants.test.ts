@@ -52,9 +52,20 @@ function withFailingNode(fail: () => Promise<never>): Store {
 }
 
 const WEBHOOK = {
-  ...{ id: 'w', url: 'https://example.com/', kinds: null, audience: null, secret: 's' },
-  ...{ old_secret: null, old_secret_until: null, created_at: 0, position: 0, attempts: 0 },
-  ...{ next_attempt_at: 0, failing_since: null, disabled_at: null, disabled_reason: null },
+  id: 'w',
+  url: 'https://example.com/',
+  kinds: null,
+  audience: null,
+  secret: 's',
+  old_secret: null,
+  old_secret_until: null,
+  created_at: 0,
+  position: 0,
+  attempts: 0,
+  next_attempt_at: 0,
+  failing_since: null,
+  disabled_at: null,
+  disabled_reason: null,
 }
 const refuse = () => Promise.reject(new StoreUnavailableError('the node is down'))
 

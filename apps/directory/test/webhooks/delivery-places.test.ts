@@ -52,8 +52,15 @@ function createReceivers() {
     ;(isHanging ? hanging : answered).add(id)
     if (isHanging) await setTimeout(HOUR, null, { signal: ending.signal }).catch(() => null)
     const attempt: DeliveryRow = {
-      ...{ tenant_id, webhook_id: id, id: crypto.randomUUID(), position, type: 'user.created' },
-      ...{ attempted_at: NOW, duration: 0, answer: '', status: isHanging ? null : 204 },
+      tenant_id,
+      webhook_id: id,
+      id: crypto.randomUUID(),
+      position,
+      type: 'user.created',
+      attempted_at: NOW,
+      duration: 0,
+      answer: '',
+      status: isHanging ? null : 204,
     }
     return attempt
   }

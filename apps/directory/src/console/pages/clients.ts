@@ -156,7 +156,8 @@ ${card({
     submit: 'Rotate',
     body: [
       select({
-        ...{ name: 'overlap', label: 'Accept the old secret and its access tokens for' },
+        name: 'overlap',
+        label: 'Accept the old secret and its access tokens for',
         choices: OVERLAPS,
       }),
       keysField(context, errors),
@@ -179,7 +180,9 @@ ${card({
 /** The field for a provider's public keys, if it signs its requests for access tokens. */
 function keysField({ form: posted }: Context, errors: Readonly<Record<string, string>>): Html {
   return textArea({
-    ...{ name: 'jwks', label: 'Public keys', rows: 4 },
+    name: 'jwks',
+    label: 'Public keys',
+    rows: 4,
     hint: 'For a provider that signs JWTs instead of sending a secret (RFC 7523): its JWK Set, such as {"keys": […]}. Empty for a secret.',
     value: posted.get('jwks') ?? undefined,
     error: errors.jwks,

@@ -53,7 +53,9 @@ async function showSteps(
   const tenant = await findTenant(context)
   const { origin, session, form, params } = context
   const place: ConnectPlace = {
-    ...{ origin, session, form },
+    origin,
+    session,
+    form,
     action: routes.connectProvider.href(params),
     hrefOf: (name) => routes.connect.href(params, { provider: name }),
   }

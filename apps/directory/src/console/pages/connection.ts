@@ -74,7 +74,8 @@ async function askAbout(
   return {
     ...texts,
     consequence: html`<p>${describeConnection(connection)} ${consequence}</p>`,
-    ...{ back: routes.connection.href(params), tenant },
+    back: routes.connection.href(params),
+    tenant,
   }
 }
 
@@ -89,8 +90,10 @@ async function changeRule(context: Context): Promise<Response> {
   const { params, form: posted } = context
   const numberOf = (name: string) => Number(posted.get(name) || Number.NaN)
   const rule = {
-    ...{ percent: numberOf('percent'), least: numberOf('least') },
-    ...{ minutes: numberOf('minutes'), delay: numberOf('delay') },
+    percent: numberOf('percent'),
+    least: numberOf('least'),
+    minutes: numberOf('minutes'),
+    delay: numberOf('delay'),
     protectedGroups: (posted.get('protectedGroups') ?? '').split(/[\s,]+/).filter(Boolean),
   }
   const answer = await context.api.changeConnection({ params, body: { rule } })

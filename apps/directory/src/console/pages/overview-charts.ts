@@ -38,8 +38,12 @@ export function activityCharts(
   }))
   return html`${periodLinks(params, period)}
 ${barChart({
-  ...{ id: 'requests', title: `Requests in ${PERIOD_NAMES[period]}, by the ${step} (UTC)` },
-  ...{ allName: 'requests', partName: 'errors', bars, description: describeBars(bars) },
+  id: 'requests',
+  title: `Requests in ${PERIOD_NAMES[period]}, by the ${step} (UTC)`,
+  allName: 'requests',
+  partName: 'errors',
+  bars,
+  description: describeBars(bars),
 })}
 <div class="chart-pair">${TYPE_PAGES.map((page) => resourceChart(page, activity))}</div>
 ${missing(activity, now())}
@@ -54,7 +58,8 @@ ${table({
     { title: 'Requests', className: 'number', cell: ({ requests }) => numberOf(requests) },
     { title: 'Errors', className: 'number', cell: ({ errors }) => numberOf(errors) },
     ...TYPE_PAGES.map(({ type, title }) => ({
-      ...{ title, className: 'number' },
+      title,
+      className: 'number',
       cell: ({ resources }: ActivityPoint) => numberOf(resources[type.name]),
     })),
   ],

@@ -66,11 +66,13 @@ export function lastSuccesses(
   { lastSuccess, lastChanges }: Activity,
 ): Html {
   const request = lastSuccess && {
-    ...{ kind: 'Any request', time: lastSuccess.time },
+    kind: 'Any request',
+    time: lastSuccess.time,
     subject: html`<a href="${routes.request.href({ tenantId, requestNumber: lastSuccess.number })}">The request</a>`,
   }
   const changes = lastChanges.map((change) => ({
-    ...{ kind: kindOf(change.type), time: change.time },
+    kind: kindOf(change.type),
+    time: change.time,
     subject: changedResource(tenantId, change),
   }))
   return table({

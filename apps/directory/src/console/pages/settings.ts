@@ -62,7 +62,9 @@ async function askToDisable(context: Context): Promise<Confirmation> {
     question: `Disable the tenant ${tenant.name}?`,
     consequence: html`<p>Every server process rejects its tokens within a second, so its provider cannot change users. They stay, and the tenant can be enabled
 again. What the provider sends meanwhile is rejected, and some providers stop after many rejections.</p>`,
-    ...{ submit: 'Disable tenant', back: routes.settings.href(context.params), tenant },
+    submit: 'Disable tenant',
+    back: routes.settings.href(context.params),
+    tenant,
   }
 }
 
@@ -71,7 +73,9 @@ async function askToDelete(context: Context): Promise<Confirmation> {
   return {
     question: `Delete the tenant ${tenant.name}?`,
     consequence: html`<p>The users, groups, tokens and requests of the tenant are deleted.</p>`,
-    ...{ submit: 'Delete tenant', back: routes.settings.href(context.params), tenant },
+    submit: 'Delete tenant',
+    back: routes.settings.href(context.params),
+    tenant,
     expected: tenant.id,
   }
 }

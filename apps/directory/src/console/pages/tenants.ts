@@ -93,7 +93,8 @@ function tenantTable(tenants: readonly Tenant[], now: number): Html {
       },
       { title: 'State', cell: stateBadge },
       ...TYPE_PAGES.map(({ type, title }) => ({
-        ...{ title, className: 'number' },
+        title,
+        className: 'number',
         cell: ({ summary }: Tenant) => summary && countOf(summary.resources[type.name]),
       })),
       { title: 'Last request', cell: ({ summary }) => time(summary?.lastRequestAt, now) },

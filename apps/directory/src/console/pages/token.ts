@@ -68,7 +68,9 @@ export async function askToRevoke(context: TokenContext, owner: TokenOwner): Pro
   return {
     question: `Revoke the token ${token.name}?`,
     consequence: revocation(context, token),
-    ...{ submit: 'Revoke this token', back: owner.token(token.id), tenant: owner.tenant },
+    submit: 'Revoke this token',
+    back: owner.token(token.id),
+    tenant: owner.tenant,
   }
 }
 

@@ -20,26 +20,38 @@ export function webhookFields(
   errors: Readonly<Record<string, string>>,
 ): Html {
   return html`${field({
-    ...{ name: 'url', label: 'URL', isRequired: true, maxLength: 2_000, error: errors.url },
+    name: 'url',
+    label: 'URL',
+    isRequired: true,
+    maxLength: 2_000,
+    error: errors.url,
     value: posted.get('url') ?? webhook?.url,
     hint: 'Starts with https:// and is not in a private network.',
   })}
 ${field({
-  ...{ name: 'kinds', label: 'Kinds of changes', error: errors.kinds },
+  name: 'kinds',
+  label: 'Kinds of changes',
+  error: errors.kinds,
   value: posted.get('kinds') ?? webhook?.kinds?.join(', '),
   hint: 'Such as user.created, user.deactivated, group.members. Empty for all.',
 })}
 ${
   webhook === null &&
   select({
-    ...{ name: 'format', label: 'Format', error: errors.format, choices: FORMATS },
+    name: 'format',
+    label: 'Format',
+    error: errors.format,
+    choices: FORMATS,
     value: posted.get('format') ?? 'standard',
   })
 }
 ${
   webhook?.format !== 'standard' &&
   field({
-    ...{ name: 'audience', label: 'Audience', maxLength: 500, error: errors.audience },
+    name: 'audience',
+    label: 'Audience',
+    maxLength: 500,
+    error: errors.audience,
     value: posted.get('audience') ?? webhook?.audience ?? '',
     hint: 'The claim aud of Security Event Tokens. The receiver answers them with 202.',
   })

@@ -85,7 +85,8 @@ async function askToSkip(context: WebhookContext): Promise<Confirmation> {
   return {
     question: `Skip the change ${cursor}?`,
     consequence: html`<p>The webhook does not send the change any more. Its application does not learn of it.</p>`,
-    ...{ submit: 'Skip this change', ...(await placeOf(context)) },
+    submit: 'Skip this change',
+    ...(await placeOf(context)),
   }
 }
 
@@ -95,7 +96,8 @@ async function askToDelete(context: WebhookContext): Promise<Confirmation> {
   return {
     question: `Delete the webhook ${url}?`,
     consequence: html`<p>Its secret and its deliveries are deleted, and changes are not sent to it any more.</p>`,
-    ...{ submit: 'Delete this webhook', ...(await placeOf(context)) },
+    submit: 'Delete this webhook',
+    ...(await placeOf(context)),
   }
 }
 
@@ -255,7 +257,8 @@ ${card({
     submit: 'Rotate',
     look: 'default',
     body: select({
-      ...{ name: 'overlap', label: 'Sign with the old secret, too, for' },
+      name: 'overlap',
+      label: 'Sign with the old secret, too, for',
       choices: OVERLAPS,
     }),
   }),

@@ -21,7 +21,9 @@ export async function showConnect(
   const { origin, session, form, url } = context
   const provider = providerOf(form.get('provider') ?? url.searchParams.get('provider'))
   const place: ConnectPlace = {
-    ...{ origin, session, form },
+    origin,
+    session,
+    form,
     action: setupRoutes.createToken.href(),
     hrefOf: (name) => setupRoutes.connect.href(undefined, { provider: name }),
   }

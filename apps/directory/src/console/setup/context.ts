@@ -28,7 +28,12 @@ export function createContext(
 ): SetupContext {
   const url = new URL(request.url)
   return {
-    ...{ request, origin, url, session, form, auth },
+    request,
+    origin,
+    url,
+    session,
+    form,
+    auth,
     page: async (options) => {
       const notice = readNotice(request, session.secret, origin)
       const headers = new Headers(HTML)

@@ -225,7 +225,10 @@ function feedOf(row: FeedRow | null): Feed {
   if (row === null) return EMPTY
   const { position, bytes, state, hold, rule, epoch } = row
   return {
-    ...{ position, bytes, state, epoch },
+    position,
+    bytes,
+    state,
+    epoch,
     firstEpoch: row.first_epoch,
     deletedTo: row.deleted_to,
     heldAfter: row.held_after,
@@ -238,9 +241,18 @@ function feedOf(row: FeedRow | null): Feed {
 }
 
 const EMPTY: Feed = {
-  ...{ position: 0, deletedTo: 0, bytes: 0, state: 'active', heldAfter: null },
-  ...{ storedTo: null, countedAfter: 0, countAt: 0, hold: null, rule: DEFAULT_RULE },
-  ...{ epoch: '', firstEpoch: null },
+  position: 0,
+  deletedTo: 0,
+  bytes: 0,
+  state: 'active',
+  heldAfter: null,
+  storedTo: null,
+  countedAfter: 0,
+  countAt: 0,
+  hold: null,
+  rule: DEFAULT_RULE,
+  epoch: '',
+  firstEpoch: null,
 }
 const COLUMNS =
   'position, deleted_to, bytes, state, held_after, stored_to, counted_after, count_at, hold, rule, epoch, first_epoch'

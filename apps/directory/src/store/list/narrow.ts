@@ -27,7 +27,11 @@ export async function narrow(
 ): Promise<PredicateFilter> {
   const { where, residual, isBroad } = await narrowFilter(filter, columns, {
     run: (statement) => readRows(db, statement),
-    ...{ dialect: dialect.name, id: 'id', known: { tenant_id: tenantId }, isBinary: true, index },
+    dialect: dialect.name,
+    id: 'id',
+    known: { tenant_id: tenantId },
+    isBinary: true,
+    index,
   })
   if (isLookUp && isBroad) throw new BroadSearchError()
   return { where, residual }

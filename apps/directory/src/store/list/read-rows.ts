@@ -40,7 +40,8 @@ export async function rowsIn<Row extends Stored>(
   const range = {
     where: where && conditionOf(scope, listing, where),
     orderBy: raw(orderBy.map((one) => one.join(' ')).join(', ')),
-    ...{ limit, skip: offset },
+    limit,
+    skip: offset,
   }
   return await readRange({ ...tableOf(scope, listing), size }, range, { most, few: FEW })
 }

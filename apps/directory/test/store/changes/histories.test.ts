@@ -20,10 +20,23 @@ const TENANT = 'acme'
 const DAY = 86_400_000
 
 const STEPS = [
-  ...['create', 'create', 'create', 'deactivate', 'delete'],
-  ...['pause', 'release', 'drop', 'back up', 'restore'],
-  ...['a day ahead', 'a minute later', 'break the receivers', 'repair the receivers'],
-  ...['deliver', 'read', 'read'],
+  'create',
+  'create',
+  'create',
+  'deactivate',
+  'delete',
+  'pause',
+  'release',
+  'drop',
+  'back up',
+  'restore',
+  'a day ahead',
+  'a minute later',
+  'break the receivers',
+  'repair the receivers',
+  'deliver',
+  'read',
+  'read',
 ] as const
 type Step = (typeof STEPS)[number]
 

@@ -15,10 +15,15 @@ describe('readWaiting', () => {
       const rows = Array.from({ length: harmless + risky }, (_, at) => {
         const isRisky = at >= harmless
         return {
-          ...{ tenant_id: tenantId, position: at + 1, time: 1, bytes: 2, releases_at: null },
+          tenant_id: tenantId,
+          position: at + 1,
+          time: 1,
+          bytes: 2,
+          releases_at: null,
           risk_at: isRisky ? 1 : null,
           type: isRisky ? ['user.deactivated', 'user.deleted'][at % 2] : 'user.created',
-          ...{ resource_id: `u${at}`, token_id: `t${at % 30}` },
+          resource_id: `u${at}`,
+          token_id: `t${at % 30}`,
           change: JSON.stringify({ requestId: `r${at}` }),
         }
       })

@@ -36,7 +36,10 @@ it('slots over half of all are recalled, the newest first, when another tenant w
   await settle()
   const turns = [first, second, third, fourth]
   expect(turns.map(({ recalled }) => recalled.reason)).toEqual([
-    ...[undefined, undefined, undefined, RECALLED],
+    undefined,
+    undefined,
+    undefined,
+    RECALLED,
   ])
   slots.giveBack(fourth)
   await settle()

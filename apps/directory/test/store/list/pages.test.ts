@@ -23,7 +23,8 @@ interface Row {
 
 const definitions = {
   core: {
-    ...{ id: 'urn:example:Core', name: 'Core' },
+    id: 'urn:example:Core',
+    name: 'Core',
     attributes: [
       { name: 'displayName', type: 'string' },
       { name: 'externalId', type: 'string', caseExact: true },
@@ -34,7 +35,9 @@ const definitions = {
 
 /** Rows of a size in bytes, which the database sorts by `displayName`, and filters not at all. */
 const listingOf = (size: number): Listing<Row> => ({
-  ...{ type: 'Group', definitions, table: 'groups' },
+  type: 'Group',
+  definitions,
+  table: 'groups',
   read: 'id, display_name, display_name_key, external_id',
   sortColumns: { displayname: 'display_name_key' },
   narrow: async (_, residual) => ({ where: null, residual }),
@@ -43,7 +46,8 @@ const listingOf = (size: number): Listing<Row> => ({
   sizeOf: () => size,
   toWire: async (_, rows) =>
     rows.map((row) => ({
-      ...{ id: row.id, displayName: row.display_name },
+      id: row.id,
+      displayName: row.display_name,
       ...(row.external_id === null ? {} : { externalId: row.external_id }),
     })),
 })
@@ -71,8 +75,14 @@ async function tenantOf(
 ): Promise<string> {
   const tenantId = await newTenant(store)
   const rows = upTo(count).map((at) => ({
-    ...{ tenant_id: tenantId, id: idOf(at), display_name: 'a', display_name_key: 'a' },
-    ...{ external_id: null, revision: 1, created_at: 0, last_modified: 0 },
+    tenant_id: tenantId,
+    id: idOf(at),
+    display_name: 'a',
+    display_name_key: 'a',
+    external_id: null,
+    revision: 1,
+    created_at: 0,
+    last_modified: 0,
     ...of(at),
   }))
   await inScope(store, tenantId, async ({ db }) => {
@@ -113,8 +123,10 @@ async function page(
   })
   const { nextCursor, previousCursor } = listed as Scim.CursorPage<string>
   return {
-    ...{ places: listed.resources.map(placeOf), total: listed.totalResults },
-    ...{ next: nextCursor, previous: previousCursor },
+    places: listed.resources.map(placeOf),
+    total: listed.totalResults,
+    next: nextCursor,
+    previous: previousCursor,
   }
 }
 
@@ -152,7 +164,8 @@ describe('a search in memory reads rows', () => {
   it('of a page by cursor until it has as many as wanted', async () => {
     const query = { cursor: '', count: 3, filter: 'id pr' }
     expect(await page(tenantId, query)).toMatchObject({
-      ...{ places: [0, 1, 2], next: expect.any(String) },
+      places: [0, 1, 2],
+      next: expect.any(String),
     })
     expect(limits()).toEqual(batch)
     // One more than wanted shows that another page follows.
@@ -234,7 +247,9 @@ describe('a page has as many rows as fit into 16 MiB', () => {
     expect(second.places[0]).not.toBe(first.places.at(-1))
     const third = await page(tenantId, { ...query, cursor: String(second.next) }, sizes)
     expect(third).toMatchObject({
-      ...{ total: undefined, next: undefined, previous: expect.any(String) },
+      total: undefined,
+      next: undefined,
+      previous: expect.any(String),
     })
     const seen = [...first.places, ...second.places, ...third.places]
     expect(seen.toSorted((a, b) => a - b)).toEqual(upTo(40))
@@ -360,7 +375,8 @@ describe('a cursor', () => {
     const query = { cursor: next, count: 1 }
     expect((await page(tenantId, query, { now: 3_600_005 })).places).toEqual([1])
     await expect(page(tenantId, query, { now: 3_600_006 })).rejects.toMatchObject({
-      ...{ status: 400, scimType: 'expiredCursor' },
+      status: 400,
+      scimType: 'expiredCursor',
       message: 'the cursor is older than 3600 seconds',
     })
   })
@@ -400,7 +416,8 @@ describe('a cursor', () => {
         : updateRows(db, 'groups', { external_id: 'a' }, where),
     )
     await expect(page(tenantId, query)).rejects.toMatchObject({
-      ...{ status: 400, scimType: 'expiredCursor' },
+      status: 400,
+      scimType: 'expiredCursor',
       message: 'the resource at which the page begins was changed or deleted',
     })
   })
@@ -422,7 +439,8 @@ describe('a cursor', () => {
     const tenantId = await tenantOf(2)
     const { next = '' } = await page(tenantId, { cursor: '', count: 1 })
     await expect(page(tenantId, { cursor: change(next), count: 1 })).rejects.toMatchObject({
-      ...{ status: 400, scimType: 'invalidCursor' },
+      status: 400,
+      scimType: 'invalidCursor',
       message: 'the cursor is not valid for this query',
     })
   })

@@ -13,7 +13,11 @@ import { useSqliteStore } from '../../support/sqlite-store.ts'
 const { storeOf } = useSqliteStore()
 
 const LISTING: Listing<object> = {
-  ...{ type: 'Group', definitions: {}, table: 'groups', read: 'id', large: null },
+  type: 'Group',
+  definitions: {},
+  table: 'groups',
+  read: 'id',
+  large: null,
   sortColumns: { displayname: 'name_key', id: 'id', 'meta.created': 'created_at' },
   narrow: async (_, residual) => ({ where: null, residual }),
   sizeOf: () => 0,
@@ -145,7 +149,8 @@ describe('a filter is rejected', () => {
   it('with more than 1,000 comparisons', async () => {
     await expect(plan({ filter: anyOf(1_000) })).resolves.toBeDefined()
     await expect(plan({ filter: anyOf(1_001) })).rejects.toMatchObject({
-      ...{ status: 400, scimType: 'invalidFilter' },
+      status: 400,
+      scimType: 'invalidFilter',
       message: 'the filter has more than 1000 comparisons',
     })
   })
@@ -158,7 +163,8 @@ describe('a filter is rejected', () => {
   ])('with more than 10,000 characters in the values of %s', async (_, of) => {
     await expect(plan({ filter: of('x'.repeat(10_000)) })).resolves.toBeDefined()
     await expect(plan({ filter: of('x'.repeat(10_001)) })).rejects.toMatchObject({
-      ...{ status: 400, scimType: 'tooMany' },
+      status: 400,
+      scimType: 'tooMany',
       message: 'the values of co, sw and ew in the filter have more than 10000 characters',
     })
   })

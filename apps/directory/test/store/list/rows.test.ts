@@ -35,7 +35,10 @@ beforeAll(async () => {
   await inScope(store, tenantId, async ({ db }) => {
     const common = { tenant_id: tenantId, display_name_key: NAME, revision: 1, created_at: 0 }
     const rows = IDS.map((id) => ({
-      ...{ ...common, id, display_name: NAME, last_modified: 0 },
+      ...common,
+      id,
+      display_name: NAME,
+      last_modified: 0,
       external_id: null,
     }))
     await insertRows(db, 'groups', rows)
@@ -44,7 +47,9 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 const rangeOf = (range: Partial<Range>): Range => ({
-  ...{ where: null, orderBy: [['id', 'asc']], limit: 12 },
+  where: null,
+  orderBy: [['id', 'asc']],
+  limit: 12,
   ...range,
 })
 

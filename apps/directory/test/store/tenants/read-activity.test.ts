@@ -39,11 +39,13 @@ it('of a tenant with more than 100,000 requests and changes starts at the oldest
   expect([requestsSince, resourcesSince]).toEqual([oldest, oldest])
   expect(points).toHaveLength(30)
   expect(points[0]).toMatchObject({
-    ...{ requests: null, errors: null },
+    requests: null,
+    errors: null,
     resources: { User: null, Group: null },
   })
   expect(points[10]).toMatchObject({
-    ...{ requests: DAY / STEP, errors: DAY / STEP / 4 },
+    requests: DAY / STEP,
+    errors: DAY / STEP / 4,
     resources: { User: expect.any(Number) },
   })
 })

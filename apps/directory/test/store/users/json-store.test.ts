@@ -116,12 +116,16 @@ const TYPE: JsonResources = {
   sorted: {},
   omitted: [],
   computed: {
-    ...{ name: 'groups', largest: 2_500, first: () => sql`null` },
-    ...{ readOne: async () => [], readMany: async () => [] },
+    name: 'groups',
+    largest: 2_500,
+    first: () => sql`null`,
+    readOne: async () => [],
+    readMany: async () => [],
   },
 }
 const EXTENSION: Discovery.SchemaDefinition = {
-  ...{ id: 'urn:example:Badge', name: 'Badge' },
+  id: 'urn:example:Badge',
+  name: 'Badge',
   attributes: [{ name: 'number', type: 'string' }],
 }
 

@@ -80,10 +80,21 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
 function createEtcd(folder: string, port: number, peerPort: number): Program {
   const [clients, peers] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`]
   const options = [
-    ...['--enable-v2', '--data-dir', join(folder, 'etcd')],
-    ...['--name', 'a', '--initial-cluster', `a=${peers}`],
-    ...['--listen-client-urls', clients, '--advertise-client-urls', clients],
-    ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers],
+    '--enable-v2',
+    '--data-dir',
+    join(folder, 'etcd'),
+    '--name',
+    'a',
+    '--initial-cluster',
+    `a=${peers}`,
+    '--listen-client-urls',
+    clients,
+    '--advertise-client-urls',
+    clients,
+    '--listen-peer-urls',
+    peers,
+    '--initial-advertise-peer-urls',
+    peers,
   ]
   const isReady = async () => (await fetch(`${clients}/health`)).status === 200
   return createProgram(folder, ['etcd', ...options], isReady)

@@ -6,7 +6,8 @@ import { start } from '../../../support/spawned-server.ts'
 
 const KEYS = [
   ...['tokens', 'clients', 'setup_links'].map((table) => `${table}_tenant_id_fkey`),
-  ...['user_values_tenant_id_resource_id_fkey', 'group_members_tenant_id_group_id_fkey'],
+  'user_values_tenant_id_resource_id_fkey',
+  'group_members_tenant_id_group_id_fkey',
 ]
 
 it('docs/operate.md lists exactly the statements that npm start -- --distribute runs', () => {

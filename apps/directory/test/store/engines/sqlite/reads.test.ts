@@ -42,7 +42,11 @@ describe('reads of SQLite', () => {
     ]
     const outcomes = await Promise.allSettled(reads)
     expect(outcomes.map(({ status }) => status)).toEqual([
-      ...['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'],
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
     ])
   })
 
