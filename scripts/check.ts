@@ -30,7 +30,11 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   [
     'who may import whom',
     tool('depcruise'),
-    ...['--config', '.dependency-cruiser.mjs', '--', 'packages', 'apps'],
+    '--config',
+    '.dependency-cruiser.mjs',
+    '--',
+    'packages',
+    'apps',
   ],
   ['prose', 'node', 'scripts/check-prose.ts'],
   ['links', 'node', 'scripts/check-links.ts'],

@@ -63,7 +63,10 @@ function strykerConfig(paths: readonly string[]): object {
   return {
     mutate: [
       ...paths.map(allBelow('ts')),
-      ...['!**/*.test.ts', '!**/*.cases.ts', '!**/*.test-d.ts', '!**/testing/**'],
+      '!**/*.test.ts',
+      '!**/*.cases.ts',
+      '!**/*.test-d.ts',
+      '!**/testing/**',
     ],
     // The words of a message and the members of a table are not behavior that a test must repeat.
     mutator: { excludedMutations: ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration'] },

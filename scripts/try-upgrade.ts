@@ -233,7 +233,10 @@ async function contentOf(send: Send) {
   const groups = (await send('/Groups?attributes=displayName,members.value')).Resources
   return [...users, ...groups]
     .map(({ id, userName, displayName, emails, members }) => ({
-      ...{ id, name: userName ?? displayName, displayName, emails },
+      id,
+      name: userName ?? displayName,
+      displayName,
+      emails,
       members: members?.map(({ value }) => value),
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -62,7 +62,9 @@ describe('the reference implementation of Standard Webhooks', () => {
         'webhook-signature': new Webhook(SECRET).sign(id, now, '{"title":"Emma"}'),
       }
       const request = new Request('https://example.com/', {
-        ...{ method: 'POST', headers, body: '{"title":"Emma"}' },
+        method: 'POST',
+        headers,
+        body: '{"title":"Emma"}',
       })
       expect(await bookSold.receive(request, { verify: verifyWebhooks(SECRET) })).toMatchObject({
         error: { code: 'malformed-header' },

@@ -47,7 +47,10 @@ async function metrics(): Promise<readonly (readonly string[])[]> {
       jobs: createJobReports(),
     },
     provisioning: { counts: () => ({ waiting: 0, stored: 0, dropped: 0 }) },
-    ...{ version: VERSION, isProcess: true, meter: null, now: Date.now },
+    version: VERSION,
+    isProcess: true,
+    meter: null,
+    now: Date.now,
   })
   observeDelivery('accepted')
   observeSurvey({ webhooks: [], connections: new Map([['active', 0]]), expiring: 0, size: 0 })

@@ -53,8 +53,14 @@ test('production is compared with the tests', async () => {
 
   const merged = join(folder, 'live.json')
   const compared = npx(
-    ...['plumbline-contract', live, '--tests', join(folder, 'tests.json')],
-    ...['--days', '30', '--json', merged],
+    'plumbline-contract',
+    live,
+    '--tests',
+    join(folder, 'tests.json'),
+    '--days',
+    '30',
+    '--json',
+    merged,
   )
   assert.equal(compared.status, 1)
   assert.match(

@@ -126,8 +126,13 @@ function userRow(id: string, body: ReturnType<typeof user>, now: number): Value[
 function valueRows(id: string, { emails, phoneNumbers }: ReturnType<typeof user>): Value[][] {
   const rowsOf = (attribute: string, values: readonly (typeof emails)[number][]) =>
     values.map(({ value, type, primary = false }, position) => [
-      ...[DEFAULT_TENANT, id, `${attribute}#value`, position],
-      ...[value.toLowerCase(), type, primary ? 1 : null],
+      DEFAULT_TENANT,
+      id,
+      `${attribute}#value`,
+      position,
+      value.toLowerCase(),
+      type,
+      primary ? 1 : null,
     ])
   return [...rowsOf('emails', emails), ...rowsOf('phonenumbers', phoneNumbers)]
 }

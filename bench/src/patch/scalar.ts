@@ -127,7 +127,11 @@ const operationNames = new Set(['op', 'path', 'value'])
 const operationKinds: ReadonlySet<string> = new Set(['add', 'replace', 'remove'])
 const attributes = new Map(USER_DEFINITION.attributes.map((one) => [one.name.toLowerCase(), one]))
 const resourceNames = new Set([
-  ...['schemas', 'id', 'externalId', 'meta', ENTERPRISE_USER_DEFINITION.id],
+  'schemas',
+  'id',
+  'externalId',
+  'meta',
+  ENTERPRISE_USER_DEFINITION.id,
   ...USER_DEFINITION.attributes.map(({ name }) => name),
 ])
 const extensionNames = new Set(ENTERPRISE_USER_DEFINITION.attributes.map(({ name }) => name))
