@@ -317,6 +317,18 @@ export function holdContract(storeOf: () => Store): void {
       expect(await kindsOf(client, numberIn(newest.body.nextCursor))).toEqual(['user.created'])
     })
 
+    it('are held at the end of a pause, because those that are not stored cannot be counted', async () => {
+      const client = await setUp()
+      const user = await client.send('POST', '/Users', { userName: 'not stored' })
+      await deactivate(client, String(user.body.id))
+      const resumed = await client.send('PATCH', pathOf(client), { state: 'active' })
+      expect(resumed.body).toMatchObject({ state: 'held', hold: { reason: 'users' } })
+      expect(await changesOf(client, 5)).toEqual([])
+      expect((await client.send('POST', `${pathOf(client)}/release`)).status).toBe(204)
+      const path = `/api/tenants/${client.tenantId}/changes?after=${await cursorAt(client, 5)}`
+      expect((await client.send('GET', path)).status).toBe(410)
+    })
+
     it('can be dropped, and later changes are stored again', async () => {
       const client = await setUp()
       await client.send('POST', '/Users', { userName: 'later' })

@@ -26,7 +26,8 @@ export async function countLeft(
 
 /**
  * Returns why the changes of a paused connection are held when it becomes active, or null. Consumers would see all of
- * them together, so they count together, however long the pause was.
+ * them together, so they count together, however long the pause was. Changes that are not stored cannot be counted,
+ * so they are held.
  */
 export async function holdOfWaiting(
   db: Database,
@@ -44,13 +45,14 @@ export async function holdOfWaiting(
       ) as counted`,
   )
   const { changes = 0, ...counts } = lost ?? { users: 0, deleted: 0 }
-  const isTooMany = changes > MAX_COUNTED || (await leftAfter(db, tenantId, feed.rule, counts)) < 0
+  const isUncounted = changes > MAX_COUNTED || feed.storedTo !== null
+  const isTooMany = isUncounted || (await leftAfter(db, tenantId, feed.rule, counts)) < 0
   const reason = isTooMany ? 'users' : 'group'
   const groupId = isTooMany ? null : await findEmpty(db, tenantId, feed)
   if (!isTooMany && groupId === null) return null
   const last = await readRow<Pick<ChangeRow, 'change'>>(
     db,
-    isTooMany
+    isTooMany && changes > 0
       ? sql`select change from ${risky} order by position desc limit 1`
       : sql`select change from ${rowsOf(tenantId, 'changes')} and position > ${after} order by position desc limit 1`,
   )
