@@ -316,6 +316,28 @@ export function tenantContract(storeOf: () => Store): void {
       expect((await fresh.send('GET', '/Users')).body).toMatchObject({ totalResults: 0 })
     })
 
+    it('does not leave its schemas to a tenant that is created again', async () => {
+      const client = await connected()
+      const { tenantId, send } = client
+      const register = (id: string) =>
+        send('POST', `${pathOf(client)}/schemas`, {
+          ...{ resourceType: 'User', id, name: 'Badges' },
+          attributes: [{ name: 'badge', type: 'string' }],
+        })
+      expect((await register('urn:example:old')).status).toBe(201)
+      // The process remembers the schemas.
+      await send('POST', '/Users', { userName: 'a', 'urn:example:old': { badge: '1' } })
+      await send('DELETE', pathOf(client))
+      time += 2 * MINUTE
+      await createTenantDeletion({ store: storeOf(), now }).run()
+      await send('POST', '/api/tenants', { id: tenantId, name: 'again' })
+      expect((await register('urn:example:new')).status).toBe(201)
+      const again = sender(client.directory, (await connected({ tenantId })).token)
+      const user = { userName: 'a', 'urn:example:new': { badge: '2' } }
+      expect(await again('POST', '/Users', user)).toMatchObject({ status: 201, body: user })
+      expect((await again('GET', '/Schemas/urn:example:old')).status).toBe(404)
+    })
+
     it('is continued by another process if one stops', async () => {
       const client = await filled()
       await client.send('DELETE', pathOf(client))

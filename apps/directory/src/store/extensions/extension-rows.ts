@@ -15,7 +15,10 @@ export interface Extension {
 
 /** The version of a tenant's schemas. */
 export interface SchemaVersion {
-  /** Increases with each change; 0 if the tenant has never registered a schema. */
+  /**
+   * Increases with each change; 0 if the tenant has never registered a schema. It starts at the time of the first one,
+   * because processes remember schemas by it: a tenant that was deleted and created again has other versions.
+   */
   readonly version: number
   /** When the tenant registered its first schema, in milliseconds since 1970; null if it has not. */
   readonly since: number | null
@@ -98,7 +101,11 @@ export async function deleteExtension(db: Database, tenantId: string, urn: strin
 }
 
 async function incrementVersion(db: Database, tenantId: string): Promise<void> {
-  await db.exec(sql`update schema_versions set version = version + 1 where tenant_id = ${tenantId}`)
+  await db.exec(
+    sql`update schema_versions
+      set version = case when version = 0 then created_at else version end + 1
+      where tenant_id = ${tenantId}`,
+  )
 }
 
 interface VersionRow {
