@@ -137,7 +137,8 @@ async function* eventsOf(
   { tenantId, event, after, read, isAllowed }: WatchOptions,
   { signal, interval, heartbeat }: Pace,
 ): AsyncGenerator<string, undefined> {
-  yield `retry: ${RETRY}\n\n`
+  // A client that connects again before its first event continues after this id, too.
+  yield `retry: ${RETRY}\nid: ${after}\n\n`
   let last = after
   // If the database is unavailable, the stream continues later.
   const attempt = <Value>(work: () => Promise<Value>, otherwise: Value): Promise<Value> =>

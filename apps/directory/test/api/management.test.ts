@@ -518,7 +518,7 @@ describe('the requests of the provisioning log', () => {
     const response = await createDirectory(options).fetch(request)
     expect(response.status).toBe(200)
     hangUp.abort()
-    expect(await response.text()).toMatch(/^retry: 1000\n\n/)
+    expect(await response.text()).toMatch(/^retry: 1000\nid: 7\n\n/)
   })
 
   it('are listed with every parameter', async () => {

@@ -273,6 +273,19 @@ export function changeContract(storeOf: () => Store): void {
       client.directory.endStreams()
     })
 
+    it('misses no change of a client that connects again before its first event', async () => {
+      const client = await connected()
+      await create(client, '/Users', { userName: 'before' })
+      const reader = (await watch(client)).body?.getReader()
+      const start = new TextDecoder().decode((await reader?.read())?.value)
+      await reader?.cancel()
+      await create(client, '/Users', { userName: 'meanwhile' })
+      const [, id = ''] = /^retry: \d+\nid: (.*)\n\n$/.exec(start) ?? []
+      const again = createEventReader(await watch(client, '', { 'Last-Event-ID': id }))
+      expect((await again())?.data).toEqual((await readAll(client)).changes[1])
+      client.directory.endStreams()
+    })
+
     it('is 410 after a cursor that is not one of the tenant, and 404 for an unknown tenant', async () => {
       const client = await connected()
       expect((await watch(client, `?after=${await cursorAt(client, 7)}`)).status).toBe(410)
