@@ -36,10 +36,10 @@ function formsOf(character: string): string {
 
 /**
  * The secret of a webhook, its signature, the start of a JSON Web Token, and the credentials of an Authorization header:
- * a gateway may add its own.
+ * a gateway may add its own. A signature's comma and the character before a token may be encoded, too.
  */
 const WELL_KNOWN =
-  /whsec_[\w+/=%\\&#;-]+|\bv1a?,[\w+/=%\\&#;-]{16,}|\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}|(?<=\b(?:bearer|basic)(?:\s|%20|\+){1,3})[\w.~+/=%\\-]{8,}/gi
+  /whsec_[\w+/=%\\&#;-]+|(?:\b|(?<=%(?:25)*[\da-f]{2}))(?:v1a?(?:,|%(?:25)*2c|\\u002c|&#(?:44|x2c);)[\w+/=%\\&#;-]{16,}|eyJ[\w-]{8,}(?:\.[\w-]*){0,2})|(?<=\b(?:bearer|basic)(?:\s|%20|\+){1,3})[\w.~+/=%\\-]{8,}/gi
 const PREFIX = /^whsec_/
 /** A shorter secret, or the shorter start of one, is part of ordinary texts. */
 const MIN_LENGTH = 8

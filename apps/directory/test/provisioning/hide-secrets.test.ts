@@ -44,6 +44,11 @@ it.each([
     'webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     'webhook-signature: ***',
   ],
+  ['a signature in a URL', 'signature%3A%20v1%2CK5oZfzN95Z9UVu1Es%2FQmf%3D', 'signature%3A%20***'],
+  ['a signature that is encoded twice', 'a%253Av1%252CK5oZfzN95Z9UVu1Es%252FQ', 'a%253A***'],
+  ['a signature in HTML', 'signature&#x3a; v1&#x2c;K5oZfzN95Z9UVu1Es&#x3d;', 'signature&#x3a; ***'],
+  ['a signature in JSON', '"v1\\u002cK5oZfzN95Z9UVu1EsfQm"', '"***"'],
+  ['a token in a URL', `body%3D${JWT}`, 'body%3D***'],
   [
     'the credentials of a gateway',
     'authorization: Basic dXNlcjpwYXNzd29yZA==',
