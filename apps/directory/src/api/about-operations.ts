@@ -2,6 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
+import { NO_QUERY } from './schemas.ts'
 
 /** Routes for server information. */
 export const aboutRoutes = createRoutes('/api', { getAbout: get('/about') })
@@ -25,6 +26,7 @@ export const aboutOperations = {
   getAbout: defineOperation('getAbout', aboutRoutes.getAbout, {
     summary: 'Describe the server',
     tags: ['operations'],
+    query: NO_QUERY,
     responses: { 200: { description: 'The server and its database', body: About } },
     problems: [...COMMON_PROBLEMS],
   }),

@@ -2,7 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { name, profile, tenantId, text } from './schemas.ts'
+import { NO_QUERY, name, profile, tenantId, text } from './schemas.ts'
 
 /** Routes for OAuth clients. */
 export const clientRoutes = createRoutes('/api', {
@@ -106,6 +106,7 @@ export const clientOperations = {
     description:
       'Only this response contains the secret: the directory stores its hash and cannot show it again.',
     tags: ['clients'],
+    query: NO_QUERY,
     body: {
       'application/json': z.strictObject({
         tenantId: tenantId.default('default'),
@@ -125,6 +126,7 @@ export const clientOperations = {
       'The secret before it, and the access tokens that were issued for it, stay valid for `overlapSeconds`. An even older secret is not valid any more. With `jwks`, the client has these keys instead of a secret, and without it a secret instead of keys. Keys before the rotation are not valid any more: send the old and the new keys together for an overlap.',
     tags: ['clients'],
     params: z.object({ clientId }),
+    query: NO_QUERY,
     body: {
       'application/json': z.strictObject({
         overlapSeconds: z.int().min(0).max(2_592_000).default(86_400).meta({
@@ -141,6 +143,7 @@ export const clientOperations = {
     description: 'Its access tokens are rejected within a second.',
     tags: ['clients'],
     params: z.object({ clientId }),
+    query: NO_QUERY,
     responses: { 204: { description: 'The client is deleted' } },
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { CONNECTION_STATES, DEFAULT_RULE } from '../store/changes/feed.ts'
 import { changeCursor } from './change-operations.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { Count, tenantId } from './schemas.ts'
+import { Count, NO_QUERY, tenantId } from './schemas.ts'
 import { MAX_SHOWN_MEMBERS } from './waiting-changes.ts'
 
 /** Routes for a tenant's connection. */
@@ -112,6 +112,7 @@ export const connectionOperations = {
     summary: 'Read whether the changes of a tenant wait',
     tags,
     params,
+    query: NO_QUERY,
     responses: { 200: { description: 'The connection', body: Connection } },
     problems,
   }),
@@ -121,6 +122,7 @@ export const connectionOperations = {
       'The state `active` ends a pause or a review: the changes that wait are released in their order, or held if they exceed the rule. It does not release held changes. The members that are left out stay.',
     tags,
     params,
+    query: NO_QUERY,
     body: z.strictObject({
       state: z.enum(['active', 'review', 'paused']).optional(),
       rule: HoldRule.partial().strict().optional(),
@@ -158,6 +160,7 @@ export const connectionOperations = {
       'Consumers see the changes in their order, also those that exceed the rule. The connection becomes active.',
     tags,
     params,
+    query: NO_QUERY,
     responses: { 204: { description: 'The changes are released' } },
     problems,
   }),
@@ -167,6 +170,7 @@ export const connectionOperations = {
       'Consumers never see these changes, and the resources stay as they are. The connection becomes active.',
     tags,
     params,
+    query: NO_QUERY,
     responses: { 204: { description: 'The changes are dropped' } },
     problems,
   }),

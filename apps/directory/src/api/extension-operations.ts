@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { BODY_LIMIT } from '../scim/limits.ts'
 import { ExtensionBody, RegisteredExtension } from './extension-body.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { tenantId, text } from './schemas.ts'
+import { NO_QUERY, tenantId, text } from './schemas.ts'
 
 /** Routes for a tenant's extension schemas. */
 export const extensionRoutes = createRoutes('/api/tenants/:tenantId/schemas', {
@@ -27,6 +27,7 @@ export const extensionOperations = {
     summary: 'List the extension schemas of a tenant',
     tags: ['schemas'],
     params: ofTenant,
+    query: NO_QUERY,
     responses: {
       200: {
         description: 'The schemas, the oldest first',
@@ -41,6 +42,7 @@ export const extensionOperations = {
       'The body is a schema resource of RFC 7643 §7, and the resource type that it extends. The SCIM endpoints of the tenant accept its attributes from then on, and all server processes within a second. Names are distinct in any letter case, are not those of core attributes, and at most 100 together; the sub-attributes `primary`, `type`, `display` and `$ref` have the types of RFC 7643 §2.4.',
     tags: ['schemas'],
     params: ofTenant,
+    query: NO_QUERY,
     body: { 'application/json': ExtensionBody },
     bodyLimit: BODY_LIMIT,
     responses: { 201: { description: 'The schema', body: RegisteredExtension } },
@@ -50,6 +52,7 @@ export const extensionOperations = {
     summary: 'Read an extension schema',
     tags: ['schemas'],
     params: ofSchema,
+    query: NO_QUERY,
     responses,
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),
@@ -59,6 +62,7 @@ export const extensionOperations = {
       'A change that would lose stored values, return secret ones or make resources invalid is a conflict, which names how many resources prevent it. Other changes are possible at any time.',
     tags: ['schemas'],
     params: ofSchema,
+    query: NO_QUERY,
     body: { 'application/json': ExtensionBody },
     bodyLimit: BODY_LIMIT,
     responses,
@@ -69,6 +73,7 @@ export const extensionOperations = {
     description: 'It is a conflict if a resource has values of the extension.',
     tags: ['schemas'],
     params: ofSchema,
+    query: NO_QUERY,
     responses: { 204: { description: 'The schema is deleted' } },
     problems: [...COMMON_PROBLEMS, 'notFound', 'conflict'],
   }),

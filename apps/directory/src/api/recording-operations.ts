@@ -2,7 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { profile, tenantId } from './schemas.ts'
+import { NO_QUERY, profile, tenantId } from './schemas.ts'
 
 /** Routes for recordings. */
 export const recordingRoutes = createRoutes('/api/tenants/:tenantId/recordings', {
@@ -61,6 +61,7 @@ export const recordingOperations = {
     summary: 'List the recordings of a tenant',
     tags,
     params: z.object({ tenantId }),
+    query: NO_QUERY,
     responses: {
       200: {
         description: 'The recordings, the oldest first',
@@ -75,6 +76,7 @@ export const recordingOperations = {
       'Stores the bodies of the next SCIM requests of the tenant and of their answers, without sensitive values. A recording stops after 15 minutes, about 5,000 requests or 20 Mi code units. The process that answers records the next request, and the others start within a second, at `startsAt`. A tenant has one active recording, and up to 5 of them.',
     tags,
     params: z.object({ tenantId }),
+    query: NO_QUERY,
     responses: { 201: { description: 'The recording', body: Recording } },
     problems: [...COMMON_PROBLEMS, 'notFound', 'notAllowed'],
   }),
@@ -83,6 +85,7 @@ export const recordingOperations = {
     description: 'A recording that has stopped is not changed.',
     tags,
     params,
+    query: NO_QUERY,
     responses: { 200: { description: 'The recording', body: Recording } },
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),
@@ -90,6 +93,7 @@ export const recordingOperations = {
     summary: 'Delete a recording with its requests',
     tags,
     params,
+    query: NO_QUERY,
     responses: { 204: { description: 'The recording is deleted' } },
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),
@@ -99,6 +103,7 @@ export const recordingOperations = {
       'The requests in their order, with the answers to expect from an empty tenant. Every value is replaced, the same value by the same replacement, so that references and filters still match. Requests on resources that existed before the recording are left out.',
     tags,
     params,
+    query: NO_QUERY,
     responses: { 200: { description: 'The run', body: Run } },
     problems: [...COMMON_PROBLEMS, 'notFound', 'notAllowed'],
   }),

@@ -36,3 +36,6 @@ export const Count = z
 export function countsOf<Schema extends z.ZodType>(count: Schema) {
   return z.object(Object.fromEntries(TYPE_NAMES.map((type) => [type, count])))
 }
+
+/** The query of an operation without query parameters, which rejects unknown ones. */
+export const NO_QUERY = z.strictObject({})

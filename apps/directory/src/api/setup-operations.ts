@@ -2,7 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { name, tenantId, text } from './schemas.ts'
+import { NO_QUERY, name, tenantId, text } from './schemas.ts'
 
 /** Routes for set-up links. */
 export const setupRoutes = createRoutes('/api', {
@@ -56,6 +56,7 @@ export const setupOperations = {
     description:
       'With the link, a customer’s own administrator connects the provider of one tenant without a token of this API. The first browser that opens it gets a session, which ends with the link.',
     tags: ['setup'],
+    query: NO_QUERY,
     body: {
       'application/json': z.strictObject({
         tenantId: tenantId.default('default'),
@@ -75,6 +76,7 @@ export const setupOperations = {
     description: 'Also ends its session. A token that was created with it stays valid.',
     tags: ['setup'],
     params: z.object({ linkId: text.max(100) }),
+    query: NO_QUERY,
     responses: { 204: { description: 'The link is revoked' } },
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { CONNECTION_STATES } from '../store/changes/feed.ts'
 import { TENANT_STATES } from '../tenants/tenant-state.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { Count, countsOf, name, tenantId } from './schemas.ts'
+import { Count, countsOf, NO_QUERY, name, tenantId } from './schemas.ts'
 
 /** Routes for tenants. */
 export const tenantRoutes = createRoutes('/api', {
@@ -111,6 +111,7 @@ export const tenantOperations = {
     summary: 'Create a tenant',
     description: 'A tenant does not have access to the resources of other tenants.',
     tags: ['tenants'],
+    query: NO_QUERY,
     body: {
       'application/json': z.strictObject({
         id: tenantId,
@@ -137,6 +138,7 @@ export const tenantOperations = {
       'The tokens of a disabled tenant are rejected with 403, within a second by every server process. Nothing is deleted.',
     tags: ['tenants'],
     params,
+    query: NO_QUERY,
     body: {
       'application/json': z.strictObject({
         name: name.optional(),
@@ -152,6 +154,7 @@ export const tenantOperations = {
       'The tokens of the tenant are rejected within a second. Its rows are deleted in the background. Then the tenant is not listed any more, and its id can be used again: after two minutes at the earliest. The tenant `default` cannot be deleted.',
     tags: ['tenants'],
     params,
+    query: NO_QUERY,
     responses: { 202: { description: 'The tenant, which is marked for deletion', body: Tenant } },
     problems: [...COMMON_PROBLEMS, 'notFound', 'notAllowed'],
   }),

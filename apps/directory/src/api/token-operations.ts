@@ -2,7 +2,7 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { name, profile, tenantId, text } from './schemas.ts'
+import { NO_QUERY, name, profile, tenantId, text } from './schemas.ts'
 
 /** Routes for tokens. */
 export const tokenRoutes = createRoutes('/api', {
@@ -129,6 +129,7 @@ export const tokenOperations = {
     description:
       'Only this response contains the bearer token: the directory stores its hash and cannot show it again.',
     tags: ['tokens'],
+    query: NO_QUERY,
     body: {
       'application/json': TokenRequest,
     },
@@ -139,6 +140,7 @@ export const tokenOperations = {
     summary: 'Revoke a token',
     tags: ['tokens'],
     params: z.object({ tokenId: text.max(100) }),
+    query: NO_QUERY,
     responses: { 204: { description: 'The token is revoked' } },
     problems: [...COMMON_PROBLEMS, 'notFound'],
   }),
@@ -148,6 +150,7 @@ export const tokenOperations = {
       'Creates a token with the name, tenant, role, profile, access and user of another. Both are accepted during the overlap, so that clients can change to the new one.',
     tags: ['tokens'],
     params: z.object({ tokenId: text.max(100) }),
+    query: NO_QUERY,
     body: { 'application/json': RotationRequest },
     responses: { 201: { description: 'The new token', body: CreatedToken } },
     problems: [...COMMON_PROBLEMS, 'notFound', 'notRotatable', 'invalid'],

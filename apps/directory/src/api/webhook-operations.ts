@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { DISABLED_REASONS } from '../store/webhooks/webhooks.ts'
 import { Change, changeCursor } from './change-operations.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
-import { tenantId, text } from './schemas.ts'
+import { NO_QUERY, tenantId, text } from './schemas.ts'
 
 /** Routes for webhooks. */
 export const webhookRoutes = createRoutes('/api/tenants/:tenantId/webhooks', {
@@ -116,6 +116,7 @@ export const webhookOperations = {
     summary: 'List the webhooks of a tenant',
     tags,
     params: z.object({ tenantId }),
+    query: NO_QUERY,
     responses: {
       200: {
         description: 'The webhooks, the oldest first',
@@ -130,6 +131,7 @@ export const webhookOperations = {
       'The changes from now on are sent to the URL: see the webhooks `change` and `securityEvent`. A tenant has up to 20 webhooks.',
     tags,
     params: z.object({ tenantId }),
+    query: NO_QUERY,
     body: z.strictObject({
       url,
       kinds: kinds.default(null),
@@ -143,6 +145,7 @@ export const webhookOperations = {
     summary: 'Read a webhook',
     tags,
     params,
+    query: NO_QUERY,
     responses: { 200: { description: 'The webhook', body: Webhook } },
     problems,
   }),
@@ -152,6 +155,7 @@ export const webhookOperations = {
       'A change that a receiver never accepts stops its webhook: it is the one after the `cursor`. A webhook that is enabled continues after its `cursor`, or with the oldest stored change if the ones before were deleted.',
     tags,
     params,
+    query: NO_QUERY,
     body: z.strictObject({
       url: url.optional(),
       kinds: kinds.optional(),
@@ -171,6 +175,7 @@ export const webhookOperations = {
     summary: 'Delete a webhook and its deliveries',
     tags,
     params,
+    query: NO_QUERY,
     responses: { 204: { description: 'The webhook is deleted' } },
     problems,
   }),
@@ -180,6 +185,7 @@ export const webhookOperations = {
       'During the overlap, messages are signed with both secrets, and tokens are sent with the old one.',
     tags,
     params,
+    query: NO_QUERY,
     body: z.strictObject({ overlapSeconds: z.int().min(0).max(604_800).default(86_400) }),
     responses: {
       200: {
@@ -212,6 +218,7 @@ export const webhookOperations = {
       'The message has the same `webhook-id`. It is sent immediately, also by a disabled webhook, and does not change its state.',
     tags,
     params: params.extend({ deliveryId: z.uuid() }),
+    query: NO_QUERY,
     responses: { 200: { description: 'The new delivery', body: Delivery } },
     problems: [...problems, 'changesDeleted'],
   }),

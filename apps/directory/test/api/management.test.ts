@@ -60,6 +60,7 @@ it('the server describes itself', async () => {
     tenants: length,
     logsRequests: false,
   })
+  expect((await admin.send('GET', '/api/about?unknown=1')).status).toBe(422)
 })
 
 describe('tenants', () => {
