@@ -5,7 +5,7 @@ import { MASK, maskTokens, type Sensitivity } from './sensitive.ts'
 /** Masks the values compared with sensitive attributes in a filter; hides the whole filter if it cannot be parsed. */
 export function maskFilter(text: string, sensitivity: Sensitivity): string {
   const { isComplete } = sensitivity
-  if (isComplete && !sensitivity.isSensitive(text)) return text
+  if (isComplete && !sensitivity.isSensitive(text) && !sensitivity.isComplex(text)) return text
   const parsed = parseFilter(text)
   if (isFailure(parsed)) return MASK
   return stringifyFilter(maskExpression(parsed.data, !isComplete, sensitivity))
@@ -22,7 +22,8 @@ export function maskPath(text: string, sensitivity: Sensitivity): string {
 
 /** Masks sensitive values in a URL's query. Only SCIM's own parameters are known not to be secrets. */
 export function maskQuery(query: string, sensitivity: Sensitivity): string {
-  const { isComplete, isSensitive } = sensitivity
+  const { isComplete } = sensitivity
+  const isSensitive = (text: string) => sensitivity.isSensitive(text) || sensitivity.isComplex(text)
   if (isComplete && !isSensitive(decoded(query))) return query
   const parts = query.split('&').map((part) => {
     const equals = part.indexOf('=')
@@ -73,6 +74,7 @@ function isSensitivePath(
   { schema, attribute, subAttribute }: Filter.AttributePath,
   sensitivity: Sensitivity,
 ): boolean {
+  if (subAttribute === null && sensitivity.isComplex(attribute)) return true
   return sensitivity.isSensitive(`${schema ?? ''}:${attribute}.${subAttribute ?? ''}`)
 }
 

@@ -62,7 +62,9 @@ function copy(run: Run, value: unknown, depth: number): unknown {
   if (typeof value === 'string') return copyText(run, value, depth)
   if (typeof value !== 'object' || value === null) return spend(run, value)
   spend(run, '')
-  return Array.isArray(value) ? copyList(run, value, depth) : copyObject(run, value, depth)
+  return Array.isArray(value)
+    ? copyEach(run, value, (element) => copy(run, element, depth + 1))
+    : copyObject(run, value, depth)
 }
 
 /** Counts the length of a string or another value. Returns a mark in its place if it doesn't fit. */
@@ -77,10 +79,14 @@ function isFull({ left: { values, bytes } }: Run): boolean {
   return values < 0 || bytes < 0
 }
 
-function copyList(run: Run, list: readonly unknown[], depth: number): unknown[] {
+function copyEach(
+  run: Run,
+  list: readonly unknown[],
+  copyOne: (element: unknown) => unknown,
+): unknown[] {
   const copied: unknown[] = []
   for (const element of list) {
-    copied.push(copy(run, element, depth + 1))
+    copied.push(copyOne(element))
     if (isFull(run)) break
   }
   return copied
@@ -90,6 +96,7 @@ function copyObject(run: Run, object: object, depth: number): object {
   const names = Object.keys(object)
   // Objects with so many members aren't searched for a naming member; all their values count as sensitive.
   const isNamed = names.length > MOST_MEMBERS || namesSensitive(run, object)
+  const isComplex = namesComplex(run, object)
   const copied: [string, unknown][] = []
   for (const name of names) {
     if (isFull(run)) break
@@ -97,7 +104,9 @@ function copyObject(run: Run, object: object, depth: number): object {
     const isSensitive = run.sensitivity.isSensitive(name)
     const shown = cut(run, isSensitive ? changed(run, name, maskPath(name, run.sensitivity)) : name)
     const isHidden = isSensitive || (isNamed && !PLAIN.test(name))
-    copied.push([shown, isHidden ? hide(run, member) : copyMember(run, name, member, depth)])
+    const isPart = run.sensitivity.isComplex(name) || (isComplex && !PLAIN.test(name))
+    const copyShown = isPart ? copyComplex : copyMember
+    copied.push([shown, isHidden ? hide(run, member) : copyShown(run, name, member, depth)])
   }
   return Object.fromEntries(copied)
 }
@@ -110,6 +119,18 @@ function namesSensitive({ sensitivity }: Run, object: object): boolean {
     if (/^type$/i.test(name) && /^private$/i.test(member)) return false
     return sensitivity.isSensitive(member)
   })
+}
+
+/** Whether a member names a complex attribute with a sensitive sub-attribute, whose value is in another member. */
+function namesComplex({ sensitivity }: Run, { path }: { readonly path?: unknown }): boolean {
+  return typeof path === 'string' && sensitivity.isComplex(path)
+}
+
+/** Copies the value of a complex attribute, but hides what is in place of an object. */
+function copyComplex(run: Run, _: string, member: unknown, depth: number): unknown {
+  const copyOne = (one: unknown): unknown =>
+    typeof one === 'object' && !Array.isArray(one) ? copy(run, one, depth + 1) : hide(run, one)
+  return Array.isArray(member) ? copyEach(run, member, copyOne) : copyOne(member)
 }
 
 function copyMember(run: Run, name: string, member: unknown, depth: number): unknown {

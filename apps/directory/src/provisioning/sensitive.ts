@@ -13,6 +13,11 @@ export interface Sensitivity {
    * like a password or a secret.
    */
   isSensitive(text: string): boolean
+  /**
+   * Whether a text contains the name of a complex attribute with a sensitive sub-attribute. A client may send its value
+   * in place of the complex value.
+   */
+  isComplex(text: string): boolean
   /** Whether a text contains a token, or a sensitive name with a value, as in `pin=…` and `pin eq "…"`. */
   isSecret(text: string): boolean
 }
@@ -30,6 +35,7 @@ export function sensitivityOf(types: readonly ResourceType[] | null): Sensitivit
 const sensitivities = memoize((types: readonly ResourceType[]): Sensitivity => {
   const definitions = types.flatMap((type) => Object.values(type.definitions))
   const never = definitions.flatMap(({ attributes }) => [...neverReturned(attributes)])
+  const complex = new Set(definitions.flatMap(({ attributes }) => complexNames(attributes)))
   const names = new Set(never.filter((name) => name.search(ANYWHERE) === -1))
   const findIn = (text: string, test: (named: string, end: number) => boolean): boolean => {
     const named = text.length < LONGEST_NAME ? text.normalize('NFKC') : text
@@ -40,6 +46,8 @@ const sensitivities = memoize((types: readonly ResourceType[]): Sensitivity => {
   return {
     isComplete: true,
     isSensitive: (text) => findIn(text, () => true),
+    isComplex: (text) =>
+      complex.size > 0 && (text.match(WORD) ?? []).some((word) => complex.has(fold(word))),
     isSecret: (text) => findIn(text, isAssigned),
   }
 })
@@ -50,6 +58,13 @@ function* neverReturned(attributes: readonly Discovery.Attribute[]): Generator<s
     if (returned === 'never' || mutability === 'writeOnly') yield fold(name)
     yield* neverReturned(subAttributes)
   }
+}
+
+/** The folded names of complex attributes with a sub-attribute that is never returned. */
+function complexNames(attributes: readonly Discovery.Attribute[]): readonly string[] {
+  return attributes
+    .filter(({ subAttributes = [] }) => !neverReturned(subAttributes).next().done)
+    .map(({ name }) => fold(name))
 }
 
 /**

@@ -28,6 +28,13 @@ it.each([
     { path: `${URN}:badge.code$`, value: 'x' },
     { path: `${URN}:badge.code$`, value: '***' },
   ],
+  ['in place of the complex value', { [URN]: { badge: 'x' } }, { [URN]: { badge: '***' } }],
+  ['in a list in its place', { badge: ['x', { a: 'b' }] }, { badge: ['***', { a: 'b' }] }],
+  [
+    'in place of the complex value of a path',
+    { path: `${URN}:badge`, value: 'x' },
+    { path: `${URN}:badge`, value: '***' },
+  ],
   ['an assignment', { note: 'door: 1234' }, { note: '***' }],
   [
     'not a part of another name',
@@ -46,4 +53,11 @@ it.each([
 it('a filter by a write-only attribute of an extension is masked', () => {
   const query = `filter=${encodeURIComponent(`${URN}:door eq "1234"`)}`
   expect(maskQuery(query, sensitivity)).not.toContain('1234')
+})
+
+it('a filter that compares a complex attribute with a write-only sub-attribute is masked', () => {
+  const filterOf = (text: string) =>
+    decodeURIComponent(maskQuery(`filter=${encodeURIComponent(text)}`, sensitivity))
+  expect(filterOf(`${URN}:badge eq "1234"`)).not.toContain('1234')
+  expect(filterOf(`${URN}:badge.type eq "1234"`)).toContain('1234')
 })
