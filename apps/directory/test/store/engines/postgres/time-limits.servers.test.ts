@@ -81,3 +81,14 @@ it('one tenant cannot hold all connections for look-ups and writes on PostgreSQL
   client.abort()
   await left
 })
+
+it('all connections of a pool count as used while their statements hang', async () => {
+  const client = new AbortController()
+  const scans = Array.from({ length: 20 }, () => store.scan(sleep('hanging_scans'), client))
+  const left = Promise.allSettled(scans)
+  // The alert DirectoryConnectionsUsed compares these numbers.
+  const load = () => store.load().connections.find(({ name }) => name === 'scans')
+  await expect.poll(load).toMatchObject({ running: 4, limit: 4 })
+  client.abort()
+  await left
+})
