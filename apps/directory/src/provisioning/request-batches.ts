@@ -72,7 +72,8 @@ export function createBatches({ store, now, queue, pruning, counts }: BatchOptio
       if (dropOld(batch) > 0 || faultOf(error) !== 'busy') fail(error)
       return false
     }
-    rest = (performance.now() - started) * (1 / SHARE - 1)
+    // A batch may have waited for a lock, or for a database that was away: that is not time that it used.
+    rest = Math.min((performance.now() - started) * (1 / SHARE - 1), LONGEST_REST)
     queue.remove(batch)
     for (const { tenantId } of batch) separate.delete(tenantId)
     counts.stored += batch.length
@@ -98,6 +99,8 @@ export function createBatches({ store, now, queue, pruning, counts }: BatchOptio
 const MAX_ROWS = 1_000
 /** The share of time spent on storing requests. Requests above this rate are dropped. */
 const SHARE = 1 / 25
+/** How long (ms) the log rests at most, also after a batch of 30 seconds. */
+const LONGEST_REST = 5_000
 /** The age (ms) at which unstored requests are dropped. */
 const OLDEST = 60_000
 /** How long (ms) a tenant with batches of its own waits after one that failed. */

@@ -120,6 +120,24 @@ describe('requests are answered, and are not logged or are logged later,', () =>
     await log.close()
   })
 
+  it('after a batch that waited for the database: the next one is stored within seconds', async () => {
+    let waited = 0
+    const real = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + waited)
+    const background: Store['background'] = async (work) => {
+      waited = 29_000
+      return await store.background(work)
+    }
+    const log = logOf({ background })
+    const client = await connect(store, { provisioning: log })
+    await sendMany(client, 1)
+    await log.flush()
+    clock.mockRestore()
+    await sendMany(client, 1)
+    await expect.poll(() => storedOf(client), { timeout: 10_000 }).toBe(2)
+    await log.close()
+  }, 15_000)
+
   it('while another process writes to the SQLite file: the log does not wait for it', async () => {
     const log = logOf()
     const client = await connect(store, { provisioning: log })
