@@ -53,7 +53,7 @@ export async function checkFirstParts(
   }
   let rest = MEBIBYTE
   try {
-    const hasEnded = await readPieces(response.clone().body, PATIENCE, (piece) => {
+    const hasEnded = await readPieces(response.clone().body, TIMEOUT_MS, (piece) => {
       take(reader.read(piece.subarray(0, rest)))
       rest -= piece.byteLength
       return rest <= 0
@@ -68,5 +68,5 @@ export async function checkFirstParts(
   return violations
 }
 
-const PATIENCE = 2_000
+const TIMEOUT_MS = 2_000
 const MEBIBYTE = 1024 * 1024

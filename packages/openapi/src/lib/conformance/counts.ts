@@ -8,7 +8,7 @@ import {
   type ContractReport,
   type CoverageItem,
   type Item,
-  MOST_VIOLATIONS,
+  MAX_VIOLATIONS,
   type OperationReport,
   REPORT_FORMAT,
   type RecordedViolation,
@@ -163,7 +163,7 @@ export function* buildReport(
     operations,
     problems: reportProblems(contracts, counts),
     members: totalMembers(operations, cut),
-    violations: violations.slice(0, MOST_VIOLATIONS),
+    violations: violations.slice(0, MAX_VIOLATIONS),
     violationCount,
   }
 }

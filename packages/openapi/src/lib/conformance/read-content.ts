@@ -26,7 +26,7 @@ export async function readContent(
   const decoder = new TextDecoder()
   let text = ''
   try {
-    const hasEnded = await readPieces(response.clone().body, PATIENCE, (piece) => {
+    const hasEnded = await readPieces(response.clone().body, TIMEOUT_MS, (piece) => {
       text += decoder.decode(piece, { stream: true })
       return false
     })
@@ -107,4 +107,4 @@ const EVENT_STREAM = 'text/event-stream'
 /** The time (ms) after which an open stream without a byte counts as not empty. */
 const MOMENT = 50
 /** The time (ms) after which an open stream counts as endless. */
-const PATIENCE = 2_000
+const TIMEOUT_MS = 2_000

@@ -109,4 +109,4 @@ export interface EarlierReport extends Omit<ContractReport, 'format' | 'problems
 export const REPORT_FORMAT = 'plumbline-contract/2'
 
 /** How many violations a report lists at most. A broken handler may cause one for each row in a list. */
-export const MOST_VIOLATIONS = 1_000
+export const MAX_VIOLATIONS = 1_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_VIOLATIONS } from '../conformance/report.ts'
+import { MAX_VIOLATIONS } from '../conformance/report.ts'
 import { report, reportWith, violated, violation } from './fixture.cases.ts'
 import { mergeReports } from './merge.ts'
 
@@ -60,7 +60,7 @@ describe('mergeReports', () => {
       { ...many, violationCount: 700 },
       { ...violated, violations: [last] },
     ])
-    expect(merged.violations).toHaveLength(MOST_VIOLATIONS)
+    expect(merged.violations).toHaveLength(MAX_VIOLATIONS)
     expect(merged.violations).not.toContain(last)
     expect(merged.violationCount).toBe(1_301)
   })

@@ -2,7 +2,7 @@ import {
   type ContractReport,
   type CoverageItem,
   type EarlierReport,
-  MOST_VIOLATIONS,
+  MAX_VIOLATIONS,
   type OperationReport,
   REPORT_FORMAT,
   type RecordedViolation,
@@ -59,7 +59,7 @@ export function mergeReports(reports: readonly (ContractReport | EarlierReport)[
     members: totalMembers(joined, cut),
     violations: joinViolations(reports.flatMap(({ violations }) => violations)).slice(
       0,
-      MOST_VIOLATIONS,
+      MAX_VIOLATIONS,
     ),
     violationCount: sum(reports.map(({ violationCount }) => violationCount)),
   }

@@ -33,8 +33,8 @@ export function describeCut({ members, operations }: ContractReport): readonly s
 /** Lists the names of uncovered items: the first 20, and how many more exist. */
 export function listUncovered(items: readonly CheckedItem[]): readonly string[] {
   const names = items.flatMap(({ name, state }) => (state === 'uncovered' ? [name] : []))
-  const others = names.length - MOST_NAMES
-  return others > 0 ? [...names.slice(0, MOST_NAMES), `… ${others} more`] : names
+  const others = names.length - MAX_NAMES
+  return others > 0 ? [...names.slice(0, MAX_NAMES), `… ${others} more`] : names
 }
 
 /** Writes covered and total counts, such as `3/4`; a dash without items. */
@@ -87,7 +87,7 @@ const SINGULAR: Readonly<Record<CoverageKind, string>> = {
 }
 
 /** How many names a table line lists. HTML, JSON and JUnit list all. */
-const MOST_NAMES = 20
+const MAX_NAMES = 20
 
 /** Escapes control characters: a message may quote a response, and they could change a terminal. */
 export function escapeControls(line: string): string {

@@ -22,7 +22,7 @@ export function breaksOf(schema: unknown, pointer: string, components: Component
   const entered = new Set<string>()
   const breaks: Break[] = []
   const walk: Walk = (part, at, whole) => {
-    if (!isJsonObject(part) || breaks.length >= MOST_BREAKS) return
+    if (!isJsonObject(part) || breaks.length >= MAX_BREAKS) return
     const { $ref, ...node } = part
     if (typeof $ref === 'string' && !entered.has($ref)) {
       entered.add($ref)
@@ -32,7 +32,7 @@ export function breaksOf(schema: unknown, pointer: string, components: Component
     }
     for (const [keyword, operand] of Object.entries(part)) {
       for (const { schema: broken, of = operand } of breakKeyword(keyword, part, components)) {
-        const constraint = `${keyword} ${JSON.stringify(of)}`.slice(0, MOST_SHOWN)
+        const constraint = `${keyword} ${JSON.stringify(of)}`.slice(0, MAX_SHOWN)
         breaks.push({ pointer: `${at}/${keyword}`, constraint, schema: whole(broken) })
       }
     }
@@ -228,6 +228,6 @@ const BYTES = 'application/octet-stream'
 /** One value for each JSON type. */
 const SAMPLES = [null, true, 1.5, 'text', [], {}]
 const UNKNOWN = 'unexpectedMember'
-const MOST_SHOWN = 120
+const MAX_SHOWN = 120
 /** How many constraints are tried at most for one schema. */
-export const MOST_BREAKS = 1_000
+export const MAX_BREAKS = 1_000

@@ -96,7 +96,7 @@ function createLookup(plans: readonly OperationPlan[], sendValid: SendValid) {
     const mayReuse = isRejected || isSafe(plan) || name !== plan.path.match(LAST_VARIABLE)?.[1]
     const cached = cache.get(key)
     if (mayReuse && cached !== undefined) return cached
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const exchange = await sendValid(source, params)
       const id = exchange?.response?.ok
         ? idIn(exchange, name, `${path}/{${name}}`, source.method === 'get')
@@ -153,4 +153,4 @@ function idOf(resource: unknown, name: string): string | null {
 
 const LAST_VARIABLE = /\{([^{}]+)\}[^{}]*$/
 /** A create may fail, for example because a name already exists. */
-const MOST_TRIES = 5
+const MAX_TRIES = 5

@@ -136,7 +136,7 @@ export async function runTrial(run: Run, trial: Trial): Promise<Outcome> {
     fc.pre(await run.isAsMeant(plan, generated, broken))
     if (found !== undefined) {
       shrunk += 1
-      if (shrunk > MOST_SHRINKS) return true
+      if (shrunk > MAX_SHRINKS) return true
     }
     const { parts, isUnknown } = await run.ids.fill(plan, generated, {
       mayReuse: !isValid,
@@ -154,7 +154,7 @@ export async function runTrial(run: Run, trial: Trial): Promise<Outcome> {
   const details = await fc.check(property, {
     seed: run.seed,
     numRuns: runs,
-    maxSkipsPerRun: MOST_SKIPS,
+    maxSkipsPerRun: MAX_SKIPS,
   })
   if (found !== undefined) return { sent, failure: await describe(trial, found) }
   // An error comes from the options, such as missing credentials, or is a bug.
@@ -173,12 +173,12 @@ async function describe(
     message,
     curl: await curlOf(exchange.shown),
     status: exchange.response?.status ?? null,
-    answer: exchange.text.slice(0, MOST_SHOWN),
+    answer: exchange.text.slice(0, MAX_SHOWN),
   }
 }
 
 /** How many requests may be sent to make a failing one smaller. */
-const MOST_SHRINKS = 50
+const MAX_SHRINKS = 50
 /** How many values may be dropped for each request. */
-const MOST_SKIPS = 50
-const MOST_SHOWN = 500
+const MAX_SKIPS = 50
+const MAX_SHOWN = 500

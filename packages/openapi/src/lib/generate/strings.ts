@@ -14,7 +14,7 @@ export function stringSources(
 ): readonly Arbitrary<string>[] {
   const least = typeof node.minLength === 'number' ? node.minLength : 0
   const most = typeof node.maxLength === 'number' ? node.maxLength : Number.POSITIVE_INFINITY
-  if (least > LONGEST || least > most) return []
+  if (least > MAX_LENGTH || least > most) return []
   const few = Math.min(most, least + 12)
   const units =
     alphabet === 'json' && least <= FEW ? [anyCharacter(fc), odd(fc), letters(fc)] : [letters(fc)]
@@ -25,7 +25,7 @@ export function stringSources(
     // Nothing is left if blanks are removed.
     ...(isText ? [fc.constant(' '.repeat(Math.max(1, least)))] : []),
     // The longest string: a limit is often wrong by one.
-    ...(most > few && most <= LONGEST ? [ofLength(fc, letters(fc), most, most)] : []),
+    ...(most > few && most <= MAX_LENGTH ? [ofLength(fc, letters(fc), most, most)] : []),
     ...ofFormat(fc, String(node.format)),
     ...[node[PATTERNS] ?? node.pattern ?? []].flat().flatMap((pattern) => ofPattern(fc, pattern)),
   ]
@@ -98,5 +98,5 @@ function ofPattern(fc: FastCheck, pattern: unknown): readonly Arbitrary<string>[
 }
 
 /** Longer strings are not generated: they may exceed a body's limit. */
-const LONGEST = 100_000
+const MAX_LENGTH = 100_000
 const FEW = 200

@@ -20,7 +20,7 @@ export function createValues(
 ): ValuesOf {
   const known = new Map<unknown, Map<number, Arbitrary<unknown> | null>>()
   const at = (schema: unknown, depth: number): Arbitrary<unknown> | null => {
-    if (depth > DEEPEST) return null
+    if (depth > MAX_DEPTH) return null
     const levels = known.get(schema) ?? new Map<number, Arbitrary<unknown> | null>()
     known.set(schema, levels)
     const found = levels.get(depth)
@@ -263,6 +263,6 @@ export const REPEATED = 'x-repeated'
 
 /** Beyond this depth, optional members and elements are left out, so recursive schemas end. */
 const SHALLOW = 8
-const DEEPEST = 24
+const MAX_DEPTH = 24
 const MAX_COMBINATIONS = 64
 const MAX_STEPS = 1_000_000

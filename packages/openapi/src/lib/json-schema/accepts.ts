@@ -64,7 +64,7 @@ function acceptsWithin(schema: unknown, value: unknown, within: Within): boolean
 /** Remembers results: the alternatives of a recursive union would test the same inner value 2^depth times. */
 function acceptsKnown(schema: unknown, value: unknown, within: Within): boolean {
   if (schema === false) return false
-  if (!isJsonObject(schema) || within.depth > DEEPEST) return true
+  if (!isJsonObject(schema) || within.depth > MAX_DEPTH) return true
   const isObject = typeof value === 'object' && value !== null
   if (!isObject || within.work.depth < SHALLOW) return acceptsAll(schema, value, within)
   within.work.accepted ??= new WeakMap()
@@ -279,7 +279,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ])
 
 /** A schema may refer to itself without consuming a value. */
-const DEEPEST = 200
+const MAX_DEPTH = 200
 /** Up to this depth, tests are repeated: most values are not deeper, and remembering takes longer. */
 const SHALLOW = 8
 /** A file with any media type (OpenAPI 3.1.1 §4.8.14.5). */

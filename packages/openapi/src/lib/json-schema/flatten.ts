@@ -9,7 +9,7 @@ import { equal } from './equal.ts'
  */
 export function flatten(schema: unknown, components: Components, depth = 0): JsonObject | null {
   if (schema === false) return null
-  if (!isJsonObject(schema) || depth > DEEPEST) return {}
+  if (!isJsonObject(schema) || depth > MAX_DEPTH) return {}
   const { $ref, allOf, not, ...rest } = schema
   if (isJsonObject(not) && Object.keys(not).length === 0) return null
   const first = not === undefined ? rest : { ...rest, not }
@@ -129,4 +129,4 @@ const MERGE: ReadonlyMap<string, Merge> = new Map<string, Merge>([
 /** A keyword in flattened schemas: the patterns joined by `pattern`. */
 export const PATTERNS = 'x-patterns'
 
-const DEEPEST = 32
+const MAX_DEPTH = 32

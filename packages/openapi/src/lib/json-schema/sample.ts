@@ -6,7 +6,7 @@ import { type Components, targetOf } from './accepts.ts'
  * required members. The caller checks it: a schema with patterns may reject it.
  */
 export function sampleOf(schema: unknown, components: Components, depth = 0): unknown {
-  if (!isJsonObject(schema) || depth > DEEPEST) return undefined
+  if (!isJsonObject(schema) || depth > MAX_DEPTH) return undefined
   const inner = (part: unknown) => sampleOf(part, components, depth + 1)
   if (typeof schema.$ref === 'string') return inner(targetOf(schema.$ref, components))
   const { examples, default: usual, const: constant, enum: values, anyOf, oneOf, type } = schema
@@ -50,4 +50,4 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['uuid', '0194bd2c-7b1f-7c3a-8f0e-3b6f5a1c2d4e'],
 ])
 
-const DEEPEST = 16
+const MAX_DEPTH = 16

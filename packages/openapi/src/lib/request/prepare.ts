@@ -63,7 +63,7 @@ function prepareRequest(spec: OperationSpec): PreparedRequest {
   return { parameters, body: spec.body ? prepareBody(spec.body, spec.formFields) : null }
 }
 
-function prepareBody(body: BodySpec, fields: number = MOST_FIELDS): PreparedBody {
+function prepareBody(body: BodySpec, fields: number = MAX_FIELDS): PreparedBody {
   if (isSchema(body)) {
     const schema = prepareSchema(body)
     if (isFileShape(schema.whole)) return { kind: 'file', schema }
@@ -89,4 +89,4 @@ function byMediaType(types: readonly PreparedMediaType[], fields: number): Prepa
 }
 
 /** Other servers and frameworks have the same limit. */
-const MOST_FIELDS = 1_000
+const MAX_FIELDS = 1_000

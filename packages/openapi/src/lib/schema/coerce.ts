@@ -30,7 +30,7 @@ export function parseJsonFor(
   text: string,
 ): unknown {
   // RFC 8259 §9 permits a limit. Programs would exceed their stack when they write such a value again.
-  if (isDeeper(text, MOST_LEVELS)) throw new RangeError('nested too deeply')
+  if (isDeeper(text, MAX_DEPTH)) throw new RangeError('nested too deeply')
   const json: unknown = JSON.parse(text)
   return needsNullPrototype ? removePrototypes(json) : json
 }
@@ -113,4 +113,4 @@ function isDeeper(text: string, levels: number): boolean {
   return false
 }
 
-const MOST_LEVELS = 1_000
+const MAX_DEPTH = 1_000

@@ -107,7 +107,7 @@ export function verifyWebhooks(
       return { code: 'expired', message }
     }
     const signed = signedBytes({ id, timestamp, body })
-    for (const signature of signatures.split(' ').slice(0, MOST_SIGNATURES)) {
+    for (const signature of signatures.split(' ').slice(0, MAX_SIGNATURES)) {
       const bytes = signature.startsWith('v1,') ? readBase64(signature.slice(3)) : null
       if (bytes === null) continue
       for (const key of keys) {
@@ -183,7 +183,7 @@ export const WEBHOOK_SIGNATURE = 'webhook-signature'
 
 const PREFIX = 'whsec_'
 /** A client could send many signatures to cause work. */
-const MOST_SIGNATURES = 16
+const MAX_SIGNATURES = 16
 /**
  * Standard Webhooks, "Signature scheme": an ID must not contain a dot, because the signed content could then be split
  * in two ways. Deviation: the length and the other characters are limited too, so an ID survives in a header.

@@ -16,18 +16,18 @@ export async function readBounded(
   }
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let length = 0
-  const hasEnded = await readPieces(copy.body, PATIENCE, (piece) => {
+  const hasEnded = await readPieces(copy.body, TIMEOUT_MS, (piece) => {
     pieces.push(piece)
     length += piece.byteLength
-    return length > MOST_BYTES
+    return length > MAX_BYTES
   }).catch(() => false)
   return hasEnded ? concatenate(pieces, length) : null
 }
 
 /** Whether a message is too long to read, according to its `Content-Length`. */
 export function isLong(headers: Headers): boolean {
-  return Number(headers.get('Content-Length')) > MOST_BYTES
+  return Number(headers.get('Content-Length')) > MAX_BYTES
 }
 
-const MOST_BYTES = 256 * 1_024
-const PATIENCE = 2_000
+const MAX_BYTES = 256 * 1_024
+const TIMEOUT_MS = 2_000

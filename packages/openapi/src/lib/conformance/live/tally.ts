@@ -5,7 +5,7 @@ import { buildReport, createCounts } from '../counts.ts'
 import { planMembers } from '../members/plan.ts'
 import {
   type ContractReport,
-  MOST_VIOLATIONS,
+  MAX_VIOLATIONS,
   type RecordedPeriod,
   type RecordedViolation,
 } from '../report.ts'
@@ -60,7 +60,7 @@ export function createTally(
         const violation = withoutValues(document, one, { contract, request, response })
         const key = JSON.stringify(violation)
         const { count = 0 } = violations.get(key) ?? {}
-        if (count === 0 && violations.size >= MOST_VIOLATIONS) continue
+        if (count === 0 && violations.size >= MAX_VIOLATIONS) continue
         violations.set(key, { ...violation, count: count + 1 })
         if (isOver()) break
       }

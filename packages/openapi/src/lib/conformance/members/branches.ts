@@ -79,7 +79,7 @@ function split(
   depth: number,
 ): readonly (readonly Alternative[])[] {
   const { rest, unions } = unionsOf(one.flat)
-  if (unions.length === 0 || depth > DEEPEST) return [splitTypes(one)]
+  if (unions.length === 0 || depth > MAX_DEPTH) return [splitTypes(one)]
   return unions.map((branches) =>
     branches.flatMap((branch) => {
       const name = nameOf(branch)
@@ -183,7 +183,7 @@ function labelOf(flat: JsonObject, branches: readonly Alternative[]): string {
 /** Writes a value for an item's name. */
 export function labelValue(value: unknown): string {
   const text = JSON.stringify(value) ?? ''
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
 /** The values listed by `const` or `enum`; null without either keyword. */
@@ -245,7 +245,7 @@ function areDisjoint(lists: readonly (readonly unknown[] | null)[]): boolean {
 const OF_NULL: Alternative = { schema: { type: 'null' }, flat: { type: 'null' }, name: null }
 const KINDS: ReadonlySet<string> = new Set(['present', 'absent', 'null', 'empty', 'non-empty'])
 /** How many characters of a value an item's name contains. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 /** How many alternatives are compared with each other. */
 const MAX_COMPARED = 100
-const DEEPEST = 8
+const MAX_DEPTH = 8

@@ -78,7 +78,7 @@ function itemOf(compiling: Compiling, { place, pointer }: At, kind: string): Ite
   const name = [place, pointer, kind].filter((part) => part !== '').join(' ')
   const known = items.get(name)
   if (known) return known
-  if (items.size >= MOST_ITEMS) {
+  if (items.size >= MAX_ITEMS) {
     compiling.isCut = true
     return null
   }
@@ -110,7 +110,7 @@ function contentOf(compiling: Compiling, { unions, names }: Alternatives, at: At
   }
   const content = createContent()
   if (unions.some((branches) => branches.length === 0)) return content
-  if (waiting.length >= MOST_SCHEMAS) {
+  if (waiting.length >= MAX_SCHEMAS) {
     compiling.isCut = true
     return content
   }
@@ -188,6 +188,6 @@ function mayBeEmptyOrNot({ type, items, minItems, maxItems, prefixItems }: JsonO
 }
 
 /** How many members count for one operation. */
-export const MOST_ITEMS = 500
+export const MAX_ITEMS = 500
 /** How many schemas are entered for one operation: a schema without items may contain others many times. */
-const MOST_SCHEMAS = 5_000
+const MAX_SCHEMAS = 5_000

@@ -49,7 +49,7 @@ export function copyRequest(members: Members, request: Request): Request | null 
 export async function readSent(contract: Contract, copy: Request): Promise<SentBody | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE, null)
+    timer = setTimeout(resolve, TIMEOUT_MS, null)
   })
   try {
     return await Promise.race([readSentBody(contract, copy).catch(() => null), late])
@@ -170,4 +170,4 @@ function coverResponse(
 
 const [JSON_TYPE = '', JSON_SUFFIX] = JSON_RANGES
 /** The time (ms) after which a request body counts as endless. */
-const PATIENCE = 2_000
+const TIMEOUT_MS = 2_000

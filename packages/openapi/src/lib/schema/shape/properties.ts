@@ -84,11 +84,11 @@ export function alternativesOf(json: JsonObject): readonly JsonObject[] {
   if (keyword === undefined) return []
   const { [keyword]: branches, allOf, ...rest } = json
   const others = Array.isArray(allOf) ? allOf : []
-  const each = Array.isArray(branches) && branches.length <= MOST_ALTERNATIVES ? branches : []
+  const each = Array.isArray(branches) && branches.length <= MAX_ALTERNATIVES ? branches : []
   return each.map((branch) => ({ ...rest, allOf: [...others, branch] }))
 }
 
-const MOST_ALTERNATIVES = 32
+const MAX_ALTERNATIVES = 32
 
 /** The schema for all properties an object schema does not name; null if it does not restrict them. */
 export function othersOf(json: JsonObject): JsonObject | null {
