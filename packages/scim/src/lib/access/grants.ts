@@ -59,7 +59,7 @@ export async function readGroups(
   let level = direct
   for (let depth = 0; level.size > 0; depth += 1) {
     // Then a user is in too many groups, some of which are not read.
-    if (depth > MOST_GROUPS || added > MOST_GROUPS * users.length) break
+    if (depth > MAX_GROUPS || added > MAX_GROUPS * users.length) break
     const found = [...level.values()].flat().map(({ id }) => String(id))
     const ids = [...new Set(found)].filter((id) => !above.has(id))
     level = await readLevel(GROUP, ids, resources)
@@ -105,9 +105,9 @@ export async function findGrants<Role extends RoleId>(
 ): Promise<{ readonly grants: readonly Grant<Role>[]; readonly isComplete: boolean }> {
   const earlier = new Map(before?.grants.map((grant) => [keyOf(grant), grant]))
   const grants = new Map<string, Grant<Role>>()
-  const first = groups.slice(0, MOST_GROUPS)
+  const first = groups.slice(0, MAX_GROUPS)
   const found = new Map(first.map((group) => [String(group.id), group]))
-  let isComplete = groups.length <= MOST_GROUPS
+  let isComplete = groups.length <= MAX_GROUPS
   // The map grows by the groups above each group.
   for (const [group, resource] of found) {
     const parents = above.get(group)
@@ -118,7 +118,7 @@ export async function findGrants<Role extends RoleId>(
     }
     for (const one of parents ?? []) {
       if (found.has(String(one.id))) continue
-      if (found.size < MOST_GROUPS) found.set(String(one.id), one)
+      if (found.size < MAX_GROUPS) found.set(String(one.id), one)
       else isComplete = false
     }
   }
@@ -190,7 +190,7 @@ export function keyOf({ role, because: { group } }: Grant<RoleId>): string {
   return JSON.stringify([String(role), group])
 }
 
-const MOST_GROUPS = 1_000
+const MAX_GROUPS = 1_000
 /** The resource type names. */
 export const USER = 'User'
 export const GROUP = 'Group'

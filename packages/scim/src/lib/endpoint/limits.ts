@@ -63,8 +63,8 @@ export function completeLimits(given: GivenLimits | undefined): Limits {
     }
     requireLimit(`limits.${name}`, value, ZERO_IS_VALID.has(name) ? 0 : 1)
   }
-  if (limits.writeTime > LONGEST_TIMER) {
-    throw optionFault('limits.writeTime', `at most ${LONGEST_TIMER}`, limits.writeTime)
+  if (limits.writeTime > MAX_TIMER_MS) {
+    throw optionFault('limits.writeTime', `at most ${MAX_TIMER_MS}`, limits.writeTime)
   }
   return { ...limits, defaultCount: Math.min(limits.defaultCount, limits.maxCount) }
 }
@@ -78,4 +78,4 @@ export function requireLimit(name: string, value: unknown, least = 1): void {
 /** A page may be empty by default, all searches may have to run in the store, and bulk requests may be impossible. */
 const ZERO_IS_VALID: ReadonlySet<string> = new Set(['defaultCount', 'candidates', 'bulkOperations'])
 /** Timers above this many milliseconds expire immediately. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1

@@ -14,7 +14,7 @@ import {
 import { definitionsFor, listsFirst } from '../schema/definitions-for.ts'
 import type { Definitions } from '../schema/types.ts'
 import { createRenewableBudget, type WorkBudget } from '../work-budget.ts'
-import { countComparisons, MOST_COMPARISONS } from './count.ts'
+import { countComparisons, MAX_COMPARISONS } from './count.ts'
 import { isPresent, type Predicate, type Test, testValues } from './evaluate.ts'
 import { findAttributes } from './find-attributes.ts'
 import { compileOperator } from './operators.ts'
@@ -126,8 +126,8 @@ export function compileElementFilter(
   node: AttributeNode,
   budget: WorkBudget,
 ): Predicate {
-  if (countComparisons(filter) > MOST_COMPARISONS) {
-    throw badRequest('invalidFilter', `a filter may have at most ${MOST_COMPARISONS} comparisons`)
+  if (countComparisons(filter) > MAX_COMPARISONS) {
+    throw badRequest('invalidFilter', `a filter may have at most ${MAX_COMPARISONS} comparisons`)
   }
   const scope = createElementScope(node)
   const expression = coerceTextBooleans(filter, scope.resolve)

@@ -28,4 +28,4 @@ export function countComparisons(expression: Expression): number {
 }
 
 /** The maximum number of comparisons in a PATCH path's filter. */
-export const MOST_COMPARISONS = 1_000
+export const MAX_COMPARISONS = 1_000

@@ -61,7 +61,7 @@ export async function writeCursor(
   { id, key, isForward, isInclusive, isInMemory = false }: Cursor,
 ): Promise<string> {
   const isLong =
-    typeof key === 'string' && new TextEncoder().encode(JSON.stringify(key)).length > MOST_OF_KEY
+    typeof key === 'string' && new TextEncoder().encode(JSON.stringify(key)).length > MAX_KEY_BYTES
   const content = {
     id,
     ...(isLong ? { digest: await shortDigest(key) } : { key }),
@@ -126,7 +126,7 @@ function isKey(value: unknown): value is Position['key'] {
 
 /** Parses a cursor's members; null if `writeCursor` would spell them differently. */
 function parse(cursor: string): Record<string, unknown> | null {
-  if (cursor.length > MOST_UNITS) return null
+  if (cursor.length > MAX_CODE_UNITS) return null
   try {
     const bytes = Uint8Array.from(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')), (unit) =>
       unit.charCodeAt(0),
@@ -170,6 +170,6 @@ function toBase64Url(text: string): string {
 
 /** The version of a cursor's content. It is incremented with each change to its shape. */
 const FORMAT = 2
-const MOST_UNITS = 4_000
+const MAX_CODE_UNITS = 4_000
 /** The longest sort key in a cursor, in bytes of JSON. */
-const MOST_OF_KEY = 500
+const MAX_KEY_BYTES = 500

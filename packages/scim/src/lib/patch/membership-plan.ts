@@ -1,5 +1,5 @@
 import { ScimError } from '../error.ts'
-import { MOST_COMPARISONS } from '../filter/count.ts'
+import { MAX_COMPARISONS } from '../filter/count.ts'
 import { operandsOf } from '../filter/operands.ts'
 import { parsePatchPath } from '../filter/parse.ts'
 import type { Expression, Path } from '../filter/tree.ts'
@@ -147,7 +147,7 @@ function requireOnlyValue({ value, ...others }: PlannedMember): string {
 /** Reads the values selected by a filter: one `value eq`, or several joined by `or`. */
 function readFilterValues(filter: Expression): string[] {
   const operands = operandsOf(filter, 'or')
-  if (operands.length > MOST_COMPARISONS) throw UNKNOWN
+  if (operands.length > MAX_COMPARISONS) throw UNKNOWN
   return operands.map((operand) => {
     const isValue =
       operand.type === 'compare' &&

@@ -18,10 +18,10 @@ export function collectSearchedTexts(operations: readonly Operation[]): Readonly
 function collect(value: unknown, depth: number, texts: Set<string>): void {
   const key = keyOfPart(value)
   if (key !== undefined) texts.add(key)
-  else if (typeof value === 'object' && value !== null && depth < DEEPEST) {
+  else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
     for (const part of Object.values(value)) collect(part, depth + 1, texts)
   }
 }
 
 /** An extension, its attribute, a list, its element, a part, a list again, its element. */
-const DEEPEST = 8
+const MAX_DEPTH = 8

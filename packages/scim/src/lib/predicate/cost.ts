@@ -59,10 +59,10 @@ export function addCosts(a: Cost, b: Cost): Cost {
 /** Returns whether one statement accepts this many operands with this total cost. */
 export function isAffordable(cost: Cost, operands: number): boolean {
   return (
-    cost.values <= MOST.values &&
-    cost.text <= MOST.text &&
-    cost.selections <= MOST.selections &&
-    cost.levels + levelsOf(operands) <= MOST.levels
+    cost.values <= MAX_COST.values &&
+    cost.text <= MAX_COST.text &&
+    cost.selections <= MAX_COST.selections &&
+    cost.levels + levelsOf(operands) <= MAX_COST.levels
   )
 }
 
@@ -71,4 +71,4 @@ export function isAffordable(cost: Cost, operands: number): boolean {
  * values and 1,000 levels, PostgreSQL 65,535 values, MariaDB 16 MB of text. Each selection from another table costs
  * time for every row.
  */
-const MOST: Cost = { values: 32_000, levels: 900, text: 1_000_000, selections: 50 }
+const MAX_COST: Cost = { values: 32_000, levels: 900, text: 1_000_000, selections: 50 }

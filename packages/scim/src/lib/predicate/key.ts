@@ -22,10 +22,10 @@ export function parseKey(value: string, type: KeyType): string | bigint | null {
   if (type === 'uuid') return UUID.test(value) ? value : null
   if (!INTEGER.test(value)) return null
   const key = BigInt(value)
-  return key >= -MOST - 1n && key <= MOST ? key : null
+  return key >= -MAX_INTEGER - 1n && key <= MAX_INTEGER ? key : null
 }
 
 const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/
-const MOST = 2n ** 63n - 1n
+const MAX_INTEGER = 2n ** 63n - 1n
 /** Keys as databases write them. A key in another letter case is another string. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

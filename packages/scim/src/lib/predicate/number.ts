@@ -22,7 +22,7 @@ export function translateNumber(
   if (!whole) return { exact: compare(name, COMPARISONS[operator], value + 0) }
   if (!Number.isInteger(value)) return betweenWholeNumbers(name, operator, value)
   // A column may have 32 bits, and some databases reject a comparison with a larger number.
-  if (value < -MOST - 1 || value > MOST)
+  if (value < -MAX_INT32 - 1 || value > MAX_INT32)
     return { reason: 'the number is too large', superset: null }
   return { exact: compare(name, COMPARISONS[operator], value + 0) }
 }
@@ -41,4 +41,4 @@ function betweenWholeNumbers(
   })
 }
 
-const MOST = 2 ** 31 - 1
+const MAX_INT32 = 2 ** 31 - 1

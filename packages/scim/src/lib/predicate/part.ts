@@ -16,7 +16,7 @@ import {
 } from './predicate.ts'
 import { startsWith } from './text.ts'
 import type { Capabilities, Translation } from './translation.ts'
-import { keyableStart, MARK, MOST_UNITS } from './value-keys.ts'
+import { keyableStart, MARK, MAX_CODE_UNITS } from './value-keys.ts'
 
 /** Translates a comparison with a part in its own rows, or its negation. */
 export function translatePart(
@@ -137,7 +137,7 @@ function otherTest({ kind }: ValuePart, operator: Operator, text: string): KeyTe
   }
   if (kind !== 'text') return null
   // No whole key contains it.
-  if (text.length > MOST_UNITS || text.includes('\0')) return () => NONE
+  if (text.length > MAX_CODE_UNITS || text.includes('\0')) return () => NONE
   const end = operator === 'co' ? [''] : []
   return (column) => match(column, ['', text, ...end])
 }

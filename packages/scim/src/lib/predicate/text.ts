@@ -104,7 +104,7 @@ function findVariants(operator: Operator, value: string): readonly string[] | nu
       (operator === 'co' || operator === 'sw')
     const letters = isKelvin ? [letter, '\u212A'] : isDotted ? [letter, '\u0130'] : [letter]
     variants = letters.flatMap((one) => variants.map((start) => start + one))
-    if (variants.length > MOST_VARIANTS) return null
+    if (variants.length > MAX_VARIANTS) return null
   }
   return variants
 }
@@ -122,7 +122,7 @@ function piecesOf(operator: Operator, pieces: readonly string[]): readonly strin
 
 /** Explains why a value cannot be matched: databases do not store null characters and lone surrogates. */
 function unmatchableReason(value: string): string | null {
-  if (value.length > MOST_UNITS) return 'the value is too long for a pattern'
+  if (value.length > MAX_CODE_UNITS) return 'the value is too long for a pattern'
   if (value.includes('\0')) return 'the value contains a null character'
   return LONE.test(value) ? 'the value contains a lone surrogate' : null
 }
@@ -136,7 +136,7 @@ const WILD_REASON = 'the value contains %, _ or a backslash'
 const LONE = /\p{Surrogate}/u
 const NON_ASCII = /[^\0-\x7f]/
 const COARSE = /(?:[^\0-\x7f]|[kKiI])+/
-const MOST_VARIANTS = 64
+const MAX_VARIANTS = 64
 const LAST_CODE_POINT = 0x10ffff
 /** SQLite accepts patterns up to 50,000 bytes. A code unit takes at most three bytes. */
-const MOST_UNITS = 16_000
+const MAX_CODE_UNITS = 16_000

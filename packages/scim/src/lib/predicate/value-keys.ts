@@ -33,7 +33,7 @@ export function valueKeys(hash: (text: string) => string): ValueKeys {
 }
 
 function textKey(text: string, hash: (text: string) => string): ValueKey {
-  if (text.length <= MOST_UNITS && !UNKEYABLE.test(text)) return { key: text, isWhole: true }
+  if (text.length <= MAX_CODE_UNITS && !UNKEYABLE.test(text)) return { key: text, isWhole: true }
   return { key: `${keyableStart(text)}${MARK}${hash(text)}`, isWhole: false }
 }
 
@@ -56,7 +56,7 @@ function numberKey(value: number): string {
 }
 
 /** The longest value kept as a whole key, in code units: at most 900 bytes in UTF-8. */
-export const MOST_UNITS = 300
+export const MAX_CODE_UNITS = 300
 const START_UNITS = 200
 /** The last code point separates a value's start from its hash. Values containing it are hashed. */
 export const MARK = '\u{10ffff}'

@@ -52,7 +52,7 @@ export async function narrowFilter(
     ...options,
     known,
     rules: rulesOf(dialect, isBinary),
-    left: MOST_LOOKUPS,
+    left: MAX_LOOKUPS,
     hasMany: false,
   }
   const { where, residual } = await translate(expression, columns, search)
@@ -127,7 +127,7 @@ async function lookUpRows(exists: Exists, search: Search): Promise<LookedUp> {
     if (search.left === 0) break
     search.left -= 1
     const ids = await findOwners(exists.join.table, one, own, search)
-    if (ids.length <= MOST_OWNERS) {
+    if (ids.length <= MAX_OWNERS) {
       const few = oneOf(search.id, [...new Set(ids)])
       return { predicate: one === exists.where ? few : logical('and', [few, exists]), isFew: true }
     }
@@ -166,7 +166,7 @@ function knownRows(on: Exists['join']['on'], { id, known, rules }: Search): Know
   return { owner, conditions, known: Object.fromEntries(values) }
 }
 
-/** Returns the resource ids in matching rows, and more than `MOST_OWNERS` ids if there are more rows. */
+/** Returns the resource ids in matching rows, and more than `MAX_OWNERS` ids if there are more rows. */
 async function findOwners(
   table: string,
   where: Predicate,
@@ -176,7 +176,7 @@ async function findOwners(
   const condition = writePredicate(where, { rules, table: ROWS, known })
   const selected = sql`${writeColumn(owner ?? '', ROWS, rules)} as ${writeName('owner', rules)}`
   const from = rowsOf(table, [...conditions, condition], rules)
-  const rows = await run(sql`select ${selected} ${from} limit ${raw(String(MOST_OWNERS + 1))}`)
+  const rows = await run(sql`select ${selected} ${from} limit ${raw(String(MAX_OWNERS + 1))}`)
   return rows.flatMap((row) => {
     const id = cellOf(row, 'owner')
     if (typeof id === 'number') requireExact(id, `${table}.${owner}`)
@@ -200,6 +200,6 @@ const NOT_KNOWN: KnownRows = { owner: null, conditions: [], known: {} }
 /** The other table's alias, different from the aliases in selections. */
 const ROWS = 'v'
 /** The maximum number of rows for which a condition lists resource ids. */
-const MOST_OWNERS = 1_000
+const MAX_OWNERS = 1_000
 /** The maximum number of values looked up in one search. */
-const MOST_LOOKUPS = 10
+const MAX_LOOKUPS = 10

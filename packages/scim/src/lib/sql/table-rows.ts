@@ -99,8 +99,8 @@ export async function readByIds<Row>(
 ): Promise<readonly Row[]> {
   const { columns, id, idOf, keyOf = (one) => one } = table
   const found = new Map<string, Row>()
-  for (let at = 0; at < ids.length; at += MOST_TOGETHER) {
-    const some = ids.slice(at, at + MOST_TOGETHER)
+  for (let at = 0; at < ids.length; at += MAX_TOGETHER) {
+    const some = ids.slice(at, at + MAX_TOGETHER)
     const keys = some.map((one) => sql`${keyOf(one)}`)
     const where =
       keys.length === 1
@@ -123,4 +123,4 @@ async function select<Row>(
   return await run(sql`select ${columns} from ${rows} order by ${orderBy} ${part}`)
 }
 
-const MOST_TOGETHER = 500
+const MAX_TOGETHER = 500

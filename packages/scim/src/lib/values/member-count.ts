@@ -37,12 +37,12 @@ export const UNLIMITED_MEMBERS: MemberCount = {
 
 /** Throws a ScimError, `400 tooMany`, if an object has too many members without a definition. */
 export function requireFewUnknown(count: number, place: string): void {
-  if (count > MOST_UNKNOWN) {
-    throw badRequest('tooMany', `${place} has more than ${MOST_UNKNOWN} unknown members`)
+  if (count > MAX_UNKNOWN) {
+    throw badRequest('tooMany', `${place} has more than ${MAX_UNKNOWN} unknown members`)
   }
 }
 
 /** A name is folded, looked up and spelled, and its value is coerced and copied: about a microsecond. */
 const STEPS_OF_MEMBER = 10
 /** Clients sending another service's attributes send hundreds of unknown members. */
-const MOST_UNKNOWN = 1_000
+const MAX_UNKNOWN = 1_000

@@ -43,8 +43,8 @@ export function documentOf(
   const text = JSON.stringify(document, (name, value: unknown) =>
     typeof value === 'string' ? encodeText(value, name) : value,
   )
-  if (new TextEncoder().encode(text).length <= MOST_IN_DOCUMENT) return text
-  throw new ScimError(413, `the resource would be larger than ${MOST_IN_DOCUMENT / 2 ** 20} MiB`)
+  if (new TextEncoder().encode(text).length <= MAX_DOCUMENT_BYTES) return text
+  throw new ScimError(413, `the resource would be larger than ${MAX_DOCUMENT_BYTES / 2 ** 20} MiB`)
 }
 
 /**
@@ -97,4 +97,4 @@ function nameOf({ schema, name }: AttributeNode): string {
 /** The common attributes that are not in a document, because the row and the endpoint have them. */
 const COMPUTED: ReadonlySet<string> = new Set(['schemas', 'id', 'meta'])
 /** In bytes of UTF-8. */
-const MOST_IN_DOCUMENT = 2 * 2 ** 20
+const MAX_DOCUMENT_BYTES = 2 * 2 ** 20

@@ -17,7 +17,7 @@ import {
   candidatesOf,
   compileResidual,
   fitRows,
-  MOST_BYTES_IN_PAGE,
+  MAX_PAGE_BYTES,
   type Search,
   selectRows,
   show,
@@ -26,7 +26,7 @@ import {
 import type { Session } from './session.ts'
 import type { SqlOrder } from './sort.ts'
 import type { SqlRow } from './types.ts'
-import { MOST_VALUES } from './values.ts'
+import { MAX_VALUES } from './values.ts'
 
 /**
  * Lists a page by cursor (RFC 9865 §2). If the database does not sort exactly as memory does, each page reads all
@@ -124,7 +124,7 @@ function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList
     matches: matches && (({ resource }) => matches(resource)),
     order: null,
     // The share of a page used by a resource's values and document.
-    sizeOf: ({ size, row }) => size / MOST_VALUES + bytesOf(search, row) / MOST_BYTES_IN_PAGE,
+    sizeOf: ({ size, row }) => size / MAX_VALUES + bytesOf(search, row) / MAX_PAGE_BYTES,
     limits: { candidates: candidatesOf(session), batch: BATCH, page: 1 },
   }
 }

@@ -7,7 +7,7 @@ import type { Values } from './fields.ts'
 import { bindKeys, keyOf } from './read.ts'
 import type { Session } from './session.ts'
 import { touchRows } from './update-row.ts'
-import { keysOf, MOST_VALUES, placeOf, valueColumn } from './values.ts'
+import { keysOf, MAX_VALUES, placeOf, valueColumn } from './values.ts'
 
 /** Deletes references to a resource, such as a user's memberships before the user is deleted. */
 export async function removeReferences<Context>(
@@ -43,10 +43,10 @@ export async function findHolders<Context>(
   const keys = keysOf(session, values, wanted)
   if (keys.length === 0) return []
   const found = await session.run(
-    sql`select ${name(valueColumn(values).name)} as ${name('c0')}, ${name(values.key)} as ${name('c1')} ${fromReferring(session, values, keys, context)} limit ${MOST_VALUES + 1}`,
+    sql`select ${name(valueColumn(values).name)} as ${name('c0')}, ${name(values.key)} as ${name('c1')} ${fromReferring(session, values, keys, context)} limit ${MAX_VALUES + 1}`,
     context,
   )
-  if (found.length > MOST_VALUES) throw badRequest('tooMany', 'the members are in too many groups')
+  if (found.length > MAX_VALUES) throw badRequest('tooMany', 'the members are in too many groups')
   const group = `${values.table.table}.${values.key}`
   return found.map((row) => ({
     value: keyText(cellOf(row, 'c0'), placeOf(values)),

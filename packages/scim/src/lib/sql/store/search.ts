@@ -12,7 +12,7 @@ import { bindKeys, keyOf, neededValues, resourcesOf } from './read.ts'
 import { idOf, selectedColumns } from './rows.ts'
 import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
-import { countValues, MOST_VALUES } from './values.ts'
+import { countValues, MAX_VALUES } from './values.ts'
 
 /** A list request and the part handled by the database. */
 export interface Search<Context> {
@@ -29,7 +29,7 @@ export async function selectRows<Context>(
   search: Search<Context>,
   range: RowRange,
 ): Promise<RangeRows<SqlRow>> {
-  return await readRange(tableOf(search), range, { most: MOST_BYTES_IN_PAGE, few: FEW })
+  return await readRange(tableOf(search), range, { most: MAX_PAGE_BYTES, few: FEW })
 }
 
 function tableOf<Context>(search: Search<Context>): TableRows<SqlRow> {
@@ -77,7 +77,7 @@ export async function fitRows<Context>(
   let sum = 0
   const end = sizes.findIndex((size, at) => {
     sum += size
-    return sum > MOST_VALUES && at > 0
+    return sum > MAX_VALUES && at > 0
   })
   return { rows: end === -1 ? rows : rows.slice(0, end), sizes }
 }
@@ -104,7 +104,7 @@ export async function showCandidates<Context>(search: Search<Context>): Promise<
   const all = { source, matches: null, sizeOf: (row: SqlRow) => bytesOf(search, row) }
   const found = await findAll(
     { ...all, candidates, batch },
-    { keep: (row) => row, most: MOST_BYTES_SEARCHED },
+    { keep: (row) => row, most: MAX_SEARCHED_BYTES },
   )
   return await show(search, found)
 }
@@ -126,10 +126,10 @@ export function candidatesOf<Context>({ options }: Session<Context>): number {
 }
 
 /** The maximum total size of a page's documents. */
-export const MOST_BYTES_IN_PAGE: number = 16 * 2 ** 20
+export const MAX_PAGE_BYTES: number = 16 * 2 ** 20
 /** How many documents always fit into a page: each has at most 2 MiB. */
 const FEW = 8
 /** How many documents are read together for a search in memory. */
 const BATCH = 1_000
 /** The maximum total size of the documents one search reads into memory. */
-const MOST_BYTES_SEARCHED = 64 * 2 ** 20
+const MAX_SEARCHED_BYTES = 64 * 2 ** 20

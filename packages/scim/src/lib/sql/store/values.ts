@@ -17,7 +17,7 @@ import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 
 /** The maximum number of values one request reads from an attribute's table. */
-export const MOST_VALUES = 100_000
+export const MAX_VALUES = 100_000
 
 /** Reads an attribute's values from its table, by resource id. */
 export async function readValues<Context>(
@@ -34,10 +34,10 @@ export async function readValues<Context>(
   const found = new Map<string, unknown[]>()
   let count = 0
   for (const some of chunkRows(ids)) {
-    const statement = sql`select ${joinFragments(selected, ', ')} from ${source(session, values, context)} where ${ofResources(session, values, some, context)} order by 1, ${orderOf(session, values)} limit ${MOST_VALUES + 1}`
+    const statement = sql`select ${joinFragments(selected, ', ')} from ${source(session, values, context)} where ${ofResources(session, values, some, context)} order by 1, ${orderOf(session, values)} limit ${MAX_VALUES + 1}`
     const rows = await session.run(statement, context)
     count += rows.length
-    if (count > MOST_VALUES) throw badRequest('tooMany', `${node.name} has too many values`)
+    if (count > MAX_VALUES) throw badRequest('tooMany', `${node.name} has too many values`)
     for (const row of rows) {
       const parts = [...columns].map(
         ([name, column], at) =>

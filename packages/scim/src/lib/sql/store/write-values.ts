@@ -8,7 +8,7 @@ import type { Connection, Values } from './fields.ts'
 import type { StatementsFor } from './run-statements.ts'
 import type { Session } from './session.ts'
 import { foldId, resolveTargets } from './targets.ts'
-import { countValues, findValues, keysOf, MOST_VALUES, valueColumn } from './values.ts'
+import { countValues, findValues, keysOf, MAX_VALUES, valueColumn } from './values.ts'
 
 /** Prepares the insertion of a new resource's values. */
 export async function prepareNewValues<Context>(
@@ -211,7 +211,7 @@ async function prepareInsert<Context>(
 /** Returns an attribute's elements. Throws `400 tooMany` for more than a later read accepts. */
 function listOf({ node }: Values, value: unknown): readonly unknown[] {
   const elements = Array.isArray(value) ? value : []
-  if (elements.length <= MOST_VALUES) return elements
+  if (elements.length <= MAX_VALUES) return elements
   throw badRequest('tooMany', `${node.name} has too many values`)
 }
 

@@ -106,7 +106,7 @@ function columnOf(name: string, kind: IndexedPart['kind']): IndexedPart['column'
 /** Returns an attribute's name for row paths, without the separator and within an index's length limit. */
 function attributeKey(name: string, hashName: (name: string) => string): string {
   const folded = fold(name)
-  return folded.length <= LONGEST_NAME && PLAIN.test(folded) ? folded : hashName(folded)
+  return folded.length <= MAX_NAME_LENGTH && PLAIN.test(folded) ? folded : hashName(folded)
 }
 
 /** Key kinds by type; null if the type is not indexed. */
@@ -122,6 +122,6 @@ const KINDS: Readonly<Record<AttributeType, IndexedPart['kind'] | null>> = {
 }
 /** RFC 7643 §3.1: attributes present on every resource. */
 const COMMON = ['schemas', 'id', 'externalid', 'meta']
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 /** The characters in URNs and names, except those ending a name in a path. */
 const PLAIN = /^[\w:./%-]+$/

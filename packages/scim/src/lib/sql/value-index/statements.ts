@@ -22,8 +22,8 @@ export function insertRows(
 ): readonly Fragment[] {
   const rules = rulesOf(dialect)
   const statements: Fragment[] = []
-  for (let at = 0; at < rows.length; at += MOST_TOGETHER) {
-    const some = rows.slice(at, at + MOST_TOGETHER)
+  for (let at = 0; at < rows.length; at += MAX_TOGETHER) {
+    const some = rows.slice(at, at + MAX_TOGETHER)
     const names = [...Object.keys(some[0]?.owner ?? {}), ...COLUMNS]
     const columns = listOf(names.map((name) => writeName(name, rules)))
     const places = some.map(({ owner, row }) =>
@@ -58,4 +58,4 @@ function bound(value: SqlValue): Fragment {
 
 const COLUMNS = ['attribute', 'position', 'value_key', 'type_key', 'is_primary'] as const
 /** SQLite accepts 32,766 values per statement. */
-const MOST_TOGETHER = 4_000
+const MAX_TOGETHER = 4_000
