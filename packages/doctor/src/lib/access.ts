@@ -43,7 +43,7 @@ async function findPopulation(
   client: Client,
   types: readonly ExaminedType[],
 ): Promise<Population | null> {
-  for (const { name, endpoint } of types.slice(0, MOST_TYPES)) {
+  for (const { name, endpoint } of types.slice(0, MAX_TYPES)) {
     const { status, body } = await client.get(endpoint, { query: { count: 1 } })
     const listed = objectsOf(body.Resources).length
     const count = typeof body.totalResults === 'number' ? body.totalResults : listed
@@ -54,4 +54,4 @@ async function findPopulation(
   return null
 }
 
-const MOST_TYPES = 10
+const MAX_TYPES = 10

@@ -44,7 +44,7 @@ async function deleteAll(options: CleanOptions, list: readonly Remaining[]): Pro
   let silent = 0
   for (const one of list) {
     silent = (await deleteOne(options, one)) ? 0 : silent + 1
-    if (silent === MOST_SILENT) return false
+    if (silent === MAX_SILENT) return false
   }
   return true
 }
@@ -92,7 +92,7 @@ async function search(
     if (addMarked(cleaner, collection, response) > 0) return 'found'
     if (response.status === 200 && response.body.totalResults === 0) return 'none'
   }
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = { startIndex: page * PAGE + 1, count: PAGE }
     const response = await client.get(collection, { query })
     if (response.status !== 200) return 'unknown'
@@ -113,5 +113,5 @@ function addMarked(cleaner: Cleaner, collection: string, { body }: Received): nu
 }
 
 const PAGE = 100
-const MOST_PAGES = 10
-const MOST_SILENT = 3
+const MAX_PAGES = 10
+const MAX_SILENT = 3

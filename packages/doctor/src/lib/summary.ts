@@ -69,7 +69,7 @@ export function describeRun({ date, doctor, profiles }: Report): string {
 }
 
 /** How many findings are shown first. */
-const MOST_WORST = 5
+const MAX_WORST = 5
 
 /** The findings in two parts: the five worst, which have a consequence for identity providers, and the others. */
 export function rankFindings(
@@ -82,7 +82,7 @@ export function rankFindings(
       .sort((left, right) => weight(right) - weight(left)),
   )
   const [severe, rest] = [true, false].map((is) => ranked.filter((one) => weight(one) > 0 === is))
-  const worst = [...(severe ?? []), ...(rest ?? [])].slice(0, MOST_WORST)
+  const worst = [...(severe ?? []), ...(rest ?? [])].slice(0, MAX_WORST)
   return [worst, ranked.filter((one) => !worst.includes(one))]
 }
 

@@ -50,8 +50,8 @@ function topicOf(id: string): string {
 function shorten(report: string): string {
   return report
     .split('\n')
-    .map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line))
+    .map((line) => (line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line))
     .join('\n')
 }
 
-const LONGEST = 240
+const MAX_LENGTH = 240

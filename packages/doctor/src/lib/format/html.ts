@@ -138,7 +138,7 @@ function writeId(outcome: Outcome): Markup {
 
 function writeFinding(outcome: Outcome): Markup {
   const { id, section, level, title, advice, affects = {}, finding, reason, exchanges } = outcome
-  const shown = exchanges.slice(-MOST_EXCHANGES)
+  const shown = exchanges.slice(-MAX_EXCHANGES)
   const providers = PROVIDERS.flatMap(({ name, label }) => {
     const consequence = affects[name]
     return consequence === undefined ? [] : [writeFact(label, html`${consequence}`)]
@@ -188,8 +188,8 @@ function writeMessage(headers: Readonly<Record<string, string>>, body: string | 
 function writeBody(text: string): string {
   const json = parseJson(text)
   const body = json === undefined ? text : JSON.stringify(json, null, 2)
-  if (body.length <= MOST_CHARACTERS) return body
-  return `${body.slice(0, MOST_CHARACTERS)}…\n(${body.length - MOST_CHARACTERS} more characters)`
+  if (body.length <= MAX_CHARACTERS) return body
+  return `${body.slice(0, MAX_CHARACTERS)}…\n(${body.length - MAX_CHARACTERS} more characters)`
 }
 
 function writeCause(cause: Cause): Markup {
@@ -250,5 +250,5 @@ const PROVIDERS: readonly { readonly name: ProviderName; readonly label: string 
   { name: 'entra', label: 'Microsoft Entra ID' },
   { name: 'okta', label: 'Okta' },
 ]
-const MOST_EXCHANGES = 20
-const MOST_CHARACTERS = 4_000
+const MAX_EXCHANGES = 20
+const MAX_CHARACTERS = 4_000

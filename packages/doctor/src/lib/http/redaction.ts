@@ -17,9 +17,9 @@ export function createRedaction(given: readonly (string | null | undefined)[]): 
     redact: (text) => (pattern === null ? text : text.replace(pattern, '***')),
     addCookies: (headers) => {
       const found = headers.getSetCookie().map(cookieValue)
-      const added = found.filter((one) => one.length >= SHORTEST && !cookies.includes(one))
+      const added = found.filter((one) => one.length >= MIN_LENGTH && !cookies.includes(one))
       if (added.length === 0) return
-      cookies = [...cookies, ...added].slice(-MOST_COOKIES)
+      cookies = [...cookies, ...added].slice(-MAX_COOKIES)
       pattern = patternOf([...secrets, ...secretsOf(cookies)])
     },
   }
@@ -39,6 +39,6 @@ function escapePattern(text: string): string {
 }
 
 /** A shorter value, such as a language, is part of ordinary texts. */
-const SHORTEST = 8
+const MIN_LENGTH = 8
 /** A server may set another cookie in each response, and each makes every search for secrets slower. */
-const MOST_COOKIES = 20
+const MAX_COOKIES = 20

@@ -60,7 +60,7 @@ export function createTransport(options: TransportOptions): Transport {
       const incoming = await follow(options, outgoing, record)
       const pause = pauseOf(incoming, limits)
       if (pause === null) return incoming
-      if (incoming.status !== 429 && (attempt >= MOST_LOST || attempt >= limits.retries)) {
+      if (incoming.status !== 429 && (attempt >= MAX_LOST || attempt >= limits.retries)) {
         throw new ExaminationError('unavailable', `${labelOf(outgoing)}: ${incoming.status}`)
       }
       if (attempt >= limits.retries) {
@@ -238,8 +238,8 @@ function headersOf(headers: Headers, redact: Redaction['redact']): Record<string
 
 /** A report keeps the start of a body, so that many large ones fit into the memory. */
 function shorten(text: string): string {
-  if (text.length <= MOST_RECORDED) return text
-  return `${text.slice(0, MOST_RECORDED)}… (${text.length - MOST_RECORDED} more characters)`
+  if (text.length <= MAX_RECORDED) return text
+  return `${text.slice(0, MAX_RECORDED)}… (${text.length - MAX_RECORDED} more characters)`
 }
 
 const COOKIES = /^(set-cookie2?|cookie)$/i
@@ -247,8 +247,8 @@ const COOKIES = /^(set-cookie2?|cookie)$/i
 /** Statuses from a gateway that got no answer from the server: they say nothing about a rule. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504])
 /** How often a request is repeated after such a status. */
-const MOST_LOST = 2
+const MAX_LOST = 2
 
-const MOST_RECORDED = 16_384
+const MAX_RECORDED = 16_384
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

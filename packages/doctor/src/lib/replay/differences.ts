@@ -30,7 +30,7 @@ export function differences(actual: unknown, expected: unknown, pointer = ''): r
 
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing'
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }
 
-const LONGEST = 500
+const MAX_LENGTH = 500

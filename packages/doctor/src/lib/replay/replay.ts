@@ -183,7 +183,7 @@ function compareAnswer(
   expected: RunStep['expect'],
 ): readonly string[] {
   if (status !== expected.status) {
-    return [`the status is ${status}, not ${expected.status}: ${text.slice(0, LONGEST)}`]
+    return [`the status is ${status}, not ${expected.status}: ${text.slice(0, MAX_LENGTH)}`]
   }
   const ofHeaders = Object.entries(expected.headers).flatMap(([name, wanted]) => {
     const actual = headers.get(name)
@@ -211,4 +211,4 @@ async function deleteCreated(target: Target, created: CreatedByRun): Promise<rea
   return left
 }
 
-const LONGEST = 500
+const MAX_LENGTH = 500

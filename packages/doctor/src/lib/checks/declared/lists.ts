@@ -76,7 +76,7 @@ export const LIST_CHECKS: readonly Check[] = [
         await expectPages(server, type, async (_, count) => {
           const found: JsonObject[] = []
           let cursor: unknown = ''
-          for (let page = 0; typeof cursor === 'string' && page < MOST_PAGES; page += 1) {
+          for (let page = 0; typeof cursor === 'string' && page < MAX_PAGES; page += 1) {
             const response = await server.get(type.endpoint, { query: { cursor, count } })
             // A server may offer cursors for some types.
             if (response.status === 400 && page === 0) return null
@@ -132,7 +132,7 @@ async function expectRest({ get }: Server, { endpoint }: ExaminedType): Promise<
 const MANY = 50
 
 /** Pages may be empty (RFC 9865 §2). */
-const MOST_PAGES = 100
+const MAX_PAGES = 100
 
 type Walk = (all: readonly JsonObject[], count: number) => Promise<readonly JsonObject[] | null>
 

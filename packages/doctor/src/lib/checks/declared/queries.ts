@@ -104,7 +104,7 @@ export const QUERY_CHECKS: readonly Check[] = [
     advice: 'Omit attributes after the resources are filtered and sorted.',
     run: (server) =>
       forEachShelf(server, async (shelf) => {
-        for (const { path } of shelf.chosen.filter(isSortKey).slice(0, MOST_FIELDS)) {
+        for (const { path } of shelf.chosen.filter(isSortKey).slice(0, MAX_FIELDS)) {
           await expectSelected(server, shelf, `${path} pr`, { attributes: 'id', sortBy: path })
         }
       }),
@@ -181,4 +181,4 @@ function idsOf(resources: readonly JsonObject[]): string[] {
   return resources.map(({ id }) => String(id))
 }
 
-const MOST_FIELDS = 12
+const MAX_FIELDS = 12

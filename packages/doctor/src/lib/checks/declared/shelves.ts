@@ -17,7 +17,7 @@ export interface Shelf {
 }
 
 /** The most resource types that the checks of a topic examine. */
-const MOST_TYPES = 5
+const MAX_TYPES = 5
 
 /** Examines the shared resources of each type. The check is skipped if the server rejects all of them. */
 export async function forEachShelf(
@@ -71,7 +71,7 @@ export function limited(
   { isThorough }: Server,
   types: readonly ExaminedType[],
 ): readonly ExaminedType[] {
-  return isThorough ? types : types.slice(0, MOST_TYPES)
+  return isThorough ? types : types.slice(0, MAX_TYPES)
 }
 
 /** The single strings, whose filters and orders have topics of their own for users. */
