@@ -64,14 +64,14 @@ export function issuesFrom(
   const first = Array.from(issues).slice(0, limit)
   return plainIssues(first).map(({ message, path }, at) => ({
     location: first[at]?.location ?? fallback,
-    pointer: pointerOf(path, MOST_CHARACTERS),
+    pointer: pointerOf(path, MAX_CHARACTERS),
     detail: shorten(message),
   }))
 }
 
 function shorten(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text
 }
 
 /** The maximum length of an issue's pointer and detail, in characters. */
-const MOST_CHARACTERS = 250
+const MAX_CHARACTERS = 250
