@@ -48,7 +48,7 @@ export function deliveryHandlers(
       const { webhook, change } = found
       if (change === null) return problems.changesDeleted()
       // Each redelivery waits for its receiver.
-      if (redeliveries >= MOST_REDELIVERIES) return problems.tooManyRequests()
+      if (redeliveries >= MAX_REDELIVERIES) return problems.tooManyRequests()
       redeliveries += 1
       try {
         const attempt = await send(webhook, change)
@@ -96,4 +96,4 @@ export function deliveryBody(
 }
 
 /** How many redeliveries per process may wait for their receivers. */
-const MOST_REDELIVERIES = 16
+const MAX_REDELIVERIES = 16

@@ -38,8 +38,8 @@ export function checkAttributes(
     (sum, { subAttributes = [] }) => sum + 1 + subAttributes.length,
     0,
   )
-  if (count > MOST_ATTRIBUTES) {
-    const message = `must not have more than ${MOST_ATTRIBUTES} attributes and sub-attributes`
+  if (count > MAX_ATTRIBUTES) {
+    const message = `must not have more than ${MAX_ATTRIBUTES} attributes and sub-attributes`
     return [{ path: ['attributes'], message }]
   }
   const reserved = new Set([...COMMON, ...taken].map((name) => fold(name)))
@@ -184,4 +184,4 @@ export const DEFAULT_TYPES: ReadonlyMap<string, Discovery.AttributeType> = new M
   ['$ref', 'reference'],
 ])
 /** Each request may have to visit all attributes in the tenant's schemas. */
-const MOST_ATTRIBUTES = 100
+const MAX_ATTRIBUTES = 100

@@ -89,10 +89,10 @@ function checkExtensionSet(next: Extension): (others: readonly Extension[]) => s
     const [fault] = checkUrn(next.definition.id, urns)
     if (fault !== undefined) return `the URN ${fault.message}`
     const all = [...others, next]
-    if (all.length > MOST_SCHEMAS) return `a tenant has at most ${MOST_SCHEMAS} schemas`
+    if (all.length > MAX_SCHEMAS) return `a tenant has at most ${MAX_SCHEMAS} schemas`
     const bytes = all.reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)), 0)
-    if (bytes <= MOST_BYTES) return null
-    return `the schemas of a tenant have at most ${MOST_BYTES / 2 ** 10} KiB of JSON`
+    if (bytes <= MAX_BYTES) return null
+    return `the schemas of a tenant have at most ${MAX_BYTES / 2 ** 10} KiB of JSON`
   }
 }
 
@@ -110,5 +110,5 @@ const OTHER_ID = {
   },
 } as const
 /** Each server process keeps schemas for up to 100 tenants in memory. */
-const MOST_SCHEMAS = 20
-const MOST_BYTES = 256 * 2 ** 10
+const MAX_SCHEMAS = 20
+const MAX_BYTES = 256 * 2 ** 10

@@ -2,9 +2,9 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { REJECTION_REASONS } from '../auth/authenticate.ts'
-import { MOST_IGNORED, OPERATIONS } from '../provisioning/entry.ts'
+import { MAX_IGNORED, OPERATIONS } from '../provisioning/entry.ts'
 import { SAFE_ID } from '../requests/request-id.ts'
-import { MOST_COMPARED } from '../store/requests/find-requests.ts'
+import { MAX_COMPARED } from '../store/requests/find-requests.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { tenantId, text } from './schemas.ts'
 
@@ -48,7 +48,7 @@ const LoggedRequest = z
     }),
     detail: z.string().nullable().meta({ description: 'The message of the error' }),
     ignored: z.array(z.string()).meta({
-      description: `The attributes of a PATCH that do not exist, such as \`emails.valu\`: the profile of the token ignored them. The first ${MOST_IGNORED}, without sensitive values.`,
+      description: `The attributes of a PATCH that do not exist, such as \`emails.valu\`: the profile of the token ignored them. The first ${MAX_IGNORED}, without sensitive values.`,
     }),
   })
   .meta({ id: 'LoggedRequest' })
@@ -91,7 +91,7 @@ export const requestOperations = {
         .regex(SAFE_ID, 'must be an X-Request-Id: 1 to 64 letters, digits, `.`, `_` and `-`')
         .optional()
         .meta({
-          description: `The \`X-Request-Id\` of the answer. The newest ${MOST_COMPARED / 1_000},000 requests before \`to\` and \`cursor\` are searched.`,
+          description: `The \`X-Request-Id\` of the answer. The newest ${MAX_COMPARED / 1_000},000 requests before \`to\` and \`cursor\` are searched.`,
         }),
       status: z.enum(['2xx', '4xx', '5xx', 'errors']).optional().meta({
         description: 'The class of the status; `errors` is `4xx` and `5xx`',

@@ -81,7 +81,7 @@ export function webhookHandlers(
         const { id, createdAt, cursor, secret } = created
         return reply(201, { id, url, kinds, format, audience, createdAt, cursor, secret })
       }
-      return problems.notAllowed({ detail: `Delete one of the ${MOST_WEBHOOKS} webhooks first.` })
+      return problems.notAllowed({ detail: `Delete one of the ${MAX_WEBHOOKS} webhooks first.` })
     },
     getWebhook: async ({ params: { tenantId, webhookId }, reply, problems }) => {
       const found = await store.read(async (db) => {
@@ -137,7 +137,7 @@ async function create(db: Database, { tenantId, url, kinds, audience, now }: New
   if (!(await findTenant(db, tenantId))) return null
   // Makes other requests wait before creating a webhook.
   await lockFeed(db, tenantId)
-  if ((await listWebhooks(db, tenantId)).length >= MOST_WEBHOOKS) return 'full'
+  if ((await listWebhooks(db, tenantId)).length >= MAX_WEBHOOKS) return 'full'
   const row: WebhookRow = {
     tenant_id: tenantId,
     id: createId(now),
@@ -258,4 +258,4 @@ function createSecret(): string {
 const NO_ISSUER = invalid('format', 'needs PUBLIC_URL of the server, which is the issuer of tokens')
 const WRONG_AUDIENCE = invalid('audience', 'must be given with the format set, and only with it')
 const WRONG_EPOCH = invalid('cursor', 'belongs to the feed before a backup was restored')
-const MOST_WEBHOOKS = 20
+const MAX_WEBHOOKS = 20

@@ -135,7 +135,7 @@ async function findKnown(
   text: string,
   { store, now }: Pick<AuthOptions, 'store' | 'now'>,
 ): Promise<KnownToken | null> {
-  if (text.length > LONGEST_TOKEN) return null
+  if (text.length > MAX_TOKEN_LENGTH) return null
   if (!isAccessToken(text)) return await store.read((db) => findKnownToken(db, text))
   const { reason, token } = await checkAccessToken(text, store, now())
   if (token === null) return null
@@ -173,7 +173,7 @@ export async function findPrincipal(
   text: string,
   { store, token, now }: AuthOptions,
 ): Promise<Principal | null> {
-  if (text.length > LONGEST_TOKEN) return null
+  if (text.length > MAX_TOKEN_LENGTH) return null
   if (token !== null && isSameText(text, token)) return ROOT
   const time = now()
   if (isAccessToken(text)) return await findClientPrincipal(text, { store, now })
@@ -226,7 +226,7 @@ export const ROOT: Principal = {
   userId: null,
 }
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i
-const LONGEST_TOKEN = 500
+const MAX_TOKEN_LENGTH = 500
 
 /** Parses a token's access; unknown names become `read`. */
 export function accessOf(text: string): Access {

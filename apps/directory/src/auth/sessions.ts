@@ -50,7 +50,7 @@ export async function createSession(text: string, auth: AuthOptions): Promise<Si
   }
   try {
     await auth.store.write(async (db) => {
-      await deleteSessionsBefore(db, { created: now - LONGEST, used: now - IDLE })
+      await deleteSessionsBefore(db, { created: now - MAX_SESSION_MS, used: now - IDLE })
       await insertSession(db, row)
     })
   } catch (error) {
@@ -104,7 +104,7 @@ function proofOf(secret: string, token: string): string {
 }
 
 function isExpired({ created_at, used_at }: SessionRow, now: number): boolean {
-  return now - created_at >= LONGEST || now - used_at >= IDLE
+  return now - created_at >= MAX_SESSION_MS || now - used_at >= IDLE
 }
 
 /** Notes when a session was used. */
@@ -117,16 +117,16 @@ function noteUse(hash: string, { store, now }: AuthOptions): void {
 
 function keepInMemory(rows: Map<string, SessionRow>, row: SessionRow): void {
   const [oldest] = rows.keys()
-  if (rows.size >= MOST_UNWRITTEN && oldest !== undefined) rows.delete(oldest)
+  if (rows.size >= MAX_UNWRITTEN && oldest !== undefined) rows.delete(oldest)
   rows.set(row.hash, row)
 }
 
 /** Sessions not yet in the database, keyed by their secrets' hashes. */
 const unwritten = memoize((_: Store) => new Map<string, SessionRow>())
-const MOST_UNWRITTEN = 100
+const MAX_UNWRITTEN = 100
 const MINUTE = 60_000
 /** How long (ms) a session lasts at most. */
-export const LONGEST: number = 8 * 60 * MINUTE
+export const MAX_SESSION_MS: number = 8 * 60 * MINUTE
 /** How long (ms) a session lasts without a page being opened. */
 const IDLE = 60 * MINUTE
 /** 32 bytes in base64url. */

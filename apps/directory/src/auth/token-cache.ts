@@ -114,7 +114,7 @@ export function isFresh<Row extends Cached>(last: Row | undefined, time: number)
 
 /** Caches a row; the cache's size is bounded. */
 export function keep<Row extends Cached>(rows: Map<string, Row>, key: string, row: Row): void {
-  if (rows.size >= MOST_KNOWN) rows.clear()
+  if (rows.size >= MAX_KNOWN) rows.clear()
   rows.set(key, row)
 }
 
@@ -127,4 +127,4 @@ const caches = memoize((_: Store) => ({
 }))
 /** How long (ms) a token revoked by another process may still be accepted. */
 const LOOK_UP_AFTER = 1_000
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000

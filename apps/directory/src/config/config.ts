@@ -186,8 +186,8 @@ function parseChoice<Choice extends string>(
 function parseCount(env: Environment, name: string, missing: string, least: number): number {
   const text = env[name] || missing
   const count = /^\d{1,8}$/.test(text) ? Number(text) : -1
-  if (count >= least && count <= MOST) return count
-  throw new ConfigError(`${name} must be a whole number between ${least} and ${MOST}`)
+  if (count >= least && count <= MAX_VALUE) return count
+  throw new ConfigError(`${name} must be a whole number between ${least} and ${MAX_VALUE}`)
 }
 
-const MOST = 10_000_000
+const MAX_VALUE = 10_000_000

@@ -10,7 +10,7 @@ export interface Notice {
 
 /** Returns the cookie that carries a notice to the next page. Only the browser's session can read and write it. */
 export function noticeCookie({ message, secret }: Notice, session: string, origin: string): string {
-  const value = seal({ message: message.slice(0, LONGEST), secret }, session)
+  const value = seal({ message: message.slice(0, MAX_LENGTH), secret }, session)
   return writeCookie(cookieName(NAME, origin), value, { origin, maxAge: 60 })
 }
 
@@ -28,4 +28,4 @@ export function endNotice(origin: string): string {
 
 const NAME = 'plumbline-notice'
 /** The most characters in a message: a cookie has at most about 4,000 bytes. */
-const LONGEST = 500
+const MAX_LENGTH = 500

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import type { Admission } from '../auth/admission.ts'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import { cookieName, readCookie, SESSION_COOKIE, writeCookie } from '../auth/session-cookie.ts'
-import { createSession, endSession, LONGEST } from '../auth/sessions.ts'
+import { createSession, endSession, MAX_SESSION_MS } from '../auth/sessions.ts'
 import { isCached } from '../auth/token-cache.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
 import { report } from '../requests/outcome.ts'
@@ -48,7 +48,7 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
       const session = await createSession(token, auth)
       if (typeof session === 'string') {
         if (session === 'unknown' && token !== '') await admission.countRejected(request, token)
-        if (failing >= MOST_FAILING) return await tooMany(next, WAIT)
+        if (failing >= MAX_FAILING) return await tooMany(next, WAIT)
         failing += 1
         // A failed guess costs time, even if its client does not wait for the answer.
         await setTimeout(DELAY).finally(() => {
@@ -60,7 +60,7 @@ export function createSignIn(auth: AuthOptions, admission: Admission) {
       const name = cookieName(SESSION_COOKIE, origin)
       const old = readCookie(request, name)
       if (old !== null) await endEarlier(old)
-      const cookie = writeCookie(name, session.secret, { origin, maxAge: LONGEST / 1_000 })
+      const cookie = writeCookie(name, session.secret, { origin, maxAge: MAX_SESSION_MS / 1_000 })
       return new Response(null, { status: 303, headers: { Location: next, 'Set-Cookie': cookie } })
     },
     end: async ({ session, origin }: ConsoleContext): Promise<Response> => {
@@ -137,7 +137,7 @@ const BASE = 'http://console.invalid'
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' }
 const FORM_LIMIT = 16 * 1024
 /** The most failed attempts waiting at the same time. */
-const MOST_FAILING = 20
+const MAX_FAILING = 20
 /** How long (s) a client should wait if there are more. */
 const WAIT = 5
 /** How long (ms) a failed attempt waits. */

@@ -28,7 +28,7 @@ export async function* readCsv(
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      max_record_size: MOST_IN_ROW,
+      max_record_size: MAX_ROW_LENGTH,
       trim: true,
     }),
   )
@@ -74,4 +74,4 @@ function placesOf(
   throw new SourceError(`the column ${missing} is not one of ${header.join(', ')}`)
 }
 
-const MOST_IN_ROW = 2 ** 20
+const MAX_ROW_LENGTH = 2 ** 20

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { MOST_IN_GROUP } from '../store/sizes.ts'
+import { MAX_GROUP_BYTES } from '../store/sizes.ts'
 import { readLines } from './read-lines.ts'
 import { type Source, SourceError, type SourceRow } from './source.ts'
 
@@ -11,7 +11,7 @@ export async function jsonLinesSource(file: string): Promise<Source> {
 
 /** Rejects with a `SourceError` if a file does not begin like an export, so a CSV file is not rejected line by line. */
 export async function requireExport(file: string): Promise<void> {
-  for await (const { text } of readLines(file, MOST_IN_GROUP)) {
+  for await (const { text } of readLines(file, MAX_GROUP_BYTES)) {
     if (text?.trim() === '') continue
     if (text === null || text.trimStart().startsWith('{')) return
     throw new SourceError(
@@ -21,10 +21,10 @@ export async function requireExport(file: string): Promise<void> {
 }
 
 async function* readRows(file: string): AsyncGenerator<SourceRow> {
-  for await (const { line, end, text } of readLines(file, MOST_IN_GROUP)) {
+  for await (const { line, end, text } of readLines(file, MAX_GROUP_BYTES)) {
     const read = { line, end, size: text?.length ?? 0, operations: null }
     if (text === null) {
-      const error = `the line is longer than ${MOST_IN_GROUP / 2 ** 20} MiB`
+      const error = `the line is longer than ${MAX_GROUP_BYTES / 2 ** 20} MiB`
       yield { ...read, body: undefined, error }
     } else if (text.trim() !== '') yield { ...read, ...parsed(text) }
   }

@@ -49,15 +49,15 @@ export function createReport(
     reject,
     leaveOut: (line, members) => {
       counts.leftOut += members.length
-      for (const member of members.slice(0, MOST_MEMBERS)) {
+      for (const member of members.slice(0, MAX_MEMBERS)) {
         write(line, `the member ${member} does not exist and was left out`)
       }
-      const more = members.length - MOST_MEMBERS
+      const more = members.length - MAX_MEMBERS
       if (more > 0) write(line, `${more} more members do not exist and were left out`)
     },
     ignore: (names) => {
       for (const name of names) {
-        if (ignored.size < MOST_NAMES || ignored.has(name)) {
+        if (ignored.size < MAX_NAMES || ignored.has(name)) {
           ignored.set(name, (ignored.get(name) ?? 0) + 1)
         }
       }
@@ -67,6 +67,6 @@ export function createReport(
   }
 }
 
-const MOST_NAMES = 100
+const MAX_NAMES = 100
 /** How many missing members per row are reported with their ids. */
-const MOST_MEMBERS = 5
+const MAX_MEMBERS = 5

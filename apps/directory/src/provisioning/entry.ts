@@ -4,7 +4,7 @@ import { TOKEN_PATH } from '../requests/scim-path.ts'
 import type { ResourceType } from '../resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { isStorable } from '../store/column-text.ts'
-import { LONGEST_KEY, type NewRequest } from '../store/requests/write-requests.ts'
+import { MAX_KEY_LENGTH, type NewRequest } from '../store/requests/write-requests.ts'
 import { type Masked, type MaskLimits, mask } from './mask.ts'
 import { maskPath, maskQuery } from './mask-text.ts'
 import { MASK, maskTokens, type Sensitivity, sensitivityOf } from './sensitive.ts'
@@ -94,7 +94,7 @@ export const OPERATIONS = [
 ] as const
 
 /** How many ignored attributes are stored per request. */
-export const MOST_IGNORED = 20
+export const MAX_IGNORED = 20
 
 /** Builds a request's row. Bodies are stored only for rejected requests. */
 export function rowOf(answered: AnsweredRequest): NewRequest {
@@ -109,11 +109,11 @@ export function rowOf(answered: AnsweredRequest): NewRequest {
   const entry: RequestEntry = {
     requestId: answered.requestId,
     tokenId: answered.tokenId ?? rejection?.tokenId ?? null,
-    method: answered.request.method.slice(0, LONGEST_METHOD),
-    path: maskTarget(answered).slice(0, LONGEST_PATH),
+    method: answered.request.method.slice(0, MAX_METHOD_LENGTH),
+    path: maskTarget(answered).slice(0, MAX_PATH_LENGTH),
     operation: operationOf(route, answered.request.method),
     resourceType: typeOf(route),
-    userName: userName?.slice(0, LONGEST_KEY) ?? null,
+    userName: userName?.slice(0, MAX_KEY_LENGTH) ?? null,
     scimType: answered.error?.scimType ?? null,
     ...(typeof attribute === 'string' ? { attribute } : {}),
     detail: exchange?.detail ?? null,
@@ -157,7 +157,7 @@ function maskDetail(
   answered: AnsweredRequest,
   masked: Masked | null,
 ) {
-  const detail = message.slice(0, LONGEST_DETAIL)
+  const detail = message.slice(0, MAX_DETAIL_LENGTH)
   if (status === 401) return detail
   const isTextMasked = masked?.isTextMasked === true || maskTarget(answered) !== answered.target
   const folded = detail.toLowerCase()
@@ -186,7 +186,7 @@ function headersOf(
   const sent = HEADERS.flatMap((name): [string, string][] => {
     const value = headers.get(name)
     if (value === null) return []
-    return [[name, isSecret(value) ? MASK : value.slice(0, LONGEST_HEADER)]]
+    return [[name, isSecret(value) ? MASK : value.slice(0, MAX_HEADER_LENGTH)]]
   })
   return Object.fromEntries(sent)
 }
@@ -205,7 +205,7 @@ export function maskSegments(path: string): string {
 
 /** Resource ids are shorter, and only schema URNs are longer. */
 function maskSegment(segment: string): string {
-  return segment.length > LONGEST_ID && !/^urn(?::|%3a)/i.test(segment) ? MASK : segment
+  return segment.length > MAX_ID_LENGTH && !/^urn(?::|%3a)/i.test(segment) ? MASK : segment
 }
 
 /** An attribute name is client input, and may be any text. */
@@ -213,9 +213,9 @@ function shownIgnored({ ignored, types }: AnsweredRequest): string[] {
   const sensitivity = sensitivityOf(types)
   const shown = ignored.map((name) =>
     // A longer name may be truncated in the middle of a secret.
-    name.length > LONGEST_NAME ? MASK : maskPath(name, sensitivity),
+    name.length > MAX_NAME_LENGTH ? MASK : maskPath(name, sensitivity),
   )
-  return [...new Set(shown)].slice(0, MOST_IGNORED)
+  return [...new Set(shown)].slice(0, MAX_IGNORED)
 }
 
 function operationOf(route: string | null, method: string): Operation {
@@ -237,7 +237,7 @@ function typeOf(route: string | null): string | null {
 /** Returns an indexed string; null if it is masked or the database cannot store it. */
 function keyOf(text: string | null): string | null {
   if (text === null || text === '' || text === MASK || !isStorable(text)) return null
-  const key = text.slice(0, LONGEST_KEY)
+  const key = text.slice(0, MAX_KEY_LENGTH)
   return key.isWellFormed() ? key : null
 }
 
@@ -255,9 +255,9 @@ const HEADERS = ['Content-Type', 'User-Agent', 'If-Match', 'If-None-Match', 'Acc
 /** Limits for rejected requests' bodies: with the rest of their rows, about 30 kB at most. */
 const LIMITS: MaskLimits = { values: 500, text: 1_000, bytes: 20_000 }
 const HIDDEN_DETAIL = 'hidden, because the message may quote a sensitive value'
-const LONGEST_DETAIL = 2_000
-const LONGEST_HEADER = 200
-const LONGEST_ID = 40
-const LONGEST_METHOD = 20
-const LONGEST_NAME = 150
-const LONGEST_PATH = 2_000
+const MAX_DETAIL_LENGTH = 2_000
+const MAX_HEADER_LENGTH = 200
+const MAX_ID_LENGTH = 40
+const MAX_METHOD_LENGTH = 20
+const MAX_NAME_LENGTH = 150
+const MAX_PATH_LENGTH = 2_000

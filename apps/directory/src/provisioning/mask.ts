@@ -55,7 +55,7 @@ interface Run {
 
 function copy(run: Run, value: unknown, depth: number): unknown {
   run.left.values -= 1
-  if (run.left.values < 0 || depth > DEEPEST) {
+  if (run.left.values < 0 || depth > MAX_DEPTH) {
     run.isCut = true
     return CUT
   }
@@ -95,7 +95,7 @@ function copyEach(
 function copyObject(run: Run, object: object, depth: number): object {
   const names = Object.keys(object)
   // Objects with so many members aren't searched for a naming member; all their values count as sensitive.
-  const isNamed = names.length > MOST_MEMBERS || namesSensitive(run, object)
+  const isNamed = names.length > MAX_MEMBERS || namesSensitive(run, object)
   const isComplex = namesComplex(run, object)
   const copied: [string, unknown][] = []
   for (const name of names) {
@@ -151,7 +151,7 @@ function changed(run: Run, before: string, after: string): string {
 function copyText(run: Run, text: string, depth: number): string {
   if (!JSON_START.test(text)) {
     // Only the start of a long string is stored, extended by a token that begins there.
-    const start = text.slice(0, run.limits.text + LONGEST_TOKEN)
+    const start = text.slice(0, run.limits.text + MAX_TOKEN_LENGTH)
     return run.sensitivity.isSecret(start) ? hideText(run, text) : cut(run, text)
   }
   if (!run.sensitivity.isSensitive(text)) return cut(run, text)
@@ -182,7 +182,7 @@ function hide<Value>(run: Run, value: Value): Value | string {
 }
 
 function remember(run: Run, value: unknown, depth: number): void {
-  if (run.secrets.length >= MOST_SECRETS || depth > DEEPEST) {
+  if (run.secrets.length >= MAX_SECRETS || depth > MAX_DEPTH) {
     run.isTextMasked = true
   } else if (typeof value !== 'object' || value === null) {
     if (value !== null && value !== '') run.secrets.push(String(value))
@@ -205,13 +205,13 @@ const NAMING = /^(?:path|name|type|key|attribute)$/i
 const PLAIN = /^(?:op|path|name|type|key|attribute|primary|schemas|method|bulkId|version|id)$/i
 /** Marks an omitted part. */
 const CUT = '…'
-const DEEPEST = 40
+const MAX_DEPTH = 40
 /** Above this, reading an object's member names takes longer than everything else here. */
-const MOST_MEMBERS = 1_000
+const MAX_MEMBERS = 1_000
 /** A comma or a colon. */
 const SEPARATOR = 1
 /** How far (code units) a token is searched for beyond the stored text. */
-const LONGEST_TOKEN = 2_000
+const MAX_TOKEN_LENGTH = 2_000
 const JSON_START = /^\s*[[{"]/
 /** With more secrets in a request, its message is hidden without comparing them. */
-const MOST_SECRETS = 50
+const MAX_SECRETS = 50

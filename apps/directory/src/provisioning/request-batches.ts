@@ -45,7 +45,7 @@ export function createBatches({ store, now, queue, pruning, counts }: BatchOptio
   /** Drops old requests of a batch that was not stored: a later attempt may succeed, but not forever. */
   const dropOld = (batch: readonly NewRequest[]): number => {
     const time = now()
-    const old = batch.filter((row) => row.time < time - OLDEST)
+    const old = batch.filter((row) => row.time < time - MAX_AGE_MS)
     queue.remove(old)
     counts.dropped += old.length
     return old.length
@@ -73,7 +73,7 @@ export function createBatches({ store, now, queue, pruning, counts }: BatchOptio
       return false
     }
     // A batch may have waited for a lock, or for a database that was away: that is not time that it used.
-    rest = Math.min((performance.now() - started) * (1 / SHARE - 1), LONGEST_REST)
+    rest = Math.min((performance.now() - started) * (1 / SHARE - 1), MAX_REST_MS)
     queue.remove(batch)
     for (const { tenantId } of batch) separate.delete(tenantId)
     counts.stored += batch.length
@@ -100,8 +100,8 @@ const MAX_ROWS = 1_000
 /** The share of time spent on storing requests. Requests above this rate are dropped. */
 const SHARE = 1 / 25
 /** How long (ms) the log rests at most, also after a batch of 30 seconds. */
-const LONGEST_REST = 5_000
+const MAX_REST_MS = 5_000
 /** The age (ms) at which unstored requests are dropped. */
-const OLDEST = 60_000
+const MAX_AGE_MS = 60_000
 /** How long (ms) a tenant with batches of its own waits after one that failed. */
 const PAUSE = 10_000

@@ -38,7 +38,7 @@ const sensitivities = memoize((types: readonly ResourceType[]): Sensitivity => {
   const complex = new Set(definitions.flatMap(({ attributes }) => complexNames(attributes)))
   const names = new Set(never.filter((name) => name.search(ANYWHERE) === -1))
   const findIn = (text: string, test: (named: string, end: number) => boolean): boolean => {
-    const named = text.length < LONGEST_NAME ? text.normalize('NFKC') : text
+    const named = text.length < MAX_NAME_LENGTH ? text.normalize('NFKC') : text
     // For tenants without such names, nearly every text ends here.
     if (names.size === 0 && !MAY_MATCH.test(named)) return false
     return TOKEN.test(named) || findName(named, names, (end) => test(named, end))
@@ -122,4 +122,4 @@ const ASSIGNMENT =
 const TOKEN =
   /(?<![\w-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|oauth\.[\w-]+)\.[\w-]{43}|(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/i
 /** A longer text is not normalized, because that needs memory. */
-const LONGEST_NAME = 4_096
+const MAX_NAME_LENGTH = 4_096

@@ -23,7 +23,7 @@ export function clientAddress(
   if (proxies > 0) {
     const forwarded = headers.get('X-Forwarded-For')?.split(',') ?? []
     const address = forwarded.at(-proxies)?.trim() ?? ''
-    return address === '' || address.length > LONGEST_ADDRESS ? null : networkOf(address)
+    return address === '' || address.length > MAX_ADDRESS_LENGTH ? null : networkOf(address)
   }
   if (connection === null || isBehindProxy || isLoopback(connection)) return null
   return networkOf(connection)
@@ -54,4 +54,4 @@ function networkOf(address: string): string {
 }
 
 /** An IPv6 address with a zone and a port is shorter. */
-const LONGEST_ADDRESS = 80
+const MAX_ADDRESS_LENGTH = 80

@@ -30,16 +30,15 @@ export function readRateLimit(
   env: Environment,
   host: string,
 ): Omit<ClientLimitOptions, 'now'> | null | string {
-  const perSecond = wholeNumber(env.RATE_LIMIT || (isLoopback(host) ? '0' : '100'), MOST)
-  if (perSecond === null) return `RATE_LIMIT must be a whole number between 0 and ${MOST}`
-  const burst = wholeNumber(env.RATE_LIMIT_BURST || String(10 * perSecond), 10 * MOST)
+  const perSecond = wholeNumber(env.RATE_LIMIT || (isLoopback(host) ? '0' : '100'), MAX_VALUE)
+  if (perSecond === null) return `RATE_LIMIT must be a whole number between 0 and ${MAX_VALUE}`
+  const burst = wholeNumber(env.RATE_LIMIT_BURST || String(10 * perSecond), 10 * MAX_VALUE)
   const isEmpty = perSecond > 0 && burst === 0
   if (burst === null || isEmpty) {
-    return `RATE_LIMIT_BURST must be a whole number between 1 and ${10 * MOST}`
+    return `RATE_LIMIT_BURST must be a whole number between 1 and ${10 * MAX_VALUE}`
   }
-  const proxies = wholeNumber(env.TRUSTED_PROXIES || '0', MOST_PROXIES)
-  if (proxies === null)
-    return `TRUSTED_PROXIES must be a whole number between 0 and ${MOST_PROXIES}`
+  const proxies = wholeNumber(env.TRUSTED_PROXIES || '0', MAX_PROXIES)
+  if (proxies === null) return `TRUSTED_PROXIES must be a whole number between 0 and ${MAX_PROXIES}`
   if (perSecond === 0) return null
   return { requests: { perSecond, burst }, proxies, isBehindProxy: Boolean(env.PUBLIC_URL) }
 }
@@ -48,5 +47,5 @@ function wholeNumber(text: string, most: number): number | null {
   return /^\d{1,8}$/.test(text) && Number(text) <= most ? Number(text) : null
 }
 
-const MOST = 100_000
-const MOST_PROXIES = 10
+const MAX_VALUE = 100_000
+const MAX_PROXIES = 10

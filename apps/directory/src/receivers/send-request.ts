@@ -79,9 +79,9 @@ async function readStart(answer: http.IncomingMessage): Promise<Buffer> {
   for await (const chunk of answer) {
     chunks.push(chunk)
     length += chunk.length
-    if (length >= MOST_READ) break
+    if (length >= MAX_READ) break
   }
-  return Buffer.concat(chunks).subarray(0, MOST_READ)
+  return Buffer.concat(chunks).subarray(0, MAX_READ)
 }
 
 function responseOf({ statusCode = 0, headers }: http.IncomingMessage, bytes: Buffer): Response {
@@ -91,7 +91,7 @@ function responseOf({ statusCode = 0, headers }: http.IncomingMessage, bytes: Bu
   return new Response(body, { status: statusCode, headers: type ? { 'Content-Type': type } : {} })
 }
 
-const MOST_READ = 1_024
+const MAX_READ = 1_024
 /** How many interim answers, such as 100 and 103, may precede an answer. */
 const MAX_INTERIM = 10
 const TOO_MANY_INTERIM = `the receiver sent more than ${MAX_INTERIM} interim answers`

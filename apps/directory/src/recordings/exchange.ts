@@ -20,7 +20,7 @@ export interface RecordedExchange {
 /** Converts an exchange to stored JSON; null if a part is missing, so it cannot be replayed. */
 export function exchangeText(answered: AnsweredRequest, answer: string | null): string | null {
   const { request, target, route, status, body, tokenId, types } = answered
-  if (route === null || target.length > LONGEST_TARGET) return null
+  if (route === null || target.length > MAX_TARGET_LENGTH) return null
   const sensitivity = sensitivityOf(types)
   const masked = body === undefined ? null : mask(body, LIMITS, sensitivity)
   if (masked?.isCut) return null
@@ -48,4 +48,4 @@ function withoutDetail(name: string, value: unknown): unknown {
 
 /** Large enough to record a group with thousands of members. Larger bodies are not recorded. */
 const LIMITS: MaskLimits = { values: 20_000, text: 20_000, bytes: 2 ** 20 }
-const LONGEST_TARGET = 8_000
+const MAX_TARGET_LENGTH = 8_000

@@ -66,10 +66,10 @@ function withText(response: Response, report: (text: string | null) => void): Re
   const tap = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       length += chunk.byteLength
-      if (length <= LONGEST_ANSWER) chunks.push(chunk)
+      if (length <= MAX_ANSWER_LENGTH) chunks.push(chunk)
       controller.enqueue(chunk)
     },
-    flush: () => report(length > LONGEST_ANSWER ? null : Buffer.concat(chunks).toString()),
+    flush: () => report(length > MAX_ANSWER_LENGTH ? null : Buffer.concat(chunks).toString()),
   })
   return new Response(response.body.pipeThrough(tap), response)
 }
@@ -102,7 +102,7 @@ function createQueue(store: Store) {
   return {
     flush,
     add: (recording: RecordingRow, answered: AnsweredRequest, answer: string | null): void => {
-      if (length > MOST_WAITING) return
+      if (length > MAX_WAITING) return
       const text = textOf(store, answered, answer)
       if (text === null) return
       length += text.length
@@ -127,6 +127,6 @@ function textOf({ jobs }: Store, answered: AnsweredRequest, answer: string | nul
 /** How long (ms) after its start another process may not record the requests of a tenant yet. */
 export const LOOK_UP_AFTER = 1_000
 const INTERVAL = 250
-const LONGEST_ANSWER = 256 * 1024
+const MAX_ANSWER_LENGTH = 256 * 1024
 /** The most code units waiting to be stored. */
-const MOST_WAITING = 4 * 2 ** 20
+const MAX_WAITING = 4 * 2 ** 20

@@ -25,7 +25,7 @@ export async function useAssertion(
     db,
     sql`select count(*) as used from used_assertions where client_id = ${clientId}`,
   )
-  if (Number(counted?.used) >= MOST_USED) return 'full'
+  if (Number(counted?.used) >= MAX_USED) return 'full'
   // One statement, so only one concurrent use succeeds.
   const { affectedRows } = await db.exec(sql`
     insert into used_assertions (client_id, id_hash, expires_at)
@@ -35,4 +35,4 @@ export async function useAssertion(
 }
 
 /** The maximum number of a client's unexpired assertions: three per second for an hour. */
-const MOST_USED = 10_000
+const MAX_USED = 10_000

@@ -1,7 +1,7 @@
 import { fold, ScimError } from '@plumbline/scim'
 
 /** An indexed string's maximum length, in UTF-8 bytes. */
-export const MOST_BYTES = 2_000
+export const MAX_BYTES = 2_000
 
 /**
  * Returns an attribute's string, or null if it is unassigned.
@@ -12,8 +12,8 @@ export function storable(attribute: string, value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (!isStorable(value)) throw invalid(`${attribute} must not contain U+0000`)
   // A UTF-16 code unit is at most three bytes.
-  if (value.length * 3 > MOST_BYTES && Buffer.byteLength(value) > MOST_BYTES) {
-    throw invalid(`${attribute} must not be longer than ${MOST_BYTES} bytes`)
+  if (value.length * 3 > MAX_BYTES && Buffer.byteLength(value) > MAX_BYTES) {
+    throw invalid(`${attribute} must not be longer than ${MAX_BYTES} bytes`)
   }
   return value
 }

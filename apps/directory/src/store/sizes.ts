@@ -3,16 +3,16 @@ import { ScimError } from '@plumbline/scim'
 // Stored sizes are in bytes; sizes of JSON in memory are in code units.
 
 /** A page's maximum JSON: it ends before the resource that would exceed it. One resource may be larger. */
-export const MOST_IN_PAGE = 16 * 2 ** 20
+export const MAX_PAGE_BYTES = 16 * 2 ** 20
 
 /** The maximum JSON one search reads into memory, in parts. */
-export const MOST_SEARCHED = 64 * 2 ** 20
+export const MAX_SEARCHED_BYTES = 64 * 2 ** 20
 
 /** The maximum JSON of one group with its members. */
-export const MOST_IN_GROUP = 64 * 2 ** 20
+export const MAX_GROUP_BYTES = 64 * 2 ** 20
 
 /** A stored resource's maximum JSON: more than a request body, so every body fits. */
-export const MOST_IN_RESOURCE = 2 * 2 ** 20
+export const MAX_RESOURCE_BYTES = 2 * 2 ** 20
 
 /** Counts how many sizes fit into the limit, from the first on; at least 1 if the list is not empty. */
 export function countWithin(sizes: readonly number[], limit: number): number {

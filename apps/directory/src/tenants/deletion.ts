@@ -27,7 +27,7 @@ export function createTenantDeletion({ store, now, interval = 5_000 }: TenantDel
   const deleteAll: JobWork = async (signal, fail, progress) => {
     const marked = await store.read(listDeleted)
     for (const { id, deleted_at } of marked) {
-      const isLast = now() - (deleted_at ?? 0) >= LATEST_WRITE
+      const isLast = now() - (deleted_at ?? 0) >= MAX_WRITE_DELAY_MS
       // The next run tries again. A tenant whose rows cannot be deleted does not stop the others.
       await deleteTenant(store, id, { isLast, signal, progress }).catch((error) => fail(error, id))
     }
@@ -53,4 +53,4 @@ const PAUSE = 4
  * How long (ms) after the mark a request may still add a row: its token is accepted for a second, it takes up
  * to half a minute, and its provisioning log entry is stored within a minute.
  */
-const LATEST_WRITE = 120_000
+const MAX_WRITE_DELAY_MS = 120_000

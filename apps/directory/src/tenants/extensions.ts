@@ -70,7 +70,7 @@ export async function changeExtension(
       const { version } = await lockVersionForChange(db, store.dialect, tenantId, started)
       if (version !== before.version) return conflict('the schemas of the tenant are being changed')
       const found =
-        rules.length > 0 ? await findRecentHolders(db, checked, started - LONGEST_WRITE) : null
+        rules.length > 0 ? await findRecentHolders(db, checked, started - MAX_WRITE_MS) : null
       if (found !== null) return conflict(describe(found, table))
       if (after !== null) await writeExtension(db, tenantId, after, started)
       else await deleteExtension(db, tenantId, urn)
@@ -125,7 +125,7 @@ function rejectionOf(
     return conflict(OTHER_TYPE)
   }
   if (next === null || current?.required === next.required || !next.required) return null
-  const isSettled = since !== null && Math.abs(now - since) >= LONGEST_WRITE
+  const isSettled = since !== null && Math.abs(now - since) >= MAX_WRITE_MS
   return isSettled ? null : conflict(NOT_SETTLED)
 }
 
@@ -144,7 +144,7 @@ function describe({ count, isMore, reason }: Holders, table: string): string {
 }
 
 /** Longer (ms) than a write with its body takes, and the difference between the servers' clocks. */
-const LONGEST_WRITE = 2 * 60_000
+const MAX_WRITE_MS = 2 * 60_000
 const OTHER_TYPE = 'the resource type cannot be changed: delete the schema, and register it again'
 const NOT_SETTLED =
   'an extension can be required only two minutes after the first extension of the tenant was registered'

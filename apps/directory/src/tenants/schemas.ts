@@ -42,7 +42,7 @@ export async function lookUpSchemas(
     const loaded = { version, extensions, types: extendTypes(extensions) }
     schemas.set(tenantId, loaded)
     const [oldest] = schemas.keys()
-    if (schemas.size > MOST_TENANTS && oldest !== undefined) schemas.delete(oldest)
+    if (schemas.size > MAX_TENANTS && oldest !== undefined) schemas.delete(oldest)
     return loaded
   }, ONE_STATEMENT)
 }
@@ -67,5 +67,5 @@ const caches = memoize((_: Store) => ({
   schemas: new Map<string, TenantSchemas>(),
 }))
 /** Each needs up to about a megabyte with its SCIM endpoint. Others are made again when they are used. */
-const MOST_TENANTS = 100
+const MAX_TENANTS = 100
 const WITHOUT_EXTENSIONS: TenantSchemas = { version: 0, extensions: [], types: RESOURCE_TYPES }

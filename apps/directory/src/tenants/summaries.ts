@@ -48,7 +48,7 @@ export async function summarizeEach(
       summaries[at] = found[0] ?? null
     }
   }
-  await Promise.all(Array.from({ length: MOST_TOGETHER }, work))
+  await Promise.all(Array.from({ length: MAX_TOGETHER }, work))
   signal.throwIfAborted()
   return summaries
 }
@@ -58,4 +58,4 @@ const MAX_TOGETHER_MS = 10_000
 const MAX_ALONE_MS = 1_000
 const MAX_APART_MS = 5_000
 /** A node that hangs must not hold every connection for scans. */
-const MOST_TOGETHER = 2
+const MAX_TOGETHER = 2

@@ -191,7 +191,7 @@ function failed(
   const pause = PAUSES[attempts - 1] ?? HOUR
   const next_attempt_at = time + Math.round(pause * (0.8 + 0.4 * random()))
   // A clock that is ahead for a moment does not disable a webhook: three days have many attempts.
-  const isOver = attempts >= LEAST_ATTEMPTS && time - (failing_since ?? time) >= LONGEST_FAILURE
+  const isOver = attempts >= LEAST_ATTEMPTS && time - (failing_since ?? time) >= MAX_FAILURE_MS
   const end = isOver ? disabled(time, 'failing') : {}
   return { attempts, failing_since, next_attempt_at, ...end }
 }
@@ -214,6 +214,6 @@ const HOUR = 3_600_000
 /** The pauses (ms) after the first failures; an hour after all others. */
 const PAUSES = [5_000, 30_000, 120_000, 600_000, 1_800_000]
 /** How long (ms) a receiver may fail before its webhook is disabled. */
-const LONGEST_FAILURE = 72 * HOUR
+const MAX_FAILURE_MS = 72 * HOUR
 /** How many attempts fail before that. */
 const LEAST_ATTEMPTS = 24

@@ -60,7 +60,7 @@ export function createDeliveryJob({
     }
     const started = performance.now()
     const mayContinue = () =>
-      !signal.aborted && lease.isHeld() && performance.now() - started < LONGEST_TURN
+      !signal.aborted && lease.isHeld() && performance.now() - started < MAX_TURN_MS
     const own = accepted.get(key) ?? { epoch: '', positions: new Set<number>() }
     accepted.set(key, own)
     const options = { store, send: sendInTime, now, random, mayContinue, signal, accepted: own }
@@ -109,4 +109,4 @@ export function createDeliveryJob({
 }
 
 /** How long (ms) a webhook is served before others get its place. Its last answer may take longer. */
-const LONGEST_TURN = 5_000
+const MAX_TURN_MS = 5_000

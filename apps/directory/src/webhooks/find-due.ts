@@ -47,7 +47,7 @@ export function createDueSearch(store: Store, elapsed = () => performance.now())
         found.push(...(await findOfTenant(id, now, fail)))
       }
     }
-    await Promise.all(Array.from({ length: MOST_TOGETHER }, work))
+    await Promise.all(Array.from({ length: MAX_TOGETHER }, work))
     return found
   }
 
@@ -73,4 +73,4 @@ const MAX_TOGETHER_MS = 5_000
 const MAX_ALONE_MS = 1_000
 /** How long (ms) after a failure the next attempt is made. */
 const PAUSE = 30_000
-const MOST_TOGETHER = 2
+const MAX_TOGETHER = 2

@@ -132,7 +132,7 @@ function reasonOf(error: unknown): string {
 
 /** Makes a text storable in every database. */
 function storable(text: string): string {
-  return text.slice(0, MOST_STORED).toWellFormed().replaceAll('\0', '\ufffd')
+  return text.slice(0, MAX_STORED_LENGTH).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-const MOST_STORED = 1_024
+const MAX_STORED_LENGTH = 1_024

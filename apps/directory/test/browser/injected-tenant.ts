@@ -58,7 +58,7 @@ export const PATIENT = { timeout: 30_000 }
 
 /** The start of a string, which is short enough for a name. */
 export function nameOf(text: string): string {
-  return text.slice(0, LONGEST_NAME)
+  return text.slice(0, MAX_NAME_LENGTH)
 }
 
 async function created(sent: Promise<Answer>): Promise<Answer['body']> {
@@ -80,4 +80,4 @@ async function readRejected(send: Client['send'], tenantId: string): Promise<rea
   return ((await list()).body.requests ?? []).map(({ number }) => String(number))
 }
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createId } from '../../src/ids.ts'
 import { USER } from '../../src/resources/user.ts'
 import { execAll, insertRows } from '../../src/store/database.ts'
-import { MOST_CANDIDATES } from '../../src/store/list/plan-query.ts'
+import { MAX_CANDIDATES } from '../../src/store/list/plan-query.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createValueIndex, ownerOf } from '../../src/store/value-index/value-index.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 /** One more than the limit of candidates in memory, so that only the database can find them. */
-const MANY = MOST_CANDIDATES + 1
+const MANY = MAX_CANDIDATES + 1
 /** A member of all groups. */
 const EVERYWHERE = createId(NOW, Buffer.alloc(16, 9))
 const SEVENTH = createId(NOW, Buffer.alloc(16, 7))

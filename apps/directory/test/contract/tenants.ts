@@ -321,7 +321,9 @@ export function tenantContract(storeOf: () => Store): void {
       const { tenantId, send } = client
       const register = (id: string) =>
         send('POST', `${pathOf(client)}/schemas`, {
-          ...{ resourceType: 'User', id, name: 'Badges' },
+          resourceType: 'User',
+          id,
+          name: 'Badges',
           attributes: [{ name: 'badge', type: 'string' }],
         })
       expect((await register('urn:example:old')).status).toBe(201)

@@ -12,9 +12,9 @@ import { client, type Serving, serve } from '../support/spawned-server.ts'
 import { startVictim, type Victim } from '../support/victim.ts'
 
 /** The most processor time (ms) of the main thread between another client's request and its response. */
-const LONGEST_WAIT = 200
+const MAX_WAIT_MS = 200
 /** The most memory (MB) that the receivers may add to the process. */
-const MOST_MEMORY = 100
+const MAX_MEMORY_MB = 100
 const ATTEMPTS = 3
 const TOKEN = 'the-token-of-the-administrator'
 
@@ -75,7 +75,7 @@ it.each([
   async (_, ...texts) => {
     ;[first, repeated] = texts
     let best = Number.POSITIVE_INFINITY
-    for (let at = 0; at < ATTEMPTS && best > LONGEST_WAIT; at += 1) {
+    for (let at = 0; at < ATTEMPTS && best > MAX_WAIT_MS; at += 1) {
       const pid = serving.child.pid ?? 0
       forgetPeak(pid)
       const before = peakMemory(pid)
@@ -85,9 +85,9 @@ it.each([
       await setTimeout(8_000)
       const waits = await victim.longestWaits()
       best = Math.min(best, Math.max(...waits) / ((slowness + measureSlowness()) / 2))
-      expect(peakMemory(pid) - before).toBeLessThanOrEqual(MOST_MEMORY)
+      expect(peakMemory(pid) - before).toBeLessThanOrEqual(MAX_MEMORY_MB)
     }
     console.info(`wait ${Math.round(best)} ms`)
-    expect(best).toBeLessThanOrEqual(LONGEST_WAIT)
+    expect(best).toBeLessThanOrEqual(MAX_WAIT_MS)
   },
 )

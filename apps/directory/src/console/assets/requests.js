@@ -1,6 +1,6 @@
 // Adds each request's row to the list as soon as it is stored. The server writes the rows.
 
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
 const control = document.getElementById('live')
 const rows = document.querySelector('#requests tbody')
@@ -31,7 +31,7 @@ function watch(control, rows) {
       last = lastEventId
       count += 1
       rows.prepend(...rowsOf(data))
-      while (rows.childElementCount > MOST_ROWS) rows.lastElementChild?.remove()
+      while (rows.childElementCount > MAX_ROWS) rows.lastElementChild?.remove()
       document.querySelector('.empty')?.remove()
       show('Live')
     })

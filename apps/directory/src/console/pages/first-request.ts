@@ -15,7 +15,7 @@ export async function firstRequest(
   const { tokens } = expectStatus(await api.listTokens({ query: { tenantId } }), 200).body
   const token = tokens.find(({ id }) => id === tokenId)
   if (token === undefined) throw notFound('This token')
-  const query = { tenantId, from: token.createdAt, count: MOST }
+  const query = { tenantId, from: token.createdAt, count: MAX_REQUESTS }
   const { requests } = expectStatus(await api.listRequests({ query }), 200).body
   const seen = requests.findLast((one) => one.tokenId === tokenId)
   if (seen !== undefined) {
@@ -48,4 +48,4 @@ function next(tenantId: string): Html {
 }
 
 /** How many requests are searched after the token's creation. */
-const MOST = 200
+const MAX_REQUESTS = 200

@@ -65,7 +65,7 @@ async function overviewOf(
 ): Promise<Html> {
   const { params, api } = context
   const [errors, webhooks, connection] = await Promise.all([
-    api.listRequests({ query: { ...params, status: 'errors', count: MOST_ERRORS } }),
+    api.listRequests({ query: { ...params, status: 'errors', count: MAX_ERRORS } }),
     api.listWebhooks({ params }),
     api.getConnection({ params }),
   ])
@@ -128,4 +128,4 @@ const ALERTS: Readonly<Record<TenantState, AlertKind>> = {
   silent: 'warning',
   healthy: 'success',
 }
-const MOST_ERRORS = 5
+const MAX_ERRORS = 5

@@ -77,7 +77,7 @@ export function requestColumns(
 /** Returns an error's code and sentence, or the ignored attributes, in one line. The request's page explains them. */
 export function reasonOf(request: LoggedRequest): Part {
   const why = explainRequest(request)
-  if (why === null) return ignoredAttributes(request, { most: MOST_NAMES })
+  if (why === null) return ignoredAttributes(request, { most: MAX_NAMES })
   const code = request.scimType ?? request.rejection
   // The answer to an unknown sender says less than the log knows.
   const detail = request.rejection === null ? request.detail : null
@@ -86,4 +86,4 @@ export function reasonOf(request: LoggedRequest): Part {
 }
 
 /** The most ignored attributes named in a row. */
-const MOST_NAMES = 3
+const MAX_NAMES = 3

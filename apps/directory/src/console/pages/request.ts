@@ -54,10 +54,10 @@ export async function showUnknownSender(
 /** Formats a request for a heading, such as `POST /Users: 409`. */
 function titleOf({ method, path, status }: LoggedExchange): string {
   const [place = ''] = path.split('?')
-  return `${method} ${place.length > LONGEST_PLACE ? `${place.slice(0, LONGEST_PLACE)}…` : place}: ${status}`
+  return `${method} ${place.length > MAX_PLACE_LENGTH ? `${place.slice(0, MAX_PLACE_LENGTH)}…` : place}: ${status}`
 }
 
-const LONGEST_PLACE = 60
+const MAX_PLACE_LENGTH = 60
 
 type LoggedExchange = Extract<
   Awaited<ReturnType<ConsoleApi['getRequest']>>,

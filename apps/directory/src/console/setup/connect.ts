@@ -51,8 +51,8 @@ export async function createToken(context: SetupContext): Promise<Response> {
   const provider = providerOf(form.get('provider'))
   if (provider === null) throw notFound('This provider')
   const name = (form.get('name') ?? '').trim()
-  if (name === '' || name.length > LONGEST_NAME || /\0/.test(name) || !name.isWellFormed()) {
-    return await showConnect(context, { name: `must have 1 to ${LONGEST_NAME} characters` })
+  if (name === '' || name.length > MAX_NAME_LENGTH || /\0/.test(name) || !name.isWellFormed()) {
+    return await showConnect(context, { name: `must have 1 to ${MAX_NAME_LENGTH} characters` })
   }
   const expiry = expiryOf(form.get('expiry'), auth.now())
   const expiresAt = expiry === null ? null : Date.parse(expiry)
@@ -87,4 +87,4 @@ async function stateOfToken(context: SetupContext): Promise<Html | null> {
   return html`<p role="status">Seen: a request ${time(seen, context.auth.now())}${first && html`, ${statusBadge(first.status)}`}. <a href="${setupRoutes.requests.href()}">First requests</a></p>`
 }
 
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200

@@ -46,7 +46,7 @@ async function examineInTurn(
   scim: Served['scim'],
   slots: Slots<null>,
 ): Promise<Report> {
-  const waiting = AbortSignal.timeout(LONGEST_WAIT)
+  const waiting = AbortSignal.timeout(MAX_WAIT_MS)
   const turn = await slots
     .take(context.session.tenant.id, AbortSignal.any([context.request.signal, waiting]))
     .catch(() => {
@@ -65,7 +65,7 @@ async function examineTenant(
   scim: Served['scim'],
 ): Promise<Report> {
   const principal = { ...session.principal, access: 'read' } as const
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LONGEST)])
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)])
   const report = await examine((sent) => scim(sent, request, principal), {
     base: `${origin}${SCIM_PATH}`,
     readOnly: true,
@@ -112,7 +112,7 @@ const KINDS: Readonly<Record<Verdict, AlertKind>> = {
 }
 
 /** How long (ms) an examination may take. */
-const LONGEST = 30_000
+const TIMEOUT_MS = 30_000
 /** How long (ms) an examination may wait for those of other tenants. */
-const LONGEST_WAIT = 60_000
+const MAX_WAIT_MS = 60_000
 const MAX_EXAMINATIONS = 4

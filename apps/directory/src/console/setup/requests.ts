@@ -20,7 +20,7 @@ ${table({
     { title: 'Status', cell: ({ status }) => statusBadge(status) },
     { title: 'Reason', className: 'cut', cell: reasonOf },
   ],
-  rows: (await requestsOfLink(context)).slice(0, MOST_SHOWN),
+  rows: (await requestsOfLink(context)).slice(0, MAX_SHOWN),
   empty: emptyState('The provider has not sent a request yet, or it was sent without this token.'),
 })}`,
   })
@@ -34,12 +34,12 @@ export async function requestsOfLink({
 }: SetupContext): Promise<readonly LoggedRequest[]> {
   const { link, tenant } = session
   if (link.token_id === null) return []
-  const query = { tenantId: tenant.id, from: link.opened_at ?? link.created_at, count: MOST_READ }
+  const query = { tenantId: tenant.id, from: link.opened_at ?? link.created_at, count: MAX_READ }
   const options = { signal: request.signal, tenantId: tenant.id }
   const rows = await auth.store.scan((db) => findRequests(db, query), options)
   return rows.map(requestBody).filter(({ tokenId }) => tokenId === link.token_id)
 }
 
 /** How many of the tenant's requests are searched. */
-const MOST_READ = 1_000
-const MOST_SHOWN = 50
+const MAX_READ = 1_000
+const MAX_SHOWN = 50

@@ -40,11 +40,11 @@ export async function readWaiting(
   const counted = await readRow<{ readonly count: number }>(
     db,
     sql`select count(*) as count from (
-        select 1 as one from ${waiting} limit ${MOST_COUNTED + 1}
+        select 1 as one from ${waiting} limit ${MAX_COUNTED + 1}
       ) as counted`,
   )
   const some = sql`(
-      select resource_id, type, token_id from ${risky} order by position limit ${MOST_COUNTED + 1}
+      select resource_id, type, token_id from ${risky} order by position limit ${MAX_COUNTED + 1}
     ) as counted`
   const lost = await readRow<{
     readonly changes: number
@@ -53,7 +53,7 @@ export async function readWaiting(
   }>(db, sql`select count(*) as changes, ${raw(LOST_USERS)} from ${some}`)
   const clients = await readRows<{ readonly token_id: string | null }>(
     db,
-    sql`select distinct token_id from ${some} order by token_id limit ${MOST_CLIENTS}`,
+    sql`select distinct token_id from ${some} order by token_id limit ${MAX_CLIENTS}`,
   )
   const [first = null] = await readRows<Pick<ChangeRow, 'change'>>(
     db,
@@ -75,7 +75,7 @@ export async function readWaiting(
 
 /** Returns a number found among `changes` changes, which were counted up to the limit and one more. */
 function limited(found = 0, changes = 0): Count {
-  return { count: Math.min(found, MOST_COUNTED), isExact: changes <= MOST_COUNTED }
+  return { count: Math.min(found, MAX_COUNTED), isExact: changes <= MAX_COUNTED }
 }
 
 /** An administrator's change to a connection. */
@@ -163,5 +163,5 @@ async function deleteChanges(db: Database, tenantId: string, after: number): Pro
 }
 
 /** The maximum number of counted changes. */
-const MOST_COUNTED = 10_000
-const MOST_CLIENTS = 20
+const MAX_COUNTED = 10_000
+const MAX_CLIENTS = 20

@@ -26,14 +26,14 @@ export interface ChangeCount {
 export type LastChange = Pick<ChangeRow, 'type' | 'position' | 'time' | 'resource_id'> &
   Pick<FeedName, 'epoch'>
 
-/** Counts changes by kind and time, among the newest `MOST_CHANGES`. It reads them in position order. */
+/** Counts changes by kind and time, among the newest `MAX_CHANGES`. It reads them in position order. */
 export async function countChanges(
   db: Database,
   tenantId: string,
   { start, step, count }: Buckets,
 ): Promise<ChangeCounts> {
   const { position, deletedTo, epoch } = await readFeed(db, tenantId)
-  const after = Math.max(deletedTo, position - MOST_CHANGES)
+  const after = Math.max(deletedTo, position - MAX_CHANGES)
   const range = sql`${rowsOf(tenantId, 'changes')} and position > ${after}`
   const rows = await readRows<Row>(
     db,
@@ -76,4 +76,4 @@ async function findNewest(
 }
 
 /** The maximum number of counted changes. */
-const MOST_CHANGES = 100_000
+const MAX_CHANGES = 100_000

@@ -170,7 +170,7 @@ export async function deleteOldChanges(
   const oldest = await readRows<Pick<ChangeRow, 'position' | 'time' | 'bytes'>>(
     db,
     sql`select position, time, bytes from ${rowsOf(tenantId, 'changes')}
-      order by position limit ${raw(String(MOST_DELETED))}`,
+      order by position limit ${raw(String(MAX_DELETED))}`,
   )
   let last = 0
   let { bytes } = feed
@@ -189,7 +189,7 @@ export async function deleteOldChanges(
   )
   const deletedTo = Math.max(feed.deletedTo, last)
   await writeFeed(db, tenantId, { ...feed, deletedTo, bytes, storedTo })
-  return oldest.length === MOST_DELETED && last === oldest.at(-1)?.position
+  return oldest.length === MAX_DELETED && last === oldest.at(-1)?.position
 }
 
 async function hasOldChanges(
@@ -256,6 +256,6 @@ const EMPTY: Feed = {
 }
 const COLUMNS =
   'position, deleted_to, bytes, state, held_after, stored_to, counted_after, count_at, hold, rule, epoch, first_epoch'
-const MOST_DELETED = 500
+const MAX_DELETED = 500
 /** How much (ms) the clocks of two hosts may differ. */
 const CLOCK_DIFFERENCE = 60_000

@@ -32,7 +32,7 @@ export async function readChanges(
     after,
     count,
     now,
-    maxBytes = MOST_IN_PAGE,
+    maxBytes = MAX_PAGE_BYTES,
   }: {
     readonly after: number | Cursor | null
     readonly count: number
@@ -90,4 +90,4 @@ export async function newestCursor(db: Database, tenantId: string, now: number):
 }
 
 /** The maximum size of a page's JSON, in bytes. */
-const MOST_IN_PAGE = 4 * 2 ** 20
+const MAX_PAGE_BYTES = 4 * 2 ** 20

@@ -52,11 +52,11 @@ export function createLoopTurns(): LoopTurns {
 
 /** How long (ms) the loop rests after work that took this long. */
 export function restAfter(used: number): number {
-  return Math.min(used * SHARE_OF_REST, LONGEST_REST)
+  return Math.min(used * SHARE_OF_REST, MAX_REST_MS)
 }
 
 /** How long (ms) work may use a turn of the loop before other work waits for the next one. */
 export const SLICE = 5
 /** How long the loop rests, as a fraction of the time used before it, and the longest rest (ms). */
 const SHARE_OF_REST = 1 / 4
-const LONGEST_REST = 25
+const MAX_REST_MS = 25

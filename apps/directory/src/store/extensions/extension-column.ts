@@ -91,8 +91,8 @@ function pick(value: unknown, names: Names | null): unknown {
 
 function stringify(type: string, extensions: WireResource): string {
   const text = JSON.stringify(extensions)
-  if (Buffer.byteLength(text) <= MOST_IN_EXTENSIONS) return text
-  const limit = `${MOST_IN_EXTENSIONS / 2 ** 10} KiB`
+  if (Buffer.byteLength(text) <= MAX_EXTENSIONS_BYTES) return text
+  const limit = `${MAX_EXTENSIONS_BYTES / 2 ** 10} KiB`
   throw new ScimError(
     413,
     `the extensions of the ${type.toLowerCase()} would be larger than ${limit}`,
@@ -100,4 +100,4 @@ function stringify(type: string, extensions: WireResource): string {
 }
 
 /** The maximum JSON size of a resource's registered extensions: a schema change reads many of them. */
-const MOST_IN_EXTENSIONS = 256 * 2 ** 10
+const MAX_EXTENSIONS_BYTES = 256 * 2 ** 10

@@ -6,7 +6,7 @@ import type { ChangeRule } from './change-rules.ts'
 
 /** The resources preventing a schema change. */
 export interface Holders {
-  /** Their number, at most `MOST_COUNTED`. */
+  /** Their number, at most `MAX_COUNTED`. */
   readonly count: number
   readonly isMore: boolean
   /** The first one's reason. */
@@ -49,7 +49,7 @@ export async function findRecentHolders(
     select id, extensions from ${rowsOf(tenantId, table)} and last_modified >= ${since}
     order by last_modified, id limit ${raw(String(PAGE))} offset ${offset}`
   for (let offset = 0; !counted.isFull(); offset += PAGE) {
-    if (offset > MOST_RECENT) {
+    if (offset > MAX_RECENT) {
       throw new StoreUnavailableError('too many resources of the tenant are being changed')
     }
     const rows = await readRows<Row>(db, rowsFrom(offset))
@@ -67,7 +67,7 @@ interface Row {
 function createCounter({ urn, rules }: CheckedChange) {
   let count = 0
   let reason: string | null = null
-  const isFull = (): boolean => count > MOST_COUNTED
+  const isFull = (): boolean => count > MAX_COUNTED
   return {
     isFull,
     /** Returns whether to continue counting. */
@@ -83,7 +83,7 @@ function createCounter({ urn, rules }: CheckedChange) {
       return !isFull()
     },
     found: (): Holders | null =>
-      reason === null ? null : { count: Math.min(count, MOST_COUNTED), isMore: isFull(), reason },
+      reason === null ? null : { count: Math.min(count, MAX_COUNTED), isMore: isFull(), reason },
   }
 }
 
@@ -107,5 +107,5 @@ async function eachPage(
 /** A page's rows have up to 256 KiB each. */
 const PAGE = 64
 /** More resources are not counted. */
-const MOST_COUNTED = 100
-const MOST_RECENT = 1_000
+const MAX_COUNTED = 100
+const MAX_RECENT = 1_000

@@ -22,7 +22,7 @@ import { narrow } from '../list/narrow.ts'
 import { listPage } from '../list/page-by-index.ts'
 import type { Lock, ResourceStore } from '../resource-store.ts'
 import { identityOf, keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
-import { MOST_IN_PAGE } from '../sizes.ts'
+import { MAX_PAGE_BYTES } from '../sizes.ts'
 import type { GroupRow } from '../tables.ts'
 import {
   GROUP_COLUMNS,
@@ -234,7 +234,7 @@ function viewOf(
   const body = project(wire, projection, type.definitions)
   return {
     body,
-    size: LARGEST_ROW + (row.extensions?.length ?? 0),
+    size: MAX_ROW_BYTES + (row.extensions?.length ?? 0),
     version: groupVersion(row),
     location: groupLocation(row, scope, type),
   }
@@ -249,7 +249,7 @@ async function wiresOf(
 ): Promise<WireResource[]> {
   if (!withMembers) return rows.map((row) => groupWire(row, scope, type, []))
   const wires: WireResource[] = []
-  let left = MOST_IN_PAGE
+  let left = MAX_PAGE_BYTES
   for (const row of rows) {
     const members = await memberWires(scope, row.id)
     left -= sizeOfMembers(members)
@@ -297,4 +297,4 @@ const MEMBERS: ElementTable = {
 /** Maps a group read for an update to its row. */
 const ROWS = new WeakMap<WireResource, GroupRow>()
 /** The maximum length of a group's JSON without its members, in bytes. */
-const LARGEST_ROW = 8_000
+const MAX_ROW_BYTES = 8_000

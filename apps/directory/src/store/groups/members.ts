@@ -5,7 +5,7 @@ import { storable } from '../column-text.ts'
 import { readRows } from '../database.ts'
 import type { WireResource } from '../list/list.ts'
 import { lockReferenced, type TenantScope } from '../scope.ts'
-import { MOST_IN_GROUP, tooLarge } from '../sizes.ts'
+import { MAX_GROUP_BYTES, tooLarge } from '../sizes.ts'
 import type { MemberRow } from '../tables.ts'
 import { rowsOf } from '../tenant-rows.ts'
 
@@ -21,11 +21,11 @@ export interface Member {
  */
 export async function memberWires(scope: TenantScope, groupId: string): Promise<WireResource[]> {
   const wires: WireResource[] = []
-  let left = MOST_IN_GROUP
+  let left = MAX_GROUP_BYTES
   await eachMemberPage(scope, groupId, (page) => {
     scope.budget.spend(page.length)
     left -= sizeOfMembers(page)
-    if (left < 0) throw tooLarge('the members of the group', MOST_IN_GROUP)
+    if (left < 0) throw tooLarge('the members of the group', MAX_GROUP_BYTES)
     for (const wire of page) wires.push(wire)
   })
   return wires

@@ -5,7 +5,7 @@ import { attach } from '../../memoize.ts'
 import { readRows } from '../database.ts'
 import { BroadSearchError, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
-import { MOST_IN_PAGE } from '../sizes.ts'
+import { MAX_PAGE_BYTES } from '../sizes.ts'
 import { rowsOf } from '../tenant-rows.ts'
 
 /** A user whose groups are looked up. */
@@ -26,7 +26,7 @@ export function firstMemberships({
   dialect,
 }: Pick<TenantScope, 'tenantId' | 'dialect'>): Fragment {
   const list = raw(dialect.jsonRows('group_id, display_name, is_held'))
-  const most = raw(String(MOST_FIRST + 1))
+  const most = raw(String(MAX_GROUPS + 1))
   return sql`(select ${list} from (
     select ${holding(tenantId)} and held.member_id = users.id limit ${most}
   ) first_groups)`
@@ -36,7 +36,7 @@ export function firstMemberships({
 function addFirst({ parents, names }: Graph, { id, first }: Holder): void {
   if (first === undefined || parents.has(id)) return
   const rows: readonly FirstRow[] = first === null ? [] : JSON.parse(first)
-  if (rows.length > MOST_FIRST || rows.some(([, , isHeld]) => isHeld)) return
+  if (rows.length > MAX_GROUPS || rows.some(([, , isHeld]) => isHeld)) return
   parents.set(
     id,
     rows.map(([groupId]) => groupId),
@@ -60,11 +60,11 @@ export async function membershipsOf(
   const found: (readonly WireResource[])[] = []
   const finish = async (): Promise<typeof found> => {
     // Large JSON and its digest are built in a separate turn.
-    if (left < MOST_IN_PAGE - LARGE) await scope.turn?.()
+    if (left < MAX_PAGE_BYTES - LARGE) await scope.turn?.()
     return found
   }
-  let left = MOST_IN_PAGE
-  let count = MOST_TOGETHER
+  let left = MAX_PAGE_BYTES
+  let count = MAX_TOGETHER
   while (found.length < holders.length) {
     const some = holders.slice(found.length, found.length + count)
     const graph = graphFor(scope)
@@ -183,7 +183,7 @@ const graphs = attach(
 /** Returns a transaction's graph, which restarts when it has become too large. */
 function graphFor(scope: TenantScope): Graph {
   const graph = graphs.get(scope)
-  if (graph.parents.size <= MOST_MEMBERSHIPS) return graph
+  if (graph.parents.size <= MAX_MEMBERSHIPS) return graph
   graphs.forget(scope)
   return graphs.get(scope)
 }
@@ -198,14 +198,14 @@ async function lookUp(
   memberIds: readonly string[],
 ): Promise<boolean> {
   const { db, budget } = scope
-  let left = MOST_MEMBERSHIPS
+  let left = MAX_MEMBERSHIPS
   /** Reads memberships, and returns the unknown groups with parents of their own; null if there are too many. */
   const read = async (ids: readonly string[], statement: Fragment): Promise<Set<string> | null> => {
     const rows = await readRows<HoldingRow>(db, statement)
     budget.spend(STEPS_OF_STATEMENT + rows.length)
     left -= rows.length
     if (left < 0) return null
-    if (rows.length > MOST_IN_LOOK_UP) await requireTurn(scope)
+    if (rows.length > MAX_LOOKED_UP_MEMBERSHIPS) await requireTurn(scope)
     const held = new Set<string>()
     const found = new Set(ids)
     for (const row of rows) found.add(row.member_id)
@@ -262,7 +262,7 @@ function allMemberships(scope: TenantScope, ids: readonly string[]): Fragment {
 
 /** Limits a statement to one row more than allowed, to detect a larger number. */
 function limitOf({ isLookUp = false }: TenantScope): Fragment {
-  return raw(`limit ${(isLookUp ? MOST_IN_LOOK_UP : MOST_MEMBERSHIPS) + 1}`)
+  return raw(`limit ${(isLookUp ? MAX_LOOKED_UP_MEMBERSHIPS : MAX_MEMBERSHIPS) + 1}`)
 }
 
 /** The columns of a tenant's memberships, and their source. */
@@ -303,13 +303,13 @@ const ESCAPED = /["\\\p{Cc}\p{Cs}]/u
 /** In code units: JSON up to this size takes a few milliseconds. */
 const LARGE = 64 * 1024
 /** The maximum number of groups read with a user. */
-const MOST_FIRST = 100
+const MAX_GROUPS = 100
 /** How many users' groups are looked up together. */
-const MOST_TOGETHER = 200
+const MAX_TOGETHER = 200
 /** The maximum number of memberships read for them, each with a name of up to 2,000 bytes. */
-const MOST_MEMBERSHIPS = 20_000
+const MAX_MEMBERSHIPS = 20_000
 /** The maximum number of memberships read in a look-up: its statements block the event loop on SQLite. */
-const MOST_IN_LOOK_UP = 250
+const MAX_LOOKED_UP_MEMBERSHIPS = 250
 /** A statement's cost in a request's work budget. */
 const STEPS_OF_STATEMENT = 100
 /** How many code units of a group's JSON cost one more step. */

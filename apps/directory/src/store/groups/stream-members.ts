@@ -1,7 +1,7 @@
 import { project, stringifyWithList } from '@plumbline/scim'
 import { JsonPieces, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
-import { MOST_IN_GROUP, MOST_IN_PAGE, tooLarge } from '../sizes.ts'
+import { MAX_GROUP_BYTES, MAX_PAGE_BYTES, tooLarge } from '../sizes.ts'
 import type { GroupRow } from '../tables.ts'
 import { type GroupType, groupLocation, groupVersion, groupWire } from './group-rows.ts'
 import { eachMemberPage } from './members.ts'
@@ -26,7 +26,7 @@ export async function viewWithMembers(
     if (shown === undefined) return
     const list = JSON.stringify(shown)
     size += list.length
-    if (size > MOST_IN_GROUP) throw tooLarge('the group with its members', MOST_IN_GROUP)
+    if (size > MAX_GROUP_BYTES) throw tooLarge('the group with its members', MAX_GROUP_BYTES)
     lists.push(list)
   })
   const bare = show(wire)
@@ -49,7 +49,7 @@ export async function viewsWithMembers(
   projection: Projection,
 ): Promise<readonly ResourceView[]> {
   const views: ResourceView[] = []
-  let left = MOST_IN_PAGE
+  let left = MAX_PAGE_BYTES
   for (const row of rows) {
     const view = await viewWithMembers(scope, type, row, projection)
     left -= view.size

@@ -9,11 +9,11 @@ import { conjunctsOf, equalValue } from './filters.ts'
  * @param lookups the attributes, in lower case
  */
 export function isLookUp({ filter }: Scim.ListQuery, lookups: readonly string[]): boolean {
-  if (filter === undefined || countComparisons(filter) > MOST_COMPARISONS) return false
+  if (filter === undefined || countComparisons(filter) > MAX_COMPARISONS) return false
   return conjunctsOf(filter).some((conjunct) =>
     lookups.some((attribute) => equalValue(conjunct, attribute) !== null),
   )
 }
 
 /** A long filter over resources with the same value would block the thread that serves requests. */
-const MOST_COMPARISONS = 10
+const MAX_COMPARISONS = 10

@@ -19,16 +19,16 @@ export interface Search {
 }
 
 /** The maximum number of resources read into memory if SQL cannot express the whole filter. */
-export const MOST_CANDIDATES = 10_000
+export const MAX_CANDIDATES = 10_000
 
 /** A filter's maximum number of comparisons: query planning takes quadratic time. */
-const MOST_COMPARISONS = 1_000
+const MAX_COMPARISONS = 1_000
 
 /**
  * The maximum total length of `co`, `sw` and `ew` values, in code units. At each row, databases compare them
  * with each position in a string of up to 2,000 bytes, and cannot be stopped. This takes about 50 ms.
  */
-const MOST_SOUGHT = 10_000
+const MAX_SOUGHT = 10_000
 
 /** Divides a query between the database and memory. The SCIM endpoint has already validated its filter. */
 export async function planSearch<Row>(
@@ -84,15 +84,15 @@ async function narrowFilter<Row>(
   { narrow }: Listing<Row>,
 ): Promise<PredicateFilter> {
   if (filter === undefined) return { where: null, residual: null }
-  if (countComparisons(filter) > MOST_COMPARISONS) {
-    throw new ScimError(400, `the filter has more than ${MOST_COMPARISONS} comparisons`, {
+  if (countComparisons(filter) > MAX_COMPARISONS) {
+    throw new ScimError(400, `the filter has more than ${MAX_COMPARISONS} comparisons`, {
       scimType: 'invalidFilter',
     })
   }
-  if (soughtIn(filter) > MOST_SOUGHT) {
+  if (soughtIn(filter) > MAX_SOUGHT) {
     throw new ScimError(
       400,
-      `the values of co, sw and ew in the filter have more than ${MOST_SOUGHT} characters`,
+      `the values of co, sw and ew in the filter have more than ${MAX_SOUGHT} characters`,
       { scimType: 'tooMany' },
     )
   }

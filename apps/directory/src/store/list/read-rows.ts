@@ -11,7 +11,7 @@ import {
 } from '@plumbline/scim/sql'
 import { readRows } from '../database.ts'
 import type { TenantScope } from '../scope.ts'
-import { MOST_IN_PAGE, MOST_IN_RESOURCE } from '../sizes.ts'
+import { MAX_PAGE_BYTES, MAX_RESOURCE_BYTES } from '../sizes.ts'
 import { rowsOf } from '../tenant-rows.ts'
 import type { Listing, Stored } from './list.ts'
 
@@ -32,7 +32,7 @@ export async function rowsIn<Row extends Stored>(
   scope: TenantScope,
   listing: Listing<Row>,
   { where, orderBy, limit, offset = 0 }: Range,
-  most = MOST_IN_PAGE,
+  most = MAX_PAGE_BYTES,
 ): Promise<RangeRows<Row>> {
   const { large, sizeSql = large === null ? '0' : `octet_length(${large})` } = listing
   // Small rows take one statement, except behind an offset: the database skips them by their ids.
@@ -99,4 +99,4 @@ function conditionOf<Row>(
 }
 
 /** This many rows always fit into a page, whatever their sizes. */
-const FEW = MOST_IN_PAGE / MOST_IN_RESOURCE
+const FEW = MAX_PAGE_BYTES / MAX_RESOURCE_BYTES

@@ -11,9 +11,9 @@ import {
 import { compileFilter } from '@plumbline/scim/filter'
 import { compare, logical, type Predicate } from '@plumbline/scim/sql'
 import type { TenantScope } from '../scope.ts'
-import { MOST_IN_PAGE, MOST_SEARCHED } from '../sizes.ts'
+import { MAX_PAGE_BYTES, MAX_SEARCHED_BYTES } from '../sizes.ts'
 import type { Listing, Stored, WireResource } from './list.ts'
-import { MOST_CANDIDATES, orderOf, type Search } from './plan-query.ts'
+import { MAX_CANDIDATES, orderOf, type Search } from './plan-query.ts'
 import { rowsById, rowsIn } from './read-rows.ts'
 
 /** A row, and its wire resource for the filter and the sort order, which is empty if neither needs it. */
@@ -86,7 +86,7 @@ function sourceFrom<Row extends Stored>(
   const { where, residual, isSorted } = search
   const isWireNeeded = residual !== null || !isSorted
   const orderBy = orderOf(search, { isForward: start?.isForward ?? true })
-  const most = isWireNeeded ? BATCH_SIZE : MOST_IN_PAGE
+  const most = isWireNeeded ? BATCH_SIZE : MAX_PAGE_BYTES
   return sourceOfRanges(start, {
     rangesFrom: (place) => rangesFrom(search, place),
     read: (range, limit) => {
@@ -129,10 +129,10 @@ const NO_WIRE: WireResource = {}
 const BATCH = 1_000
 const BATCH_SIZE = 2 * 2 ** 20
 const LIMITS: RowList<never>['limits'] = {
-  candidates: MOST_CANDIDATES,
+  candidates: MAX_CANDIDATES,
   batch: BATCH,
-  page: MOST_IN_PAGE,
-  searched: MOST_SEARCHED,
+  page: MAX_PAGE_BYTES,
+  searched: MAX_SEARCHED_BYTES,
 }
 /** In code units: rows up to this total size take a few milliseconds. */
 const LARGE = 64 * 1024

@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, execAll, readRow, readRows } from '../database.ts'
-import { countWithin, MOST_IN_PAGE } from '../sizes.ts'
+import { countWithin, MAX_PAGE_BYTES } from '../sizes.ts'
 import type { SqlDialect } from '../store.ts'
 import { createValueIndex, ownerOf } from '../value-index/value-index.ts'
 import type { Migrated } from './migrated.ts'
@@ -80,11 +80,11 @@ async function readNext(db: Database, [tenant, id]: Position): Promise<readonly 
   const from = sql`from users where (tenant_id, id) > (${tenant}, ${id}) order by tenant_id, id`
   const sizes = await readRows<{ readonly size: unknown }>(
     db,
-    sql`select octet_length(resource) as size ${from} limit ${raw(String(MOST_TOGETHER))}`,
+    sql`select octet_length(resource) as size ${from} limit ${raw(String(MAX_TOGETHER))}`,
   )
   const count = countWithin(
     sizes.map(({ size }) => Number(size)),
-    MOST_IN_PAGE,
+    MAX_PAGE_BYTES,
   )
   return await readRows<UserRow>(db, sql`select tenant_id, id, resource ${from} limit ${count}`)
 }
@@ -100,7 +100,7 @@ interface UserRow {
 /** The setting that stores the next batch's position. */
 const POSITION = 'values_indexed_to'
 const FIRST: Position = ['', '']
-const MOST_TOGETHER = 1_000
+const MAX_TOGETHER = 1_000
 const INDEX = createValueIndex(
   {
     [USER_DEFINITION.id]: USER_DEFINITION,

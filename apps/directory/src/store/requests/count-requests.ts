@@ -1,7 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Buckets, bucketOf } from '../buckets.ts'
 import { type Database, readRow, readRows } from '../database.ts'
-import { findIdAt, LATEST_WRITE } from './id-at.ts'
+import { findIdAt, MAX_WRITE_DELAY_MS } from './id-at.ts'
 
 /** A tenant's request counts over time. */
 export interface RequestCounts {
@@ -11,21 +11,21 @@ export interface RequestCounts {
   readonly since: number | null
 }
 
-/** Counts requests and errors over time, among the newest `MOST_REQUESTS`. It reads them in id order. */
+/** Counts requests and errors over time, among the newest `MAX_REQUESTS`. It reads them in id order. */
 export async function countRequests(
   db: Database,
   tenantId: string,
   { start, step, count }: Buckets,
 ): Promise<RequestCounts> {
   // Ids are nearly in time order.
-  const first = await findIdAt(db, tenantId, start - LATEST_WRITE)
+  const first = await findIdAt(db, tenantId, start - MAX_WRITE_DELAY_MS)
   const rows = await readRows<Row>(
     db,
     sql`select ${bucketOf({ start, step })} as bucket,
         count(*) as requests, count(case when status >= 400 then 1 end) as errors, min(time) as oldest
       from (
         select time, status from requests where tenant_id = ${tenantId} and id >= ${first}
-        order by id desc limit ${raw(String(MOST_REQUESTS))}
+        order by id desc limit ${raw(String(MAX_REQUESTS))}
       ) as newest group by 1`,
   )
   const buckets = new Map<number, { requests: number; errors: number }>()
@@ -39,7 +39,7 @@ export async function countRequests(
     buckets.set(at, { requests: before.requests + requests, errors: before.errors + errors })
   }
   const oldest = Math.min(...rows.map((row) => row.oldest))
-  const since = counted < MOST_REQUESTS ? await oldestTime(db, tenantId) : oldest
+  const since = counted < MAX_REQUESTS ? await oldestTime(db, tenantId) : oldest
   return { buckets, since }
 }
 
@@ -52,7 +52,7 @@ export async function findLastSuccess(
     db,
     sql`select id, time from (
         select id, time, status from requests where tenant_id = ${tenantId}
-        order by id desc limit ${raw(String(MOST_SEARCHED))}
+        order by id desc limit ${raw(String(MAX_SEARCHED))}
       ) as newest where status < 400 order by id desc limit 1`,
   )
 }
@@ -73,5 +73,5 @@ async function oldestTime(db: Database, tenantId: string): Promise<number | null
 }
 
 /** How many requests are counted: as many as the log keeps by default. */
-const MOST_REQUESTS = 100_000
-const MOST_SEARCHED = 1_000
+const MAX_REQUESTS = 100_000
+const MAX_SEARCHED = 1_000

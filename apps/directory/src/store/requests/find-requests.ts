@@ -1,8 +1,8 @@
 import { fold } from '@plumbline/scim'
 import { joinFragments, raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../database.ts'
-import { findIdAt, LATEST_WRITE } from './id-at.ts'
-import { LONGEST_KEY } from './write-requests.ts'
+import { findIdAt, MAX_WRITE_DELAY_MS } from './id-at.ts'
+import { MAX_KEY_LENGTH } from './write-requests.ts'
 
 /** A logged request, without its bodies. */
 export interface RequestRow {
@@ -22,7 +22,7 @@ export interface RequestQuery {
   readonly user?: string | undefined
   /** The response's `X-Request-Id`, which is compared only with the newest requests in the time range. */
   readonly requestId?: string | undefined
-  /** How many requests are compared; `MOST_COMPARED` by default. */
+  /** How many requests are compared; `MAX_COMPARED` by default. */
   readonly compared?: number
   /** All statuses by default. */
   readonly status?: keyof typeof STATUSES | undefined
@@ -92,10 +92,10 @@ interface IdRange {
  * rows are compared with a request id, it has only the newest of them.
  */
 async function rangeOf(db: Database, query: RequestQuery): Promise<IdRange> {
-  const { tenantId, requestId, from, to, before, compared = MOST_COMPARED } = query
+  const { tenantId, requestId, from, to, before, compared = MAX_COMPARED } = query
   const idAt = (time: number) => findIdAt(db, tenantId, time)
-  const first = from === undefined ? undefined : await idAt(from - LATEST_WRITE)
-  const end = to === undefined ? undefined : await idAt(to + LATEST_WRITE)
+  const first = from === undefined ? undefined : await idAt(from - MAX_WRITE_DELAY_MS)
+  const end = to === undefined ? undefined : await idAt(to + MAX_WRITE_DELAY_MS)
   if (requestId === undefined) return { first, end }
   const limit = Math.min(before ?? Number.MAX_SAFE_INTEGER, end ?? Number.MAX_SAFE_INTEGER)
   const statement = sql`select id from requests where tenant_id = ${tenantId} and id < ${limit}
@@ -143,16 +143,16 @@ function entryStart(requestId: string): string {
 
 /** A user is found by the id, and by the userName: in look-ups before it existed, and now or before by its id. */
 async function keysOf(db: Database, tenantId: string, user: string): Promise<readonly Key[]> {
-  const name = fold(user).slice(0, LONGEST_KEY)
+  const name = fold(user).slice(0, MAX_KEY_LENGTH)
   const ids = await readRows<{ readonly id: string }>(
     db,
     sql`select id from users where tenant_id = ${tenantId} and user_name_key = ${fold(user)}
       union select resource_id as id from (
         select resource_id from requests where tenant_id = ${tenantId} and user_name_key = ${name}
-        order by id desc limit ${raw(String(MOST_NAMED))}
+        order by id desc limit ${raw(String(MAX_NAMED))}
       ) as named where resource_id is not null`,
   )
-  const resources = new Set([user.slice(0, LONGEST_KEY), ...ids.map(({ id }) => id)])
+  const resources = new Set([user.slice(0, MAX_KEY_LENGTH), ...ids.map(({ id }) => id)])
   return [
     { column: 'user_name_key', value: name },
     ...[...resources].map((value): Key => ({ column: 'resource_id', value })),
@@ -169,6 +169,6 @@ const STATUSES = {
 const WHOLE: IdRange = { first: undefined, end: undefined }
 const COLUMNS = 'tenant_id, id, time, status, resource_id, entry'
 /** How many requests are compared with a request id: as many as the log keeps by default. It takes about 0.1 s. */
-export const MOST_COMPARED = 100_000
+export const MAX_COMPARED = 100_000
 /** How many of the newest requests with a userName are searched for user ids, including those of deleted users. */
-const MOST_NAMED = 100
+const MAX_NAMED = 100

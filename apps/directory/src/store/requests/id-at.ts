@@ -33,4 +33,4 @@ async function firstFrom(db: Database, tenantId: string, id: number) {
 }
 
 /** How long (ms) after its answer a request may be written, and by how much the clocks of processes may differ. */
-export const LATEST_WRITE = 120_000
+export const MAX_WRITE_DELAY_MS = 120_000

@@ -72,7 +72,7 @@ export async function deleteOldest(
   const oldest = await readRows<{ readonly id: number; readonly bytes: number }>(
     db,
     sql`select id, ${raw(BYTES)} as bytes from requests where tenant_id = ${tenantId} and id < ${before}
-        order by id limit ${raw(String(MOST_DELETED))}`,
+        order by id limit ${raw(String(MAX_DELETED))}`,
   )
   let last: number | null = null
   for (const { id, bytes } of oldest) {
@@ -86,7 +86,7 @@ export async function deleteOldest(
     sql`update request_sizes set requests = ${size.requests}, bytes = ${size.bytes}
       where tenant_id = ${tenantId}`,
   )
-  return last === oldest.at(-1)?.id && oldest.length === MOST_DELETED
+  return last === oldest.at(-1)?.id && oldest.length === MAX_DELETED
 }
 
 const EMPTY: LogSize = { requests: 0, bytes: 0 }
@@ -94,4 +94,4 @@ const EMPTY: LogSize = { requests: 0, bytes: 0 }
 const SMALL_COLUMNS = 200
 /** A row's size, which databases know without reading the text. */
 const BYTES = `octet_length(entry) + coalesce(octet_length(exchange), 0) + ${SMALL_COLUMNS}`
-const MOST_DELETED = 500
+const MAX_DELETED = 500

@@ -11,7 +11,7 @@ export interface NewRequest {
   /** When it was answered, in milliseconds since 1970. */
   readonly time: number
   readonly status: number
-  /** At most `LONGEST_KEY` code units, like the next. */
+  /** At most `MAX_KEY_LENGTH` code units, like the next. */
   readonly resourceId: string | null
   /** The userName in lower case; null for a read of a resource with an id. */
   readonly userNameKey: string | null
@@ -63,4 +63,4 @@ async function reserveIds(db: Database, lock: string, count: number): Promise<nu
 }
 
 /** An indexed string's maximum length, in code units: PostgreSQL limits the size of an index entry. */
-export const LONGEST_KEY = 250
+export const MAX_KEY_LENGTH = 250

@@ -24,10 +24,10 @@ export async function deleteRows(
   const columns = key.join(', ')
   const { affectedRows = 0 } = await db.exec(
     sql`delete from ${raw(name)} where tenant_id = ${tenantId} and (${raw(columns)}) in (
-        select ${raw(columns)} from ${raw(name)} where tenant_id = ${tenantId} order by ${raw(columns)} limit ${raw(String(MOST_DELETED))}
+        select ${raw(columns)} from ${raw(name)} where tenant_id = ${tenantId} order by ${raw(columns)} limit ${raw(String(MAX_DELETED))}
       )`,
   )
-  return affectedRows >= MOST_DELETED
+  return affectedRows >= MAX_DELETED
 }
 
 /** Deletes a tenant marked for deletion, unless it still has rows; returns whether it was deleted. */
@@ -44,4 +44,4 @@ export async function removeTenant(
   return true
 }
 
-const MOST_DELETED = 200
+const MAX_DELETED = 200

@@ -72,7 +72,7 @@ async function countRows(
   tenantIds: readonly string[],
 ): Promise<readonly Count[]> {
   const counts = tenantIds.map(() => ({ count: 0, isExact: false, last: '' }))
-  let left = MOST_COUNTED
+  let left = MAX_COUNTED
   while (left > 0 && counts.some(({ isExact }) => !isExact)) {
     for (const [at, tenantId] of tenantIds.entries()) {
       const counted = counts[at]
@@ -119,11 +119,11 @@ async function countErrors(db: Database, tenantId: string, since: number): Promi
     db,
     sql`select count(*) as count from (
       select time from requests where tenant_id = ${tenantId} and status >= 400
-      order by id desc limit ${raw(String(MOST_ERRORS))}
+      order by id desc limit ${raw(String(MAX_ERRORS))}
     ) as newest where time >= ${since}`,
   )
   const count = row?.count ?? 0
-  return { count, isExact: count < MOST_ERRORS }
+  return { count, isExact: count < MAX_ERRORS }
 }
 
 async function countRecent(db: Database, tenantId: string): Promise<Recent> {
@@ -131,7 +131,7 @@ async function countRecent(db: Database, tenantId: string): Promise<Recent> {
     db,
     sql`select count(*) as requests, count(case when status >= 400 then 1 end) as errors from (
       select status from requests where tenant_id = ${tenantId}
-      order by id desc limit ${raw(String(MOST_RECENT))}
+      order by id desc limit ${raw(String(MAX_RECENT))}
     ) as newest`,
   )
   return row ?? { requests: 0, errors: 0 }
@@ -149,8 +149,8 @@ async function findNextExpiry(db: Database, tenantId: string, now: number): Prom
 const DAY = 24 * 60 * 60 * 1_000
 const NOTHING: Count = { count: 0, isExact: true }
 /** How many resources of one type are counted for one answer. */
-const MOST_COUNTED = 1_000_000
+const MAX_COUNTED = 1_000_000
 /** How many rows one statement counts. */
 const PART = 10_000
-const MOST_ERRORS = 1_000
-const MOST_RECENT = 20
+const MAX_ERRORS = 1_000
+const MAX_RECENT = 20

@@ -8,7 +8,7 @@ import type { ListedPage, Projection, ResourceView, WireResource } from '../list
 import { listPage } from '../list/page-by-index.ts'
 import type { Lock, Replacement, ResourceStore } from '../resource-store.ts'
 import { identityOf, keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
-import { MOST_IN_RESOURCE } from '../sizes.ts'
+import { MAX_RESOURCE_BYTES } from '../sizes.ts'
 import { createTag } from '../tags.ts'
 import { ownerOf } from '../value-index/value-index.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
@@ -202,7 +202,7 @@ function columnsOf({ name, columns, column }: PreparedType, id: string, content:
 /** RFC 7644 §3.12: an oversized resource is `413`. A PATCH can make it larger than any body. */
 function storedJson(name: string, resource: WireResource): string {
   const text = JSON.stringify(resource)
-  if (Buffer.byteLength(text) <= MOST_IN_RESOURCE) return text
-  const limit = `${MOST_IN_RESOURCE / 2 ** 20} MiB`
+  if (Buffer.byteLength(text) <= MAX_RESOURCE_BYTES) return text
+  const limit = `${MAX_RESOURCE_BYTES / 2 ** 20} MiB`
   throw new ScimError(413, `the ${name.toLowerCase()} would be larger than ${limit}`)
 }

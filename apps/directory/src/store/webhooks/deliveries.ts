@@ -43,7 +43,7 @@ export async function insertDeliveries(
     sql`delete from deliveries where ${ofTenant(tenant_id, 'deliveries')} and webhook_id = ${id}
       and id <= (
         select id from ${rowsOf(tenant_id, 'deliveries')} and webhook_id = ${id}
-        order by id desc limit 1 offset ${MOST_DELIVERIES}
+        order by id desc limit 1 offset ${MAX_DELIVERIES}
       )`,
   )
 }
@@ -75,4 +75,4 @@ export async function findDelivery(
 }
 
 /** How many attempts are kept per webhook. */
-const MOST_DELIVERIES = 1_000
+const MAX_DELIVERIES = 1_000

@@ -23,11 +23,11 @@ export async function readBacklog(
     db,
     sql`select min(position) as next, count(*) as count from (
       select position from ${rowsOf(tenant_id, 'changes')} and position > ${position}
-      order by position limit ${MOST_COUNTED + 1}
+      order by position limit ${MAX_COUNTED + 1}
     ) as counted`,
   )
   const { next = null, count = 0 } = row ?? {}
-  return { next, count: count > MOST_COUNTED ? feed.position - position : count }
+  return { next, count: count > MAX_COUNTED ? feed.position - position : count }
 }
 
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000

@@ -7,7 +7,7 @@ import { memberWires, sizeOfMembers } from '../../../src/store/groups/members.ts
 import { viewsWithMembers, viewWithMembers } from '../../../src/store/groups/stream-members.ts'
 import { JsonPieces } from '../../../src/store/list/list.ts'
 import type { TenantScope } from '../../../src/store/scope.ts'
-import { MOST_IN_GROUP, MOST_IN_PAGE } from '../../../src/store/sizes.ts'
+import { MAX_GROUP_BYTES, MAX_PAGE_BYTES } from '../../../src/store/sizes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type Membership, storeGroups, storeMembers } from '../../support/group-rows.ts'
 import { type Client, connect } from '../../support/harness.ts'
@@ -60,8 +60,8 @@ describe('the members of a group may have 64 MiB, and fail with tooMany if they 
         await storeMembers(scope, [{ group: 'g', member, display: 'x'.repeat(21 * 2 ** 20) }])
       }
       await storeMembers(scope, [{ ...last, display: '' }])
-      await lengthen(scope, last, MOST_IN_GROUP - (await sizeOf(scope)))
-      expect(await sizeOf(scope)).toBe(MOST_IN_GROUP)
+      await lengthen(scope, last, MAX_GROUP_BYTES - (await sizeOf(scope)))
+      expect(await sizeOf(scope)).toBe(MAX_GROUP_BYTES)
       await lengthen(scope, last, 1)
       const message = `${what} would be larger than 64 MiB`
       const tooMany = { status: 400, scimType: 'tooMany', message }
@@ -92,11 +92,11 @@ describe('groups with their members', () => {
       const sizesOf = async () =>
         (await viewsWithMembers(scope, GROUP, rows, {})).map(({ size }) => size)
       const [one = 0, two = 0] = await sizesOf()
-      await lengthen(scope, last, MOST_IN_PAGE - one - two)
-      expect(await sizesOf()).toEqual([one, MOST_IN_PAGE - one])
+      await lengthen(scope, last, MAX_PAGE_BYTES - one - two)
+      expect(await sizesOf()).toEqual([one, MAX_PAGE_BYTES - one])
       await lengthen(scope, last, 1)
       expect(await sizesOf()).toEqual([one])
-      await lengthen(scope, last, MOST_IN_PAGE)
+      await lengthen(scope, last, MAX_PAGE_BYTES)
       expect(await viewsWithMembers(scope, GROUP, rows.slice(1), {})).toHaveLength(1)
     })
   })
@@ -114,7 +114,7 @@ describe('groups with their members', () => {
     const missing = await inScope(store, tenantId, async (scope) => {
       await storeTwo(scope)
       const sizes = [await memberWires(scope, 'a'), await memberWires(scope, 'b')]
-      return MOST_IN_PAGE - sizeOfMembers(sizes.flat())
+      return MAX_PAGE_BYTES - sizeOfMembers(sizes.flat())
     })
     await inScope(store, tenantId, (scope) => lengthen(scope, last, missing))
     // The members of each group are read once.

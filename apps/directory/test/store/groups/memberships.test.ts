@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
 import { type Holder, membershipsOf } from '../../../src/store/groups/memberships.ts'
 import type { TenantScope } from '../../../src/store/scope.ts'
-import { MOST_IN_PAGE } from '../../../src/store/sizes.ts'
+import { MAX_PAGE_BYTES } from '../../../src/store/sizes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { groupIds, storeGroups, storeMembers } from '../../support/group-rows.ts'
 import { inScope, newTenant } from '../../support/in-scope.ts'
@@ -52,7 +52,7 @@ describe('the groups of users end with a page of 16 MiB', () => {
   it('that the users and their groups fill exactly', async () => {
     await inOneGroup(async (scope, group) => {
       const users = (size: number) => [
-        holder('anna', MOST_IN_PAGE - group - 5),
+        holder('anna', MAX_PAGE_BYTES - group - 5),
         holder('bert', size),
       ]
       expect(await countsOf(scope, users(5))).toEqual([1, 0])
@@ -62,7 +62,7 @@ describe('the groups of users end with a page of 16 MiB', () => {
 
   it('before a user whose groups do not fit', async () => {
     await inOneGroup(async (scope, group) => {
-      const users = [holder('bert', 1), holder('anna', MOST_IN_PAGE - group)]
+      const users = [holder('bert', 1), holder('anna', MAX_PAGE_BYTES - group)]
       expect(await countsOf(scope, users)).toEqual([0])
       expect(await countsOf(scope, users.slice(1))).toEqual([1])
     })
@@ -70,9 +70,9 @@ describe('the groups of users end with a page of 16 MiB', () => {
 
   it('or fail with tooMany if the first user alone exceeds it (RFC 7644 §3.12)', async () => {
     await inOneGroup(async (scope, group) => {
-      const anna = [holder('anna', MOST_IN_PAGE - group + 1)]
+      const anna = [holder('anna', MAX_PAGE_BYTES - group + 1)]
       await expect(membershipsOf(scope, anna)).rejects.toMatchObject(TOO_MANY)
-      expect(await countsOf(scope, [holder('bert', MOST_IN_PAGE + 1)])).toEqual([0])
+      expect(await countsOf(scope, [holder('bert', MAX_PAGE_BYTES + 1)])).toEqual([0])
     })
   })
 })

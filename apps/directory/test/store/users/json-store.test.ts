@@ -7,7 +7,7 @@ import { USER, USER_STORE } from '../../../src/resources/user.ts'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
 import { createExtensionColumn } from '../../../src/store/extensions/extension-column.ts'
 import type { WireResource } from '../../../src/store/list/list.ts'
-import { MOST_IN_RESOURCE } from '../../../src/store/sizes.ts'
+import { MAX_RESOURCE_BYTES } from '../../../src/store/sizes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { JsonResources } from '../../../src/store/users/json-resources.ts'
 import { type ExtendedResources, viewOf } from '../../../src/store/users/json-views.ts'
@@ -35,8 +35,8 @@ describe('a user of 2 MiB is stored, and a larger one is rejected with 413 (RFC 
     inScope(store, tenantId, (scope) => USER_STORE.create(scope, userOf('ann', { locale })))
 
   it.each([
-    ['ASCII', 'x'.repeat(MOST_IN_RESOURCE - size), 'x'],
-    ['letters of two bytes', 'é'.repeat((MOST_IN_RESOURCE - size - (size % 2)) / 2), 'éé'],
+    ['ASCII', 'x'.repeat(MAX_RESOURCE_BYTES - size), 'x'],
+    ['letters of two bytes', 'é'.repeat((MAX_RESOURCE_BYTES - size - (size % 2)) / 2), 'éé'],
   ])('in %s', async (_, locale, more) => {
     await expect(create(locale + more)).rejects.toMatchObject({
       status: 413,

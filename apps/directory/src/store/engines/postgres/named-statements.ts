@@ -29,8 +29,8 @@ export function createDatabases(warn: (line: string) => void): {
   let isNaming = true
   const nameOf = (text: string): string | undefined => {
     // A plan for all columns would fail after a migration.
-    const isNameable = text.length <= LONGEST_NAMED && !text.includes('*')
-    if (isNameable && names.size < MOST_NAMES && !names.has(text)) {
+    const isNameable = text.length <= MAX_NAMED_LENGTH && !text.includes('*')
+    if (isNameable && names.size < MAX_NAMES && !names.has(text)) {
       // Another process behind the same pooler must not use the name for another text.
       names.set(text, `directory_${sha256(text).slice(0, 32)}`)
     }
@@ -50,7 +50,7 @@ export function createDatabases(warn: (line: string) => void): {
   return { databasesOf: databases.get, stopNaming }
 }
 
-const MOST_NAMES = 500
-const LONGEST_NAMED = 1_000
+const MAX_NAMES = 500
+const MAX_NAMED_LENGTH = 1_000
 const POOLED =
   'A pooler in front of PostgreSQL, such as PgBouncer with pool_mode = transaction, does not keep prepared statements: the directory continues without them. PgBouncer 1.21 or later with max_prepared_statements keeps them.'

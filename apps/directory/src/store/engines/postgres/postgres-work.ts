@@ -18,7 +18,7 @@ async function withRetries<Value>(
   attempt: () => Promise<Value>,
   stopNaming: () => void,
 ): Promise<Value> {
-  const end = performance.now() + Math.min(PATIENCE, timeout)
+  const end = performance.now() + Math.min(RETRY_TIMEOUT_MS, timeout)
   for (let count = 1; ; count += 1) {
     try {
       return await attempt()
@@ -27,7 +27,7 @@ async function withRetries<Value>(
       if (findInCauses(error, isLostName)) stopNaming()
       if (fault === 'busy' && performance.now() < end) {
         // Without a random delay, it would conflict with the same transactions again.
-        await setTimeout(Math.random() * Math.min(2 ** count, LONGEST_PAUSE))
+        await setTimeout(Math.random() * Math.min(2 ** count, MAX_PAUSE_MS))
         continue
       }
       if (fault !== 'busy' && fault !== 'unavailable') throw error
@@ -134,5 +134,5 @@ export function cancelWhenAborted(signal: AbortSignal, client: pg.PoolClient): (
 }
 
 /** How long (ms) work is retried after a conflict with another transaction. */
-const PATIENCE = 10_000
-const LONGEST_PAUSE = 100
+const RETRY_TIMEOUT_MS = 10_000
+const MAX_PAUSE_MS = 100

@@ -24,7 +24,7 @@ export interface ScanOptions {
  * and is kept. In a pause, no thread reads the file.
  */
 export function createScans(file: ScannedFile, { pauses, limit }: ScanOptions): Scans {
-  const all: readonly Slot[] = Array.from({ length: MOST_THREADS }, () => ({ thread: null }))
+  const all: readonly Slot[] = Array.from({ length: MAX_THREADS }, () => ({ thread: null }))
   const pause = async (): Promise<void> => {
     // A scan's result is returned before its transaction has ended.
     await Promise.all(all.map(({ thread }) => thread?.ended()))
@@ -57,4 +57,4 @@ interface Slot {
   thread: ScanThread | null
 }
 
-const MOST_THREADS = 2
+const MAX_THREADS = 2

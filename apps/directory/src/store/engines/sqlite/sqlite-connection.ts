@@ -40,7 +40,7 @@ export function openConnection(open: () => DatabaseSync): Connection {
       }
     },
     renewIfDue: () => {
-      if (prepared <= MOST_PREPARED) return
+      if (prepared <= MAX_PREPARED) return
       // If the file cannot be opened, the old connection is kept.
       const next = open()
       for (const cache of caches) cache.clear()
@@ -57,15 +57,15 @@ function createCache<Entry>() {
   return {
     kept,
     keep: (text: string, entry: Entry): void => {
-      if (text.length > LONGEST_KEPT) return
-      if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
+      if (text.length > MAX_KEPT_LENGTH) return
+      if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? '')
       kept.set(text, entry)
     },
   }
 }
 
 /** How many statements are cached, and the longest one in characters: about 10 MiB together. */
-const MOST_KEPT = 500
-const LONGEST_KEPT = 2_000
+const MAX_KEPT = 500
+const MAX_KEPT_LENGTH = 2_000
 /** How many characters of SQL a connection prepares. SQLite needs about 30 bytes for each. */
-const MOST_PREPARED = 250_000
+const MAX_PREPARED = 250_000
