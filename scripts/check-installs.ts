@@ -13,7 +13,7 @@ import {
   ARKTYPE_PROGRAM,
   COMMONJS_PROGRAM,
   COMPILERS,
-  OLDEST_NODE,
+  MIN_NODE,
   SERVER_NODE,
   TYPED_PROGRAM,
 } from './packages/projects.ts'
@@ -77,15 +77,15 @@ async function checkArkType(what: string, dependencies: Dependencies): Promise<v
 }
 
 async function checkCommonJs(tarballs: Dependencies): Promise<void> {
-  const folder = await install('commonjs', { ...tarballs, node: OLDEST_NODE })
+  const folder = await install('commonjs', { ...tarballs, node: MIN_NODE })
   writeFileSync(join(folder, 'main.cjs'), COMMONJS_PROGRAM)
   const node = join(folder, 'node_modules/.bin/node')
-  await expect(`CommonJS on Node ${OLDEST_NODE}`, run(node, ['main.cjs'], folder))
+  await expect(`CommonJS on Node ${MIN_NODE}`, run(node, ['main.cjs'], folder))
 }
 
 /** Runs the first example of the SCIM package on the oldest Node, without its types. */
 async function checkFirstExample(tarballs: Dependencies): Promise<void> {
-  const packages = { ...tarballs, node: OLDEST_NODE, '@electric-sql/pglite': '0.5.14' }
+  const packages = { ...tarballs, node: MIN_NODE, '@electric-sql/pglite': '0.5.14' }
   const folder = await install('first-example', packages)
   const readme = readFileSync(join(root, 'packages/scim/README.md'), 'utf8')
   const program = stripTypeScriptTypes(/```ts\n(.*?)```/s.exec(readme)?.[1] ?? '')
@@ -93,18 +93,18 @@ async function checkFirstExample(tarballs: Dependencies): Promise<void> {
   const printed = await run(join(folder, 'node_modules/.bin/node'), ['main.mjs'], folder)
   const isFound = printed.code === 0 && printed.output.includes('{ totalResults: 1 }')
   const outcome = { ...printed, code: isFound ? 0 : 1 }
-  await expect(`the first SCIM example on Node ${OLDEST_NODE}`, Promise.resolve(outcome))
+  await expect(`the first SCIM example on Node ${MIN_NODE}`, Promise.resolve(outcome))
 }
 
 /** Runs the command of the doctor on the oldest Node, as `npx` does, against a port that does not answer. */
 async function checkDoctor(tarballs: Dependencies): Promise<void> {
-  const folder = await install('doctor', { ...tarballs, node: OLDEST_NODE })
+  const folder = await install('doctor', { ...tarballs, node: MIN_NODE })
   const command = (...args: readonly string[]): ReturnType<typeof run> =>
     run('npm', ['exec', '--no', '--', 'plumbline-doctor', ...args], folder)
   const listed = await command('--list', '--only', 'create.user')
   const isListed = listed.code === 0 && /^create\.user +MUST/m.test(listed.output)
   const list = { ...listed, code: isListed ? 0 : 1 }
-  await expect(`plumbline-doctor --list on Node ${OLDEST_NODE}`, Promise.resolve(list))
+  await expect(`plumbline-doctor --list on Node ${MIN_NODE}`, Promise.resolve(list))
   const failed = await command('http://127.0.0.1:9/scim/v2')
   const isLine =
     failed.code === 2 && /^plumbline-doctor: .* \(unreachable\), see \S+$/m.test(failed.output)
@@ -116,7 +116,7 @@ async function checkDoctor(tarballs: Dependencies): Promise<void> {
 async function checkDirectory(tarballs: Dependencies): Promise<void> {
   const folder = await install('directory', { ...tarballs, node: SERVER_NODE })
   await expect(`npx @plumbline/directory on Node ${SERVER_NODE}`, tryDirectory(folder))
-  const old = await install('directory-on-old-node', { ...tarballs, node: OLDEST_NODE })
+  const old = await install('directory-on-old-node', { ...tarballs, node: MIN_NODE })
   const started = await run('npx', ['@plumbline/directory'], old)
   const isLine = started.code === 1 && /needs Node 24 or later, not 20/.test(started.output)
   const outcome = { ...started, code: isLine ? 0 : 1 }

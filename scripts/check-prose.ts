@@ -13,7 +13,7 @@ interface Sentence {
 }
 
 /** How often a word may occur in 1,000 words. */
-const MOST = [
+const MAX_RATES = [
   ['of', 30],
   ['that', 12],
 ] as const
@@ -36,7 +36,7 @@ function isDense(): boolean {
     .filter((file) => /\/src\/.*(?<!\.(test|cases|test-d))\.ts$/.test(file))
     .flatMap((file) => commentsOf(readFileSync(join(root, file), 'utf8')))
     .flatMap((text) => text.toLowerCase().match(/[a-z']+/g) ?? [])
-  const shares = MOST.map(([word, most]) => {
+  const shares = MAX_RATES.map(([word, most]) => {
     const count = words.filter((one) => one === word).length
     return { word, most, share: (1_000 * count) / words.length }
   })

@@ -23,7 +23,7 @@ const seed = Number(options.seed)
 /** A case that takes longer, in milliseconds, fails: inputs are small. */
 const SLOW = 2_000
 /** Four times the input may take this many times as long: 4 is linear, 16 is quadratic. */
-const MOST_GROWTH = 9
+const MAX_GROWTH = 9
 
 const selected = <Item extends { readonly name: string }>(all: readonly Item[]): Item[] =>
   all.filter(({ name }) => name.includes(options.only))
@@ -56,9 +56,9 @@ async function fuzz({ name, property }: Target): Promise<void> {
 async function grow(growth: Growth): Promise<void> {
   let ratio = await measure(growth)
   // On a busy machine a ratio can be too large by chance. Slow code is slow again.
-  for (let again = 0; ratio > MOST_GROWTH && again < 2; again += 1) ratio = await measure(growth)
+  for (let again = 0; ratio > MAX_GROWTH && again < 2; again += 1) ratio = await measure(growth)
   const sizes = `${growth.size} to ${4 * growth.size}: ${ratio.toFixed(1)} times as long`
-  print(ratio <= MOST_GROWTH, growth.name, sizes)
+  print(ratio <= MAX_GROWTH, growth.name, sizes)
 }
 
 function print(isOk: boolean, name: string, note: string): void {

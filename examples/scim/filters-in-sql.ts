@@ -36,7 +36,7 @@ const columns = {
   active: { column: 'active', type: 'boolean' },
 } as const
 const everyRow: Predicate = { type: 'logical', operator: 'and', predicates: [] }
-const MOST = 10_000
+const MAX_ROWS = 10_000
 
 async function listUsers(url: URL): Promise<Response> {
   const query = unwrap(parseListQuery(url, { maxCount: 200, attributes: definitions }))
@@ -53,9 +53,9 @@ async function listUsers(url: URL): Promise<Response> {
       [sortBy ? 'user_name_key' : 'id', sortOrder === 'descending' ? 'desc' : 'asc'],
       ['id', 'asc'],
     ],
-    ...(inSql ? { limit: count, offset: startIndex - 1 } : { limit: MOST + 1 }),
+    ...(inSql ? { limit: count, offset: startIndex - 1 } : { limit: MAX_ROWS + 1 }),
   })
-  if (!inSql && rows.length > MOST) {
+  if (!inSql && rows.length > MAX_ROWS) {
     throw new ScimError(400, 'too many users would have to be searched', { scimType: 'tooMany' })
   }
   const found = rows.map((row) => JSON.parse(row.body)).filter(matches)

@@ -8,8 +8,8 @@ export function findMissing(folder: string): string[] {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object
   return [
     ...FILES.filter((file) => !existsSync(join(folder, file))).map((file) => `${file} is missing`),
-    ...SHORT.filter((file) => linesOf(join(folder, file)) > MOST_LINES).map(
-      (file) => `${file} has more than ${MOST_LINES} lines`,
+    ...SHORT.filter((file) => linesOf(join(folder, file)) > MAX_LINES).map(
+      (file) => `${file} has more than ${MAX_LINES} lines`,
     ),
     ...FIELDS.filter((field) => isEmpty(Object.entries(manifest), field)).map(
       (field) => `package.json: ${field} is missing`,
@@ -42,7 +42,7 @@ const FILES = ['LICENSE', 'CHANGELOG.md', 'README.md', 'SKILL.md']
 
 /** The documents that are read as a whole, and their maximum number of lines. */
 const SHORT = ['README.md', 'SKILL.md']
-const MOST_LINES = 150
+const MAX_LINES = 150
 
 const FIELDS = [
   'description',

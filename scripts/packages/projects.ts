@@ -2,7 +2,7 @@
 export const COMPILERS: readonly string[] = ['5.7.3', '5.9.3', '6.0.3', '7.0.2']
 
 /** The first version of Node 20 that requires ES modules without a flag. */
-export const OLDEST_NODE = '20.19.0'
+export const MIN_NODE = '20.19.0'
 
 /** The version of Node that the directory is installed with. */
 export const SERVER_NODE = '24.21.0'
