@@ -1,3 +1,4 @@
+import { MINUTE } from './durations.ts'
 import type { JobName } from './job-names.ts'
 
 /** A background job's failure. */
@@ -63,5 +64,4 @@ function newWaiting(): Waiting {
   return { last: null, count: 0, tenants: new Set() }
 }
 
-const MINUTE = 60_000
 const MAX_TENANTS = 10

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import type { Directory } from './app.ts'
+import { MINUTE } from './durations.ts'
 import { isMalformed } from './sockets/malformed-request.ts'
 import { createPipelines } from './sockets/pipelines.ts'
 
@@ -161,4 +162,3 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 const MAX_BUFFERED = 16 * 1024
 /** How long (ms) requests may take to arrive if they were sent before the server stops. */
 const DRAIN = 100
-const MINUTE = 60_000

@@ -11,7 +11,7 @@ export const setupRoutes = createRoutes('/api', {
   revokeSetupLink: del('/setup-links/:linkId'),
 })
 
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 const SetupLink = z
   .object({
@@ -64,8 +64,8 @@ export const setupOperations = {
         lifetimeSeconds: z
           .int()
           .min(300)
-          .max(30 * DAY)
-          .default(7 * DAY),
+          .max(30 * DAY_SECONDS)
+          .default(7 * DAY_SECONDS),
       }),
     },
     responses: { 201: { description: 'The link', body: CreatedSetupLink } },

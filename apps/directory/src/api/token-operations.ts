@@ -12,8 +12,8 @@ export const tokenRoutes = createRoutes('/api', {
   rotateToken: post('/tokens/:tokenId/rotate'),
 })
 
-const DAY = 86_400
-const MONTH = 30 * DAY
+const DAY_SECONDS = 86_400
+const MONTH = 30 * DAY_SECONDS
 
 const role = z.enum(['admin', 'client', 'receiver']).meta({
   description:
@@ -93,7 +93,7 @@ const TokenRequest = z
   })
 
 const RotationRequest = z.strictObject({
-  overlapSeconds: z.int().min(0).max(MONTH).default(DAY).meta({
+  overlapSeconds: z.int().min(0).max(MONTH).default(DAY_SECONDS).meta({
     description: 'How long the old token is still accepted, unless it expires earlier',
   }),
   expiresAt: z.iso.datetime({ offset: true }).nullable().optional().meta({

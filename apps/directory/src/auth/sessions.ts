@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { MINUTE } from '../durations.ts'
 import { memoize } from '../memoize.ts'
 import { isTransient } from '../store/faults.ts'
 import {
@@ -124,7 +125,6 @@ function keepInMemory(rows: Map<string, SessionRow>, row: SessionRow): void {
 /** Sessions not yet in the database, keyed by their secrets' hashes. */
 const unwritten = memoize((_: Store) => new Map<string, SessionRow>())
 const MAX_UNWRITTEN = 100
-const MINUTE = 60_000
 /** How long (ms) a session lasts at most. */
 export const MAX_SESSION_MS: number = 8 * 60 * MINUTE
 /** How long (ms) a session lasts without a page being opened. */

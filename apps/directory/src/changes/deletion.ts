@@ -1,4 +1,5 @@
 import { createJob, type Job, type JobWork, repeatWithPauses } from '../background.ts'
+import { DAY } from '../durations.ts'
 import { deleteOldChanges } from '../store/changes/feed.ts'
 import type { Store } from '../store/store.ts'
 import { listTenants } from '../store/tokens.ts'
@@ -37,6 +38,5 @@ export function createChangeDeletion({
   return createJob({ name: 'change-deletion', interval, jobs: store.jobs }, deleteOld)
 }
 
-const DAY = 86_400_000
 /** A pause's length, as a multiple of the preceding deletion's duration. */
 const PAUSE = 20

@@ -1,3 +1,4 @@
+import { DAY } from '../durations.ts'
 /** Lifetime choices for a new token or secret, in a form. */
 export const LIFETIMES = [
   ['365', 'in one year'],
@@ -9,8 +10,6 @@ export const LIFETIMES = [
 export function expiryOf(days: string | null, now: number): string | null {
   return days === '365' || days === '90' ? new Date(now + Number(days) * DAY).toISOString() : null
 }
-
-const DAY = 24 * 60 * 60 * 1_000
 
 /** Choices in a form for how long the token before a rotation is accepted, in seconds. */
 export const OVERLAPS = [

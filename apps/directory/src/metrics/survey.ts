@@ -1,4 +1,5 @@
 import { createJob, type Job } from '../background.ts'
+import { WEEK } from '../durations.ts'
 import type { ConnectionState } from '../store/changes/feed.ts'
 import type { Store } from '../store/store.ts'
 import { countConnections, countExpiring, readSize } from '../store/survey.ts'
@@ -118,4 +119,3 @@ function foundIn(counts: readonly WebhookCount[], state: WebhookCount['state']):
 }
 
 const WEBHOOK_STATES = ['active', 'failing', 'disabled', 'off'] as const
-const WEEK = 7 * 86_400_000

@@ -1,4 +1,5 @@
 import { repeatWithPauses } from '../background.ts'
+import { DAY, HOUR, MINUTE } from '../durations.ts'
 import type { ReportFailure, ReportProgress } from '../job-reports.ts'
 import { findIdAt } from '../store/requests/id-at.ts'
 import {
@@ -117,7 +118,3 @@ async function deleteAll(
 const NOTHING: LogSize = { requests: 0, bytes: 0 }
 /** A pause's length, as a multiple of the preceding deletion's duration. */
 const PAUSE = 20
-/** How long (ms) after a failure the old rows are looked up again. */
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR

@@ -1,4 +1,5 @@
 import { fold } from '@plumbline/scim'
+import { DAY } from '../durations.ts'
 /** Replaces a recording's values. Equal values get equal replacements, in any letter case. */
 export interface Pseudonyms {
   /** Replaces a string with one in the same shape. A known id becomes its placeholder. */
@@ -50,4 +51,3 @@ const SHAPES: readonly (readonly [RegExp, (number: number) => string])[] = [
   [/^\+?[\d\s()./-]+$/, (n) => `${n}`],
   [/^(?:[a-z\d+/]{4}){4,}(?:[a-z\d+/]{2}==|[a-z\d+/]{3}=)?$/i, (n) => btoa(hex(n))],
 ]
-const DAY = 24 * 60 * 60 * 1_000

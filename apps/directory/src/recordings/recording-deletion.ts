@@ -1,4 +1,5 @@
 import { createJob, type Job, type JobWork, repeatWithPauses } from '../background.ts'
+import { DAY, HOUR } from '../durations.ts'
 import { deleteRecording, listOldRecordings } from '../store/recordings/recordings.ts'
 import type { Store } from '../store/store.ts'
 
@@ -34,7 +35,5 @@ export function createRecordingDeletion({
   return createJob({ name: 'recording-deletion', interval, jobs: store.jobs }, deleteOld)
 }
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 /** A pause's length, as a multiple of the preceding deletion's duration. */
 const PAUSE = 20

@@ -1,4 +1,5 @@
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { DAY, HOUR } from '../durations.ts'
 
 /** A period, such as the last 24 hours, divided into buckets. */
 export interface Buckets {
@@ -27,8 +28,6 @@ export function bucketOf({ start, step }: Pick<Buckets, 'start' | 'step'>): Frag
     else cast((time - ${start}) / ${raw(String(step))} as bigint) end`
 }
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const SIZES: Readonly<Record<Period, Pick<Buckets, 'step' | 'count'>>> = {
   day: { step: HOUR, count: 24 },
   week: { step: DAY, count: 7 },

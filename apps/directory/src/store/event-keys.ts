@@ -1,4 +1,5 @@
 import { sql } from '@plumbline/scim/sql'
+import { HOUR, WEEK } from '../durations.ts'
 import { createId } from '../ids.ts'
 import { type Database, readRow } from './database.ts'
 
@@ -71,7 +72,3 @@ export async function readEventKeys(db: Database): Promise<readonly [EventJwk, .
   if (first === undefined) throw new Error('event_keys is missing in the settings of the database')
   return [first, ...others]
 }
-
-/** In milliseconds. */
-const HOUR = 3_600_000
-const WEEK = 7 * 24 * HOUR

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
+import { MINUTE } from '../durations.ts'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
 import { createFeed } from './changes/feed.ts'
@@ -213,4 +214,3 @@ export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
 export const TENANT_COLUMNS = 'id, name, created_at, disabled_at, deleted_at'
 const COLUMNS = `id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at,
   expires_at, lifetime, access, replaces`
-const MINUTE = 60_000

@@ -1,3 +1,4 @@
+import { HOUR } from '../durations.ts'
 import { readFeed } from '../store/changes/feed.ts'
 import { type ChangePage, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
 import type { Store } from '../store/store.ts'
@@ -210,7 +211,6 @@ const PAGE = 50
 const CONCURRENT = 4
 /** The mean answer time (ms) above which a receiver is slow. */
 const SLOW = 1_000
-const HOUR = 3_600_000
 /** The pauses (ms) after the first failures; an hour after all others. */
 const PAUSES = [5_000, 30_000, 120_000, 600_000, 1_800_000]
 /** How long (ms) a receiver may fail before its webhook is disabled. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ExtensionBody, extensionOf } from '../../src/api/extension-body.ts'
 import { createDirectory } from '../../src/app.ts'
 import { createSession } from '../../src/auth/sessions.ts'
+import { DAY } from '../../src/durations.ts'
 import type { LogEntry } from '../../src/observe/request-log.ts'
 import { PROFILE_NAMES } from '../../src/profiles.ts'
 import { createRecorder } from '../../src/recordings/recorder.ts'
@@ -14,7 +15,6 @@ import { BADGE_SCHEMA } from '../contract/extension-api.ts'
 import { type Client, connect, recorder, sender } from '../support/harness.ts'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
-const DAY = 86_400_000
 const RECORDING = '4aa0f0cd-41c9-4a9f-b4b6-0c1c1d3c2a11'
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const GRANT = 'grant_type=client_credentials'

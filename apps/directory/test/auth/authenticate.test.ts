@@ -11,6 +11,7 @@ import {
 import { writeAccessToken } from '../../src/auth/oauth/access-token.ts'
 import { accessTokenKey } from '../../src/auth/oauth/signing-key.ts'
 import { forgetTokens, lookUpToken } from '../../src/auth/token-cache.ts'
+import { MINUTE } from '../../src/durations.ts'
 import { profileOf } from '../../src/profiles.ts'
 import { createClient } from '../../src/store/clients.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
@@ -24,7 +25,6 @@ import {
 import { newTenant } from '../support/in-scope.ts'
 
 const START = 1_700_000_000_000
-const MINUTE = 60_000
 
 let database: Store
 let tenant: string

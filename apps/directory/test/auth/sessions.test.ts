@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSession, endSession, findSession, type SignIn } from '../../src/auth/sessions.ts'
+import { HOUR, MINUTE } from '../../src/durations.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { createToken, revokeToken } from '../../src/store/tokens.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 const START = 1_700_000_000_000
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 let database: Store
 let token: string

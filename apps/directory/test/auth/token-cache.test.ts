@@ -7,6 +7,7 @@ import {
   lookUpTenant,
   lookUpToken,
 } from '../../src/auth/token-cache.ts'
+import { MINUTE } from '../../src/durations.ts'
 import { createClient, deleteClient, findClient, touchClient } from '../../src/store/clients.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { lockVersionForChange, writeExtension } from '../../src/store/extensions/extension-rows.ts'
@@ -16,7 +17,6 @@ import { forgetSchemas, lookUpSchemas } from '../../src/tenants/schemas.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 const START = 1_700_000_000_000
-const MINUTE = 60_000
 
 let database: Store
 let tenantId: string

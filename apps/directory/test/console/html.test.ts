@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConsoleError } from '../../src/console/faults.ts'
 import { answerFault } from '../../src/console/pages/faults.ts'
+import { DAY } from '../../src/durations.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createRecorder } from '../../src/recordings/recorder.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
@@ -23,7 +24,6 @@ const BADGE = {
     { name: 'color', type: 'string' },
   ],
 }
-const DAY = 24 * 60 * 60 * 1_000
 
 let time = Date.parse('2031-05-01T10:00:00Z')
 const now = () => time

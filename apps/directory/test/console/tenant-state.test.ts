@@ -4,11 +4,10 @@ import {
   describeConnection,
   describeState,
 } from '../../src/console/tenant-state.ts'
+import { DAY, MINUTE } from '../../src/durations.ts'
 import { stateOf } from '../../src/tenants/tenant-state.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 
 const exactly = (count: number) => ({ count, isExact: true })
 const before = (milliseconds: number) => new Date(NOW - milliseconds).toISOString()

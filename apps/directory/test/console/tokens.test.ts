@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/durations.ts'
 import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../support/console-client.ts'
 import { type Client, connect } from '../support/harness.ts'
 
-const DAY = 24 * 60 * 60 * 1_000
 const HOSTILE = `<script>alert(1)</script>`
 
 let store: Store

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
+import { DAY, HOUR } from '../../src/durations.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { deleteOldChanges } from '../../src/store/changes/feed.ts'
 import type { Store } from '../../src/store/store.ts'
 import { cursorAt } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** The activity of a tenant on every store. */

@@ -1,6 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { createChangeDeletion } from '../../src/changes/deletion.ts'
+import { DAY } from '../../src/durations.ts'
 import { readLease } from '../../src/store/leases.ts'
 import { renameRestored } from '../../src/store/restore.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -9,8 +10,6 @@ import { cursorAt, numberIn } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 import { createEventReader } from '../support/live-events.ts'
 import { patch } from '../support/two-processes.ts'
-
-const DAY = 86_400_000
 
 /** The feed of a tenant's changes on every store. */
 export function changeContract(storeOf: () => Store): void {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { HOUR } from '../../src/durations.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Client, connect, recorder, sender } from '../support/harness.ts'
 
 const URN = 'urn:example:acme:1.0:User'
-const HOUR = 3_600_000
 
 /** Changes of the extension schemas of tenants, on every store. */
 export function extensionChangeContract(storeOf: () => Store): void {

@@ -1,5 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
+import { HOUR } from '../../src/durations.ts'
 import type { AnsweredRequest } from '../../src/provisioning/entry.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
@@ -7,7 +8,6 @@ import type { Store } from '../../src/store/store.ts'
 import { type Answer, connect, sender } from '../support/harness.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
-const HOUR = 3_600_000
 
 /** OAuth clients and their access tokens, on every store. */
 export function oauthContract(storeOf: () => Store): void {

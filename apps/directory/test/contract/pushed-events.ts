@@ -1,5 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
 import { afterEach, expect, it } from 'vitest'
+import { HOUR } from '../../src/durations.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { SendOptions } from '../../src/webhooks/send-change.ts'
 import { cursorAt, numberIn } from '../support/cursors.ts'
@@ -10,7 +11,6 @@ import { verifyToken } from '../support/verify-token.ts'
 import type { AnswerMessage } from '../support/webhook-receiver.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
-const HOUR = 3_600_000
 
 /** The webhooks that push Security Event Tokens (RFC 8935), on every store. */
 export function pushedEventContract(storeOf: () => Store): void {

@@ -3,6 +3,7 @@ import { parseRun } from '@plumbline/doctor'
 import { unwrap } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../src/durations.ts'
 import { type Profile, profileOf } from '../../src/profiles.ts'
 import { createRecorder, type Recorder } from '../../src/recordings/recorder.ts'
 import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
@@ -17,8 +18,6 @@ import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 
 /** Recordings of requests, and the runs that are made of them, on every store. */
 export function recordingContract(storeOf: () => Store): void {

@@ -1,6 +1,7 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { HOUR } from '../../src/durations.ts'
 import { type RotationOptions, rotateToken } from '../../src/store/rotate-token.ts'
 import type { Store } from '../../src/store/store.ts'
 import { markDeleted } from '../../src/store/tenants/tenants.ts'
@@ -9,7 +10,6 @@ import { connect, sender } from '../support/harness.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 const START = 1_700_000_000_000
-const HOUR = 3_600_000
 
 /** The rotation of tokens on every store. */
 export function rotationContract(storeOf: () => Store): void {

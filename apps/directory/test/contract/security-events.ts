@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { EVENT_URIS } from '../../src/changes/security-event.ts'
+import { DAY, MINUTE } from '../../src/durations.ts'
 import { rotateEventKeys } from '../../src/store/event-keys.ts'
 import type { Store } from '../../src/store/store.ts'
 import { numberIn } from '../support/cursors.ts'
@@ -9,8 +10,6 @@ import { patch } from '../support/two-processes.ts'
 import { verifyToken } from '../support/verify-token.ts'
 
 const PREFIX = 'urn:ietf:params:scim:event:prov:'
-const MINUTE = 60_000
-const DAY = 1_440 * MINUTE
 
 /** Security Event Tokens on every store. */
 export function securityEventContract(storeOf: () => Store): void {

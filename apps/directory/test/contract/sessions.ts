@@ -1,13 +1,12 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
+import { HOUR, MINUTE } from '../../src/durations.ts'
 import { readRows } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createToken, revokeToken } from '../../src/store/tokens.ts'
 import { type Browser, createBrowser, signIn } from '../support/console-client.ts'
 
 const START = Date.parse('2026-11-22T12:00:00Z')
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 /** Every 50 minutes, until 7 hours and 30 minutes. */
 const OFTEN = Array.from({ length: 9 }, (_, at) => (at + 1) * 50 * MINUTE)
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { SECTIONS } from '../../src/console/pages/sections.ts'
+import { HOUR } from '../../src/durations.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -8,7 +9,6 @@ import { type Browser, type ConsoleTestOptions, createBrowser } from '../support
 import { connect, sender } from '../support/harness.ts'
 
 const START = Date.parse('2026-11-22T12:00:00Z')
-const HOUR = 3_600_000
 const HOME = '/console/set-up'
 
 /** The links with which a customer's own administrator connects a provider. */

@@ -1,13 +1,12 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
+import { DAY } from '../../src/durations.ts'
 import { createJobReports } from '../../src/job-reports.ts'
 import { createSurvey } from '../../src/metrics/survey.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createToken } from '../../src/store/tokens.ts'
 import { connect, recorder } from '../support/harness.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
-
-const DAY = 86_400_000
 
 /** The metrics about the whole database, on every store. */
 export function surveyContract(storeOf: () => Store): void {

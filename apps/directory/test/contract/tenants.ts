@@ -1,14 +1,13 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { MINUTE } from '../../src/durations.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { updateWebhook, type WebhookRow } from '../../src/store/webhooks/webhooks.ts'
 import { createTenantDeletion } from '../../src/tenants/deletion.ts'
 import { TENANT_TABLES } from '../../src/tenants/tables.ts'
 import { type Client, connect, sender } from '../support/harness.ts'
-
-const MINUTE = 60_000
 
 /** Tenants in the management API on every store. */
 export function tenantContract(storeOf: () => Store): void {

@@ -3,6 +3,7 @@ import { isFailure, unwrap } from '@plumbline/result'
 import { chunkRows, sql } from '@plumbline/scim/sql'
 import { afterEach, describe, expect, it } from 'vitest'
 import { changeMessage } from '../../src/api/webhook-operations.ts'
+import { HOUR } from '../../src/durations.ts'
 import { createSurvey } from '../../src/metrics/survey.ts'
 import { createReceivers, type ReceiverOptions } from '../../src/receivers/addresses.ts'
 import { advanceFeed } from '../../src/store/changes/feed.ts'
@@ -22,7 +23,6 @@ import {
   startReceiver,
 } from '../support/webhook-receiver.ts'
 
-const HOUR = 3_600_000
 const LOCAL = { allow: ['127.0.0.1'] }
 
 /** The webhooks of a tenant on every store. */

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, type JobWork, repeatWithPauses } from '../../src/background.ts'
+import { MINUTE } from '../../src/durations.ts'
 import type { LoggedFailure } from '../../src/job-lines.ts'
 import type { JobName } from '../../src/job-names.ts'
 import { createJobReports, type ReportProgress } from '../../src/job-reports.ts'
-
-const MINUTE = 60_000
 
 beforeEach(() => {
   vi.useFakeTimers()

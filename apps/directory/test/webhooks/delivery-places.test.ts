@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { HOUR } from '../../src/durations.ts'
 import { advanceFeed } from '../../src/store/changes/feed.ts'
 import { insertRows } from '../../src/store/database.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -86,5 +87,4 @@ async function createWebhooks(store: Store, count: number, url: string): Promise
   })
 }
 
-const HOUR = 3_600_000
 const PATIENTLY = { timeout: 60_000 }

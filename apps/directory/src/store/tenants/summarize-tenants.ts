@@ -1,5 +1,6 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import type { Count } from '../../counts.ts'
+import { DAY } from '../../durations.ts'
 import { type ConnectionState, readFeed } from '../changes/feed.ts'
 import { type Database, readRows } from '../database.ts'
 import type { TokenRow } from '../tables.ts'
@@ -146,7 +147,6 @@ async function findNextExpiry(db: Database, tenantId: string, now: number): Prom
   return row ?? null
 }
 
-const DAY = 24 * 60 * 60 * 1_000
 const NOTHING: Count = { count: 0, isExact: true }
 /** How many resources of one type are counted for one answer. */
 const MAX_COUNTED = 1_000_000

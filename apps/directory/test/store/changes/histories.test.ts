@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from '@plumbline/scim/sql'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { DAY } from '../../../src/durations.ts'
 import { createReceivers } from '../../../src/receivers/addresses.ts'
 import { backUp } from '../../../src/store/engines/sqlite/backup.ts'
 import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
@@ -17,7 +18,6 @@ import { patch } from '../../support/two-processes.ts'
 import { OWN_LEASE, startReceiver } from '../../support/webhook-receiver.ts'
 
 const TENANT = 'acme'
-const DAY = 86_400_000
 
 const STEPS = [
   'create',

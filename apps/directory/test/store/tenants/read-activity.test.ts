@@ -1,5 +1,6 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
+import { DAY } from '../../../src/durations.ts'
 import { RESOURCE_TYPES } from '../../../src/resources/resource-types.ts'
 import { readActivity } from '../../../src/store/tenants/read-activity.ts'
 import { createTenant } from '../../../src/store/tokens.ts'
@@ -7,7 +8,6 @@ import { useSqliteStore } from '../../support/sqlite-store.ts'
 
 const { storeOf } = useSqliteStore()
 const NOW = Date.parse('2026-11-22T12:30:00Z')
-const DAY = 86_400_000
 /** A request and a change every 20 seconds, in 31 days. The directory counts 100,000 of them. */
 const STEP = 20_000
 const ROWS = 133_920
