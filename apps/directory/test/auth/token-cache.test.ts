@@ -191,7 +191,7 @@ describe('the schemas of a tenant', () => {
     const id = await withSchema()
     const { calls, store } = open()
     const first = await lookUpSchemas(id, store, START)
-    expect(first).toMatchObject({ version: 1, extensions: [{ resourceType: 'User' }] })
+    expect(first).toMatchObject({ version: START + 1, extensions: [{ resourceType: 'User' }] })
     expect(await lookUpSchemas(id, store, START + 999)).toBe(first)
     expect(calls.reads).toBe(1)
     expect(await lookUpSchemas(id, store, START + 1_000)).toBe(first)
