@@ -21,7 +21,7 @@ import type { DirectoryContext } from './context.ts'
 import { toScimError } from './faults.ts'
 import { type Identified, type IdentifyOptions, identify } from './identify.ts'
 import { createLargeBodies } from './large-bodies.ts'
-import { BODY_LIMIT } from './limits.ts'
+import { BODY_LIMIT, UNREAD_LIMITS } from './limits.ts'
 import { storeChanges } from './store-changes.ts'
 import { endpointStore } from './stores.ts'
 import { writeWithSchemas } from './write-with-schemas.ts'
@@ -41,7 +41,7 @@ export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint 
       return context
     },
     turn: bodies.turn,
-    outbox: createOutbox(),
+    outbox: createOutbox(UNREAD_LIMITS),
   }
   // A tenant's endpoint is dropped together with its unused types.
   const { get: endpointFor } = memoize((types: readonly ResourceType[]) =>

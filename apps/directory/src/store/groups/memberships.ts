@@ -5,7 +5,7 @@ import { attach } from '../../memoize.ts'
 import { readRows } from '../database.ts'
 import { BroadSearchError, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
-import { MAX_PAGE_BYTES } from '../sizes.ts'
+import { MAX_PAGE_BYTES, MAX_USER_GROUPS_BYTES } from '../sizes.ts'
 import { rowsOf } from '../tenant-rows.ts'
 
 /** A user whose groups are looked up. */
@@ -51,7 +51,7 @@ type FirstRow = readonly [groupId: string, name: string, isHeld: boolean | numbe
  * Reads each user's `groups`, direct and indirect, for as many of the first users as fit into a page with their
  * groups, and at least one.
  *
- * Throws `400 tooMany` if the first user's groups exceed a page.
+ * Throws `400 tooMany` if the first user's groups exceed 16 MiB.
  */
 export async function membershipsOf(
   scope: TenantScope,
@@ -81,9 +81,10 @@ export async function membershipsOf(
     for (const { id, size } of some) {
       const groups = showGroups(scope, id, graph)
       scope.budget.spend(stepsToShow(groups))
-      left -= groups.reduce((sum, group) => sum + group.size, size)
+      const used = groups.reduce((sum, group) => sum + group.size, size)
+      left -= used
       if (left < 0 && found.length > 0) return await finish()
-      if (left < 0 && groups.length > 0) throw tooManyGroups()
+      if (used > MAX_USER_GROUPS_BYTES && groups.length > 0) throw tooManyGroups()
       found.push(groups.map(({ wire }) => wire))
     }
   }

@@ -99,4 +99,4 @@ function conditionOf<Row>(
 }
 
 /** This many rows always fit into a page, whatever their sizes. */
-const FEW = MAX_PAGE_BYTES / MAX_RESOURCE_BYTES
+const FEW = Math.floor(MAX_PAGE_BYTES / MAX_RESOURCE_BYTES)
