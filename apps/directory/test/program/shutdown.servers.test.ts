@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createFreshDatabase } from '../support/fresh-postgres.ts'
-import { createCluster } from '../support/postgres-cluster.ts'
+import { createCluster, signalServer } from '../support/postgres-cluster.ts'
 import { client, type Serving, serve } from '../support/spawned-server.ts'
 
 const TOKEN = 'a-token-of-the-environment'
@@ -25,14 +24,8 @@ describe('SIGTERM ends a process', () => {
     const send = client({ origin: server.origin, token: TOKEN })
     expect((await send('POST', '/Users', { userName: 'ada' })).status).toBe(201)
     const folder = (await cluster.sql('show data_directory')).trim()
-    const [main = ''] = readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n')
-    const backends = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ')
-    const all = [main, ...backends].map(Number)
-    const signal = (name: NodeJS.Signals) => {
-      for (const id of all) process.kill(id, name)
-    }
-    signal('SIGSTOP')
-    onTestFinished(() => signal('SIGCONT'))
+    signalServer(folder, 'SIGSTOP')
+    onTestFinished(() => signalServer(folder, 'SIGCONT'))
     // A request that waits for the database.
     const waiting = send('POST', '/Users', { userName: 'bob' }).catch(() => null)
     await new Promise((resolve) => setTimeout(resolve, 500))

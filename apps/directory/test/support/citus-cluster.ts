@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { vi } from 'vitest'
 import type { FreshDatabase } from './fresh-postgres.ts'
 import { asPostgres, killServer, signalServer } from './postgres-cluster.ts'
 
@@ -82,9 +83,10 @@ export async function stopWorker(url: string): Promise<() => Promise<void>> {
   killServer(data)
   return async () => {
     const options = ['-D', data, '-l', `${data}.log`, '-w', '-s', 'start']
-    await promisify(execFile)(...asPostgres(join(programs, 'pg_ctl'), ...options), {
-      cwd: tmpdir(),
-    })
+    const start = () =>
+      promisify(execFile)(...asPostgres(join(programs, 'pg_ctl'), ...options), { cwd: tmpdir() })
+    // The memory of the killed processes is released a little later.
+    await vi.waitFor(start, { timeout: 30_000, interval: 500 })
   }
 }
 

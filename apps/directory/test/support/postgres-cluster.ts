@@ -143,14 +143,18 @@ export function killServer(data: string): void {
 /** Sends a signal to the server of a data folder and all of its processes. */
 export function signalServer(data: string, signal: NodeJS.Signals): void {
   const [first = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  // A process that it starts meanwhile would stay.
+  if (signal !== 'SIGCONT') send(first, 'SIGSTOP')
   const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8')
   // The parent first: it would restart a server whose process was killed.
-  for (const id of [first, ...children.trim().split(' ')]) {
-    try {
-      process.kill(Number(id), signal)
-    } catch {
-      // The process has ended by itself.
-    }
+  for (const id of [first, ...children.trim().split(' ')]) send(id, signal)
+}
+
+function send(id: string, signal: NodeJS.Signals): void {
+  try {
+    process.kill(Number(id), signal)
+  } catch {
+    // The process has ended by itself.
   }
 }
 
