@@ -4,6 +4,7 @@ import type { AuthOptions } from '../auth/authenticate.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
 import type { Receivers } from '../receivers/addresses.ts'
 import { report } from '../requests/outcome.ts'
+import { createLargeBodies } from '../scim/large-bodies.ts'
 import { SMALL_BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { StoreUnavailableError } from '../store/store.ts'
@@ -46,13 +47,22 @@ export function createApi(
   sources: RequestSources & RecordingSources & WebhookSources,
   middleware: ApiMiddleware,
 ): Api<typeof operations> {
+  const bodies = createLargeBodies()
   return implement(apiDocument, {
     bodyLimit: SMALL_BODY_LIMIT,
-    middleware: (matched, next) => {
+    middleware: async (matched, next) => {
       report(matched.request, { route: matched.pattern })
-      return middleware(matched, next)
+      try {
+        return await middleware(matched, next)
+      } finally {
+        bodies.leave(matched.request)
+      }
     },
-    security: createVerifiers({ ...auth, admission }),
+    security: createVerifiers({
+      ...auth,
+      admission,
+      enter: (request) => bodies.enter({ principal: EVERYONE, subject: request }, request),
+    }),
     handlers: {
       getHealth: async ({ reply }) => reply(200, { status: 'ok' }),
       getReadiness: async ({ reply }) => {
@@ -89,6 +99,9 @@ export function createApi(
     },
   })
 }
+
+/** All administrators share the turns of large bodies, as one tenant does. */
+const EVERYONE = { tenantId: '' }
 
 /** Whatever the reason, a server whose database does not answer is not ready. */
 function rejectAsUnavailable(cause: unknown): never {

@@ -18,14 +18,21 @@ export type ApiVerifiers = ReturnType<typeof createVerifiers>
  */
 export function createVerifiers({
   admission,
+  enter,
   ...auth
-}: AuthOptions & { readonly admission: Admission }) {
-  const accept = (principal: Principal | null, request: Request, scopes: Scopes = []) => {
+}: AuthOptions & {
+  readonly admission: Admission
+  /** Waits until the body of a request that is permitted may be read. */
+  readonly enter: (request: Request) => Promise<void> | undefined
+}) {
+  const accept = async (principal: Principal | null, request: Request, scopes: Scopes = []) => {
     if (principal === null) return null
     const tenantId = principal.role === 'admin' ? null : principal.tenantId
     report(request, { tokenId: principal.tokenId, tenantId })
     admission.count(principal, request)
-    return permitted(principal, request, scopes)
+    const verified = permitted(principal, request, scopes)
+    if (verified === principal) await enter(request)
+    return verified
   }
   const verifySession = (name: string) => async (sent: SentSession) => {
     const origin = originOf(sent.request, receivedOf(sent.request))

@@ -6,10 +6,7 @@ import { BODY_LIMIT } from './limits.ts'
 /** Admits the large bodies of tenants: a few are read, and one of them is parsed and stored at a time. */
 export interface LargeBodies {
   /** Waits until a request's body may be read. Resolves if the client closes the connection. */
-  enter(
-    context: Pick<DirectoryContext, 'principal' | 'subject'>,
-    request: Request,
-  ): Promise<void> | undefined
+  enter(sender: BodySender, request: Request): Promise<void> | undefined
   /** The SCIM endpoint's `turn` option. */
   turn(
     context: Pick<DirectoryContext, 'principal' | 'store' | 'subject'>,
@@ -17,6 +14,12 @@ export interface LargeBodies {
   ): Promise<void> | undefined
   /** Admits the tenant's next large bodies after a request was answered. */
   leave(subject: object): void
+}
+
+/** Who sends a body: its tenant takes turns with others, and its place is given back by the subject. */
+export interface BodySender {
+  readonly principal: Pick<DirectoryContext['principal'], 'tenantId'>
+  readonly subject: object
 }
 
 /**
