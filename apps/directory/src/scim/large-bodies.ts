@@ -61,6 +61,7 @@ function createHolders(slots: Slots<null>): Holders {
   const turns = new WeakMap<object, Turn<null>>()
   return {
     take: async (subject, tenantId, signal) => {
+      if (turns.has(subject)) return
       turns.set(subject, await slots.take(tenantId, signal))
     },
     giveBack: (subject) => {
