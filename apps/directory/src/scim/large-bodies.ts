@@ -16,7 +16,7 @@ export interface LargeBodies {
   leave(subject: object): void
 }
 
-/** Who sends a body: its tenant takes turns with others, and its place is given back by the subject. */
+/** The sender of a body. Its tenant takes turns with others, and `leave` gets the subject. */
 export interface BodySender {
   readonly principal: Pick<DirectoryContext['principal'], 'tenantId'>
   readonly subject: object
