@@ -7,6 +7,7 @@ import { createSigningKey } from '../support/assertion.ts'
 import { type Client, connect, recorder } from '../support/harness.ts'
 
 const TOKEN_URL = 'http://localhost/scim/oauth/token'
+const USER = { userName: 'ada' }
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 
 let store: Store
@@ -53,6 +54,23 @@ describe('OAuth clients', () => {
     expect(rotated).toMatchObject({ status: 200, body: client })
     const { body } = await send('GET', `/api/clients?tenantId=${tenantId}`)
     expect(body.clients).toMatchObject([client])
+  })
+
+  it('are listed with the public members of their keys only, and with their user', async () => {
+    const { tenantId, send } = await connect(store, { role: 'admin', now: () => NOW })
+    const { id: userId } = (await (await connect(store, { tenantId })).send('POST', '/Users', USER))
+      .body
+    const [{ kid: _, ...key }] = (await createSigningKey('ES256')).jwks.keys
+    const sent = { ...key, alg: 'ES256', use: 'sig', key_ops: ['verify'] }
+    const client = { tenantId, name: 'reader', access: 'read', userId }
+    const created = await send('POST', '/api/clients', { ...client, jwks: { keys: [sent] } })
+    const shown = { ...client, jwks: { keys: [key] } }
+    expect(created).toMatchObject({ status: 201, body: shown })
+    const { body } = await send('GET', `/api/clients?tenantId=${tenantId}`)
+    expect(body.clients).toMatchObject([shown])
+    const path = `/api/clients/${created.body.id}/rotate`
+    const rotated = await send('POST', path, { jwks: { keys: [sent] } })
+    expect(rotated).toMatchObject({ status: 200, body: shown })
   })
 
   it.each(['ES256', 'RS256'] as const)(
