@@ -1,4 +1,5 @@
 import type { Api } from '@plumbline/openapi/server'
+import { createOutbox } from '@plumbline/scim/endpoint'
 import { type ApiMiddleware, createApi } from './api/api.ts'
 import { createDocumentHandler } from './api/document.ts'
 import { createLiveStreams } from './api/live-streams.ts'
@@ -22,6 +23,7 @@ import { originOf, type Received, receive, receivedOf } from './requests/receive
 import { REQUEST_ID } from './requests/request-id.ts'
 import { findScimPath } from './requests/scim-path.ts'
 import { createDirectoryEndpoint } from './scim/endpoint.ts'
+import { UNREAD_LIMITS } from './scim/limits.ts'
 import type { Store } from './store/store.ts'
 import { acceptedBy } from './store/webhooks/deliveries.ts'
 import { VERSION } from './version.ts'
@@ -98,7 +100,8 @@ export function createDirectory({
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
   const admission = createAdmission({ ...auth, senderOf: receivedOf, limits })
-  const scim = createDirectoryEndpoint({ store, now: clock, admission })
+  const outbox = createOutbox(UNREAD_LIMITS)
+  const scim = createDirectoryEndpoint({ store, now: clock, admission, outbox })
   const meter = telemetry?.meter ?? null
   const measured = { store, provisioning, version: VERSION, now: clock }
   const metrics = createMetrics({ ...measured, isProcess, meter })
@@ -106,7 +109,7 @@ export function createDirectory({
     createSendChange({ store, publicOrigin, receivers, now: clock }),
     metrics,
   )
-  const sources = { provisioning, recorder, live, metrics, receivers, send, publicOrigin }
+  const sources = { provisioning, recorder, live, metrics, outbox, receivers, send, publicOrigin }
   const api = createApi({ ...auth, admission }, sources, apiMiddleware)
   const console = { auth, admission, ...createInner(api, scim) }
   const serveOther = createOther(api, createLazyConsole(console))

@@ -1,4 +1,5 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
+import type { Outbox } from '@plumbline/scim/endpoint'
 import type { AuthOptions } from '../auth/authenticate.ts'
 import { newestCursor, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
 import { type Cursor, parseCursor, writeCursor } from '../store/cursor.ts'
@@ -6,6 +7,7 @@ import { findTenant } from '../store/tokens.ts'
 import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'
 import { RECEIVER } from './receiver-security.ts'
+import { streamJson } from './stream-json.ts'
 import { type ApiVerifiers, createPermissionCheck } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
@@ -13,7 +15,7 @@ type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 /** Handlers for a tenant's changes. */
 export function changeHandlers(
   auth: AuthOptions,
-  { live }: { readonly live: LiveStreams },
+  { live, outbox }: { readonly live: LiveStreams; readonly outbox: Outbox },
 ): Pick<ApiHandlers, 'listChanges' | 'watchChanges'> {
   const { store, now } = auth
   const isPermitted = createPermissionCheck(auth, [RECEIVER])
@@ -22,18 +24,23 @@ export function changeHandlers(
     store.read((db) => readChanges(db, tenantId, { after, count, now: now() }), { tenantId })
   const newest = (tenantId: string) => store.read((db) => newestCursor(db, tenantId, now()))
   return {
-    listChanges: async ({ params: { tenantId }, query: { after, count }, reply, problems }) => {
+    listChanges: async ({ params: { tenantId }, query, signal, reply, problems }) => {
+      const { after, count } = query
       if (!(await find(tenantId))) return problems.notFound()
       if (after === 'newest') {
         return reply(200, { changes: [], nextCursor: await newest(tenantId), hasMore: false })
       }
+      // A page has up to 4 MiB of JSON. Pages that are read before their turn would fill the memory.
+      await store.turns.next(tenantId)
       const page = await read(tenantId, after === undefined ? null : parseCursor(after), count)
       if (page === null) return problems.changesDeleted()
-      const { rows, next, hasMore } = page
-      // A page has up to 4 MiB of JSON.
-      await store.turns.next(tenantId)
-      const nextCursor = writeCursor(page, next)
-      return reply(200, pageBytes(rows.map(changeJson), { nextCursor, hasMore }))
+      const facts = { nextCursor: writeCursor(page, page.next), hasMore: page.hasMore }
+      const body = streamJson<PageFacts & { changes: [] }>(pieces(page.rows, facts), {
+        outbox,
+        client: `changes of ${tenantId}`,
+        signal,
+      })
+      return body === null ? problems.unavailable({ detail: UNREAD }) : reply(200, body)
     },
     watchChanges: async ({ params, query, headers, request, signal, ...answers }) => {
       const { tenantId } = params
@@ -85,12 +92,12 @@ interface PageFacts {
   readonly hasMore: boolean
 }
 
-/** Writes a page of changes that are JSON already. `reply` sends bytes as they are, but its types do not know it. */
-function pageBytes(changes: readonly string[], facts: PageFacts): PageFacts & { changes: [] } {
-  const text = `{"changes":[${changes.join(',')}],${JSON.stringify(facts).slice(1)}`
-  const bytes: unknown = new TextEncoder().encode(text)
-  return bytes as PageFacts & { changes: [] }
+/** The JSON of a page. */
+function pieces(rows: readonly ReadChange[], facts: PageFacts): readonly string[] {
+  const changes = rows.map((row, at) => `${at === 0 ? '' : ','}${changeJson(row)}`)
+  return ['{"changes":[', ...changes, `],${JSON.stringify(facts).slice(1)}`]
 }
 
+const UNREAD = 'Too many pages of changes have not been read yet.'
 /** How large (bytes) the changes are that a stream sends in a turn of the event loop, unless one change is larger. */
 const MAX_STREAMED_BYTES = 256 * 1024

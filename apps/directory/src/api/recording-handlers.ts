@@ -1,7 +1,10 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
+import type { Outbox } from '@plumbline/scim/endpoint'
 import type { AuthOptions } from '../auth/authenticate.ts'
+import type { Profile } from '../profiles.ts'
 import { LOOK_UP_AFTER, type Recorder } from '../recordings/recorder.ts'
 import { readStoredRun } from '../recordings/stored-run.ts'
+import { createSlots } from '../store/engines/worker-pool.ts'
 import {
   createRecording,
   deleteRecording,
@@ -13,6 +16,7 @@ import {
 } from '../store/recordings/recordings.ts'
 import { findTenant } from '../store/tokens.ts'
 import type { apiDocument } from './operations.ts'
+import { streamJson } from './stream-json.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
@@ -20,17 +24,20 @@ type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 /** The server part that records requests; null if this server does not. */
 export interface RecordingSources {
   readonly recorder: Pick<Recorder, 'lookUp'> | null
+  readonly outbox: Outbox
 }
 
 /** Handlers for recordings. */
 export function recordingHandlers(
   options: AuthOptions,
-  { recorder }: RecordingSources,
+  { outbox, recorder }: RecordingSources,
 ): Pick<
   ApiHandlers,
   'listRecordings' | 'startRecording' | 'stopRecording' | 'deleteRecording' | 'getRun'
 > {
   const { store, now } = options
+  // A run has up to 20 Mi code units, several times in memory while it is built.
+  const building = createSlots([null])
   const rowsOf = (tenantId: string) => store.read((db) => listRecordings(db, tenantId))
   const find = async (tenantId: string, id: string): Promise<RecordingRow | null> =>
     (await rowsOf(tenantId)).find((row) => row.id === id) ?? null
@@ -71,12 +78,22 @@ export function recordingHandlers(
           'A run needs a recording: the provisioning log does not have the bodies of successful requests.'
         return problems.notFound({ detail })
       }
-      const run = await readStoredRun(store, { tenantId, recordingId, signal })
-      if (run !== null) return reply(200, run)
-      return problems.notAllowed({ detail: 'The recording does not have requests to replay.' })
+      const turn = await building.take(tenantId, signal)
+      try {
+        const run = await readStoredRun(store, { tenantId, recordingId, signal })
+        if (run === null) return problems.notAllowed({ detail: NOTHING_TO_REPLAY })
+        const client = `runs of ${tenantId}`
+        const body = streamJson<EmptyRun>(run, { outbox, client, signal })
+        return body === null ? problems.unavailable({ detail: UNREAD }) : reply(200, body)
+      } finally {
+        building.giveBack(turn)
+      }
     },
   }
 }
+
+/** The type of a run, whose steps are JSON already. */
+type EmptyRun = { profile: Profile; source: string; steps: [] }
 
 function recordingBody(row: RecordingRow, time: number) {
   const { id, created_at, ends_at, stopped_at, requests, length } = row
@@ -90,3 +107,6 @@ function recordingBody(row: RecordingRow, time: number) {
     length,
   }
 }
+
+const NOTHING_TO_REPLAY = 'The recording does not have requests to replay.'
+const UNREAD = 'Too many runs have not been read yet.'

@@ -28,19 +28,27 @@ export interface RunSteps {
  * equal replacements. Requests are omitted if their answer depends on resources not created in the recording.
  */
 export function buildSteps(exchanges: readonly RecordedExchange[]): RunSteps {
+  const stepFor = createSteps()
+  const steps = exchanges.map(stepFor).filter((step) => step !== null)
+  return { steps, omitted: exchanges.length - steps.length }
+}
+
+/** Creates the function that returns the step for each request of a recording, or null if it is omitted. */
+export function createSteps(): (exchange: RecordedExchange) => RunStep | null {
   const pseudonyms = createPseudonyms()
   const replacements = createReplacements(pseudonyms)
-  const steps: RunStep[] = []
-  for (const exchange of exchanges) {
+  let count = 0
+  return (exchange) => {
     const path = pathOf(exchange, pseudonyms, replacements)
-    if (path === null || !isReplayable(exchange, pseudonyms)) continue
+    if (path === null || !isReplayable(exchange, pseudonyms)) return null
     const created = createdId(exchange)
     const saved = created === null ? null : { [pseudonyms.addId(created)]: '/id' }
     const { method, route, status, contentType, body } = exchange
     const isPlain = contentType !== null && /^[\w/+.;= -]{1,100}$/.test(contentType)
     const answer = isComparable(exchange, pseudonyms) ? replacements.answer(exchange.answer) : null
-    steps.push({
-      name: `${steps.length + 1}: ${method} ${route}`,
+    count += 1
+    return {
+      name: `${count}: ${method} ${route}`,
       request: {
         method,
         path,
@@ -49,9 +57,8 @@ export function buildSteps(exchanges: readonly RecordedExchange[]): RunSteps {
       },
       expect: answer === null ? { status } : { status, body: answer },
       ...(saved === null ? {} : { save: saved }),
-    })
+    }
   }
-  return { steps, omitted: exchanges.length - steps.length }
 }
 
 /** Returns a step's path; null if it contains the id of a resource not created in the run. */

@@ -1,8 +1,8 @@
 import { errorResponse } from '@plumbline/scim'
 import {
-  createOutbox,
   createScimEndpoint,
   defineResourceType,
+  type Outbox,
   type ScimEndpoint,
   type ScimEndpointOptions,
 } from '@plumbline/scim/endpoint'
@@ -21,7 +21,7 @@ import type { DirectoryContext } from './context.ts'
 import { toScimError } from './faults.ts'
 import { type Identified, type IdentifyOptions, identify } from './identify.ts'
 import { createLargeBodies } from './large-bodies.ts'
-import { BODY_LIMIT, UNREAD_LIMITS } from './limits.ts'
+import { BODY_LIMIT } from './limits.ts'
 import { storeChanges } from './store-changes.ts'
 import { endpointStore } from './stores.ts'
 import { writeWithSchemas } from './write-with-schemas.ts'
@@ -30,7 +30,13 @@ import { writeWithSchemas } from './write-with-schemas.ts'
  * Creates the SCIM endpoint over the directory's database. Tenants with extensions have their own endpoint, created on
  * first use. All endpoints share the limit for unread responses.
  */
-export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint {
+export function createDirectoryEndpoint({
+  outbox,
+  ...options
+}: IdentifyOptions & {
+  /** Counts the large responses that clients have not read yet, also those of other endpoints. */
+  readonly outbox: Outbox
+}): ScimEndpoint {
   const { get: identified } = attach((request: Request) => identify(request, options))
   const bodies = createLargeBodies()
   const shared = {
@@ -41,7 +47,7 @@ export function createDirectoryEndpoint(options: IdentifyOptions): ScimEndpoint 
       return context
     },
     turn: bodies.turn,
-    outbox: createOutbox(UNREAD_LIMITS),
+    outbox,
   }
   // A tenant's endpoint is dropped together with its unused types.
   const { get: endpointFor } = memoize((types: readonly ResourceType[]) =>

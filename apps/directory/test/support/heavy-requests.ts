@@ -100,7 +100,8 @@ export async function fillHostile(store: Store, tenantId: string): Promise<Hosti
   return { tenantId, nested, grouped, user, group: 'group', oldest }
 }
 
-function memberChange(tenantId: string): Recorded {
+/** A change of a group with 500 members, which has about 6 KB of JSON. */
+export function memberChange(tenantId: string): Recorded {
   const now = Date.now()
   const time = new Date(now).toISOString()
   const added = numbered('member', 500)
