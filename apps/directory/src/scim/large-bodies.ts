@@ -1,5 +1,6 @@
 import type { Turn } from '../store/engines/turn.ts'
 import { createSlots, type Slots } from '../store/engines/worker-pool.ts'
+import { partOfHeap } from '../store/sizes.ts'
 import type { DirectoryContext } from './context.ts'
 import { BODY_LIMIT } from './limits.ts'
 
@@ -28,9 +29,8 @@ export interface BodySender {
  * next body need not wait for them.
  */
 export function createLargeBodies(): LargeBodies {
-  const reading = createHolders(
-    createSlots(Array(MAX_READ).fill(null), { most: MAX_READ_OF_TENANT }),
-  )
+  const { ofAll, ofTenant } = mostBodies()
+  const reading = createHolders(createSlots(Array(ofAll).fill(null), { most: ofTenant }))
   const parsing = createHolders(createSlots(Array(MAX_TENANTS).fill(null), { most: 1 }))
   return {
     enter: ({ principal: { tenantId }, subject }, request) =>
@@ -49,6 +49,16 @@ export function createLargeBodies(): LargeBodies {
       parsing.giveBack(subject)
     },
   }
+}
+
+/**
+ * Returns how many bodies of all tenants, and of one, may be kept at the same time. Each is in memory several times.
+ *
+ * @param heap the heap's maximum size in bytes; that of the process by default
+ */
+export function mostBodies(heap?: number): { readonly ofAll: number; readonly ofTenant: number } {
+  const ofAll = Math.max(1, Math.floor(partOfHeap(1 / 16, 64 * BODY_LIMIT, heap) / BODY_LIMIT))
+  return { ofAll, ofTenant: Math.ceil(ofAll / 4) }
 }
 
 /** Slots held by requests. */
@@ -82,9 +92,6 @@ function bytesToRead({ headers, method }: Request): number {
   return Number(length) > BODY_LIMIT ? 0 : Number(length)
 }
 
-/** How many bodies of all tenants, and of one, may be kept at the same time. */
-const MAX_READ = 64
-const MAX_READ_OF_TENANT = 16
 /** Bodies of at most this size are not counted. */
 const MAX_UNCOUNTED_BYTES = 16 * 1024
 /** How many tenants may parse and store a large body at the same time. */

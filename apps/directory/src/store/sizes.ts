@@ -22,8 +22,12 @@ export const MAX_USER_GROUPS_BYTES = 16 * 2 ** 20
 export const MAX_PAGE_BYTES = Math.max(MAX_RESOURCE_BYTES, partOfHeap(1 / 64, 16 * 2 ** 20))
 
 /** Returns a part of the largest heap that the process may have, in bytes, but at most `most`. */
-export function partOfHeap(part: number, most: number): number {
-  return Math.min(most, Math.floor(getHeapStatistics().heap_size_limit * part))
+export function partOfHeap(
+  part: number,
+  most: number,
+  heap = getHeapStatistics().heap_size_limit,
+): number {
+  return Math.min(most, Math.floor(heap * part))
 }
 
 /** Counts how many sizes fit into the limit, from the first on; at least 1 if the list is not empty. */

@@ -3,27 +3,26 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { USER_SCHEMA } from '@plumbline/scim'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openStore } from '../../src/store/open.ts'
 import { fillUsers } from '../contract/filled.ts'
 import { connect } from '../support/harness.ts'
-import { forgetPeak, peakMemory } from '../support/memory.ts'
+import { peakMemory } from '../support/memory.ts'
 import { type Serving, serve } from '../support/spawned-server.ts'
 
 /** The memory (MB) of a container, as docs/operate.md recommends, and the heap that Node has in it. */
 const CONTAINER_MB = 512
 const HEAP_MB = 256
 const TENANTS = 5
-/** How many requests each tenant sends together. */
-const REQUESTS = 40
 /** How long (ms) clients wait at most for responses. */
 const TIMEOUT_MS = 40_000
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
+const url = `file:${join(folder, 'directory.db')}`
 const tokens: string[] = []
 let serving: Serving
 beforeAll(async () => {
-  const url = `file:${join(folder, 'directory.db')}`
   const store = await openStore(url)
   for (let at = 0; at < TENANTS; at += 1) {
     const { tenantId, token } = await connect(store)
@@ -31,15 +30,32 @@ beforeAll(async () => {
     tokens.push(token)
   }
   await store.close()
-  serving = await serve({ DATABASE_URL: url, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` })
 }, 300_000)
-afterAll(() => {
-  serving?.child.kill('SIGKILL')
-  rmSync(folder, { recursive: true })
+beforeEach(async () => {
+  serving = await serve({ DATABASE_URL: url, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` })
 })
+afterEach(async () => {
+  serving?.child.kill('SIGKILL')
+  await serving?.ended
+})
+afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Sends requests for lists of all tenants together, and returns how many have each status. */
-async function sendLists(path: string, isRead: boolean): Promise<Readonly<Record<string, number>>> {
+interface Sent {
+  readonly path: string
+  readonly isRead: boolean
+  /** How many requests each tenant sends. */
+  readonly count: number
+  /** Returns the body of a POST; a GET by default. */
+  readonly body?: () => string
+}
+
+/** Sends requests of all tenants together, and returns how many answers have each status. */
+async function sendTogether({
+  path,
+  isRead,
+  count: each,
+  body,
+}: Sent): Promise<Readonly<Record<string, number>>> {
   const agent = new Agent()
   const statuses: Record<string, number> = {}
   const count = (status: number | string): void => {
@@ -47,7 +63,7 @@ async function sendLists(path: string, isRead: boolean): Promise<Readonly<Record
   }
   const send = (token: string): Promise<void> =>
     new Promise((resolve) => {
-      const headers = { Authorization: `Bearer ${token}` }
+      const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': SCIM }) }
       const answered = (response: IncomingMessage): void => {
         count(response.statusCode ?? 0)
         response.on('error', () => undefined).on('close', resolve)
@@ -58,12 +74,24 @@ async function sendLists(path: string, isRead: boolean): Promise<Readonly<Record
         count(code)
         resolve()
       }
-      request(`${serving.origin}${path}`, { agent, headers }, answered).on('error', failed).end()
+      const options = { agent, headers, method: body ? 'POST' : 'GET' }
+      request(`${serving.origin}${path}`, options, answered).on('error', failed).end(body?.())
     })
-  const all = tokens.flatMap((token) => Array.from({ length: REQUESTS }, () => send(token)))
+  const all = tokens.flatMap((token) => Array.from({ length: each }, () => send(token)))
   await Promise.race([Promise.all(all), setTimeout(TIMEOUT_MS, undefined, { ref: false })])
   agent.destroy()
   return statuses
+}
+
+/** Sends requests, and expects that the process survives within the memory of its container. */
+async function expectToFit(sent: Sent, status: number): Promise<void> {
+  const { child } = serving
+  const statuses = await sendTogether(sent)
+  expect(child.exitCode ?? child.signalCode).toBeNull()
+  const peak = Math.round(peakMemory(child.pid ?? 0))
+  console.info(`memory ${peak} MB, ${JSON.stringify(statuses)}`)
+  expect(peak).toBeLessThan(CONTAINER_MB)
+  expect(statuses[status]).toBeGreaterThan(0)
 }
 
 it.each([
@@ -73,14 +101,19 @@ it.each([
 ])(
   '200 large lists that %s fit into the memory of a container',
   async (_, query, isRead) => {
-    const { child } = serving
-    forgetPeak(child.pid ?? 0)
-    const statuses = await sendLists(`/scim/v2/Users${query}`, isRead)
-    expect(child.exitCode ?? child.signalCode).toBeNull()
-    const peak = Math.round(peakMemory(child.pid ?? 0))
-    console.info(`memory ${peak} MB, ${JSON.stringify(statuses)}`)
-    expect(peak).toBeLessThan(CONTAINER_MB)
-    expect(statuses[200]).toBeGreaterThan(0)
+    await expectToFit({ path: `/scim/v2/Users${query}`, isRead, count: 40 }, 200)
   },
   120_000,
 )
+
+it('1,000 users of 1 MB that are created together fit into the memory of a container', async () => {
+  const body = (): string =>
+    JSON.stringify({
+      schemas: [USER_SCHEMA],
+      userName: crypto.randomUUID(),
+      locale: 'x'.repeat(1_000_000),
+    })
+  await expectToFit({ path: '/scim/v2/Users', isRead: true, count: 200, body }, 201)
+}, 120_000)
+
+const SCIM = 'application/scim+json'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { DirectoryContext } from '../../../src/scim/context.ts'
-import { createLargeBodies } from '../../../src/scim/large-bodies.ts'
+import { createLargeBodies, mostBodies } from '../../../src/scim/large-bodies.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { createLoopTurns } from '../../../src/store/engines/loop-turns.ts'
 import { createReads } from '../../../src/store/engines/sqlite/reads.ts'
@@ -169,6 +169,13 @@ describe('large bodies', () => {
     client.abort()
     await setImmediate()
     expect(entered.slice(18)).toEqual(['a'])
+  })
+
+  it('are fewer at the same time in a smaller heap', () => {
+    const mebibyte = 2 ** 20
+    expect(mostBodies(2_048 * mebibyte)).toEqual({ ofAll: 64, ofTenant: 16 })
+    expect(mostBodies(304 * mebibyte)).toEqual({ ofAll: 19, ofTenant: 5 })
+    expect(mostBodies(8 * mebibyte)).toEqual({ ofAll: 1, ofTenant: 1 })
   })
 
   it('of bulk requests do not wait for the operations of another one', async () => {
