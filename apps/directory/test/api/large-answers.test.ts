@@ -49,8 +49,13 @@ it('pages of changes are rejected with 503 while a consumer does not read earlie
 })
 
 const exchange = JSON.stringify({
-  ...{ tokenId: null, method: 'GET', target: '/Users', route: '/Users', status: 400 },
-  ...{ contentType: null, answer: { detail: 'x'.repeat(20_000) } },
+  tokenId: null,
+  method: 'GET',
+  target: '/Users',
+  route: '/Users',
+  status: 400,
+  contentType: null,
+  answer: { detail: 'x'.repeat(20_000) },
 })
 
 it('the run of a long recording is built in many turns of the event loop', async () => {
