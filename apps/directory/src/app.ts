@@ -23,6 +23,7 @@ import { originOf, type Received, receive, receivedOf } from './requests/receive
 import { REQUEST_ID } from './requests/request-id.ts'
 import { findScimPath } from './requests/scim-path.ts'
 import { createDirectoryEndpoint } from './scim/endpoint.ts'
+import { createLargeBodies } from './scim/large-bodies.ts'
 import { UNREAD_LIMITS } from './scim/limits.ts'
 import type { Store } from './store/store.ts'
 import { acceptedBy } from './store/webhooks/deliveries.ts'
@@ -100,8 +101,10 @@ export function createDirectory({
   const clock = () => expressible(now())
   const auth = { store, token, now: clock }
   const admission = createAdmission({ ...auth, senderOf: receivedOf, limits })
+  // All endpoints share what may be in memory.
   const outbox = createOutbox(UNREAD_LIMITS)
-  const scim = createDirectoryEndpoint({ store, now: clock, admission, outbox })
+  const bodies = createLargeBodies()
+  const scim = createDirectoryEndpoint({ store, now: clock, admission, outbox, bodies })
   const meter = telemetry?.meter ?? null
   const measured = { store, provisioning, version: VERSION, now: clock }
   const metrics = createMetrics({ ...measured, isProcess, meter })
@@ -110,7 +113,7 @@ export function createDirectory({
     metrics,
   )
   const sources = { provisioning, recorder, live, metrics, outbox, receivers, send, publicOrigin }
-  const api = createApi({ ...auth, admission }, sources, apiMiddleware)
+  const api = createApi({ ...auth, admission, bodies }, sources, apiMiddleware)
   const console = { auth, admission, ...createInner(api, scim) }
   const serveOther = createOther(api, createLazyConsole(console))
   const observe = createObserver({ log, metrics, provisioning, recorder, now: clock })

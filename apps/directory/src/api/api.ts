@@ -4,7 +4,7 @@ import type { AuthOptions } from '../auth/authenticate.ts'
 import { RateLimitError } from '../rate-limit/client-limits.ts'
 import type { Receivers } from '../receivers/addresses.ts'
 import { report } from '../requests/outcome.ts'
-import { createLargeBodies } from '../scim/large-bodies.ts'
+import type { LargeBodies } from '../scim/large-bodies.ts'
 import { SMALL_BODY_LIMIT } from '../scim/limits.ts'
 import { isTransient } from '../store/faults.ts'
 import { StoreUnavailableError } from '../store/store.ts'
@@ -43,11 +43,14 @@ export interface WebhookSources {
 
 /** Creates the management API, for administrators; a few operations are also for the receivers of a tenant. */
 export function createApi(
-  { admission, ...auth }: AuthOptions & { readonly admission: Admission },
+  {
+    admission,
+    bodies,
+    ...auth
+  }: AuthOptions & { readonly admission: Admission; readonly bodies: LargeBodies },
   sources: RequestSources & RecordingSources & WebhookSources,
   middleware: ApiMiddleware,
 ): Api<typeof operations> {
-  const bodies = createLargeBodies()
   return implement(apiDocument, {
     bodyLimit: SMALL_BODY_LIMIT,
     middleware: async (matched, next) => {

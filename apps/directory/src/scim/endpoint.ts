@@ -20,7 +20,7 @@ import { challengeOf } from './access.ts'
 import type { DirectoryContext } from './context.ts'
 import { toScimError } from './faults.ts'
 import { type Identified, type IdentifyOptions, identify } from './identify.ts'
-import { createLargeBodies } from './large-bodies.ts'
+import type { LargeBodies } from './large-bodies.ts'
 import { BODY_LIMIT } from './limits.ts'
 import { storeChanges } from './store-changes.ts'
 import { endpointStore } from './stores.ts'
@@ -32,13 +32,14 @@ import { writeWithSchemas } from './write-with-schemas.ts'
  */
 export function createDirectoryEndpoint({
   outbox,
+  bodies,
   ...options
 }: IdentifyOptions & {
+  readonly bodies: LargeBodies
   /** Counts the large responses that clients have not read yet, also those of other endpoints. */
   readonly outbox: Outbox
 }): ScimEndpoint {
   const { get: identified } = attach((request: Request) => identify(request, options))
-  const bodies = createLargeBodies()
   const shared = {
     ...SHARED,
     authenticate: async (request: Request) => {
