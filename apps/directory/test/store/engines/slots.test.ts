@@ -14,6 +14,14 @@ function watch(slots: Slots<number>) {
   return { order, take, settle: () => new Promise((resolve) => setImmediate(resolve)) }
 }
 
+/** Replaces the clock of the process until the test ends. */
+function useClock(): { now: number } {
+  const clock = { now: 0 }
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => clock.now)
+  onTestFinished(() => spy.mockRestore())
+  return clock
+}
+
 it('one tenant may hold all slots while no other tenant waits', async () => {
   const { order, take } = watch(createSlots([1, 2]))
   const turns = await Promise.all([take('a'), take('a')])
@@ -95,13 +103,11 @@ it('slots over the limit of one tenant stay free for others', async () => {
 })
 
 it('slots of tenants whose node hangs are at most half of all, and others go on', async () => {
-  let now = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
-  onTestFinished(() => clock.mockRestore())
+  const clock = useClock()
   const slots = createSlots([1, 2, 3, 4])
   const { order, take, settle } = watch(slots)
   const hanging = await Promise.all(['a', 'b', 'c', 'd'].map((tenantId) => take(tenantId)))
-  now = 2_000
+  clock.now = 2_000
   for (const turn of hanging) slots.giveBack(turn)
   for (const tenantId of ['a', 'b', 'c', 'd']) void take(tenantId)
   await settle()
@@ -111,13 +117,11 @@ it('slots of tenants whose node hangs are at most half of all, and others go on'
 })
 
 it('slots go to a tenant without limit again after a turn that was not slow', async () => {
-  let now = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
-  onTestFinished(() => clock.mockRestore())
+  const clock = useClock()
   const slots = createSlots([1, 2, 3, 4])
   const { order, take, settle } = watch(slots)
   const slow = await take('a')
-  now = 2_000
+  clock.now = 2_000
   slots.giveBack(slow)
   const other = await take('b')
   slots.giveBack(await take('a'))
@@ -128,13 +132,11 @@ it('slots go to a tenant without limit again after a turn that was not slow', as
 })
 
 it('slots all go to a slow tenant that is the only one', async () => {
-  let now = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
-  onTestFinished(() => clock.mockRestore())
+  const clock = useClock()
   const slots = createSlots([1, 2, 3, 4])
   const { order, take } = watch(slots)
   await take('a')
-  now = 2_000
+  clock.now = 2_000
   await Promise.all([take('a'), take('a'), take('a')])
   expect(order).toEqual(['a', 'a', 'a', 'a'])
 })
