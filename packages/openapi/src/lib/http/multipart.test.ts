@@ -129,8 +129,8 @@ it('a form that a runtime writes is read with its names and values', async () =>
   const values = texts.map((text) => text.replaceAll(/[\r\n]/g, ' '))
   const entries = fc.array(
     fc.tuple(
-      // workerd cannot write a name that ends with a backslash.
-      values.filter((one) => !one.includes('%') && !one.endsWith('\\')),
+      // Browsers and Node write a backslash of a name as it is. workerd doubles it, and rejects it at the end.
+      values.filter((one) => !/[%\\]/.test(one)),
       values,
     ),
   )
