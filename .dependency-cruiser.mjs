@@ -36,16 +36,6 @@ const floors = {
     json.ts option-faults.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
     address.ts plan.ts group-by.ts report.ts areas.ts waive.ts run-check.ts examine.ts replay summary.ts verdict.ts compare.ts format format-report.ts
     contract`,
-  'apps/directory/src': `
-    clock.ts version.ts typed-commands.ts ids.ts counts.ts memoize.ts job-names.ts job-lines.ts job-reports.ts background.ts profiles.ts store resources rate-limit receivers sockets config auth tenants seed
-    requests provisioning recordings changes metrics scim imports api webhooks console
-    observe app.ts server.ts commands main.ts start.js`,
-  'apps/directory/src/auth': `
-    record-use.ts token-cache.ts oauth authenticate.ts admission.ts sessions.ts setup-sessions.ts session-cookie.ts same-origin.ts`,
-  'apps/directory/src/store': `
-    database.ts tenant-rows.ts store.ts analyze.ts fault.ts sha256.ts chunks.ts find-matches.ts predicates.ts tables.ts scope.ts column-text.ts
-    sizes.ts meta.ts event-keys.ts cursor.ts history.ts list value-index tags.ts migrations engines open.ts faults.ts buckets.ts changes restore.ts tokens.ts rotate-token.ts clients.ts assertions.ts
-    sessions.ts setup-links.ts requests recordings tenants webhooks survey.ts leases.ts resource-store.ts extensions attribute-columns.ts users groups`,
 }
 
 const UNDECLARED = ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown']
