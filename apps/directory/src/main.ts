@@ -3,7 +3,7 @@ import { COMMANDS } from './commands/commands.ts'
 import { stop } from './commands/exit.ts'
 import { type CommandOption, readOptions } from './commands/options.ts'
 import { type Config, readConfig, VARIABLES } from './config/config.ts'
-import { TYPED } from './typed-commands.ts'
+import { TYPED } from './kernel/typed-commands.ts'
 
 async function main(options: readonly string[]): Promise<void> {
   const [first = '', ...others] = options

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import type { Directory } from './app.ts'
-import { MINUTE } from './durations.ts'
-import { isMalformed } from './sockets/malformed-request.ts'
-import { createPipelines } from './sockets/pipelines.ts'
+import { MINUTE } from './kernel/durations.ts'
+import { isMalformed } from './kernel/sockets/malformed-request.ts'
+import { createPipelines } from './kernel/sockets/pipelines.ts'
 
 /** A listening server. */
 export interface Listening {

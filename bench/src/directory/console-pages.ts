@@ -1,4 +1,4 @@
-import { createToken } from '../../../apps/directory/src/store/tokens.ts'
+import { createToken } from '../../../apps/directory/src/kernel/access/token-store.ts'
 import { compare } from '../compare.ts'
 import { ask, type Setting } from './setting.ts'
 

@@ -1,7 +1,7 @@
 import { createDirectory } from '../../../apps/directory/src/app.ts'
+import type { Store } from '../../../apps/directory/src/kernel/store/store.ts'
 import { createProvisioningLog } from '../../../apps/directory/src/provisioning/provisioning-log.ts'
 import { personId, personOf } from '../../../apps/directory/src/seed/people.ts'
-import type { Store } from '../../../apps/directory/src/store/store.ts'
 import { printBudget } from '../budget.ts'
 import { amount } from '../short.ts'
 import { heapInUse, megabytes, resident } from './heap-in-use.ts'

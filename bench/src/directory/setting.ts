@@ -1,5 +1,5 @@
 import type { Directory } from '../../../apps/directory/src/app.ts'
-import type { Store } from '../../../apps/directory/src/store/store.ts'
+import type { Store } from '../../../apps/directory/src/kernel/store/store.ts'
 import type { Bare } from './bare.ts'
 import type { Seeded } from './seeded.ts'
 

@@ -1,7 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { PERIODS } from '../store/buckets.ts'
+import { PERIODS } from '../kernel/store/buckets.ts'
 import { changeCursor } from './change-operations.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { countsOf, tenantId } from './schemas.ts'

@@ -1,7 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { CURSOR } from '../store/cursor.ts'
+import { CURSOR } from '../kernel/store/cursor.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { RECEIVER_SECURITY } from './receiver-security.ts'
 import { tenantId } from './schemas.ts'

@@ -1,12 +1,17 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type AuthOptions, accessOf } from '../auth/authenticate.ts'
 import { type ClientKey, faultOfNewKey, publicKey } from '../auth/oauth/client-keys.ts'
-import { forgetTokens } from '../auth/token-cache.ts'
-import { isoTime } from '../clock.ts'
-import { profileOf } from '../profiles.ts'
-import { createClient, deleteClient, listClients, rotateClient } from '../store/clients.ts'
-import type { ClientRow } from '../store/tables.ts'
-import { findTenant } from '../store/tokens.ts'
+import { type AuthOptions, accessOf } from '../kernel/access/authenticate.ts'
+import {
+  createClient,
+  deleteClient,
+  listClients,
+  rotateClient,
+} from '../kernel/access/client-store.ts'
+import { forgetTokens } from '../kernel/access/token-cache.ts'
+import { findTenant } from '../kernel/access/token-store.ts'
+import { isoTime } from '../kernel/clock.ts'
+import { profileOf } from '../kernel/profiles.ts'
+import type { ClientRow } from '../kernel/store/tables.ts'
 import { findMissing, pointersTo } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'

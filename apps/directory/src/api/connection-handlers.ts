@@ -1,7 +1,11 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Change } from '@plumbline/scim/endpoint'
 import { sql } from '@plumbline/scim/sql'
-import type { AuthOptions } from '../auth/authenticate.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
+import { findTenant } from '../kernel/access/token-store.ts'
+import { parseCursor, writeCursor } from '../kernel/store/cursor.ts'
+import { type Database, readRow } from '../kernel/store/database.ts'
+import { rowsOf } from '../kernel/store/tenant-rows.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
 import {
   changeConnection,
@@ -10,10 +14,6 @@ import {
   releaseWaiting,
 } from '../store/changes/connection.ts'
 import { type HoldRule, readFeed, visibleTo } from '../store/changes/feed.ts'
-import { parseCursor, writeCursor } from '../store/cursor.ts'
-import { type Database, readRow } from '../store/database.ts'
-import { rowsOf } from '../store/tenant-rows.ts'
-import { findTenant } from '../store/tokens.ts'
 import { findMissing } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'

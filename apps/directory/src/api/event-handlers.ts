@@ -1,6 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../auth/authenticate.ts'
 import { eventKeys } from '../changes/event-keys.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 

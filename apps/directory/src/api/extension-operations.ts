@@ -1,7 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post, put } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { BODY_LIMIT } from '../scim/limits.ts'
+import { BODY_LIMIT } from '../kernel/limits.ts'
 import { ExtensionBody, RegisteredExtension } from './extension-body.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { NO_QUERY, tenantId, text } from './schemas.ts'

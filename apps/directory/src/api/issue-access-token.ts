@@ -1,16 +1,16 @@
 import { failure, isFailure, type Result, success } from '@plumbline/result'
-import type { Admission } from '../auth/admission.ts'
-import { type AuthOptions, accessOf, type Rejection } from '../auth/authenticate.ts'
-import { writeAccessToken } from '../auth/oauth/access-token.ts'
 import { type Assertion, checkAssertion } from '../auth/oauth/assertion.ts'
 import type { ClientKey } from '../auth/oauth/client-keys.ts'
 import { accessOfScope, scopeOf } from '../auth/oauth/scopes.ts'
-import { accessTokenKey } from '../auth/oauth/signing-key.ts'
 import { type TokenRequest, TokenRequestError } from '../auth/oauth/token-request.ts'
-import { keepAccepted, lookUpTenant, wasAccepted } from '../auth/token-cache.ts'
+import { writeAccessToken } from '../kernel/access/access-token.ts'
+import type { Admission } from '../kernel/access/admission.ts'
+import { type AuthOptions, accessOf, type Rejection } from '../kernel/access/authenticate.ts'
+import { findClient, revisionOf } from '../kernel/access/client-store.ts'
+import { accessTokenKey } from '../kernel/access/signing-key.ts'
+import { keepAccepted, lookUpTenant, wasAccepted } from '../kernel/access/token-cache.ts'
+import type { ClientRow } from '../kernel/store/tables.ts'
 import { useAssertion } from '../store/assertions.ts'
-import { findClient, revisionOf } from '../store/clients.ts'
-import type { ClientRow } from '../store/tables.ts'
 
 /** A new access token, and its client. */
 interface Issued {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Database } from '../store/database.ts'
-import type { Store } from '../store/store.ts'
+import type { Database } from '../kernel/store/database.ts'
+import type { Store } from '../kernel/store/store.ts'
 
 /** Streams rows added to the database by any process, as server-sent events. */
 export interface LiveStreams {

@@ -1,5 +1,5 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../auth/authenticate.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { type ListedMember, listMembers } from '../store/groups/list-members.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'

@@ -1,7 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { z } from 'zod'
 import { ASSERTION_TYPE } from '../auth/oauth/assertion.ts'
-import { TOKEN_PATH } from '../requests/scim-path.ts'
+import { TOKEN_PATH } from '../kernel/requests/scim-path.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 
 /** Routes for the authorization server. */

@@ -1,10 +1,11 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Outbox } from '@plumbline/scim/endpoint'
-import type { AuthOptions } from '../auth/authenticate.ts'
-import type { Profile } from '../profiles.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
+import { findTenant } from '../kernel/access/token-store.ts'
+import type { Profile } from '../kernel/profiles.ts'
+import { createSlots } from '../kernel/store/engines/worker-pool.ts'
 import { LOOK_UP_AFTER, type Recorder } from '../recordings/recorder.ts'
 import { readStoredRun } from '../recordings/stored-run.ts'
-import { createSlots } from '../store/engines/worker-pool.ts'
 import {
   createRecording,
   deleteRecording,
@@ -14,7 +15,6 @@ import {
   type RecordingRow,
   stopRecording,
 } from '../store/recordings/recordings.ts'
-import { findTenant } from '../store/tokens.ts'
 import type { apiDocument } from './operations.ts'
 import { streamJson } from './stream-json.ts'
 import type { ApiVerifiers } from './verifiers.ts'

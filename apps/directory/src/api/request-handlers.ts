@@ -1,5 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../auth/authenticate.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
+import { ONE_STATEMENT } from '../kernel/store/store.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
 import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
@@ -10,7 +11,6 @@ import {
   type RequestRow,
 } from '../store/requests/find-requests.ts'
 import { lastIdOf } from '../store/requests/id-at.ts'
-import { ONE_STATEMENT } from '../store/store.ts'
 import type { LiveStreams } from './live-streams.ts'
 import type { apiDocument } from './operations.ts'
 import { type ApiVerifiers, createPermissionCheck } from './verifiers.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PROFILE_NAMES } from '../profiles.ts'
-import { TENANT_ID } from '../requests/scim-path.ts'
+import { PROFILE_NAMES } from '../kernel/profiles.ts'
+import { TENANT_ID } from '../kernel/requests/scim-path.ts'
 import { TYPE_NAMES } from '../resources/resource-types.ts'
 
 /** A tenant's id. */

@@ -1,14 +1,14 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../auth/authenticate.ts'
-import { originOf, receivedOf } from '../requests/received.ts'
-import { setupLinkPath } from '../requests/setup-path.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
+import { findTenant } from '../kernel/access/token-store.ts'
+import { originOf, receivedOf } from '../kernel/requests/received.ts'
+import { setupLinkPath } from '../kernel/requests/setup-path.ts'
 import {
   createSetupLink,
   deleteSetupLink,
   listSetupLinks,
   type SetupLinkRow,
 } from '../store/setup-links.ts'
-import { findTenant } from '../store/tokens.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 

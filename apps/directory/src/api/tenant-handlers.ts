@@ -1,12 +1,13 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../auth/authenticate.ts'
-import { forgetTokens } from '../auth/token-cache.ts'
-import { isoTime } from '../clock.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
+import { forgetTokens } from '../kernel/access/token-cache.ts'
+import { createTenant, DEFAULT_TENANT } from '../kernel/access/token-store.ts'
+import { isoTime } from '../kernel/clock.ts'
+import { faultOf } from '../kernel/store/faults.ts'
+import { ONE_STATEMENT } from '../kernel/store/store.ts'
+import type { TenantRow } from '../kernel/store/tables.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { changeConnection } from '../store/changes/connection.ts'
-import { faultOf } from '../store/faults.ts'
-import { ONE_STATEMENT } from '../store/store.ts'
-import type { TenantRow } from '../store/tables.ts'
 import { summarizeTenants, type TenantSummary } from '../store/tenants/summarize-tenants.ts'
 import {
   changeTenant,
@@ -15,7 +16,6 @@ import {
   readTenant,
   type TenantPosition,
 } from '../store/tenants/tenants.ts'
-import { createTenant, DEFAULT_TENANT } from '../store/tokens.ts'
 import { summarizeEach } from '../tenants/summaries.ts'
 import { stateOf } from '../tenants/tenant-state.ts'
 import type { apiDocument } from './operations.ts'

@@ -1,11 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
-import { type AuthOptions, accessOf } from '../auth/authenticate.ts'
-import { forgetTokens } from '../auth/token-cache.ts'
-import { isoTime } from '../clock.ts'
-import { profileOf } from '../profiles.ts'
-import { rotateToken } from '../store/rotate-token.ts'
-import type { TokenRow } from '../store/tables.ts'
+import { type AuthOptions, accessOf } from '../kernel/access/authenticate.ts'
+import { forgetTokens } from '../kernel/access/token-cache.ts'
 import {
   type CreatedToken,
   createToken,
@@ -15,7 +11,11 @@ import {
   listTokens,
   revokeToken,
   roleOf,
-} from '../store/tokens.ts'
+} from '../kernel/access/token-store.ts'
+import { isoTime } from '../kernel/clock.ts'
+import { profileOf } from '../kernel/profiles.ts'
+import type { TokenRow } from '../kernel/store/tables.ts'
+import { rotateToken } from '../store/rotate-token.ts'
 import { findMissing, pointersTo } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'

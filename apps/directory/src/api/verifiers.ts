@@ -1,12 +1,17 @@
 import { type Forbidden, forbidden } from '@plumbline/openapi/server'
-import type { Admission } from '../auth/admission.ts'
-import { type AuthOptions, authenticate, type Principal } from '../auth/authenticate.ts'
 import type { BasicCredentials } from '../auth/oauth/token-request.ts'
-import { isCrossOrigin, isSafe, isSameOrigin } from '../auth/same-origin.ts'
-import { cookieName, hostCookie, readCookie, SESSION_COOKIE } from '../auth/session-cookie.ts'
-import { findSession } from '../auth/sessions.ts'
-import { report } from '../requests/outcome.ts'
-import { originOf, receivedOf } from '../requests/received.ts'
+import type { Admission } from '../kernel/access/admission.ts'
+import { type AuthOptions, authenticate, type Principal } from '../kernel/access/authenticate.ts'
+import { isCrossOrigin, isSafe, isSameOrigin } from '../kernel/access/same-origin.ts'
+import {
+  cookieName,
+  hostCookie,
+  readCookie,
+  SESSION_COOKIE,
+} from '../kernel/access/session-cookie.ts'
+import { findSession } from '../kernel/access/sessions.ts'
+import { report } from '../kernel/requests/outcome.ts'
+import { originOf, receivedOf } from '../kernel/requests/received.ts'
 import { RECEIVER } from './receiver-security.ts'
 
 /** The management API's verifiers, keyed by security scheme. */

@@ -1,4 +1,7 @@
 import type { Change } from '@plumbline/scim/endpoint'
+import { type Cursor, positionIn, writeCursor } from '../kernel/store/cursor.ts'
+import type { Database } from '../kernel/store/database.ts'
+import { findMatches } from '../kernel/store/find-matches.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { readFeed } from '../store/changes/feed.ts'
 import {
@@ -6,9 +9,6 @@ import {
   type WaitingChange,
   type WaitingPage,
 } from '../store/changes/waiting-changes.ts'
-import { type Cursor, positionIn, writeCursor } from '../store/cursor.ts'
-import type { Database } from '../store/database.ts'
-import { findMatches } from '../store/find-matches.ts'
 
 /** A page that is asked for. It starts after a change, or with the first one. */
 export interface PageOptions extends Omit<WaitingPage, 'after'> {

@@ -1,8 +1,8 @@
 import type { Change } from '@plumbline/scim/endpoint'
 import { SignJWT } from 'jose'
+import { writeCursor } from '../kernel/store/cursor.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { ChangeRow } from '../store/changes/change-row.ts'
-import { writeCursor } from '../store/cursor.ts'
 
 /** A key for signing Security Event Tokens. */
 export interface EventKey {

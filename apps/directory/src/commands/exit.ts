@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { escapeControls } from '../imports/escape-controls.ts'
-import { FailedMigrationError } from '../store/migrations/apply-migration.ts'
-import { describeDatabase } from '../store/open.ts'
-import { NewerSchemaError } from '../store/store.ts'
+import { FailedMigrationError } from '../kernel/store/migrations/apply-migration.ts'
+import { describeDatabase } from '../kernel/store/open.ts'
+import { NewerSchemaError } from '../kernel/store/store.ts'
 
 /** A process's task, in its error message's words. */
 export type Aim =

@@ -1,9 +1,9 @@
 import { createWorkBudget, RawJson } from '@plumbline/scim'
 import { type ListRequest, PreparedResource } from '@plumbline/scim/endpoint'
+import { findTenant } from '../kernel/access/token-store.ts'
+import type { Store } from '../kernel/store/store.ts'
 import { innerContext } from '../scim/context.ts'
 import { endpointStore } from '../scim/stores.ts'
-import type { Store } from '../store/store.ts'
-import { findTenant } from '../store/tokens.ts'
 import { lookUpSchemas } from '../tenants/schemas.ts'
 
 /** Options for an export. */

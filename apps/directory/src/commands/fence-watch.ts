@@ -1,5 +1,5 @@
-import { createJob, type Job } from '../background.ts'
-import type { Store } from '../store/store.ts'
+import { createJob, type Job } from '../kernel/jobs/background.ts'
+import type { Store } from '../kernel/store/store.ts'
 import { reasonOf } from './exit.ts'
 
 /** Creates the job by which a process that only reads notices the migration of a newer version. */

@@ -1,14 +1,14 @@
 /** Fills a database with sample users and groups: `npm run seed -- --users 1000 --groups 10`. */
 import { parseArgs } from 'node:util'
 import { isFailure } from '@plumbline/result'
-import { expressible } from '../clock.ts'
 import { readConfig } from '../config/config.ts'
+import { DEFAULT_TENANT, findTenant } from '../kernel/access/token-store.ts'
+import { expressible } from '../kernel/clock.ts'
+import { openStore } from '../kernel/store/open.ts'
+import { TYPED } from '../kernel/typed-commands.ts'
 import { prepare } from '../seed/bootstrap.ts'
 import { fill } from '../seed/fill.ts'
-import { openStore } from '../store/open.ts'
-import { DEFAULT_TENANT, findTenant } from '../store/tokens.ts'
 import { LAYOUT } from '../tenants/tables.ts'
-import { TYPED } from '../typed-commands.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { progressBar } from './progress-bar.ts'
 

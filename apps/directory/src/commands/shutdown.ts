@@ -1,4 +1,4 @@
-import type { JobState } from '../job-reports.ts'
+import type { JobState } from '../kernel/jobs/job-reports.ts'
 
 /** A part of the server that is closed. */
 export interface ShutdownStep {

@@ -1,8 +1,8 @@
-import { createJob, type Job } from '../background.ts'
+import { createJob, type Job } from '../kernel/jobs/background.ts'
+import { engineFor } from '../kernel/store/open.ts'
+import type { Store } from '../kernel/store/store.ts'
+import { TYPED } from '../kernel/typed-commands.ts'
 import { type ProcessEntry, processEntry } from '../observe/request-log.ts'
-import { engineFor } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
-import { TYPED } from '../typed-commands.ts'
 
 /** Options for `checkHistory`. */
 export interface HistoryOptions {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { sha256 } from '../store/sha256.ts'
+import { sha256 } from '../kernel/store/sha256.ts'
 import { readIcons, readStyles } from './design.ts'
 import { routes } from './routes.ts'
 

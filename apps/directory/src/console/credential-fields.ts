@@ -1,5 +1,5 @@
-import { type Profile, profileOf } from '../profiles.ts'
-import type { Access, Role } from '../store/tokens.ts'
+import type { Access, Role } from '../kernel/access/token-store.ts'
+import { type Profile, profileOf } from '../kernel/profiles.ts'
 import { field, select } from './components/form.ts'
 import type { ConsoleContext } from './context.ts'
 import type { Part } from './html.ts'

@@ -1,4 +1,4 @@
-import { DAY } from '../durations.ts'
+import { DAY } from '../kernel/durations.ts'
 /** Lifetime choices for a new token or secret, in a form. */
 export const LIFETIMES = [
   ['365', 'in one year'],

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { countOf } from '../counts.ts'
+import { countOf } from '../kernel/counts.ts'
 import { MAX_IGNORED } from '../provisioning/entry.ts'
 import { badge } from './components/text.ts'
 import type { Html } from './html.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Session } from '../auth/sessions.ts'
+import type { Session } from '../kernel/access/sessions.ts'
 import { assetHref } from './assets.ts'
 import { alert } from './components/alert.ts'
 import { copyButton } from './components/copy-button.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Session } from '../auth/sessions.ts'
+import type { Session } from '../kernel/access/sessions.ts'
 import { formToken } from './components/form.ts'
 import { icon } from './components/icon.ts'
 import type { Section, SectionLink } from './context.ts'

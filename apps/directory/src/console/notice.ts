@@ -1,4 +1,4 @@
-import { cookieName, readCookie, writeCookie } from '../auth/session-cookie.ts'
+import { cookieName, readCookie, writeCookie } from '../kernel/access/session-cookie.ts'
 import { seal, unseal } from './seal.ts'
 
 /** A message shown once on the next page: after a reload it is gone. */

@@ -1,5 +1,5 @@
-import { PROFILE_NAMES, type Profile } from '../profiles.ts'
-import { SCIM_PATH } from '../requests/scim-path.ts'
+import { PROFILE_NAMES, type Profile } from '../kernel/profiles.ts'
+import { SCIM_PATH } from '../kernel/requests/scim-path.ts'
 
 /** An identity provider, and how an administrator connects it. */
 export interface Provider {

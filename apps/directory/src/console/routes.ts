@@ -1,5 +1,5 @@
 import { createRoutes, get, post } from '@remix-run/fetch-router/routes'
-import { SETUP_PATH } from '../requests/setup-path.ts'
+import { SETUP_PATH } from '../kernel/requests/setup-path.ts'
 
 /** The console's path on the server. */
 export const CONSOLE_PATH = '/console'

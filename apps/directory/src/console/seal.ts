@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { isSameText } from '../store/tokens.ts'
+import { isSameText } from '../kernel/access/token-store.ts'
 
 /** Returns the hidden field's value, which proves a form comes from a page in this session. */
 export function formTokenOf(secret: string): string {

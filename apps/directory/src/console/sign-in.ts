@@ -1,13 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
 import { html } from 'hono/html'
-import type { Admission } from '../auth/admission.ts'
-import type { AuthOptions } from '../auth/authenticate.ts'
-import { cookieName, readCookie, SESSION_COOKIE, writeCookie } from '../auth/session-cookie.ts'
-import { createSession, endSession, MAX_SESSION_MS } from '../auth/sessions.ts'
-import { isCached } from '../auth/token-cache.ts'
-import { RateLimitError } from '../rate-limit/client-limits.ts'
-import { report } from '../requests/outcome.ts'
-import { TYPED } from '../typed-commands.ts'
+import type { Admission } from '../kernel/access/admission.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
+import {
+  cookieName,
+  readCookie,
+  SESSION_COOKIE,
+  writeCookie,
+} from '../kernel/access/session-cookie.ts'
+import { createSession, endSession, MAX_SESSION_MS } from '../kernel/access/sessions.ts'
+import { isCached } from '../kernel/access/token-cache.ts'
+import { RateLimitError } from '../kernel/requests/client-limits.ts'
+import { report } from '../kernel/requests/outcome.ts'
+import { TYPED } from '../kernel/typed-commands.ts'
 import { field } from './components/form.ts'
 import type { ConsoleContext, Exchange } from './context.ts'
 import { ConsoleError } from './faults.ts'

@@ -1,4 +1,4 @@
-import { type Count, count, countOf } from '../counts.ts'
+import { type Count, count, countOf } from '../kernel/counts.ts'
 import { USER } from '../resources/user.ts'
 import type { TenantState } from '../tenants/tenant-state.ts'
 import { relativeTime } from './assets/times.js'

@@ -1,5 +1,5 @@
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
-import type { ResourceType } from '../resources/resource-type.ts'
+import type { ResourceType } from '../kernel/resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { CONSOLE_PATH } from './routes.ts'
 

@@ -1,5 +1,5 @@
 import { fold } from '@plumbline/scim'
-import type { ResourceType } from '../resources/resource-type.ts'
+import type { ResourceType } from '../kernel/resources/resource-type.ts'
 import { time } from './components/text.ts'
 import type { ConsoleContext } from './context.ts'
 import type { Html, Part } from './html.ts'

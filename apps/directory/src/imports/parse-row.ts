@@ -1,9 +1,9 @@
 import { failure, isFailure, type Result, success } from '@plumbline/result'
 import { fold, parseResource, ScimError } from '@plumbline/scim'
 import type { WireResource } from '@plumbline/scim/endpoint'
-import { expressible } from '../clock.ts'
-import type { ResourceType } from '../resources/resource-type.ts'
-import { storable, storableFolded } from '../store/column-text.ts'
+import { expressible } from '../kernel/clock.ts'
+import type { ResourceType } from '../kernel/resources/resource-type.ts'
+import { storable, storableFolded } from '../kernel/store/column-text.ts'
 import { contentTagIn } from '../store/tags.ts'
 
 /** A resource to import. */

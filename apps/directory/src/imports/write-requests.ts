@@ -1,10 +1,10 @@
-import { outcomeOf } from '../requests/outcome.ts'
-import { SCIM_PATH } from '../requests/scim-path.ts'
+import { outcomeOf } from '../kernel/requests/outcome.ts'
+import { SCIM_PATH } from '../kernel/requests/scim-path.ts'
+import type { Store } from '../kernel/store/store.ts'
 import { type DirectoryContext, innerContext } from '../scim/context.ts'
 import { createInnerEndpoint } from '../scim/endpoint.ts'
 import { writeWithSchemas } from '../scim/write-with-schemas.ts'
 import type { Restored } from '../store/scope.ts'
-import type { Store } from '../store/store.ts'
 import type { TenantSchemas } from '../tenants/schemas.ts'
 
 /** An import's SCIM request. */

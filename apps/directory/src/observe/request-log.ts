@@ -1,7 +1,7 @@
 import { LOG_LEVELS, type LogLevel } from '../config/log-level.ts'
-import type { LoggedFailure } from '../job-lines.ts'
-import type { JobName } from '../job-names.ts'
-import { codeOf } from '../store/fault.ts'
+import type { LoggedFailure } from '../kernel/jobs/job-lines.ts'
+import type { JobName } from '../kernel/jobs/job-names.ts'
+import { codeOf } from '../kernel/store/fault.ts'
 
 /** A request's log entry. It never contains a token, a password, a body or a filter. */
 export interface LogEntry {

@@ -1,7 +1,7 @@
 import type { Meter, Span } from '@opentelemetry/api'
-import { outcomeOf, report } from '../requests/outcome.ts'
-import { receivedOf, schemeOf } from '../requests/received.ts'
-import { VERSION } from '../version.ts'
+import { outcomeOf, report } from '../kernel/requests/outcome.ts'
+import { receivedOf, schemeOf } from '../kernel/requests/received.ts'
+import { VERSION } from '../kernel/version.ts'
 
 /** OpenTelemetry outputs, for a registered SDK. */
 export interface Telemetry {

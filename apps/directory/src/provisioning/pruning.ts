@@ -1,6 +1,9 @@
-import { repeatWithPauses } from '../background.ts'
-import { DAY, HOUR, MINUTE } from '../durations.ts'
-import type { ReportFailure, ReportProgress } from '../job-reports.ts'
+import { listTenants } from '../kernel/access/token-store.ts'
+import { DAY, HOUR, MINUTE } from '../kernel/durations.ts'
+import { repeatWithPauses } from '../kernel/jobs/background.ts'
+import { eachTenant } from '../kernel/jobs/each-tenant.ts'
+import type { ReportFailure, ReportProgress } from '../kernel/jobs/job-reports.ts'
+import { ONE_STATEMENT, type Store } from '../kernel/store/store.ts'
 import { findIdAt } from '../store/requests/id-at.ts'
 import {
   type Deletion,
@@ -10,9 +13,6 @@ import {
   sizesOf,
 } from '../store/requests/request-sizes.ts'
 import type { NewRequest } from '../store/requests/write-requests.ts'
-import { ONE_STATEMENT, type Store } from '../store/store.ts'
-import { listTenants } from '../store/tokens.ts'
-import { eachTenant } from '../tenants/each-tenant.ts'
 
 /** How many requests are kept. */
 export interface Retention {

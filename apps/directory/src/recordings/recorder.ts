@@ -1,6 +1,6 @@
+import type { Store } from '../kernel/store/store.ts'
 import type { AnsweredRequest } from '../provisioning/entry.ts'
 import { addRecorded, listActive, type RecordingRow } from '../store/recordings/recordings.ts'
-import type { Store } from '../store/store.ts'
 import { exchangeText } from './exchange.ts'
 
 /** Records requests in tenants chosen by an administrator. */

@@ -1,7 +1,7 @@
-import { createJob, type Job, type JobWork, repeatWithPauses } from '../background.ts'
-import { DAY, HOUR } from '../durations.ts'
+import { DAY, HOUR } from '../kernel/durations.ts'
+import { createJob, type Job, type JobWork, repeatWithPauses } from '../kernel/jobs/background.ts'
+import type { Store } from '../kernel/store/store.ts'
 import { deleteRecording, listOldRecordings } from '../store/recordings/recordings.ts'
-import type { Store } from '../store/store.ts'
 
 /** Options for `createRecordingDeletion`. */
 export interface RecordingDeletionOptions {

@@ -1,7 +1,7 @@
-import { profileOf } from '../profiles.ts'
+import { listTokens } from '../kernel/access/token-store.ts'
+import { profileOf } from '../kernel/profiles.ts'
+import type { Store } from '../kernel/store/store.ts'
 import { readRecorded } from '../store/recordings/recordings.ts'
-import type { Store } from '../store/store.ts'
-import { listTokens } from '../store/tokens.ts'
 import type { RecordedExchange } from './exchange.ts'
 import { createSteps } from './run.ts'
 

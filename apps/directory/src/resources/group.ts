@@ -1,6 +1,6 @@
 import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
+import { extendDefinitions, type ResourceType } from '../kernel/resources/resource-type.ts'
 import { createGroupStore, type GroupResources } from '../store/groups/group-store.ts'
-import { extendDefinitions, type ResourceType } from './resource-type.ts'
 
 const GROUPS: GroupResources = {
   name: 'Group',

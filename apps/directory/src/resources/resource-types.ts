@@ -1,6 +1,6 @@
+import type { ResourceType } from '../kernel/resources/resource-type.ts'
 import type { Extension } from '../store/extensions/extension-rows.ts'
 import { GROUP } from './group.ts'
-import type { ResourceType } from './resource-type.ts'
 import { USER } from './user.ts'
 
 /** Every resource type, in the order used to search all of them. */

@@ -1,5 +1,6 @@
 import { ENTERPRISE_USER_SCHEMA, type Scim, userResource } from '@plumbline/scim'
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
+import { extendDefinitions, type ResourceType } from '../kernel/resources/resource-type.ts'
 import {
   firstMemberships,
   leaveAllGroups,
@@ -9,7 +10,6 @@ import {
 import type { WireResource } from '../store/list/list.ts'
 import type { JsonResources } from '../store/users/json-resources.ts'
 import { createJsonStore } from '../store/users/json-store.ts'
-import { extendDefinitions, type ResourceType } from './resource-type.ts'
 
 /** The columns, values and definitions for users. */
 export const USERS: JsonResources = {

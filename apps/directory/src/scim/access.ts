@@ -1,5 +1,5 @@
 import { ScimError } from '@plumbline/scim'
-import type { Principal } from '../auth/authenticate.ts'
+import type { Principal } from '../kernel/access/authenticate.ts'
 
 /** Throws a ScimError if the token is read-only and the request may write. */
 export function requireAccess(request: Request, { access }: Principal): void {

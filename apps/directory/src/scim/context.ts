@@ -1,11 +1,11 @@
 import { createWorkBudget, type WorkBudget } from '@plumbline/scim'
 import type { StoreRequest } from '@plumbline/scim/endpoint'
-import type { Principal } from '../auth/authenticate.ts'
-import { rulesOf } from '../profiles.ts'
-import type { Subject } from '../requests/outcome.ts'
-import type { Database } from '../store/database.ts'
+import type { Principal } from '../kernel/access/authenticate.ts'
+import { rulesOf } from '../kernel/profiles.ts'
+import type { Subject } from '../kernel/requests/outcome.ts'
+import type { Database } from '../kernel/store/database.ts'
+import type { Store } from '../kernel/store/store.ts'
 import type { Restored, TenantScope } from '../store/scope.ts'
-import type { Store } from '../store/store.ts'
 import type { TenantSchemas } from '../tenants/schemas.ts'
 
 /** A SCIM request's sender, and the database with its resources. */

@@ -1,10 +1,10 @@
 import { ScimError, uniquenessError } from '@plumbline/scim'
-import { TenantNotFoundError } from '../auth/authenticate.ts'
-import { RateLimitError } from '../rate-limit/client-limits.ts'
+import { TenantNotFoundError } from '../kernel/access/authenticate.ts'
+import { RateLimitError } from '../kernel/requests/client-limits.ts'
+import type { Fault } from '../kernel/store/fault.ts'
+import { faultOf, takenAttribute } from '../kernel/store/faults.ts'
+import { NewerSchemaError, ScanTimeoutError, StoreUnavailableError } from '../kernel/store/store.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
-import type { Fault } from '../store/fault.ts'
-import { faultOf, takenAttribute } from '../store/faults.ts'
-import { NewerSchemaError, ScanTimeoutError, StoreUnavailableError } from '../store/store.ts'
 
 /** Converts a database error or a missing tenant to a response; null for an internal error. */
 export function toScimError(error: unknown): ScimError | null {

@@ -1,6 +1,6 @@
 import { ScimError } from '@plumbline/scim'
-import type { Admission, Identity } from '../auth/admission.ts'
-import type { AuthOptions, Principal, Rejection } from '../auth/authenticate.ts'
+import type { Admission, Identity } from '../kernel/access/admission.ts'
+import type { AuthOptions, Principal, Rejection } from '../kernel/access/authenticate.ts'
 import { lookUpSchemas } from '../tenants/schemas.ts'
 import { requireAccess } from './access.ts'
 import type { DirectoryContext } from './context.ts'

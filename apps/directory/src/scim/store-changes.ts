@@ -1,5 +1,5 @@
 import type { OnChange } from '@plumbline/scim/endpoint'
-import { typeNamed } from '../resources/resource-type.ts'
+import { typeNamed } from '../kernel/resources/resource-type.ts'
 import { contentOf } from '../store/changes/change-row.ts'
 import { recordChanges } from '../store/changes/record-changes.ts'
 import type { DirectoryContext } from './context.ts'

@@ -7,12 +7,12 @@ import {
   type ResourceStore,
   type StoreRequest,
 } from '@plumbline/scim/endpoint'
-import type { ResourceType } from '../resources/resource-type.ts'
+import type { ResourceType } from '../kernel/resources/resource-type.ts'
+import type { ReadOptions } from '../kernel/store/store.ts'
 import { CURSOR_TIMEOUT } from '../store/list/cursor-query.ts'
 import { isLookUp } from '../store/list/indexed-lookup.ts'
 import { BroadSearchError, JsonPieces, type ResourceView } from '../store/list/list.ts'
 import type { TenantScope } from '../store/scope.ts'
-import type { ReadOptions } from '../store/store.ts'
 import { type DirectoryContext, scopeOf } from './context.ts'
 import { createSubjects, idOf } from './subjects.ts'
 

@@ -1,8 +1,13 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import type { Database } from '../store/database.ts'
-import { faultOf } from '../store/faults.ts'
-import type { SqlDialect, Store } from '../store/store.ts'
-import { createTenant, createToken, DEFAULT_TENANT, findTenant } from '../store/tokens.ts'
+import {
+  createTenant,
+  createToken,
+  DEFAULT_TENANT,
+  findTenant,
+} from '../kernel/access/token-store.ts'
+import type { Database } from '../kernel/store/database.ts'
+import { faultOf } from '../kernel/store/faults.ts'
+import type { SqlDialect, Store } from '../kernel/store/store.ts'
 import { createDemoPerson } from './demo-person.ts'
 import { seedScope } from './seed-scope.ts'
 

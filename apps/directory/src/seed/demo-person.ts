@@ -1,4 +1,4 @@
-import { createId } from '../ids.ts'
+import { createId } from '../kernel/ids.ts'
 import { USER_STORE, userContent } from '../resources/user.ts'
 import type { TenantScope } from '../store/scope.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Scim } from '@plumbline/scim'
-import { createId } from '../ids.ts'
+import { createId } from '../kernel/ids.ts'
 import type { NewResource } from '../store/scope.ts'
 
 /** Returns the user with this number, with a name, addresses and a department; the same for the same seed. */

@@ -1,8 +1,8 @@
 import { createWorkBudget } from '@plumbline/scim'
-import { rulesOf } from '../profiles.ts'
-import type { Database } from '../store/database.ts'
+import { rulesOf } from '../kernel/profiles.ts'
+import type { Database } from '../kernel/store/database.ts'
+import type { Store } from '../kernel/store/store.ts'
 import type { TenantScope } from '../store/scope.ts'
-import type { Store } from '../store/store.ts'
 
 /** The scope for sample data, which no client has requested. */
 export function seedScope(

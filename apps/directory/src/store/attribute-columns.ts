@@ -1,5 +1,5 @@
 import type { ColumnMap } from '@plumbline/scim/sql'
-import { storable, storableFolded } from './column-text.ts'
+import { storable, storableFolded } from '../kernel/store/column-text.ts'
 import type { WireResource } from './list/list.ts'
 
 /**

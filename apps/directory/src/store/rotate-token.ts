@@ -1,9 +1,15 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from './database.ts'
-import type { SqlDialect } from './store.ts'
-import type { TokenRow } from './tables.ts'
-import { type CreatedToken, findTenant, insertToken, isExpired, selectToken } from './tokens.ts'
+import {
+  type CreatedToken,
+  findTenant,
+  insertToken,
+  isExpired,
+  selectToken,
+} from '../kernel/access/token-store.ts'
+import { type Database, readRow, readRows } from '../kernel/store/database.ts'
+import type { SqlDialect } from '../kernel/store/store.ts'
+import type { TokenRow } from '../kernel/store/tables.ts'
 
 /** A rotation's options. */
 export interface RotationOptions {

@@ -1,10 +1,10 @@
 import type { WorkBudget } from '@plumbline/scim'
 import { bindList, type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { createId } from '../ids.ts'
-import type { ProfileRules } from '../profiles.ts'
-import { type Database, readRows } from './database.ts'
-import type { SqlDialect } from './store.ts'
-import { rowsOf } from './tenant-rows.ts'
+import { createId } from '../kernel/ids.ts'
+import type { ProfileRules } from '../kernel/profiles.ts'
+import { type Database, readRows } from '../kernel/store/database.ts'
+import type { SqlDialect } from '../kernel/store/store.ts'
+import { rowsOf } from '../kernel/store/tenant-rows.ts'
 
 /** The context for work on a tenant's resources. */
 export interface TenantScope {

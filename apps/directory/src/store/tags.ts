@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { memoize } from '../memoize.ts'
+import { memoize } from '../kernel/memoize.ts'
+import { sha256 } from '../kernel/store/sha256.ts'
 import type { WireResource } from './list/list.ts'
-import { sha256 } from './sha256.ts'
 
 /**
  * Creates the entity tag of a resource's new content. It is random: from a digest, a client could guess values that are

@@ -4,8 +4,8 @@ import {
   type JobWork,
   type RepeatOptions,
   repeatWithPauses,
-} from '../background.ts'
-import type { Store } from '../store/store.ts'
+} from '../kernel/jobs/background.ts'
+import type { Store } from '../kernel/store/store.ts'
 import { deleteRows, listDeleted, removeTenant } from '../store/tenants/delete-tenant.ts'
 import { TENANT_TABLES } from './tables.ts'
 

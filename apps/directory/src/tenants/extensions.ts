@@ -1,7 +1,8 @@
 import { fold } from '@plumbline/scim'
-import type { AuthOptions } from '../auth/authenticate.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
+import { findTenant } from '../kernel/access/token-store.ts'
+import type { Database } from '../kernel/store/database.ts'
 import { tableOf } from '../resources/resource-types.ts'
-import type { Database } from '../store/database.ts'
 import { rulesFor } from '../store/extensions/change-rules.ts'
 import {
   deleteExtension,
@@ -17,7 +18,6 @@ import {
   findRecentHolders,
   type Holders,
 } from '../store/extensions/find-holders.ts'
-import { findTenant } from '../store/tokens.ts'
 import { forgetSchemas } from './schemas.ts'
 
 /** A change to a tenant's schemas. */

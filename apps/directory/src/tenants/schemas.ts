@@ -1,9 +1,9 @@
-import { type Cached, isFresh, keep } from '../auth/token-cache.ts'
-import { memoize } from '../memoize.ts'
-import type { ResourceType } from '../resources/resource-type.ts'
+import { type Cached, isFresh, keep } from '../kernel/access/token-cache.ts'
+import { memoize } from '../kernel/memoize.ts'
+import type { ResourceType } from '../kernel/resources/resource-type.ts'
+import { ONE_STATEMENT, type Store } from '../kernel/store/store.ts'
 import { extendTypes, RESOURCE_TYPES } from '../resources/resource-types.ts'
 import { type Extension, readExtensions, readVersion } from '../store/extensions/extension-rows.ts'
-import { ONE_STATEMENT, type Store } from '../store/store.ts'
 
 /** A tenant's schemas. */
 export interface TenantSchemas {

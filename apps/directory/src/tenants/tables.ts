@@ -1,5 +1,5 @@
+import type { Layout } from '../kernel/store/engines/engine.ts'
 import { RESOURCE_TYPES } from '../resources/resource-types.ts'
-import type { Layout } from '../store/engines/engine.ts'
 import type { TenantTable } from '../store/tenants/delete-tenant.ts'
 
 /** Every table with a column `tenant_id`. A row is deleted before the rows it refers to. */

@@ -1,4 +1,4 @@
-import type { TenantRow } from '../store/tables.ts'
+import type { TenantRow } from '../kernel/store/tables.ts'
 import type { TenantSummary } from '../store/tenants/summarize-tenants.ts'
 import type { WebhookSummary } from '../store/tenants/summarize-webhooks.ts'
 

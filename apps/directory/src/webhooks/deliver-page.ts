@@ -1,7 +1,7 @@
-import { HOUR } from '../durations.ts'
+import { HOUR } from '../kernel/durations.ts'
+import type { Store } from '../kernel/store/store.ts'
 import { readFeed } from '../store/changes/feed.ts'
 import { type ChangePage, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
-import type { Store } from '../store/store.ts'
 import { acceptedBy, type DeliveryRow, insertDeliveries } from '../store/webhooks/deliveries.ts'
 import {
   findWebhook,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
-import { PROFILE_NAMES } from '../../src/profiles.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
+import { PROFILE_NAMES } from '../../src/kernel/profiles.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import { createSigningKey } from '../support/assertion.ts'
 import { type Client, connect, recorder } from '../support/harness.ts'
 

@@ -1,5 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeAccessToken } from '../../src/kernel/access/access-token.ts'
 import {
   accessOf,
   authenticate,
@@ -7,21 +8,20 @@ import {
   findPrincipal,
   principalOf,
   TenantNotFoundError,
-} from '../../src/auth/authenticate.ts'
-import { writeAccessToken } from '../../src/auth/oauth/access-token.ts'
-import { accessTokenKey } from '../../src/auth/oauth/signing-key.ts'
-import { forgetTokens, lookUpToken } from '../../src/auth/token-cache.ts'
-import { MINUTE } from '../../src/durations.ts'
-import { profileOf } from '../../src/profiles.ts'
-import { createClient } from '../../src/store/clients.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
+} from '../../src/kernel/access/authenticate.ts'
+import { createClient } from '../../src/kernel/access/client-store.ts'
+import { accessTokenKey } from '../../src/kernel/access/signing-key.ts'
+import { forgetTokens, lookUpToken } from '../../src/kernel/access/token-cache.ts'
 import {
   createTenant,
   createToken,
   DEFAULT_TENANT,
   type TokenOptions,
-} from '../../src/store/tokens.ts'
+} from '../../src/kernel/access/token-store.ts'
+import { MINUTE } from '../../src/kernel/durations.ts'
+import { profileOf } from '../../src/kernel/profiles.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 const START = 1_700_000_000_000

@@ -1,12 +1,12 @@
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
-import { authenticate } from '../../src/auth/authenticate.ts'
-import { createJobReports } from '../../src/job-reports.ts'
+import { authenticate } from '../../src/kernel/access/authenticate.ts'
+import { createJobReports } from '../../src/kernel/jobs/job-reports.ts'
+import { PROFILE_NAMES } from '../../src/kernel/profiles.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import { type JobEntry, jobEntry } from '../../src/observe/request-log.ts'
-import { PROFILE_NAMES } from '../../src/profiles.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { type Client, connect, sender } from '../support/harness.ts'
 
 let store: Store

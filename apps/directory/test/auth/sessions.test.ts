@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSession, endSession, findSession, type SignIn } from '../../src/auth/sessions.ts'
-import { HOUR, MINUTE } from '../../src/durations.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
-import { createToken, revokeToken } from '../../src/store/tokens.ts'
+import {
+  createSession,
+  endSession,
+  findSession,
+  type SignIn,
+} from '../../src/kernel/access/sessions.ts'
+import { createToken, revokeToken } from '../../src/kernel/access/token-store.ts'
+import { HOUR, MINUTE } from '../../src/kernel/durations.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 const START = 1_700_000_000_000

@@ -1,18 +1,23 @@
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  createClient,
+  deleteClient,
+  findClient,
+  touchClient,
+} from '../../src/kernel/access/client-store.ts'
+import {
   isCached,
   keep,
   lookUpClient,
   lookUpTenant,
   lookUpToken,
-} from '../../src/auth/token-cache.ts'
-import { MINUTE } from '../../src/durations.ts'
-import { createClient, deleteClient, findClient, touchClient } from '../../src/store/clients.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
+} from '../../src/kernel/access/token-cache.ts'
+import { createToken } from '../../src/kernel/access/token-store.ts'
+import { MINUTE } from '../../src/kernel/durations.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import { lockVersionForChange, writeExtension } from '../../src/store/extensions/extension-rows.ts'
-import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
-import { createToken } from '../../src/store/tokens.ts'
 import { forgetSchemas, lookUpSchemas } from '../../src/tenants/schemas.ts'
 import { newTenant } from '../support/in-scope.ts'
 

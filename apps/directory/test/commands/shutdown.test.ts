@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { shutDown, withJobs } from '../../src/commands/shutdown.ts'
-import { createJobReports } from '../../src/job-reports.ts'
+import { createJobReports } from '../../src/kernel/jobs/job-reports.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

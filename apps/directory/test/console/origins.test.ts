@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
-import { createToken } from '../../src/store/tokens.ts'
+import { createToken } from '../../src/kernel/access/token-store.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Browser, createBrowser, openConsole, signIn } from '../support/console-client.ts'
 
 let store: Store

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import {
+  createTenant,
+  createToken,
+  DEFAULT_TENANT,
+  revokeToken,
+} from '../../src/kernel/access/token-store.ts'
+import { createClientLimits } from '../../src/kernel/requests/client-limits.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import type { LogEntry } from '../../src/observe/request-log.ts'
-import { createClientLimits } from '../../src/rate-limit/client-limits.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
-import { createTenant, createToken, DEFAULT_TENANT, revokeToken } from '../../src/store/tokens.ts'
 import { type Browser, createBrowser, openConsole, signIn } from '../support/console-client.ts'
 
 let store: Store

@@ -7,7 +7,7 @@ import { noticeCookie, readNotice } from '../../src/console/notice.ts'
 import { readForm } from '../../src/console/read-form.ts'
 import { formTokenOf, isFormToken, seal, unseal } from '../../src/console/seal.ts'
 import { type ConflictingRequest, findOwner } from '../../src/console/value-owner.ts'
-import { countOf } from '../../src/counts.ts'
+import { countOf } from '../../src/kernel/counts.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

@@ -4,7 +4,7 @@ import {
   describeConnection,
   describeState,
 } from '../../src/console/tenant-state.ts'
-import { DAY, MINUTE } from '../../src/durations.ts'
+import { DAY, MINUTE } from '../../src/kernel/durations.ts'
 import { stateOf } from '../../src/tenants/tenant-state.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')

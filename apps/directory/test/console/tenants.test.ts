@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { createTenant, createToken, DEFAULT_TENANT } from '../../src/store/tokens.ts'
+import { createTenant, createToken, DEFAULT_TENANT } from '../../src/kernel/access/token-store.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { openConsole, openLoggedConsole } from '../support/console-client.ts'
 import { sender } from '../support/harness.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DAY } from '../../src/durations.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
+import { DAY } from '../../src/kernel/durations.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import {
   type Browser,
   createBrowser,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, expect, it } from 'vitest'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { createReceivers } from '../../src/receivers/addresses.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
 import { createDeliveryJob } from '../../src/webhooks/delivery-job.ts'
 import { createSendChange } from '../../src/webhooks/send-change.ts'
 import { openConsole, postForSecret } from '../support/console-client.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { DAY, HOUR } from '../../src/durations.ts'
+import { DAY, HOUR } from '../../src/kernel/durations.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { deleteOldChanges } from '../../src/store/changes/feed.ts'
-import type { Store } from '../../src/store/store.ts'
 import { cursorAt } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 

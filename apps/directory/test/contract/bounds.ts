@@ -1,10 +1,10 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createId } from '../../src/ids.ts'
+import { createId } from '../../src/kernel/ids.ts'
+import { execAll, insertRows } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { USER } from '../../src/resources/user.ts'
-import { execAll, insertRows } from '../../src/store/database.ts'
 import { MAX_CANDIDATES } from '../../src/store/list/plan-query.ts'
-import type { Store } from '../../src/store/store.ts'
 import { createValueIndex, ownerOf } from '../../src/store/value-index/value-index.ts'
 import { type Client, connect } from '../support/harness.ts'
 

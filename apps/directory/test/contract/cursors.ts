@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 
 /** The parameters of a list. */

@@ -1,8 +1,8 @@
 import { examine, type Outcome } from '@plumbline/doctor'
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { PROFILE_NAMES, type Profile } from '../../src/profiles.ts'
-import type { Store } from '../../src/store/store.ts'
+import { PROFILE_NAMES, type Profile } from '../../src/kernel/profiles.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { connect } from '../support/harness.ts'
 import { EMPLOYEE_SCHEMA, TEAM_SCHEMA } from './extensions.ts'
 

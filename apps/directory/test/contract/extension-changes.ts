@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
-import { HOUR } from '../../src/durations.ts'
-import type { Store } from '../../src/store/store.ts'
+import { HOUR } from '../../src/kernel/durations.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect, recorder, sender } from '../support/harness.ts'
 
 const URN = 'urn:example:acme:1.0:User'

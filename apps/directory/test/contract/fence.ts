@@ -1,11 +1,11 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
-import { isTransient } from '../../src/store/faults.ts'
-import type { Migration } from '../../src/store/migrations/apply-migration.ts'
-import type { Migrated } from '../../src/store/migrations/migrated.ts'
-import { migrate, migrationsFor } from '../../src/store/migrations/migrations.ts'
-import type { Store } from '../../src/store/store.ts'
-import { createTenant, findTenant } from '../../src/store/tokens.ts'
+import { createTenant, findTenant } from '../../src/kernel/access/token-store.ts'
+import { isTransient } from '../../src/kernel/store/faults.ts'
+import type { Migration } from '../../src/kernel/store/migrations/apply-migration.ts'
+import type { Migrated } from '../../src/kernel/store/migrations/migrated.ts'
+import { migrate, migrationsFor } from '../../src/kernel/store/migrations/migrations.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { connect } from '../support/harness.ts'
 
 /** A new database of this version. */

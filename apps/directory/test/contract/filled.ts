@@ -1,7 +1,7 @@
 import { USER_SCHEMA } from '@plumbline/scim'
-import { createId } from '../../src/ids.ts'
-import { insertRows } from '../../src/store/database.ts'
-import type { Store } from '../../src/store/store.ts'
+import { createId } from '../../src/kernel/ids.ts'
+import { insertRows } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type Database, insertRows } from '../../src/store/database.ts'
-import type { Store } from '../../src/store/store.ts'
+import { type Database, insertRows } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Answer, type Client, connect } from '../support/harness.ts'
 import { fillUsers, nestGroups } from './filled.ts'
 import { addUsers, ENDLESS } from './scans.ts'

@@ -7,8 +7,8 @@ import { exportResources } from '../../src/commands/export.ts'
 import { importResources } from '../../src/imports/import.ts'
 import { jsonLinesSource } from '../../src/imports/json-lines.ts'
 import { createReport } from '../../src/imports/report.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { fill } from '../../src/seed/fill.ts'
-import type { Store } from '../../src/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 /** The import of an export's lines. */

@@ -1,6 +1,6 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Answer, type Client, connect } from '../support/harness.ts'
 import { FILTERS, type Own, PLACES, TEXTS } from './injection.cases.ts'
 

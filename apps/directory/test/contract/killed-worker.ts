@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { distribute } from '../../src/store/engines/postgres/distribute.ts'
-import { migratePostgres } from '../../src/store/engines/postgres/migrate.ts'
+import { distribute } from '../../src/kernel/store/engines/postgres/distribute.ts'
+import { migratePostgres } from '../../src/kernel/store/engines/postgres/migrate.ts'
 import { LAYOUT } from '../../src/tenants/tables.ts'
 import { findLost, startWriters, type Writers } from '../support/acknowledged.ts'
 import { type CitusDatabase, createCitusDatabase, stopWorker } from '../support/citus-cluster.ts'

@@ -1,6 +1,6 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 
 const people = [

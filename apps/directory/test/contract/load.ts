@@ -1,6 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
-import type { Load, Store } from '../../src/store/store.ts'
+import type { Load, Store } from '../../src/kernel/store/store.ts'
 
 /** The load that a store reports for metrics. */
 export function loadContract(storeOf: () => Store): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { connect } from '../support/harness.ts'
 import { idsOf, page } from './cursors.ts'
 

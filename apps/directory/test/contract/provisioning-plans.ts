@@ -1,6 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { countRequests, findLastSuccess } from '../../src/store/requests/count-requests.ts'
 import {
   findLater,
@@ -10,7 +11,6 @@ import {
 import { findIdAt } from '../../src/store/requests/id-at.ts'
 import { deleteOldest } from '../../src/store/requests/request-sizes.ts'
 import { insertRequests, type NewRequest } from '../../src/store/requests/write-requests.ts'
-import type { Store } from '../../src/store/store.ts'
 import { planNodes } from '../support/postgres-plan.ts'
 import type { Statement } from '../support/statement.ts'
 import { watchStatements } from '../support/watch-statements.ts'

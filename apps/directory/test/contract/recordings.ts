@@ -3,8 +3,9 @@ import { parseRun } from '@plumbline/doctor'
 import { unwrap } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DAY, MINUTE } from '../../src/durations.ts'
-import { type Profile, profileOf } from '../../src/profiles.ts'
+import { DAY, MINUTE } from '../../src/kernel/durations.ts'
+import { type Profile, profileOf } from '../../src/kernel/profiles.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import { createRecorder, type Recorder } from '../../src/recordings/recorder.ts'
 import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
 import {
@@ -12,7 +13,6 @@ import {
   createRecording,
   listRecordings,
 } from '../../src/store/recordings/recordings.ts'
-import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'

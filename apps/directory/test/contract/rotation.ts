@@ -1,11 +1,16 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
-import { HOUR } from '../../src/durations.ts'
+import {
+  createToken,
+  listTokens,
+  revokeToken,
+  type TokenOptions,
+} from '../../src/kernel/access/token-store.ts'
+import { HOUR } from '../../src/kernel/durations.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type RotationOptions, rotateToken } from '../../src/store/rotate-token.ts'
-import type { Store } from '../../src/store/store.ts'
 import { markDeleted } from '../../src/store/tenants/tenants.ts'
-import { createToken, listTokens, revokeToken, type TokenOptions } from '../../src/store/tokens.ts'
 import { connect, sender } from '../support/harness.ts'
 import { newTenant } from '../support/in-scope.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { profileOf } from '../../src/profiles.ts'
-import type { Store } from '../../src/store/store.ts'
+import { profileOf } from '../../src/kernel/profiles.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { connect } from '../support/harness.ts'
 import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'

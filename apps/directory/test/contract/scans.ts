@@ -1,8 +1,8 @@
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
-import type { Store } from '../../src/store/store.ts'
-import { createTenant } from '../../src/store/tokens.ts'
+import { createTenant } from '../../src/kernel/access/token-store.ts'
+import type { Database } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 /** Runs until it is stopped. */

@@ -8,7 +8,7 @@ import { exportResources } from '../../src/commands/export.ts'
 import { importResources } from '../../src/imports/import.ts'
 import { jsonLinesSource } from '../../src/imports/json-lines.ts'
 import { createReport } from '../../src/imports/report.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 /** The entity tags of resources with values that are never returned (RFC 7643 §7), on every store. */

@@ -1,8 +1,8 @@
 import { raw } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createRecorder } from '../../src/recordings/recorder.ts'
-import type { Store } from '../../src/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 import { OWN_SCHEMA, type SecretRequest, secretRequests } from './secrets.cases.ts'
 

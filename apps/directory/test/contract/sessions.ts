@@ -1,9 +1,9 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
-import { HOUR, MINUTE } from '../../src/durations.ts'
-import { readRows } from '../../src/store/database.ts'
-import type { Store } from '../../src/store/store.ts'
-import { createToken, revokeToken } from '../../src/store/tokens.ts'
+import { createToken, revokeToken } from '../../src/kernel/access/token-store.ts'
+import { HOUR, MINUTE } from '../../src/kernel/durations.ts'
+import { readRows } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Browser, createBrowser, signIn } from '../support/console-client.ts'
 
 const START = Date.parse('2026-11-22T12:00:00Z')

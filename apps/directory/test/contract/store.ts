@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { spreadOf } from '../support/tenant-statements.ts'
 import { watchStatements } from '../support/watch-statements.ts'
 import { accessContract } from './access.ts'

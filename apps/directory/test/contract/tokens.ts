@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.ts'
 import {
   createTenant,
   createToken,
@@ -7,7 +6,8 @@ import {
   listTokens,
   revokeToken,
   touchToken,
-} from '../../src/store/tokens.ts'
+} from '../../src/kernel/access/token-store.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { connect } from '../support/harness.ts'
 
 /** The behaviour of tokens on every store. */

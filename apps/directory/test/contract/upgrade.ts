@@ -1,6 +1,6 @@
 import { raw } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/kernel/store/open.ts'
 import { client, type Serving, serve, start } from '../support/spawned-server.ts'
 
 /** The tokens of the database of version 2026.11.21 in `test/fixtures`: an administrator's, and one of the profile okta. */

@@ -1,8 +1,8 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import { expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
-import { insertRows } from '../../src/store/database.ts'
-import type { Store } from '../../src/store/store.ts'
+import { insertRows } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { connect, sender } from '../support/harness.ts'
 
 /** The behaviour of users on every store. */

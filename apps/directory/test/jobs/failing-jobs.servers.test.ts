@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openPostgres } from '../../src/store/engines/postgres/postgres.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openPostgres } from '../../src/kernel/store/engines/postgres/postgres.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { failingJobsContract } from '../contract/failing-jobs.ts'
 import { surveyContract } from '../contract/survey.ts'
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-postgres.ts'

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, type JobWork, repeatWithPauses } from '../../src/background.ts'
-import { MINUTE } from '../../src/durations.ts'
-import type { LoggedFailure } from '../../src/job-lines.ts'
-import type { JobName } from '../../src/job-names.ts'
-import { createJobReports, type ReportProgress } from '../../src/job-reports.ts'
+import { MINUTE } from '../../src/kernel/durations.ts'
+import { createJob, type JobWork, repeatWithPauses } from '../../src/kernel/jobs/background.ts'
+import type { LoggedFailure } from '../../src/kernel/jobs/job-lines.ts'
+import type { JobName } from '../../src/kernel/jobs/job-names.ts'
+import { createJobReports, type ReportProgress } from '../../src/kernel/jobs/job-reports.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -4,7 +4,7 @@ import { connect as connectTo } from 'node:net'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStore } from '../../src/store/open.ts'
+import { openStore } from '../../src/kernel/store/open.ts'
 import { createFreshDatabase } from '../support/fresh-postgres.ts'
 import { connect } from '../support/harness.ts'
 import {

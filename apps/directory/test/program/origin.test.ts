@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Listening, listen } from '../../src/server.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 let store: Store

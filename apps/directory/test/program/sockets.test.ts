@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect as open, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import type { LogEntry } from '../../src/observe/request-log.ts'
 import { type Listening, listen } from '../../src/server.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'

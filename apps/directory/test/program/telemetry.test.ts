@@ -1,10 +1,10 @@
 import * as api from '@opentelemetry/api'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import type { LogEntry } from '../../src/observe/request-log.ts'
 import { findTelemetry } from '../../src/observe/telemetry.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { type Store, StoreUnavailableError } from '../../src/store/store.ts'
 
 afterEach(() => {
   api.trace.disable()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hideSecrets } from '../../src/provisioning/hide-secrets.ts'
+import { hideSecrets } from '../../src/kernel/hide-secrets.ts'
 
 const KEY = 'MfKQ9r8GKY/qrTwj+UPD8ILPZIo2LaLaSw=='
 const SECRET = `whsec_${KEY}`

@@ -1,6 +1,6 @@
 import { ScimError } from '@plumbline/scim'
 import { expect, it } from 'vitest'
-import { ROOT } from '../../src/auth/authenticate.ts'
+import { ROOT } from '../../src/kernel/access/authenticate.ts'
 import { challengeOf, requireAccess } from '../../src/scim/access.ts'
 
 const BASE = 'http://localhost/scim/v2'

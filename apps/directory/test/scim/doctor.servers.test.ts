@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openPostgres } from '../../src/store/engines/postgres/postgres.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openPostgres } from '../../src/kernel/store/engines/postgres/postgres.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { doctorContract } from '../contract/doctor.ts'
 import { PATIENT } from '../support/harness.ts'
 

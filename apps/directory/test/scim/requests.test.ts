@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 let store: Store

@@ -1,5 +1,5 @@
 import { describe, onTestFinished } from 'vitest'
-import { openPostgres } from '../../src/store/engines/postgres/postgres.ts'
+import { openPostgres } from '../../src/kernel/store/engines/postgres/postgres.ts'
 import { firstStartContract } from '../contract/first-start.ts'
 import { createFreshDatabase } from '../support/fresh-postgres.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe } from 'vitest'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { firstStartContract } from '../contract/first-start.ts'
 
 describe('the first start on SQLite', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { storable, storableFolded } from '../../src/store/column-text.ts'
+import { storable, storableFolded } from '../../src/kernel/store/column-text.ts'
 
 const invalid = (detail: string) =>
   expect.objectContaining({ status: 400, scimType: 'invalidValue', message: detail })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf } from '../../src/store/fault.ts'
-import { faultOf, isTransient, takenAttribute } from '../../src/store/faults.ts'
-import { ScanTimeoutError, StoreUnavailableError } from '../../src/store/store.ts'
+import { codeOf } from '../../src/kernel/store/fault.ts'
+import { faultOf, isTransient, takenAttribute } from '../../src/kernel/store/faults.ts'
+import { ScanTimeoutError, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 
 const sqlite = (errcode: number) => Object.assign(new Error('of SQLite'), { errcode })
 const postgres = (code: string) => Object.assign(new Error('of PostgreSQL'), { code })

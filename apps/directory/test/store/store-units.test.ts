@@ -1,28 +1,32 @@
 import { isFailure } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { GROUP } from '../../src/resources/group.ts'
-import { extendTypes, RESOURCE_TYPES } from '../../src/resources/resource-types.ts'
-import { columnValues, filterColumns, namesOfColumns } from '../../src/store/attribute-columns.ts'
-import { isValidRevision, readAccessTokenKey, revisionOf } from '../../src/store/clients.ts'
-import { insertRows } from '../../src/store/database.ts'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import { requireKnownExtensions } from '../../src/store/extensions/extension-column.ts'
-import { BroadSearchError } from '../../src/store/list/list.ts'
-import { metaOf } from '../../src/store/meta.ts'
-import { RotationError, rotateToken } from '../../src/store/rotate-token.ts'
-import { isSameHash, sha256 } from '../../src/store/sha256.ts'
-import { countWithin, tooLarge } from '../../src/store/sizes.ts'
-import { ScanTimeoutError, StoreUnavailableError } from '../../src/store/store.ts'
-import type { ClientRow } from '../../src/store/tables.ts'
-import { tagWithDigest } from '../../src/store/tags.ts'
+import {
+  isValidRevision,
+  readAccessTokenKey,
+  revisionOf,
+} from '../../src/kernel/access/client-store.ts'
 import {
   createToken,
   findKnownToken,
   insertToken,
   listTokens,
   revokeToken,
-} from '../../src/store/tokens.ts'
+} from '../../src/kernel/access/token-store.ts'
+import { insertRows } from '../../src/kernel/store/database.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { isSameHash, sha256 } from '../../src/kernel/store/sha256.ts'
+import { countWithin, tooLarge } from '../../src/kernel/store/sizes.ts'
+import { ScanTimeoutError, StoreUnavailableError } from '../../src/kernel/store/store.ts'
+import type { ClientRow } from '../../src/kernel/store/tables.ts'
+import { GROUP } from '../../src/resources/group.ts'
+import { extendTypes, RESOURCE_TYPES } from '../../src/resources/resource-types.ts'
+import { columnValues, filterColumns, namesOfColumns } from '../../src/store/attribute-columns.ts'
+import { requireKnownExtensions } from '../../src/store/extensions/extension-column.ts'
+import { BroadSearchError } from '../../src/store/list/list.ts'
+import { metaOf } from '../../src/store/meta.ts'
+import { RotationError, rotateToken } from '../../src/store/rotate-token.ts'
+import { tagWithDigest } from '../../src/store/tags.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 it('a value of another type than those of the columns is rejected', async () => {

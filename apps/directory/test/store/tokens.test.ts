@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { TokenRow } from '../../src/store/tables.ts'
-import { isExpired, isSameText, isStale } from '../../src/store/tokens.ts'
+import { isExpired, isSameText, isStale } from '../../src/kernel/access/token-store.ts'
+import type { TokenRow } from '../../src/kernel/store/tables.ts'
 
 const token: TokenRow = {
   id: 't',

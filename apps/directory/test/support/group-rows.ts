@@ -1,5 +1,5 @@
 import { chunkRows } from '@plumbline/scim/sql'
-import { insertRows } from '../../src/store/database.ts'
+import { insertRows } from '../../src/kernel/store/database.ts'
 import type { TenantScope } from '../../src/store/scope.ts'
 
 /** Stores groups directly, so that their names and members may be larger than a request. */

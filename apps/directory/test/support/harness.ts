@@ -4,9 +4,14 @@ import * as vitest from 'vitest'
 import { afterAll, expect } from 'vitest'
 import { apiDocument } from '../../src/api/operations.ts'
 import { createDirectory, type Directory, type DirectoryOptions } from '../../src/app.ts'
-import type { Profile } from '../../src/profiles.ts'
-import type { Store } from '../../src/store/store.ts'
-import { type Access, createTenant, createToken, type Role } from '../../src/store/tokens.ts'
+import {
+  type Access,
+  createTenant,
+  createToken,
+  type Role,
+} from '../../src/kernel/access/token-store.ts'
+import type { Profile } from '../../src/kernel/profiles.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 
 /**
  * Checks every exchange with the management API in a test file against the document of the API. The reporter in

@@ -5,15 +5,15 @@ import {
   USER_SCHEMA,
 } from '@plumbline/scim'
 import { chunkRows } from '@plumbline/scim/sql'
+import { writeCursor } from '../../src/kernel/store/cursor.ts'
+import { insertRows } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { GROUP_STORE } from '../../src/resources/group.ts'
 import { USER_STORE } from '../../src/resources/user.ts'
 import { seedScope } from '../../src/seed/seed-scope.ts'
 import { contentOf } from '../../src/store/changes/change-row.ts'
 import { readFeed } from '../../src/store/changes/feed.ts'
 import { type Recorded, recordChanges } from '../../src/store/changes/record-changes.ts'
-import { writeCursor } from '../../src/store/cursor.ts'
-import { insertRows } from '../../src/store/database.ts'
-import type { Store } from '../../src/store/store.ts'
 import { nestGroups } from '../contract/filled.ts'
 
 /** A request that costs much. */

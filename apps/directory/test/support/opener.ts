@@ -1,6 +1,6 @@
 /** Opens the SQLite file of each input line, and prints the outcome as a line. */
 import { createInterface } from 'node:readline'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 
 for await (const path of createInterface({ input: process.stdin })) {
   try {

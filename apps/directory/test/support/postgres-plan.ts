@@ -1,5 +1,5 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/kernel/store/database.ts'
 import type { Statement } from './statement.ts'
 
 /** A node of a query plan. */

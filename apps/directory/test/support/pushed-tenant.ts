@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { createReceivers } from '../../src/receivers/addresses.ts'
-import type { Store } from '../../src/store/store.ts'
 import { createDeliveryJob } from '../../src/webhooks/delivery-job.ts'
 import { createSendChange, type SendOptions } from '../../src/webhooks/send-change.ts'
 import { connect, recorder } from './harness.ts'

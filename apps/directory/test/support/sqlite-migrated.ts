@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { renderSql } from '@plumbline/scim/sql'
-import type { Migrated } from '../../src/store/migrations/migrated.ts'
+import type { Migrated } from '../../src/kernel/store/migrations/migrated.ts'
 
 /** Runs work with another connection to a SQLite file, as the migrations of another process do. */
 export async function withSqliteMigrated(

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { openSqlite } from '../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../src/store/store.ts'
+import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { PATIENT } from './harness.ts'
 
 /** Opens a store on a new SQLite file for the tests of a group, and removes the file after them. */

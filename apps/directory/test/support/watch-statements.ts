@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/database.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Database } from '../../src/kernel/store/database.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Statement, statementOf } from './statement.ts'
 
 /** The same store, which reports each statement of its requests. */

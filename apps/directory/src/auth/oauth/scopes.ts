@@ -1,4 +1,4 @@
-import type { Access } from '../../store/tokens.ts'
+import type { Access } from '../../kernel/access/token-store.ts'
 
 /** Access token scopes. `scim:write` includes `scim:read`, and `scim` is both (IPSIE draft 00 §4.1). */
 export const SCOPES = ['scim:read', 'scim:write', 'scim'] as const

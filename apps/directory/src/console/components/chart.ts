@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { count } from '../../counts.ts'
+import { count } from '../../kernel/counts.ts'
 import type { Html } from '../html.ts'
 
 /** A bar in a chart. Both numbers are null if they aren't known. */

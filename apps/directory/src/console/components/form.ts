@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Session } from '../../auth/sessions.ts'
+import type { Session } from '../../kernel/access/sessions.ts'
 import type { Html, Part } from '../html.ts'
 import { formTokenOf } from '../seal.ts'
 

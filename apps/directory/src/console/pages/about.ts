@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { count } from '../../counts.ts'
+import { count } from '../../kernel/counts.ts'
 import { definitionList, table } from '../components/table.ts'
 import { badge, code, codeBlock } from '../components/text.ts'
 import { type ConsoleContext, on, type Section } from '../context.ts'

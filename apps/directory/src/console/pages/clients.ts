@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { TOKEN_PATH } from '../../requests/scim-path.ts'
+import { TOKEN_PATH } from '../../kernel/requests/scim-path.ts'
 import { card } from '../components/card.ts'
 import { fieldErrors, form, select, textArea } from '../components/form.ts'
 import { buttonLink, definitionList, emptyState, table } from '../components/table.ts'

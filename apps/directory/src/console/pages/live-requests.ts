@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { isCrossOrigin } from '../../auth/same-origin.ts'
+import { isCrossOrigin } from '../../kernel/access/same-origin.ts'
 import { tableRow } from '../components/table.ts'
 import type { ConsoleContext } from '../context.ts'
 import { mapEvents } from '../events.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { count } from '../../counts.ts'
-import { PERIODS, type Period } from '../../store/buckets.ts'
+import { count } from '../../kernel/counts.ts'
+import { PERIODS, type Period } from '../../kernel/store/buckets.ts'
 import { type Bar, barChart, lineChart } from '../components/chart.ts'
 import { table } from '../components/table.ts'
 import { time } from '../components/text.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { count, countOf } from '../../counts.ts'
-import type { Period } from '../../store/buckets.ts'
+import { count, countOf } from '../../kernel/counts.ts'
+import type { Period } from '../../kernel/store/buckets.ts'
 import { isChangeOf } from '../../store/changes/change-row.ts'
 import { emptyState, table } from '../components/table.ts'
 import { badge, code, statusBadge, time } from '../components/text.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { PERIODS, type Period } from '../../store/buckets.ts'
+import { PERIODS, type Period } from '../../kernel/store/buckets.ts'
 import type { TenantState } from '../../tenants/tenant-state.ts'
 import { type AlertKind, alert } from '../components/alert.ts'
 import { definitionList } from '../components/table.ts'

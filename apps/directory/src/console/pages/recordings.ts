@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { recordingRoutes } from '../../api/recording-operations.ts'
-import { count } from '../../counts.ts'
+import { count } from '../../kernel/counts.ts'
 import { alert } from '../components/alert.ts'
 import { form } from '../components/form.ts'
 import { emptyState, table } from '../components/table.ts'

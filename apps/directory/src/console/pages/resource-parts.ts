@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { ResourceType } from '../../resources/resource-type.ts'
+import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import { copyButton } from '../components/copy-button.ts'
 import { emptyState, table } from '../components/table.ts'
 import { codeBlock, message, statusBadge, time } from '../components/text.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { countOf } from '../../counts.ts'
+import { countOf } from '../../kernel/counts.ts'
 import { card } from '../components/card.ts'
 import { firstSteps } from '../components/first-steps.ts'
 import { field, fieldErrors, form } from '../components/form.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { count } from '../../counts.ts'
+import { count } from '../../kernel/counts.ts'
 import { isChangeOf } from '../../store/changes/change-row.ts'
 import { card } from '../components/card.ts'
 import { emptyState, pager, table } from '../components/table.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { count } from '../../counts.ts'
+import { count } from '../../kernel/counts.ts'
 import { form } from '../components/form.ts'
 import { emptyState, pager, table } from '../components/table.ts'
 import { badge, code, time } from '../components/text.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { count } from '../../counts.ts'
+import { count } from '../../kernel/counts.ts'
 import { alert } from '../components/alert.ts'
 import { card } from '../components/card.ts'
 import { fieldErrors, form, select } from '../components/form.ts'

@@ -1,6 +1,6 @@
 import type { html } from 'hono/html'
-import type { AuthOptions } from '../../auth/authenticate.ts'
 import type { SetupSession } from '../../auth/setup-sessions.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import type { Exchange, Section } from '../context.ts'
 import { renderPage } from '../layout.ts'
 import { endNotice, type Notice, noticeCookie, readNotice } from '../notice.ts'

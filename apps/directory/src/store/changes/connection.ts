@@ -1,7 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import type { Count } from '../../counts.ts'
-import { type Database, readRow, readRows } from '../database.ts'
-import { ofTenant, rowsOf } from '../tenant-rows.ts'
+import type { Count } from '../../kernel/counts.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
 import {
   type ConnectionState,

@@ -1,8 +1,8 @@
 import { bindList, sql } from '@plumbline/scim/sql'
-import { type Buckets, bucketOf } from '../buckets.ts'
-import type { FeedName } from '../cursor.ts'
-import { type Database, readRow, readRows } from '../database.ts'
-import { rowsOf } from '../tenant-rows.ts'
+import { type Buckets, bucketOf } from '../../kernel/store/buckets.ts'
+import type { FeedName } from '../../kernel/store/cursor.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
 import { readFeed } from './feed.ts'
 

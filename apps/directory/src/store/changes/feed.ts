@@ -1,7 +1,7 @@
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { createEpoch, type FeedName } from '../cursor.ts'
-import { type Database, readRow, readRows } from '../database.ts'
-import { ofTenant, rowsOf } from '../tenant-rows.ts'
+import { createEpoch, type FeedName } from '../../kernel/store/cursor.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
 
 /** Whether a tenant's changes wait: until an administrator has reviewed them, or by a rule. */

@@ -1,6 +1,6 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRow } from '../database.ts'
-import { rowsOf } from '../tenant-rows.ts'
+import { type Database, readRow } from '../../kernel/store/database.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
 import { type Feed, type Hold, LOST_USERS } from './feed.ts'
 import { hasActiveUser } from './protected-groups.ts'

@@ -1,6 +1,6 @@
 import { bindList, chunkRows, sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from '../database.ts'
-import { rowsOf } from '../tenant-rows.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 
 /** The resources changed by a write that may leave a group without an active user. */
 export interface Losses {

@@ -1,6 +1,6 @@
 import { chunkRows } from '@plumbline/scim/sql'
 
-import { type Database, insertRows } from '../database.ts'
+import { type Database, insertRows } from '../../kernel/store/database.ts'
 import type { ChangeContent, ChangeRow } from './change-row.ts'
 import { advanceFeed, visibleTo, writeFeed } from './feed.ts'
 import { countLeft } from './hold-rule.ts'

@@ -1,6 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
-import { type Database, readRows } from '../database.ts'
-import { rowsOf } from '../tenant-rows.ts'
+import { type Database, readRows } from '../../kernel/store/database.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { ChangeRow } from './change-row.ts'
 import { readFeed } from './feed.ts'
 

@@ -1,8 +1,8 @@
 import { fold } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from '../database.ts'
-import type { SqlDialect } from '../store.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /** A schema registered by a tenant, and the resource type it extends (RFC 7643 §6, §7). */
 export interface Extension {

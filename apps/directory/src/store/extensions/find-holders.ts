@@ -1,7 +1,7 @@
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRows } from '../database.ts'
-import { StoreUnavailableError } from '../store.ts'
-import { rowsOf } from '../tenant-rows.ts'
+import { type Database, readRows } from '../../kernel/store/database.ts'
+import { StoreUnavailableError } from '../../kernel/store/store.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { ChangeRule } from './change-rules.ts'
 
 /** The resources preventing a schema change. */

@@ -1,13 +1,13 @@
 import { GROUP_SCHEMA, ScimError } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import { raw, sql } from '@plumbline/scim/sql'
-import { storable, storableFolded } from '../column-text.ts'
-import { readRow } from '../database.ts'
+import { storable, storableFolded } from '../../kernel/store/column-text.ts'
+import { readRow } from '../../kernel/store/database.ts'
+import type { GroupRow } from '../../kernel/store/tables.ts'
 import type { ExtensionColumn } from '../extensions/extension-column.ts'
 import type { WireResource } from '../list/list.ts'
 import { metaOf } from '../meta.ts'
 import { keyOf, type NewResource, type Restored, type TenantScope } from '../scope.ts'
-import type { GroupRow } from '../tables.ts'
 
 /** A group type: its name, its endpoint's path and its schema. */
 export interface GroupType {

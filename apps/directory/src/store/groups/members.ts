@@ -1,13 +1,13 @@
 import { fold, ScimError } from '@plumbline/scim'
 import type { MembershipPlan } from '@plumbline/scim/patch'
 import { bindList, chunkRows, type Fragment, joinFragments, raw, sql } from '@plumbline/scim/sql'
-import { storable } from '../column-text.ts'
-import { readRows } from '../database.ts'
+import { storable } from '../../kernel/store/column-text.ts'
+import { readRows } from '../../kernel/store/database.ts'
+import { MAX_GROUP_BYTES, tooLarge } from '../../kernel/store/sizes.ts'
+import type { MemberRow } from '../../kernel/store/tables.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { WireResource } from '../list/list.ts'
 import { lockReferenced, type TenantScope } from '../scope.ts'
-import { MAX_GROUP_BYTES, tooLarge } from '../sizes.ts'
-import type { MemberRow } from '../tables.ts'
-import { rowsOf } from '../tenant-rows.ts'
 
 /** A member in a client's request. */
 export interface Member {

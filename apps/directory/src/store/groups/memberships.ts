@@ -1,12 +1,12 @@
 import { ScimError } from '@plumbline/scim'
 import type { Membership } from '@plumbline/scim/endpoint'
 import { bindList, chunkRows, type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { attach } from '../../memoize.ts'
-import { readRows } from '../database.ts'
+import { attach } from '../../kernel/memoize.ts'
+import { readRows } from '../../kernel/store/database.ts'
+import { MAX_PAGE_BYTES, MAX_USER_GROUPS_BYTES } from '../../kernel/store/sizes.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import { BroadSearchError, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
-import { MAX_PAGE_BYTES, MAX_USER_GROUPS_BYTES } from '../sizes.ts'
-import { rowsOf } from '../tenant-rows.ts'
 
 /** A user whose groups are looked up. */
 export interface Holder {

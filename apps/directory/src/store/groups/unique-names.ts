@@ -1,8 +1,8 @@
 import { uniquenessError } from '@plumbline/scim'
 import { raw, sql } from '@plumbline/scim/sql'
-import { readRow } from '../database.ts'
+import { readRow } from '../../kernel/store/database.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { TenantScope } from '../scope.ts'
-import { rowsOf } from '../tenant-rows.ts'
 
 /** A group with its folded name. */
 interface Named {

@@ -5,7 +5,7 @@ import {
   type SqlColumnMap,
   type ValueIndex,
 } from '@plumbline/scim/sql'
-import { readRows } from '../database.ts'
+import { readRows } from '../../kernel/store/database.ts'
 import type { TenantScope } from '../scope.ts'
 import { BroadSearchError } from './list.ts'
 

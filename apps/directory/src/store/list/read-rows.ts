@@ -9,10 +9,10 @@ import {
   sql,
   type TableRows,
 } from '@plumbline/scim/sql'
-import { readRows } from '../database.ts'
+import { readRows } from '../../kernel/store/database.ts'
+import { MAX_PAGE_BYTES, MAX_RESOURCE_BYTES } from '../../kernel/store/sizes.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { TenantScope } from '../scope.ts'
-import { MAX_PAGE_BYTES, MAX_RESOURCE_BYTES } from '../sizes.ts'
-import { rowsOf } from '../tenant-rows.ts'
 import type { Listing, Stored } from './list.ts'
 
 /** A range in a tenant's table. */

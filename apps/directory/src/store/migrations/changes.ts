@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
-import { createEpoch } from '../cursor.ts'
-import type { Database } from '../database.ts'
-import type { SqlDialect } from '../store.ts'
+import { createEpoch } from '../../kernel/store/cursor.ts'
+import type { Database } from '../../kernel/store/database.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
  * Creates tenants' changes, numbered by a counter in each tenant's feed. Only waiting changes have a release

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from '@plumbline/scim/sql'
-import type { Database } from '../database.ts'
-import type { SqlDialect } from '../store.ts'
+import type { Database } from '../../kernel/store/database.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /** Creates the table of OAuth clients. A secret is stored as a hash, and `revision` counts a client's secrets. */
 export function createClientTable({ text }: SqlDialect): readonly string[] {

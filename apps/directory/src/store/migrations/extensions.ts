@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../store.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
  * Adds tenants' extension schemas. A tenant has a version once it has registered a schema. A resource's

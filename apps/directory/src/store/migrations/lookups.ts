@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../store.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
  * Ends each lookup index in the rows' key. An index without it is not used for `order by id limit 8` unless the

@@ -1,6 +1,6 @@
 import { raw } from '@plumbline/scim/sql'
-import type { Database } from '../database.ts'
-import type { SqlDialect } from '../store.ts'
+import type { Database } from '../../kernel/store/database.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /** Creates the tables for recordings and their requests. */
 export function createRecordings({ text, document }: SqlDialect): readonly string[] {

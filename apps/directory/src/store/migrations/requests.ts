@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../store.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
  * Creates the provisioning log's tables. The tenant is empty for a request whose token does not belong to one.

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../store.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
  * Creates the table for set-up links. The secrets of a link and of its browser are stored as hashes. `token_id`

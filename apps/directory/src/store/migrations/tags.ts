@@ -1,8 +1,8 @@
 import { bindList, joinFragments, raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from '../database.ts'
-import type { SqlDialect } from '../store.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import type { Migrated } from '../../kernel/store/migrations/migrated.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 import { createTag } from '../tags.ts'
-import type { Migrated } from './migrated.ts'
 
 /**
  * Replaces the entity tags of users with registered extensions. They were digests of the whole user, from which a client

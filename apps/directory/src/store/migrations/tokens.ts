@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../store.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
  * Detaches administrators' tokens from tenants. The default tenant's administrator tokens were created without

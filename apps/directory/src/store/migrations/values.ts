@@ -1,10 +1,10 @@
 import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Database, execAll, readRow, readRows } from '../database.ts'
-import { countWithin, MAX_PAGE_BYTES } from '../sizes.ts'
-import type { SqlDialect } from '../store.ts'
+import { type Database, execAll, readRow, readRows } from '../../kernel/store/database.ts'
+import type { Migrated } from '../../kernel/store/migrations/migrated.ts'
+import { countWithin, MAX_PAGE_BYTES } from '../../kernel/store/sizes.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 import { createValueIndex, ownerOf } from '../value-index/value-index.ts'
-import type { Migrated } from './migrated.ts'
 
 /**
  * Builds the index of multi-valued attributes from the stored users, to replace the e-mail address index. Each

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../store.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /**
  * Creates tenants' webhooks, and their newest deliveries. A webhook refers to the changes by a position, so

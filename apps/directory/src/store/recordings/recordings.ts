@@ -1,5 +1,5 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRows } from '../database.ts'
+import { type Database, readRows } from '../../kernel/store/database.ts'
 
 /** A recording of a tenant's requests. */
 export interface RecordingRow {

@@ -1,6 +1,6 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Buckets, bucketOf } from '../buckets.ts'
-import { type Database, readRow, readRows } from '../database.ts'
+import { type Buckets, bucketOf } from '../../kernel/store/buckets.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import { findIdAt, MAX_WRITE_DELAY_MS } from './id-at.ts'
 
 /** A tenant's request counts over time. */

@@ -1,5 +1,5 @@
 import { sql } from '@plumbline/scim/sql'
-import { type Database, readRows } from '../database.ts'
+import { type Database, readRows } from '../../kernel/store/database.ts'
 
 /**
  * Finds the id at which a tenant's requests since a given time start. The search is binary, because ids are

@@ -1,7 +1,7 @@
 import { joinFragments, raw, sql } from '@plumbline/scim/sql'
-import { chunksOfFewSizes } from '../chunks.ts'
-import { type Database, readRow, readRows } from '../database.ts'
-import type { SqlDialect } from '../store.ts'
+import { chunksOfFewSizes } from '../../kernel/store/chunks.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 
 /** How many requests a tenant's log has, and about how many bytes they need. */
 export interface LogSize {

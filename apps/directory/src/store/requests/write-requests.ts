@@ -1,7 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { chunksOfFewSizes } from '../chunks.ts'
-import { type Database, insertRows, readRows } from '../database.ts'
-import type { SqlDialect } from '../store.ts'
+import { chunksOfFewSizes } from '../../kernel/store/chunks.ts'
+import { type Database, insertRows, readRows } from '../../kernel/store/database.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
 import { addSizes } from './request-sizes.ts'
 
 /** A request to log. */

@@ -1,6 +1,6 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from '../database.ts'
-import type { TenantRow } from '../tables.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import type { TenantRow } from '../../kernel/store/tables.ts'
 
 /** A table with tenant data, and the columns that identify a row in its tenant. */
 export interface TenantTable {

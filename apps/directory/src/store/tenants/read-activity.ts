@@ -1,4 +1,5 @@
-import { type Buckets, bucketsOf, type Period } from '../buckets.ts'
+import { type Buckets, bucketsOf, type Period } from '../../kernel/store/buckets.ts'
+import type { Database } from '../../kernel/store/database.ts'
 import { isChangeOf } from '../changes/change-row.ts'
 import {
   type ChangeCount,
@@ -6,7 +7,6 @@ import {
   countChanges,
   type LastChange,
 } from '../changes/count-changes.ts'
-import type { Database } from '../database.ts'
 import { countRequests, findLastSuccess, type RequestCounts } from '../requests/count-requests.ts'
 import { type CountedType, summarizeTenants, type TenantSummary } from './summarize-tenants.ts'
 

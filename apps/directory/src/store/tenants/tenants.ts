@@ -1,7 +1,7 @@
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { type Database, readRow, readRows } from '../database.ts'
-import type { TenantRow } from '../tables.ts'
-import { TENANT_COLUMNS } from '../tokens.ts'
+import { TENANT_COLUMNS } from '../../kernel/access/token-store.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import type { TenantRow } from '../../kernel/store/tables.ts'
 
 /** Finds a tenant by its id, even if it is marked for deletion; or null. */
 export async function readTenant(db: Database, id: string): Promise<TenantRow | null> {

@@ -1,14 +1,19 @@
 import { type Scim, ScimError } from '@plumbline/scim'
 import type { View } from '@plumbline/scim/endpoint'
 import { raw, sql } from '@plumbline/scim/sql'
+import {
+  execAll,
+  insertRows as insertInto,
+  readRows,
+  updateRows,
+} from '../../kernel/store/database.ts'
+import { MAX_RESOURCE_BYTES } from '../../kernel/store/sizes.ts'
 import { columnValues } from '../attribute-columns.ts'
-import { execAll, insertRows as insertInto, readRows, updateRows } from '../database.ts'
 import { requireKnownExtensions } from '../extensions/extension-column.ts'
 import type { ListedPage, Projection, ResourceView, WireResource } from '../list/list.ts'
 import { listPage } from '../list/page-by-index.ts'
 import type { Lock, Replacement, ResourceStore } from '../resource-store.ts'
 import { identityOf, keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
-import { MAX_RESOURCE_BYTES } from '../sizes.ts'
 import { createTag } from '../tags.ts'
 import { ownerOf } from '../value-index/value-index.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'

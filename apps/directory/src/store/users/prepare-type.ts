@@ -1,4 +1,5 @@
 import { type Fragment, raw, sql, type ValueIndex } from '@plumbline/scim/sql'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
 import { filterColumns, namesOfColumns, sortColumns } from '../attribute-columns.ts'
 import {
   createExtensionColumn,
@@ -9,7 +10,6 @@ import { mentions } from '../list/filters.ts'
 import { compileShown, type Listing, type Projection, type WireResource } from '../list/list.ts'
 import { narrow } from '../list/narrow.ts'
 import type { TenantScope } from '../scope.ts'
-import { rowsOf } from '../tenant-rows.ts'
 import { createValueIndex } from '../value-index/value-index.ts'
 import type { JsonResources, JsonRow } from './json-resources.ts'
 import { type ExtendedResources, sizeOfRow, wireOf, withComputed } from './json-views.ts'

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Discovery } from '@plumbline/scim/discovery'
 import { type RowOwner, type ValueIndex, valueIndex } from '@plumbline/scim/sql'
+import { sha256 } from '../../kernel/store/sha256.ts'
 import type { TenantScope } from '../scope.ts'
-import { sha256 } from '../sha256.ts'
 
 /** Describes a table's index for multi-valued attributes. */
 export function createValueIndex(

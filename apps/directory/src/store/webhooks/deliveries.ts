@@ -1,6 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
-import { type Database, insertRows, readRow, readRows } from '../database.ts'
-import { ofTenant, rowsOf } from '../tenant-rows.ts'
+import { type Database, insertRows, readRow, readRows } from '../../kernel/store/database.ts'
+import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
 import type { WebhookKey, WebhookRow } from './webhooks.ts'
 
 /** An attempt to send a change to a webhook. */

@@ -1,7 +1,13 @@
 import { type Fragment, sql } from '@plumbline/scim/sql'
+import {
+  type Database,
+  insertRows,
+  readRow,
+  readRows,
+  updateRows,
+} from '../../kernel/store/database.ts'
+import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
 import { delayedAt } from '../changes/feed.ts'
-import { type Database, insertRows, readRow, readRows, updateRows } from '../database.ts'
-import { ofTenant, rowsOf } from '../tenant-rows.ts'
 
 /** Why a webhook is disabled. */
 export const DISABLED_REASONS = ['failing', 'changes-deleted', 'administrator'] as const

@@ -1,13 +1,13 @@
 import { isFailure } from '@plumbline/result'
 import { expect, it } from 'vitest'
+import { ASSERTION_TYPE } from '../../../src/auth/oauth/assertion.ts'
+import { accessOfScope } from '../../../src/auth/oauth/scopes.ts'
+import { type Form, readTokenRequest } from '../../../src/auth/oauth/token-request.ts'
 import {
   isAccessToken,
   readAccessToken,
   writeAccessToken,
-} from '../../../src/auth/oauth/access-token.ts'
-import { ASSERTION_TYPE } from '../../../src/auth/oauth/assertion.ts'
-import { accessOfScope } from '../../../src/auth/oauth/scopes.ts'
-import { type Form, readTokenRequest } from '../../../src/auth/oauth/token-request.ts'
+} from '../../../src/kernel/access/access-token.ts'
 import { encode } from '../../support/assertion.ts'
 
 const GRANT = { grant_type: 'client_credentials' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeDatabase, findEngine, openStore } from '../../../src/store/open.ts'
+import { describeDatabase, findEngine, openStore } from '../../../src/kernel/store/open.ts'
 
 describe('a database URL', () => {
   it.each([

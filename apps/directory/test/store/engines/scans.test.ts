@@ -7,11 +7,15 @@ import { promisify } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 import { raw, sql } from '@plumbline/scim/sql'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Database } from '../../../src/store/database.ts'
-import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
-import { faultOf } from '../../../src/store/faults.ts'
-import { ScanTimeoutError, type Store, StoreUnavailableError } from '../../../src/store/store.ts'
-import { createTenant } from '../../../src/store/tokens.ts'
+import { createTenant } from '../../../src/kernel/access/token-store.ts'
+import type { Database } from '../../../src/kernel/store/database.ts'
+import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { faultOf } from '../../../src/kernel/store/faults.ts'
+import {
+  ScanTimeoutError,
+  type Store,
+  StoreUnavailableError,
+} from '../../../src/kernel/store/store.ts'
 import { addUsers, ENDLESS } from '../../contract/scans.ts'
 import { connect, PATIENT } from '../../support/harness.ts'
 
@@ -273,7 +277,7 @@ describe('a database that is closed', () => {
   })
 
   it('is not required for the process to exit, which waits only for its scans', async () => {
-    const sqlite = new URL('../../../src/store/engines/sqlite/sqlite.ts', import.meta.url)
+    const sqlite = new URL('../../../src/kernel/store/engines/sqlite/sqlite.ts', import.meta.url)
     const script = `
       import { sql } from '@plumbline/scim/sql'
       const { openSqlite } = await import(${JSON.stringify(sqlite.href)})

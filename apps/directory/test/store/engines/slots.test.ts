@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { RECALLED, type Turn } from '../../../src/store/engines/turn.ts'
-import { createSlots, type Slots } from '../../../src/store/engines/worker-pool.ts'
+import { RECALLED, type Turn } from '../../../src/kernel/store/engines/turn.ts'
+import { createSlots, type Slots } from '../../../src/kernel/store/engines/worker-pool.ts'
 
 /** Acquires slots, and records the order in which tenants receive them. */
 function watch(slots: Slots<number>) {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
-import { createTenant, findTenant } from '../../../src/store/tokens.ts'
+import { createTenant, findTenant } from '../../../src/kernel/access/token-store.ts'
+import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Client, connect, PATIENT } from '../../support/harness.ts'
 
 let folder: string

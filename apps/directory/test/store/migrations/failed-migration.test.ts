@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { reasonOf } from '../../../src/commands/exit.ts'
-import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
+import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 
 it('a migration that fails is named in the line of the command, with the reason', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openPostgres } from '../../../src/store/engines/postgres/postgres.ts'
+import { openPostgres } from '../../../src/kernel/store/engines/postgres/postgres.ts'
 import { migrationContract } from '../../contract/migrations.ts'
 import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-postgres.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
+import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { EARLIER_SECRET, migrationContract } from '../../contract/migrations.ts'
 
 describe('a migration on SQLite', () => {

@@ -1,8 +1,8 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
-import { POSTGRES_DIALECT } from '../../../src/store/engines/postgres/dialect.ts'
-import { openSqlite } from '../../../src/store/engines/sqlite/sqlite.ts'
-import { countMigrations, migrationsFor } from '../../../src/store/migrations/migrations.ts'
+import { POSTGRES_DIALECT } from '../../../src/kernel/store/engines/postgres/dialect.ts'
+import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { countMigrations, migrationsFor } from '../../../src/kernel/store/migrations/migrations.ts'
 import { freeAdministrators } from '../../../src/store/migrations/tokens.ts'
 import { LAYOUT, TENANT_TABLES } from '../../../src/tenants/tables.ts'
 

@@ -1,9 +1,9 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
-import { DAY } from '../../../src/durations.ts'
+import { createTenant } from '../../../src/kernel/access/token-store.ts'
+import { DAY } from '../../../src/kernel/durations.ts'
 import { RESOURCE_TYPES } from '../../../src/resources/resource-types.ts'
 import { readActivity } from '../../../src/store/tenants/read-activity.ts'
-import { createTenant } from '../../../src/store/tokens.ts'
 import { useSqliteStore } from '../../support/sqlite-store.ts'
 
 const { storeOf } = useSqliteStore()

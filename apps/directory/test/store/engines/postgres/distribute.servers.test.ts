@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
+import { openPostgres } from '../../../../src/kernel/store/engines/postgres/postgres.ts'
 import { createFreshDatabase } from '../../../support/fresh-postgres.ts'
 import { start } from '../../../support/spawned-server.ts'
 

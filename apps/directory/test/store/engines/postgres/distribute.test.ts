@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { statementsFor } from '../../../../src/store/engines/postgres/distribute.ts'
+import { statementsFor } from '../../../../src/kernel/store/engines/postgres/distribute.ts'
 import { LAYOUT } from '../../../../src/tenants/tables.ts'
 import { start } from '../../../support/spawned-server.ts'
 

@@ -1,7 +1,10 @@
 import { describe, onTestFinished } from 'vitest'
-import { migratedBy, migratePostgres } from '../../../../src/store/engines/postgres/migrate.ts'
-import { withConnection } from '../../../../src/store/engines/postgres/pools.ts'
-import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
+import {
+  migratedBy,
+  migratePostgres,
+} from '../../../../src/kernel/store/engines/postgres/migrate.ts'
+import { withConnection } from '../../../../src/kernel/store/engines/postgres/pools.ts'
+import { openPostgres } from '../../../../src/kernel/store/engines/postgres/postgres.ts'
 import { fenceContract } from '../../../contract/fence.ts'
 import { createFreshDatabase } from '../../../support/fresh-postgres.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from '@plumbline/scim/sql'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../src/store/database.ts'
-import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
-import { type Store, StoreUnavailableError } from '../../../../src/store/store.ts'
+import type { Database } from '../../../../src/kernel/store/database.ts'
+import { openPostgres } from '../../../../src/kernel/store/engines/postgres/postgres.ts'
+import { type Store, StoreUnavailableError } from '../../../../src/kernel/store/store.ts'
 
 let store: Store
 let server: pg.Client

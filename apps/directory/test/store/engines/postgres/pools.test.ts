@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { POSTGRES_DIALECT } from '../../../../src/store/engines/postgres/dialect.ts'
-import { createPools, type Pools } from '../../../../src/store/engines/postgres/pools.ts'
+import { POSTGRES_DIALECT } from '../../../../src/kernel/store/engines/postgres/dialect.ts'
+import { createPools, type Pools } from '../../../../src/kernel/store/engines/postgres/pools.ts'
 
 const LIMITS = { connections: 7, scanConnections: 3, answerTimeout: 400, scanTimeout: 900 }
 

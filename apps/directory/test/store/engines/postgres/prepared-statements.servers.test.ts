@@ -1,8 +1,8 @@
 import { plannedForValues, raw, sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../../../../src/store/database.ts'
-import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
-import type { Store } from '../../../../src/store/store.ts'
+import type { Database } from '../../../../src/kernel/store/database.ts'
+import { openPostgres } from '../../../../src/kernel/store/engines/postgres/postgres.ts'
+import type { Store } from '../../../../src/kernel/store/store.ts'
 import { createFreshDatabase, type FreshDatabase } from '../../../support/fresh-postgres.ts'
 
 let database: FreshDatabase

@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
-import { type Store, StoreUnavailableError } from '../../../../src/store/store.ts'
+import { openPostgres } from '../../../../src/kernel/store/engines/postgres/postgres.ts'
+import { type Store, StoreUnavailableError } from '../../../../src/kernel/store/store.ts'
 import { type Forwarder, startForwarder } from '../../../support/forwarder.ts'
 
 /** A way to PostgreSQL that can drop all data without closing its connections. */

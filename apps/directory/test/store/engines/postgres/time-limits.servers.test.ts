@@ -1,9 +1,13 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '../../../../src/store/database.ts'
-import { openPostgres } from '../../../../src/store/engines/postgres/postgres.ts'
-import { ScanTimeoutError, type Store, StoreUnavailableError } from '../../../../src/store/store.ts'
+import type { Database } from '../../../../src/kernel/store/database.ts'
+import { openPostgres } from '../../../../src/kernel/store/engines/postgres/postgres.ts'
+import {
+  ScanTimeoutError,
+  type Store,
+  StoreUnavailableError,
+} from '../../../../src/kernel/store/store.ts'
 
 const LIMIT = 300
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, onTestFinished } from 'vitest'
-import { openSqlite } from '../../../../src/store/engines/sqlite/sqlite.ts'
+import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { fenceContract } from '../../../contract/fence.ts'
 import { withSqliteMigrated } from '../../../support/sqlite-migrated.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { createFileHistory } from '../../../../src/store/engines/sqlite/history.ts'
-import { openSqlite } from '../../../../src/store/engines/sqlite/sqlite.ts'
+import { createFileHistory } from '../../../../src/kernel/store/engines/sqlite/history.ts'
+import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
 
 it('a database in memory is never older than the last one, and leaves no file', async () => {
   const store = await openSqlite(':memory:')

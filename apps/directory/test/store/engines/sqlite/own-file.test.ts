@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, it } from 'vitest'
-import { SQLITE } from '../../../../src/store/engines/sqlite/engine.ts'
+import { SQLITE } from '../../../../src/kernel/store/engines/sqlite/engine.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'directory-'))
 afterAll(() => rmSync(root, { recursive: true }))

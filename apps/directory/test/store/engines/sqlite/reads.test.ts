@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../src/store/database.ts'
-import { SLICE } from '../../../../src/store/engines/loop-turns.ts'
-import { openSqlite } from '../../../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../../../src/store/store.ts'
-import { createTenant } from '../../../../src/store/tokens.ts'
+import { createTenant } from '../../../../src/kernel/access/token-store.ts'
+import type { Database } from '../../../../src/kernel/store/database.ts'
+import { SLICE } from '../../../../src/kernel/store/engines/loop-turns.ts'
+import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../../../../src/kernel/store/store.ts'
 
 describe('reads of SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-'))

@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { raw, sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Database } from '../../../../src/store/database.ts'
-import { openSqlite } from '../../../../src/store/engines/sqlite/sqlite.ts'
-import { openConnection } from '../../../../src/store/engines/sqlite/sqlite-connection.ts'
-import { openFile } from '../../../../src/store/engines/sqlite/sqlite-file.ts'
-import { type Store, StoreUnavailableError } from '../../../../src/store/store.ts'
-import { createTenant } from '../../../../src/store/tokens.ts'
+import { createTenant } from '../../../../src/kernel/access/token-store.ts'
+import type { Database } from '../../../../src/kernel/store/database.ts'
+import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { openConnection } from '../../../../src/kernel/store/engines/sqlite/sqlite-connection.ts'
+import { openFile } from '../../../../src/kernel/store/engines/sqlite/sqlite-file.ts'
+import { type Store, StoreUnavailableError } from '../../../../src/kernel/store/store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
 afterAll(() => rmSync(folder, { recursive: true }))

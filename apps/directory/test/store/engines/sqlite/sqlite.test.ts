@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../../src/store/engines/sqlite/sqlite.ts'
-import { openConnection } from '../../../../src/store/engines/sqlite/sqlite-connection.ts'
-import { namedRows, openFile } from '../../../../src/store/engines/sqlite/sqlite-file.ts'
+import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { openConnection } from '../../../../src/kernel/store/engines/sqlite/sqlite-connection.ts'
+import { namedRows, openFile } from '../../../../src/kernel/store/engines/sqlite/sqlite-file.ts'
 import { storeContract } from '../../../contract/store.ts'
 import { useSqliteStore } from '../../../support/sqlite-store.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, expect, it } from 'vitest'
-import { openSqlite } from '../../../../src/store/engines/sqlite/sqlite.ts'
-import type { Store } from '../../../../src/store/store.ts'
+import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
+import type { Store } from '../../../../src/kernel/store/store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
 afterAll(() => rmSync(folder, { recursive: true }))

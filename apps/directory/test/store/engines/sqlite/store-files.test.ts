@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { raw, sql } from '@plumbline/scim/sql'
 import { afterAll, describe, expect, it } from 'vitest'
-import { backUp } from '../../../../src/store/engines/sqlite/backup.ts'
-import { openScanDatabase } from '../../../../src/store/engines/sqlite/scan-database.ts'
-import { openSqlite } from '../../../../src/store/engines/sqlite/sqlite.ts'
+import { backUp } from '../../../../src/kernel/store/engines/sqlite/backup.ts'
+import { openScanDatabase } from '../../../../src/kernel/store/engines/sqlite/scan-database.ts'
+import { openSqlite } from '../../../../src/kernel/store/engines/sqlite/sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto'
+import { raw, sql } from '@plumbline/scim/sql'
+import {
+  addCountAt,
+  addDeletedNames,
+  addEpochColumns,
+  addEpochs,
+  addStoredTo,
+  createChanges,
+  dropOverwrittenValues,
+  indexRiskyChanges,
+} from '../../../store/migrations/changes.ts'
+import {
+  addClientKeys,
+  createAccessTokenKey,
+  createClientTable,
+} from '../../../store/migrations/clients.ts'
+import { addExtensions } from '../../../store/migrations/extensions.ts'
+import { endIndexesInKeys } from '../../../store/migrations/lookups.ts'
+import { createRecordings, eraseRecordings } from '../../../store/migrations/recordings.ts'
+import { addRequestSizes, createRequestLog } from '../../../store/migrations/requests.ts'
+import {
+  createEventKeys,
+  createEventReceivers,
+  dropEventReceivers,
+} from '../../../store/migrations/security-events.ts'
+import { createSetupLinks } from '../../../store/migrations/setup-links.ts'
+import { renewTags } from '../../../store/migrations/tags.ts'
+import { extendTenants } from '../../../store/migrations/tenants.ts'
+import { addTokenExpiry, freeAdministrators } from '../../../store/migrations/tokens.ts'
+import { indexValues } from '../../../store/migrations/values.ts'
+import { addAudience, createWebhooks } from '../../../store/migrations/webhooks.ts'
+import { type Database, readRow } from '../database.ts'
+import { NewerSchemaError, type SqlDialect } from '../store.ts'
+import { applyMigration, type Migration } from './apply-migration.ts'
+import { createFence, type Fence, migratedByNewer } from './fence.ts'
+import { CREATE_JOURNAL, doneIn, type JournalRow, readJournal } from './journal.ts'
+import type { Migrated } from './migrated.ts'
+import { createSessions } from './sessions.ts'
+
+/**
+ * Migrates a database to the current schema; several processes may do so at the same time. Rejects a database
+ * migrated by a newer version, because its tables may have another meaning.
+ */
+export async function migrate(
+  migrated: Migrated,
+  dialect: SqlDialect,
+  migrations: readonly Migration[] = migrationsFor(dialect),
+): Promise<void> {
+  const { db } = migrated
+  // A transaction pooler may lose the lock a run takes and releases.
+  if ((await findPending(db, dialect, migrations)).length === 0) return
+  const { migrationLock } = dialect
+  if (migrationLock !== null) await db.exec(migrationLock.acquire)
+  try {
+    await db.exec(CREATE_JOURNAL)
+    const applied = requireKnown(await readJournal(db), migrations)
+    for (const migration of migrations) {
+      if (!applied.has(migration.id)) await applyMigration(migration, migrated, dialect)
+    }
+  } finally {
+    if (migrationLock !== null) await db.exec(migrationLock.release)
+  }
+}
+
+/** Rejects a read-only database with pending migrations. */
+export async function requireMigrated(db: Database, dialect: SqlDialect): Promise<void> {
+  if ((await findPending(db, dialect)).length === 0) return
+  throw new Error(
+    'the database is read-only, and an earlier version of the directory has migrated it',
+  )
+}
+
+/** The migrations a database needs, by name. Rejects a database migrated by a newer version. */
+export async function findPending(
+  db: Database,
+  dialect: SqlDialect,
+  migrations: readonly Migration[] = migrationsFor(dialect),
+): Promise<readonly string[]> {
+  const isNew = (await readRow(db, dialect.hasTable('migrations'))) === null
+  const applied = requireKnown(isNew ? [] : await readJournal(db), migrations)
+  return migrations.filter(({ id }) => !applied.has(id)).map(({ name }) => name)
+}
+
+/** Counts the migrations applied to a database; 0 if it is new. */
+export async function countMigrations(db: Database): Promise<number> {
+  try {
+    return doneIn(await readJournal(db)).size
+  } catch {
+    return 0
+  }
+}
+
+/** The fence for this version's processes. */
+export function createSchemaFence(dialect: SqlDialect): Fence {
+  return createFence(migrationsFor(dialect).map(({ id }) => id))
+}
+
+/** Returns the ids of the applied migrations. */
+function requireKnown(
+  journal: readonly JournalRow[],
+  migrations: readonly Migration[],
+): ReadonlySet<string> {
+  const unknown = journal.find(({ id }) => !migrations.some((known) => known.id === id))
+  if (unknown !== undefined) throw new NewerSchemaError(migratedByNewer(unknown.id))
+  return doneIn(journal)
+}
+
+/**
+ * The schema. The key of every table with tenant data starts with the tenant, so a sharding database can store
+ * a tenant on one node. Text has a binary collation: filters and paging need it.
+ */
+export function migrationsFor(dialect: SqlDialect): readonly Migration[] {
+  return [
+    migration('20261121000000', 'create_directory', createTables(dialect)),
+    migration('20261121000001', 'page_by_cursor', addCursorIndexes(dialect), createCursorKey),
+    migration('20261121000002', 'list_memberships', addMembershipIndex()),
+    migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
+    migration('20261122000000', 'log_requests', createRequestLog(dialect)),
+    migration('20261122010000', 'expire_tokens', addTokenExpiry(dialect)),
+    migration('20261122020000', 'oauth_clients', createClientTable(dialect), createAccessTokenKey),
+    migration('20261122030000', 'create_sessions', createSessions(dialect)),
+    migration('20261122040000', 'extension_schemas', addExtensions(dialect)),
+    inTransactions('20261122050000', 'index_values', (context) => indexValues(context, dialect)),
+    migration('20261122060000', 'disable_tenants', extendTenants()),
+    migration('20261122060001', 'record_requests', createRecordings(dialect)),
+    inTransactions('20261124010000', 'erase_recordings', ({ db }) => eraseRecordings(db, dialect)),
+    migration('20261124020000', 'size_request_logs', addRequestSizes(dialect)),
+    migration('20261124030000', 'client_keys', addClientKeys(dialect)),
+    migration('20261124050000', 'changes', createChanges(dialect)),
+    migration('20261124060000', 'webhooks', createWebhooks(dialect)),
+    migration('20261124065000', 'security_events', createEventReceivers(dialect), createEventKeys),
+    migration('20261124070000', 'setup_links', createSetupLinks(dialect)),
+    migration('20261126010000', 'push_security_events', addAudience(dialect)),
+    migration('20261127010000', 'index_risky_changes', indexRiskyChanges()),
+    migration('20261128010000', 'count_lost_users_rarely', addCountAt()),
+    migration('20261129020000', 'end_indexes_in_keys', endIndexesInKeys(dialect)),
+    inTransactions('20261129030000', 'renew_tags', (context) => renewTags(context, dialect)),
+    migration('20261129040000', 'drop_event_receivers', dropEventReceivers()),
+    migration('20261129040001', 'epochs_of_changes', addEpochColumns(dialect), addEpochs),
+    migration('20261129080000', 'drop_overwritten_values', dropOverwrittenValues()),
+    migration('20261129080001', 'name_deleted_resources', addDeletedNames(dialect)),
+    migration('20261129080002', 'keep_waiting_changes', addStoredTo()),
+  ]
+}
+
+/** A migration that runs statements, and then `finish`, in a transaction. */
+function migration(
+  id: string,
+  name: string,
+  statements: readonly string[],
+  finish: (db: Database) => Promise<unknown> = async () => undefined,
+): Migration {
+  const up = async ({ db }: Migrated): Promise<void> => {
+    for (const statement of statements) await db.exec(raw(statement))
+    await finish(db)
+  }
+  return { id, name, isInParts: false, up }
+}
+
+/** A migration with many transactions. */
+function inTransactions(id: string, name: string, up: Migration['up']): Migration {
+  return { id, name, isInParts: true, up }
+}
+
+/** All processes share this key, so each accepts the others' cursors. */
+async function createCursorKey(db: Database): Promise<void> {
+  const key = randomBytes(32).toString('base64url')
+  await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
+}
+
+function createTables(dialect: SqlDialect): readonly string[] {
+  return [...createTenants(dialect), ...createUsers(dialect), ...createGroups(dialect)]
+}
+
+function createTenants({ text }: SqlDialect): readonly string[] {
+  return [
+    `create table tenants (
+      id ${text} primary key,
+      name ${text} not null,
+      created_at bigint not null
+    )`,
+    `create table tokens (
+      id ${text} primary key,
+      tenant_id ${text} not null references tenants (id),
+      name ${text} not null,
+      hash ${text} not null,
+      role ${text} not null,
+      profile ${text} not null,
+      user_id ${text},
+      created_at bigint not null,
+      last_used_at bigint
+    )`,
+    'create index tokens_by_tenant on tokens (tenant_id)',
+  ]
+}
+
+function createUsers({ text, document }: SqlDialect): readonly string[] {
+  return [
+    `create table users (
+      tenant_id ${text} not null references tenants (id),
+      id ${text} not null,
+      user_name_key ${text} not null,
+      external_id ${text},
+      display_name_key ${text},
+      nick_name_key ${text},
+      given_name_key ${text},
+      family_name_key ${text},
+      title_key ${text},
+      user_type_key ${text},
+      active boolean,
+      employee_number_key ${text},
+      department_key ${text},
+      resource ${document} not null,
+      version ${text} not null,
+      created_at bigint not null,
+      last_modified bigint not null,
+      primary key (tenant_id, id),
+      constraint users_by_user_name unique (tenant_id, user_name_key)
+    )`,
+    'create index users_by_external_id on users (tenant_id, external_id)',
+    'create index users_by_display_name on users (tenant_id, display_name_key)',
+    'create index users_by_family_name on users (tenant_id, family_name_key)',
+    'create index users_by_employee_number on users (tenant_id, employee_number_key)',
+    'create index users_by_last_modified on users (tenant_id, last_modified)',
+    `create table user_emails (
+      tenant_id ${text} not null,
+      user_id ${text} not null,
+      position integer not null,
+      value_key ${text} not null,
+      primary key (tenant_id, user_id, position),
+      foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
+    )`,
+    'create index user_emails_by_value on user_emails (tenant_id, value_key)',
+  ]
+}
+
+function createGroups({ text }: SqlDialect): readonly string[] {
+  return [
+    `create table groups (
+      tenant_id ${text} not null references tenants (id),
+      id ${text} not null,
+      display_name ${text} not null,
+      display_name_key ${text} not null,
+      external_id ${text},
+      revision bigint not null,
+      created_at bigint not null,
+      last_modified bigint not null,
+      primary key (tenant_id, id)
+    )`,
+    'create index groups_by_display_name on groups (tenant_id, display_name_key)',
+    'create index groups_by_external_id on groups (tenant_id, external_id)',
+    `create table group_members (
+      tenant_id ${text} not null,
+      group_id ${text} not null,
+      member_id ${text} not null,
+      member_type ${text} not null,
+      display ${text},
+      primary key (tenant_id, group_id, member_id),
+      foreign key (tenant_id, group_id) references groups (tenant_id, id) on delete cascade
+    )`,
+    'create index group_members_by_member on group_members (tenant_id, member_id)',
+  ]
+}
+
+/** Each sort column gets an index that ends in the id, so a page can start at a cursor. */
+function addCursorIndexes({ text, document }: SqlDialect): readonly string[] {
+  return [
+    `create table settings (name ${text} primary key, value ${document} not null)`,
+    'drop index users_by_last_modified',
+    'create index users_by_last_modified on users (tenant_id, last_modified, id)',
+    'create index users_by_created_at on users (tenant_id, created_at, id)',
+    'drop index groups_by_display_name',
+    'create index groups_by_display_name on groups (tenant_id, display_name_key, id)',
+    'create index groups_by_last_modified on groups (tenant_id, last_modified, id)',
+    'create index groups_by_created_at on groups (tenant_id, created_at, id)',
+  ]
+}
+
+/** The index includes the group, so a member's groups are found without reading the rows. */
+function addMembershipIndex(): readonly string[] {
+  return [
+    'drop index group_members_by_member',
+    'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',
+  ]
+}
