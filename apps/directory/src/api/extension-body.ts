@@ -1,7 +1,7 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import { z } from 'zod'
-import { RESOURCE_TYPES, TYPE_NAMES } from '../resources/resource-types.ts'
-import type { Extension } from '../store/extensions/extension-rows.ts'
+import type { Extension } from '../features/scim/extension-rows.ts'
+import { RESOURCE_TYPES, TYPE_NAMES } from '../features/scim/resource-types.ts'
 import {
   checkAttributes,
   checkUrn,

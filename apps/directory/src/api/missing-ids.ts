@@ -1,6 +1,6 @@
+import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
 import type { Database } from '../kernel/store/database.ts'
 import { findMatches } from '../kernel/store/find-matches.ts'
-import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 
 /**
  * Returns the problem `invalid` if a tenant's resources do not exist: one issue for each id without a resource. Null if

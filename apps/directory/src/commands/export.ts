@@ -1,10 +1,10 @@
 import { createWorkBudget, RawJson } from '@plumbline/scim'
 import { type ListRequest, PreparedResource } from '@plumbline/scim/endpoint'
+import { innerContext } from '../features/scim/context.ts'
+import { endpointStore } from '../features/scim/stores.ts'
+import { lookUpSchemas } from '../features/scim/tenant-schemas.ts'
 import { findTenant } from '../kernel/access/token-store.ts'
 import type { Store } from '../kernel/store/store.ts'
-import { innerContext } from '../scim/context.ts'
-import { endpointStore } from '../scim/stores.ts'
-import { lookUpSchemas } from '../tenants/schemas.ts'
 
 /** Options for an export. */
 export interface ExportOptions {

@@ -1,5 +1,5 @@
+import { USER } from '../features/scim/user.ts'
 import { type Count, count, countOf } from '../kernel/counts.ts'
-import { USER } from '../resources/user.ts'
 import type { TenantState } from '../tenants/tenant-state.ts'
 import { relativeTime } from './assets/times.js'
 import type { BadgeKind } from './components/text.ts'

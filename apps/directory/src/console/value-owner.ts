@@ -1,5 +1,5 @@
 import { fold } from '@plumbline/scim'
-import { RESOURCE_TYPES } from '../resources/resource-types.ts'
+import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
 import type { ConsoleContext } from './context.ts'
 import { searchResources, stringOf } from './search-resources.ts'
 

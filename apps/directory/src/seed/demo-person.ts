@@ -1,6 +1,6 @@
+import type { TenantScope } from '../features/scim/scope.ts'
+import { USER_STORE, userContent } from '../features/scim/user.ts'
 import { createId } from '../kernel/ids.ts'
-import { USER_STORE, userContent } from '../resources/user.ts'
-import type { TenantScope } from '../store/scope.ts'
 
 /** Creates the user shown by a new directory's first `curl`. The title explains the user's purpose. */
 export async function createDemoPerson(scope: TenantScope, now: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Scim } from '@plumbline/scim'
+import type { NewResource } from '../features/scim/scope.ts'
 import { createId } from '../kernel/ids.ts'
-import type { NewResource } from '../store/scope.ts'
 
 /** Returns the user with this number, with a name, addresses and a department; the same for the same seed. */
 export function personOf(number: number, seed: number): NewResource<Scim.User> {

@@ -1,8 +1,8 @@
 import { createWorkBudget } from '@plumbline/scim'
+import type { TenantScope } from '../features/scim/scope.ts'
 import { rulesOf } from '../kernel/profiles.ts'
 import type { Database } from '../kernel/store/database.ts'
 import type { Store } from '../kernel/store/store.ts'
-import type { TenantScope } from '../store/scope.ts'
 
 /** The scope for sample data, which no client has requested. */
 export function seedScope(

@@ -1,9 +1,4 @@
 import { fold } from '@plumbline/scim'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
-import type { Database } from '../kernel/store/database.ts'
-import { tableOf } from '../resources/resource-types.ts'
-import { rulesFor } from '../store/extensions/change-rules.ts'
 import {
   deleteExtension,
   type Extension,
@@ -11,14 +6,19 @@ import {
   readExtensions,
   readVersion,
   writeExtension,
-} from '../store/extensions/extension-rows.ts'
+} from '../features/scim/extension-rows.ts'
+import { tableOf } from '../features/scim/resource-types.ts'
+import { forgetSchemas } from '../features/scim/tenant-schemas.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
+import { findTenant } from '../kernel/access/token-store.ts'
+import type { Database } from '../kernel/store/database.ts'
+import { rulesFor } from '../store/extensions/change-rules.ts'
 import {
   type CheckedChange,
   findHolders,
   findRecentHolders,
   type Holders,
 } from '../store/extensions/find-holders.ts'
-import { forgetSchemas } from './schemas.ts'
 
 /** A change to a tenant's schemas. */
 export interface ExtensionChange {

@@ -1,5 +1,5 @@
+import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
 import type { Layout } from '../kernel/store/engines/engine.ts'
-import { RESOURCE_TYPES } from '../resources/resource-types.ts'
 import type { TenantTable } from '../store/tenants/delete-tenant.ts'
 
 /** Every table with a column `tenant_id`. A row is deleted before the rows it refers to. */

@@ -1,5 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockVersionForChange, writeExtension } from '../../src/features/scim/extension-rows.ts'
+import { forgetSchemas, lookUpSchemas } from '../../src/features/scim/tenant-schemas.ts'
 import {
   createClient,
   deleteClient,
@@ -17,8 +19,6 @@ import { createToken } from '../../src/kernel/access/token-store.ts'
 import { MINUTE } from '../../src/kernel/durations.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import { lockVersionForChange, writeExtension } from '../../src/store/extensions/extension-rows.ts'
-import { forgetSchemas, lookUpSchemas } from '../../src/tenants/schemas.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 const START = 1_700_000_000_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultView } from '../../src/console/type-view.ts'
+import { defaultView } from '../../src/features/scim/pages/type-view.ts'
 
 it('the pages of a resource type without a view show and search its indexed strings', () => {
   const attributes = [

@@ -1,11 +1,11 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MAX_CANDIDATES } from '../../src/features/scim/list/plan-query.ts'
+import { USER } from '../../src/features/scim/user.ts'
+import { createValueIndex, ownerOf } from '../../src/features/scim/value-index/value-index.ts'
 import { createId } from '../../src/kernel/ids.ts'
 import { execAll, insertRows } from '../../src/kernel/store/database.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { USER } from '../../src/resources/user.ts'
-import { MAX_CANDIDATES } from '../../src/store/list/plan-query.ts'
-import { createValueIndex, ownerOf } from '../../src/store/value-index/value-index.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')

@@ -1,8 +1,8 @@
 import { createWorkBudget } from '@plumbline/scim'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { membershipsOfOne } from '../../src/features/scim/groups/memberships.ts'
 import { rulesOf } from '../../src/kernel/profiles.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { membershipsOfOne } from '../../src/store/groups/memberships.ts'
 import { type Answer, type Client, connect } from '../support/harness.ts'
 import { fillUsers, nestGroups } from './filled.ts'
 

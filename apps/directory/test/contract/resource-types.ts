@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { RESOURCE_TYPES } from '../../src/features/scim/resource-types.ts'
 import type { ResourceType } from '../../src/kernel/resources/resource-type.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { RESOURCE_TYPES } from '../../src/resources/resource-types.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 /** A resource of each type, with an attribute that can be changed. A new type needs an entry. */

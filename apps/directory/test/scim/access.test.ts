@@ -1,7 +1,7 @@
 import { ScimError } from '@plumbline/scim'
 import { expect, it } from 'vitest'
+import { challengeOf, requireAccess } from '../../src/features/scim/access.ts'
 import { ROOT } from '../../src/kernel/access/authenticate.ts'
-import { challengeOf, requireAccess } from '../../src/scim/access.ts'
 
 const BASE = 'http://localhost/scim/v2'
 /** The error of a request with a token; null if it is permitted. */

@@ -1,7 +1,7 @@
 import { ScimError } from '@plumbline/scim'
 import { expect, it } from 'vitest'
+import { toScimError } from '../../src/features/scim/faults.ts'
 import { ScanTimeoutError, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import { toScimError } from '../../src/scim/faults.ts'
 
 const sqlite = (errcode: number, message = 'of SQLite') =>
   Object.assign(new Error(message), { errcode })

@@ -2,10 +2,10 @@ import { unwrap } from '@plumbline/result'
 import { RawJson } from '@plumbline/scim'
 import { parseFilter } from '@plumbline/scim/filter'
 import { describe, expect, it } from 'vitest'
-import { GROUP } from '../../src/resources/group.ts'
-import { USER } from '../../src/resources/user.ts'
-import { createSubjects, type Noted, type Subjects } from '../../src/scim/subjects.ts'
-import { JsonPieces, type ResourceView } from '../../src/store/list/list.ts'
+import { GROUP } from '../../src/features/scim/group.ts'
+import { JsonPieces, type ResourceView } from '../../src/features/scim/list/list.ts'
+import { createSubjects, type Noted, type Subjects } from '../../src/features/scim/subjects.ts'
+import { USER } from '../../src/features/scim/user.ts'
 
 /** The id and the userName in the record of a request, which had those of another resource before. */
 function recordedBy(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lookUpSchemas, type TenantSchemas } from '../../src/features/scim/tenant-schemas.ts'
+import { writeWithSchemas } from '../../src/features/scim/write-with-schemas.ts'
 import { ROOT } from '../../src/kernel/access/authenticate.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { writeWithSchemas } from '../../src/scim/write-with-schemas.ts'
-import { lookUpSchemas, type TenantSchemas } from '../../src/tenants/schemas.ts'
 import { BADGE_SCHEMA } from '../contract/extension-api.ts'
 import { type Client, connect } from '../support/harness.ts'
 

@@ -2,6 +2,17 @@ import { isFailure } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import {
+  columnValues,
+  filterColumns,
+  namesOfColumns,
+} from '../../src/features/scim/attribute-columns.ts'
+import { requireKnownExtensions } from '../../src/features/scim/extension-column.ts'
+import { GROUP } from '../../src/features/scim/group.ts'
+import { BroadSearchError } from '../../src/features/scim/list/list.ts'
+import { metaOf } from '../../src/features/scim/meta.ts'
+import { extendTypes, RESOURCE_TYPES } from '../../src/features/scim/resource-types.ts'
+import { tagWithDigest } from '../../src/features/scim/tags.ts'
+import {
   isValidRevision,
   readAccessTokenKey,
   revisionOf,
@@ -19,14 +30,7 @@ import { isSameHash, sha256 } from '../../src/kernel/store/sha256.ts'
 import { countWithin, tooLarge } from '../../src/kernel/store/sizes.ts'
 import { ScanTimeoutError, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import type { ClientRow } from '../../src/kernel/store/tables.ts'
-import { GROUP } from '../../src/resources/group.ts'
-import { extendTypes, RESOURCE_TYPES } from '../../src/resources/resource-types.ts'
-import { columnValues, filterColumns, namesOfColumns } from '../../src/store/attribute-columns.ts'
-import { requireKnownExtensions } from '../../src/store/extensions/extension-column.ts'
-import { BroadSearchError } from '../../src/store/list/list.ts'
-import { metaOf } from '../../src/store/meta.ts'
 import { RotationError, rotateToken } from '../../src/store/rotate-token.ts'
-import { tagWithDigest } from '../../src/store/tags.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 it('a value of another type than those of the columns is rejected', async () => {

@@ -1,6 +1,6 @@
 import { chunkRows } from '@plumbline/scim/sql'
+import type { TenantScope } from '../../src/features/scim/scope.ts'
 import { insertRows } from '../../src/kernel/store/database.ts'
-import type { TenantScope } from '../../src/store/scope.ts'
 
 /** Stores groups directly, so that their names and members may be larger than a request. */
 export async function storeGroups(

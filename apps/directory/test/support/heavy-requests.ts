@@ -5,11 +5,11 @@ import {
   USER_SCHEMA,
 } from '@plumbline/scim'
 import { chunkRows } from '@plumbline/scim/sql'
+import { GROUP_STORE } from '../../src/features/scim/group.ts'
+import { USER_STORE } from '../../src/features/scim/user.ts'
 import { writeCursor } from '../../src/kernel/store/cursor.ts'
 import { insertRows } from '../../src/kernel/store/database.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { GROUP_STORE } from '../../src/resources/group.ts'
-import { USER_STORE } from '../../src/resources/user.ts'
 import { seedScope } from '../../src/seed/seed-scope.ts'
 import { contentOf } from '../../src/store/changes/change-row.ts'
 import { readFeed } from '../../src/store/changes/feed.ts'

@@ -1,9 +1,9 @@
 import { createWorkBudget, USER_SCHEMA } from '@plumbline/scim'
+import type { TenantScope } from '../../src/features/scim/scope.ts'
+import { USER_STORE } from '../../src/features/scim/user.ts'
 import { createTenant } from '../../src/kernel/access/token-store.ts'
 import { rulesOf } from '../../src/kernel/profiles.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { USER_STORE } from '../../src/resources/user.ts'
-import type { TenantScope } from '../../src/store/scope.ts'
 
 /** Runs work of a tenant in a transaction that writes. */
 export function inScope<Value>(

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { TYPE_NAMES } from '../../resources/resource-types.ts'
+import { TYPE_NAMES } from '../../features/scim/resource-types.ts'
 import { alert } from '../components/alert.ts'
 import { card } from '../components/card.ts'
 import { form, textArea } from '../components/form.ts'

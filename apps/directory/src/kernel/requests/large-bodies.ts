@@ -1,4 +1,4 @@
-import type { DirectoryContext } from '../../scim/context.ts'
+import type { DirectoryContext } from '../../features/scim/context.ts'
 import { BODY_LIMIT } from '../limits.ts'
 import type { Turn } from '../store/engines/turn.ts'
 import { createSlots, type Slots } from '../store/engines/worker-pool.ts'

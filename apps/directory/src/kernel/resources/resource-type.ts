@@ -1,5 +1,5 @@
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { ResourceStore } from '../../store/resource-store.ts'
+import type { ResourceStore } from '../../features/scim/resource-store.ts'
 import type { TenantTable } from '../../store/tenants/delete-tenant.ts'
 
 /** Everything specific to one resource type. */

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { DirectoryContext } from '../../../src/features/scim/context.ts'
 import { createLargeBodies, mostBodies } from '../../../src/kernel/requests/large-bodies.ts'
 import type { Database } from '../../../src/kernel/store/database.ts'
 import { createLoopTurns } from '../../../src/kernel/store/engines/loop-turns.ts'
 import { createReads } from '../../../src/kernel/store/engines/sqlite/reads.ts'
-import type { DirectoryContext } from '../../../src/scim/context.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,14 +1,17 @@
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { GROUP } from '../../../src/features/scim/group.ts'
+import { groupRowById } from '../../../src/features/scim/groups/group-rows.ts'
+import { memberWires, sizeOfMembers } from '../../../src/features/scim/groups/members.ts'
+import {
+  viewsWithMembers,
+  viewWithMembers,
+} from '../../../src/features/scim/groups/stream-members.ts'
+import { JsonPieces } from '../../../src/features/scim/list/list.ts'
+import type { TenantScope } from '../../../src/features/scim/scope.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { MAX_GROUP_BYTES, MAX_PAGE_BYTES } from '../../../src/kernel/store/sizes.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'
-import { GROUP } from '../../../src/resources/group.ts'
-import { groupRowById } from '../../../src/store/groups/group-rows.ts'
-import { memberWires, sizeOfMembers } from '../../../src/store/groups/members.ts'
-import { viewsWithMembers, viewWithMembers } from '../../../src/store/groups/stream-members.ts'
-import { JsonPieces } from '../../../src/store/list/list.ts'
-import type { TenantScope } from '../../../src/store/scope.ts'
 import { type Membership, storeGroups, storeMembers } from '../../support/group-rows.ts'
 import { type Client, connect } from '../../support/harness.ts'
 import { inScope, newTenant } from '../../support/in-scope.ts'

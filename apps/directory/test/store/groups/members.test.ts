@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import {
+  memberWires,
+  replaceMembers,
+  sizeOfMembers,
+} from '../../../src/features/scim/groups/members.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'
-import { memberWires, replaceMembers, sizeOfMembers } from '../../../src/store/groups/members.ts'
 import { storeGroups, storeMembers } from '../../support/group-rows.ts'
 import { inScope, newTenant } from '../../support/in-scope.ts'
 import { watchStatements } from '../../support/watch-statements.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Holder, membershipsOf } from '../../../src/features/scim/groups/memberships.ts'
+import type { TenantScope } from '../../../src/features/scim/scope.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { MAX_PAGE_BYTES } from '../../../src/kernel/store/sizes.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'
-import { type Holder, membershipsOf } from '../../../src/store/groups/memberships.ts'
-import type { TenantScope } from '../../../src/store/scope.ts'
 import { groupIds, storeGroups, storeMembers } from '../../support/group-rows.ts'
 import { inScope, newTenant } from '../../support/in-scope.ts'
 

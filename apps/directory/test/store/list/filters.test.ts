@@ -1,7 +1,12 @@
 import { unwrap } from '@plumbline/result'
 import { type Filter, parseFilter } from '@plumbline/scim/filter'
 import { describe, expect, it } from 'vitest'
-import { conjunctsOf, equalValue, mentions, soughtIn } from '../../../src/store/list/filters.ts'
+import {
+  conjunctsOf,
+  equalValue,
+  mentions,
+  soughtIn,
+} from '../../../src/features/scim/list/filters.ts'
 
 const parse = (text: string): Filter.Expression => unwrap(parseFilter(text))
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Listing } from '../../../src/features/scim/list/list.ts'
+import { type Range, rowsById, rowsIn } from '../../../src/features/scim/list/read-rows.ts'
 import { insertRows } from '../../../src/kernel/store/database.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'
-import type { Listing } from '../../../src/store/list/list.ts'
-import { type Range, rowsById, rowsIn } from '../../../src/store/list/read-rows.ts'
 import { inScope, newTenant } from '../../support/in-scope.ts'
 
 interface Row {

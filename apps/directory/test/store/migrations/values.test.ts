@@ -1,9 +1,9 @@
 import { raw } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
+import { indexValues } from '../../../src/features/scim/values-migration.ts'
 import { SQLITE_DIALECT } from '../../../src/kernel/store/engines/sqlite/dialect.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Migrated } from '../../../src/kernel/store/migrations/migrated.ts'
-import { indexValues } from '../../../src/store/migrations/values.ts'
 
 it('the index of values is not built again if another process finishes it before the first transaction', async () => {
   const store = await openSqlite(':memory:')

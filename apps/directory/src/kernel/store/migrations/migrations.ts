@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
+import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
+import { renewTags } from '../../../features/scim/tags-migration.ts'
+import { indexValues } from '../../../features/scim/values-migration.ts'
 import {
   addCountAt,
   addDeletedNames,
@@ -16,7 +19,6 @@ import {
   createClientTable,
 } from '../../../store/migrations/clients.ts'
 import { addExtensions } from '../../../store/migrations/extensions.ts'
-import { endIndexesInKeys } from '../../../store/migrations/lookups.ts'
 import { createRecordings, eraseRecordings } from '../../../store/migrations/recordings.ts'
 import { addRequestSizes, createRequestLog } from '../../../store/migrations/requests.ts'
 import {
@@ -25,10 +27,8 @@ import {
   dropEventReceivers,
 } from '../../../store/migrations/security-events.ts'
 import { createSetupLinks } from '../../../store/migrations/setup-links.ts'
-import { renewTags } from '../../../store/migrations/tags.ts'
 import { extendTenants } from '../../../store/migrations/tenants.ts'
 import { addTokenExpiry, freeAdministrators } from '../../../store/migrations/tokens.ts'
-import { indexValues } from '../../../store/migrations/values.ts'
 import { addAudience, createWebhooks } from '../../../store/migrations/webhooks.ts'
 import { type Database, readRow } from '../database.ts'
 import { NewerSchemaError, type SqlDialect } from '../store.ts'
