@@ -11,9 +11,9 @@ import { GROUP_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
 import { compileFilter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
 import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import { z } from 'zod'
+import { mask } from '../../apps/directory/src/features/log/mask.ts'
+import { sensitivityOf } from '../../apps/directory/src/features/log/sensitive.ts'
 import { extendTypes } from '../../apps/directory/src/features/scim/resource-types.ts'
-import { mask } from '../../apps/directory/src/provisioning/mask.ts'
-import { sensitivityOf } from '../../apps/directory/src/provisioning/sensitive.ts'
 
 /** Work whose size is a number; `prepare` is not timed. */
 export interface Growth {

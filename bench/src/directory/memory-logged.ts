@@ -1,6 +1,6 @@
 import { createDirectory } from '../../../apps/directory/src/app.ts'
+import { createProvisioningLog } from '../../../apps/directory/src/features/log/provisioning-log.ts'
 import type { Store } from '../../../apps/directory/src/kernel/store/store.ts'
-import { createProvisioningLog } from '../../../apps/directory/src/provisioning/provisioning-log.ts'
 import { personId, personOf } from '../../../apps/directory/src/seed/people.ts'
 import { printBudget } from '../budget.ts'
 import { amount } from '../short.ts'

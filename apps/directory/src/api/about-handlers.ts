@@ -1,10 +1,10 @@
 import { version } from 'node:process'
 import type { HandlersOf } from '@plumbline/openapi/server'
+import type { RequestSources } from '../features/log/handlers.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { countTenants } from '../kernel/access/token-store.ts'
 import { VERSION } from '../kernel/version.ts'
 import type { apiDocument } from './operations.ts'
-import type { RequestSources } from './request-handlers.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>

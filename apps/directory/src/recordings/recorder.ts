@@ -1,5 +1,5 @@
+import type { AnsweredRequest } from '../features/log/entry.ts'
 import type { Store } from '../kernel/store/store.ts'
-import type { AnsweredRequest } from '../provisioning/entry.ts'
 import { addRecorded, listActive, type RecordingRow } from '../store/recordings/recordings.ts'
 import { exchangeText } from './exchange.ts'
 

@@ -6,7 +6,7 @@ import { detailOf, expectStatus } from '../../src/console/faults.ts'
 import { noticeCookie, readNotice } from '../../src/console/notice.ts'
 import { readForm } from '../../src/console/read-form.ts'
 import { formTokenOf, isFormToken, seal, unseal } from '../../src/console/seal.ts'
-import { type ConflictingRequest, findOwner } from '../../src/console/value-owner.ts'
+import { type ConflictingRequest, findOwner } from '../../src/features/log/pages/value-owner.ts'
 import { countOf } from '../../src/kernel/counts.ts'
 
 const FORM = 'application/x-www-form-urlencoded'

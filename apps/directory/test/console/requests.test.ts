@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { curlOf } from '../../src/console/curl.ts'
-import { explainRequest } from '../../src/console/explain-request.ts'
+import { curlOf } from '../../src/features/log/pages/curl.ts'
+import { explainRequest } from '../../src/features/log/pages/explain-request.ts'
 import { openConsole, openLoggedConsole } from '../support/console-client.ts'
 import { connect } from '../support/harness.ts'
 

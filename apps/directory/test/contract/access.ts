@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { connect } from '../support/harness.ts'
 
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'

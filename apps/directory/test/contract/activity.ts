@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { DAY, HOUR } from '../../src/kernel/durations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { deleteOldChanges } from '../../src/store/changes/feed.ts'
 import { cursorAt } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'

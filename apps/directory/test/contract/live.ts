@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Store } from '../../src/kernel/store/store.ts'
 import {
   createProvisioningLog,
   type ProvisioningLog,
-} from '../../src/provisioning/provisioning-log.ts'
+} from '../../src/features/log/provisioning-log.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 import { createEventReader } from '../support/live-events.ts'
 

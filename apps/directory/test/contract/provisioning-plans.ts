@@ -1,16 +1,12 @@
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
+import { countRequests, findLastSuccess } from '../../src/features/log/count-requests.ts'
+import { findLater, findRequests, type RequestQuery } from '../../src/features/log/find-requests.ts'
+import { findIdAt } from '../../src/features/log/id-at.ts'
+import { deleteOldest } from '../../src/features/log/request-sizes.ts'
+import { insertRequests, type NewRequest } from '../../src/features/log/write-requests.ts'
 import type { Database } from '../../src/kernel/store/database.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { countRequests, findLastSuccess } from '../../src/store/requests/count-requests.ts'
-import {
-  findLater,
-  findRequests,
-  type RequestQuery,
-} from '../../src/store/requests/find-requests.ts'
-import { findIdAt } from '../../src/store/requests/id-at.ts'
-import { deleteOldest } from '../../src/store/requests/request-sizes.ts'
-import { insertRequests, type NewRequest } from '../../src/store/requests/write-requests.ts'
 import { planNodes } from '../support/postgres-plan.ts'
 import type { Statement } from '../support/statement.ts'
 import { watchStatements } from '../support/watch-statements.ts'

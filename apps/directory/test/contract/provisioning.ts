@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Store } from '../../src/kernel/store/store.ts'
+import { findRequests, type RequestQuery } from '../../src/features/log/find-requests.ts'
 import {
   createProvisioningLog,
   type ProvisioningLog,
-} from '../../src/provisioning/provisioning-log.ts'
-import { findRequests, type RequestQuery } from '../../src/store/requests/find-requests.ts'
+} from '../../src/features/log/provisioning-log.ts'
+import type { Store } from '../../src/kernel/store/store.ts'
 import { type Answer, type Body, type Client, connect } from '../support/harness.ts'
 
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'

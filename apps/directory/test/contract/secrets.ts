@@ -1,7 +1,7 @@
 import { raw } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
+import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { createRecorder } from '../../src/recordings/recorder.ts'
 import { type Client, connect } from '../support/harness.ts'
 import { OWN_SCHEMA, type SecretRequest, secretRequests } from './secrets.cases.ts'

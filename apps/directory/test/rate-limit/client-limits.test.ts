@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AnsweredRequest } from '../../src/features/log/entry.ts'
+import type { ProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { createToken, revokeToken } from '../../src/kernel/access/token-store.ts'
 import { createClientLimits } from '../../src/kernel/requests/client-limits.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import type { LogEntry } from '../../src/observe/request-log.ts'
-import type { AnsweredRequest } from '../../src/provisioning/entry.ts'
-import type { ProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { openConsole } from '../support/console-client.ts'
 import { connect } from '../support/harness.ts'
 

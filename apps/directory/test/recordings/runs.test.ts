@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { AnsweredRequest } from '../../src/features/log/entry.ts'
 import { extendTypes, RESOURCE_TYPES } from '../../src/features/scim/resource-types.ts'
-import type { AnsweredRequest } from '../../src/provisioning/entry.ts'
 import { exchangeText, type RecordedExchange } from '../../src/recordings/exchange.ts'
 import { createPseudonyms } from '../../src/recordings/pseudonyms.ts'
 import { createReplacements } from '../../src/recordings/replace-body.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findRequests } from '../../src/features/log/find-requests.ts'
+import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { createToken } from '../../src/kernel/access/token-store.ts'
 import { findScimPath } from '../../src/kernel/requests/scim-path.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
-import { findRequests } from '../../src/store/requests/find-requests.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 let store: Store

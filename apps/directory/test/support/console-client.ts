@@ -1,9 +1,9 @@
 import { afterAll, expect } from 'vitest'
 import { createDirectory, type Directory, type DirectoryOptions } from '../../src/app.ts'
+import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { createToken } from '../../src/kernel/access/token-store.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createProvisioningLog } from '../../src/provisioning/provisioning-log.ts'
 import { connect, recorder } from './harness.ts'
 
 /** An answer of the console with its text. */

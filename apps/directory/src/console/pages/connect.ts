@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { firstRequest } from '../../features/log/pages/first-request.ts'
 import { firstSteps } from '../components/first-steps.ts'
 import { fieldErrors } from '../components/form.ts'
 import { type ConnectPlace, providerChoice, providerSteps } from '../connect-steps.ts'
@@ -8,7 +9,6 @@ import { expectStatus, notFound } from '../faults.ts'
 import { findTenant } from '../find-tenant.ts'
 import { PROVIDERS, type ProviderName, providerOf } from '../providers.ts'
 import { routes } from '../routes.ts'
-import { firstRequest } from './first-request.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 

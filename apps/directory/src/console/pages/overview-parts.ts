@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { subjectOf } from '../../features/log/pages/request.ts'
+import { type LoggedRequest, reasonOf } from '../../features/log/pages/request-rows.ts'
 import { count, countOf } from '../../kernel/counts.ts'
 import type { Period } from '../../kernel/store/buckets.ts'
 import { isChangeOf } from '../../store/changes/change-row.ts'
@@ -9,8 +11,6 @@ import type { Html, Part } from '../html.ts'
 import { routes } from '../routes.ts'
 import { TYPE_PAGES, type TypePage } from '../type-pages.ts'
 import { type Activity, PERIOD_NAMES } from './overview-charts.ts'
-import { subjectOf } from './request.ts'
-import { type LoggedRequest, reasonOf } from './request-rows.ts'
 import { stateBadge } from './webhooks.ts'
 
 /** A tenant's page. */

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
-import { requestBody } from '../../api/request-handlers.ts'
-import { findRequests } from '../../store/requests/find-requests.ts'
+import { findRequests } from '../../features/log/find-requests.ts'
+import { requestBody } from '../../features/log/handlers.ts'
+import { type LoggedRequest, reasonOf } from '../../features/log/pages/request-rows.ts'
 import { emptyState, table } from '../components/table.ts'
 import { statusBadge, time } from '../components/text.ts'
-import { type LoggedRequest, reasonOf } from '../pages/request-rows.ts'
 import type { SetupContext } from './context.ts'
 
 /** Shows requests sent with the link's token. */

@@ -1,3 +1,8 @@
+import {
+  countRequests,
+  findLastSuccess,
+  type RequestCounts,
+} from '../../features/log/count-requests.ts'
 import { type Buckets, bucketsOf, type Period } from '../../kernel/store/buckets.ts'
 import type { Database } from '../../kernel/store/database.ts'
 import { isChangeOf } from '../changes/change-row.ts'
@@ -7,7 +12,6 @@ import {
   countChanges,
   type LastChange,
 } from '../changes/count-changes.ts'
-import { countRequests, findLastSuccess, type RequestCounts } from '../requests/count-requests.ts'
 import { type CountedType, summarizeTenants, type TenantSummary } from './summarize-tenants.ts'
 
 /** One hour or day of a tenant's activity. */

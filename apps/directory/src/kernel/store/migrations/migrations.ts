@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
+import { addRequestSizes, createRequestLog } from '../../../features/log/migration.ts'
 import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
 import { renewTags } from '../../../features/scim/tags-migration.ts'
 import { indexValues } from '../../../features/scim/values-migration.ts'
@@ -20,7 +21,6 @@ import {
 } from '../../../store/migrations/clients.ts'
 import { addExtensions } from '../../../store/migrations/extensions.ts'
 import { createRecordings, eraseRecordings } from '../../../store/migrations/recordings.ts'
-import { addRequestSizes, createRequestLog } from '../../../store/migrations/requests.ts'
 import {
   createEventKeys,
   createEventReceivers,

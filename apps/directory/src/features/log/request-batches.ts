@@ -1,9 +1,9 @@
-import type { ReportFailure } from '../kernel/jobs/job-reports.ts'
-import { faultOf } from '../kernel/store/faults.ts'
-import { type Store, StoreUnavailableError } from '../kernel/store/store.ts'
-import { insertRequests, type NewRequest } from '../store/requests/write-requests.ts'
+import type { ReportFailure } from '../../kernel/jobs/job-reports.ts'
+import { faultOf } from '../../kernel/store/faults.ts'
+import { type Store, StoreUnavailableError } from '../../kernel/store/store.ts'
 import type { Pruning } from './pruning.ts'
 import type { RequestQueue } from './request-queue.ts'
+import { insertRequests, type NewRequest } from './write-requests.ts'
 
 /** Options for `createBatches`. */
 export interface BatchOptions {

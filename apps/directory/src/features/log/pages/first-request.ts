@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
-import { buttonLink } from '../components/table.ts'
-import { statusBadge, time } from '../components/text.ts'
-import type { ConsoleContext } from '../context.ts'
-import { expectStatus, notFound } from '../faults.ts'
-import type { Html } from '../html.ts'
-import { routes } from '../routes.ts'
+import { buttonLink } from '../../../console/components/table.ts'
+import { statusBadge, time } from '../../../console/components/text.ts'
+import type { ConsoleContext } from '../../../console/context.ts'
+import { expectStatus, notFound } from '../../../console/faults.ts'
+import type { Html } from '../../../console/html.ts'
+import { routes } from '../../../console/routes.ts'
 
 /** Shows a new token's state: its first request, or a place that waits for it. */
 export async function firstRequest(

@@ -1,12 +1,12 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { REJECTION_REASONS } from '../kernel/access/authenticate.ts'
-import { SAFE_ID } from '../kernel/requests/request-id.ts'
-import { MAX_IGNORED, OPERATIONS } from '../provisioning/entry.ts'
-import { MAX_COMPARED } from '../store/requests/find-requests.ts'
-import { COMMON_PROBLEMS } from './problems.ts'
-import { tenantId, text } from './schemas.ts'
+import { COMMON_PROBLEMS } from '../../api/problems.ts'
+import { tenantId, text } from '../../api/schemas.ts'
+import { REJECTION_REASONS } from '../../kernel/access/authenticate.ts'
+import { SAFE_ID } from '../../kernel/requests/request-id.ts'
+import { MAX_IGNORED, OPERATIONS } from './entry.ts'
+import { MAX_COMPARED } from './find-requests.ts'
 
 /** Routes for the provisioning log. */
 export const requestRoutes = createRoutes('/api', {

@@ -1,19 +1,14 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { ONE_STATEMENT } from '../kernel/store/store.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import type { RequestEntry, RequestExchange } from '../provisioning/entry.ts'
-import type { ProvisioningLog } from '../provisioning/provisioning-log.ts'
-import {
-  findLater,
-  findRequest,
-  findRequests,
-  type RequestRow,
-} from '../store/requests/find-requests.ts'
-import { lastIdOf } from '../store/requests/id-at.ts'
-import type { LiveStreams } from './live-streams.ts'
-import type { apiDocument } from './operations.ts'
-import { type ApiVerifiers, createPermissionCheck } from './verifiers.ts'
+import type { LiveStreams } from '../../api/live-streams.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import { type ApiVerifiers, createPermissionCheck } from '../../api/verifiers.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { ONE_STATEMENT } from '../../kernel/store/store.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+import type { RequestEntry, RequestExchange } from './entry.ts'
+import { findLater, findRequest, findRequests, type RequestRow } from './find-requests.ts'
+import { lastIdOf } from './id-at.ts'
+import type { ProvisioningLog } from './provisioning-log.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import { countOf } from '../kernel/counts.ts'
-import { MAX_IGNORED } from '../provisioning/entry.ts'
-import { badge } from './components/text.ts'
-import type { Html } from './html.ts'
+import { badge } from '../../../console/components/text.ts'
+import type { Html } from '../../../console/html.ts'
+import { countOf } from '../../../kernel/counts.ts'
+import { MAX_IGNORED } from '../entry.ts'
 
 /** Lists a PATCH's ignored attributes, such as `1 attribute ignored: emails.valu`; empty without any. */
 export function ignoredAttributes(

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { isCrossOrigin } from '../../kernel/access/same-origin.ts'
-import { tableRow } from '../components/table.ts'
-import type { ConsoleContext } from '../context.ts'
-import { mapEvents } from '../events.ts'
-import { ConsoleError, expectStatus } from '../faults.ts'
-import type { Html } from '../html.ts'
-import { markControls } from '../mark-controls.ts'
+import { tableRow } from '../../../console/components/table.ts'
+import type { ConsoleContext } from '../../../console/context.ts'
+import { mapEvents } from '../../../console/events.ts'
+import { ConsoleError, expectStatus } from '../../../console/faults.ts'
+import type { Html } from '../../../console/html.ts'
+import { markControls } from '../../../console/mark-controls.ts'
+import { isCrossOrigin } from '../../../kernel/access/same-origin.ts'
 import { type LoggedRequest, type RequestList, requestColumns } from './request-rows.ts'
 
 /** The live view's state and its switch, both shown by a script. */

@@ -1,5 +1,5 @@
 import type { ScimError } from '@plumbline/scim'
-import type { Rejection } from '../kernel/access/authenticate.ts'
+import type { Rejection } from '../../../kernel/access/authenticate.ts'
 
 /** The parts of a logged request that decide why it was rejected. */
 export interface RejectedRequest {

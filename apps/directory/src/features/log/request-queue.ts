@@ -1,4 +1,4 @@
-import type { NewRequest } from '../store/requests/write-requests.ts'
+import type { NewRequest } from './write-requests.ts'
 
 /** Requests waiting to be stored. */
 export interface RequestQueue {

@@ -1,5 +1,5 @@
-import { scimPathOf } from '../kernel/requests/scim-path.ts'
-import type { Operation } from '../provisioning/entry.ts'
+import { scimPathOf } from '../../../kernel/requests/scim-path.ts'
+import type { Operation } from '../entry.ts'
 
 /** A logged request to repeat. */
 export interface RepeatedRequest {

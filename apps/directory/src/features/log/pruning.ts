@@ -1,18 +1,12 @@
-import { listTenants } from '../kernel/access/token-store.ts'
-import { DAY, HOUR, MINUTE } from '../kernel/durations.ts'
-import { repeatWithPauses } from '../kernel/jobs/background.ts'
-import { eachTenant } from '../kernel/jobs/each-tenant.ts'
-import type { ReportFailure, ReportProgress } from '../kernel/jobs/job-reports.ts'
-import { ONE_STATEMENT, type Store } from '../kernel/store/store.ts'
-import { findIdAt } from '../store/requests/id-at.ts'
-import {
-  type Deletion,
-  deleteOldest,
-  type LogSize,
-  readSize,
-  sizesOf,
-} from '../store/requests/request-sizes.ts'
-import type { NewRequest } from '../store/requests/write-requests.ts'
+import { listTenants } from '../../kernel/access/token-store.ts'
+import { DAY, HOUR, MINUTE } from '../../kernel/durations.ts'
+import { repeatWithPauses } from '../../kernel/jobs/background.ts'
+import { eachTenant } from '../../kernel/jobs/each-tenant.ts'
+import type { ReportFailure, ReportProgress } from '../../kernel/jobs/job-reports.ts'
+import { ONE_STATEMENT, type Store } from '../../kernel/store/store.ts'
+import { findIdAt } from './id-at.ts'
+import { type Deletion, deleteOldest, type LogSize, readSize, sizesOf } from './request-sizes.ts'
+import type { NewRequest } from './write-requests.ts'
 
 /** How many requests are kept. */
 export interface Retention {

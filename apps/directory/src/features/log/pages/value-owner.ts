@@ -1,7 +1,7 @@
 import { fold } from '@plumbline/scim'
-import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
-import type { ConsoleContext } from './context.ts'
-import { searchResources, stringOf } from './search-resources.ts'
+import type { ConsoleContext } from '../../../console/context.ts'
+import { searchResources, stringOf } from '../../../console/search-resources.ts'
+import { RESOURCE_TYPES } from '../../scim/resource-types.ts'
 
 /** A logged request, rejected because a value is taken. */
 export interface ConflictingRequest {

@@ -1,18 +1,24 @@
 import { html } from 'hono/html'
-import { alert } from '../components/alert.ts'
-import { copyButton } from '../components/copy-button.ts'
-import { definitionList } from '../components/table.ts'
-import { code, codeBlock, exactTime, message, statusBadge } from '../components/text.ts'
-import type { ConsoleApi, ConsoleContext } from '../context.ts'
-import { canRepeat, curlOf } from '../curl.ts'
-import { explainRequest } from '../explain-request.ts'
-import { expectStatus, notFound } from '../faults.ts'
-import { findTenant } from '../find-tenant.ts'
-import type { Html, Part } from '../html.ts'
-import { ignoredAttributes } from '../ignored-attributes.ts'
-import { routes } from '../routes.ts'
-import { pageOf } from '../type-pages.ts'
-import { findOwner, type Owner } from '../value-owner.ts'
+import { alert } from '../../../console/components/alert.ts'
+import { copyButton } from '../../../console/components/copy-button.ts'
+import { definitionList } from '../../../console/components/table.ts'
+import {
+  code,
+  codeBlock,
+  exactTime,
+  message,
+  statusBadge,
+} from '../../../console/components/text.ts'
+import type { ConsoleApi, ConsoleContext } from '../../../console/context.ts'
+import { expectStatus, notFound } from '../../../console/faults.ts'
+import { findTenant } from '../../../console/find-tenant.ts'
+import type { Html, Part } from '../../../console/html.ts'
+import { routes } from '../../../console/routes.ts'
+import { pageOf } from '../../../console/type-pages.ts'
+import { canRepeat, curlOf } from './curl.ts'
+import { explainRequest } from './explain-request.ts'
+import { ignoredAttributes } from './ignored-attributes.ts'
+import { findOwner, type Owner } from './value-owner.ts'
 
 /** Shows a tenant's request with its bodies. */
 export async function showRequest(
