@@ -1,19 +1,19 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Change } from '@plumbline/scim/endpoint'
 import { sql } from '@plumbline/scim/sql'
+import type { ChangeRow } from '../features/changes/change-row.ts'
+import { type HoldRule, readFeed, visibleTo } from '../features/changes/feed.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { findTenant } from '../kernel/access/token-store.ts'
 import { parseCursor, writeCursor } from '../kernel/store/cursor.ts'
 import { type Database, readRow } from '../kernel/store/database.ts'
 import { rowsOf } from '../kernel/store/tenant-rows.ts'
-import type { ChangeRow } from '../store/changes/change-row.ts'
 import {
   changeConnection,
   dropWaiting,
   readWaiting,
   releaseWaiting,
 } from '../store/changes/connection.ts'
-import { type HoldRule, readFeed, visibleTo } from '../store/changes/feed.ts'
 import { findMissing } from './missing-ids.ts'
 import type { apiDocument } from './operations.ts'
 import type { ApiVerifiers } from './verifiers.ts'

@@ -1,10 +1,10 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
+import { readFeed } from '../features/changes/feed.ts'
+import { findChange, type ReadChange } from '../features/changes/read-changes.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { hideSecrets } from '../kernel/hide-secrets.ts'
 import { type FeedName, writeCursor } from '../kernel/store/cursor.ts'
 import type { Store } from '../kernel/store/store.ts'
-import { readFeed } from '../store/changes/feed.ts'
-import { findChange, type ReadChange } from '../store/changes/read-changes.ts'
 import {
   acceptedBy,
   type DeliveryRow,

@@ -1,7 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { CONNECTION_STATES } from '../store/changes/feed.ts'
+import { CONNECTION_STATES } from '../features/changes/feed.ts'
 import { TENANT_STATES } from '../tenants/tenant-state.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { Count, countsOf, NO_QUERY, name, tenantId } from './schemas.ts'

@@ -1,9 +1,9 @@
 import type { Change } from '@plumbline/scim/endpoint'
+import { readFeed } from '../features/changes/feed.ts'
 import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
 import { type Cursor, positionIn, writeCursor } from '../kernel/store/cursor.ts'
 import type { Database } from '../kernel/store/database.ts'
 import { findMatches } from '../kernel/store/find-matches.ts'
-import { readFeed } from '../store/changes/feed.ts'
 import {
   listWaiting,
   type WaitingChange,

@@ -1,6 +1,6 @@
 import { createDirectory, type Directory } from '../app.ts'
-import { createChangeDeletion } from '../changes/deletion.ts'
 import type { Config } from '../config/config.ts'
+import { createChangeDeletion } from '../features/changes/deletion.ts'
 import { createProvisioningLog } from '../features/log/provisioning-log.ts'
 import { expressible } from '../kernel/clock.ts'
 import { createClientLimits } from '../kernel/requests/client-limits.ts'

@@ -1,7 +1,7 @@
+import type { ConnectionState } from '../features/changes/feed.ts'
 import { WEEK } from '../kernel/durations.ts'
 import { createJob, type Job } from '../kernel/jobs/background.ts'
 import type { Store } from '../kernel/store/store.ts'
-import type { ConnectionState } from '../store/changes/feed.ts'
 import { countConnections, countExpiring, readSize } from '../store/survey.ts'
 import { countWebhooks, type WebhookCount } from '../store/webhooks/webhooks.ts'
 import type { Reading } from './readings.ts'

@@ -1,7 +1,7 @@
+import { readFeed } from '../features/changes/feed.ts'
+import { type ChangePage, type ReadChange, readChanges } from '../features/changes/read-changes.ts'
 import { HOUR } from '../kernel/durations.ts'
 import type { Store } from '../kernel/store/store.ts'
-import { readFeed } from '../store/changes/feed.ts'
-import { type ChangePage, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
 import { acceptedBy, type DeliveryRow, insertDeliveries } from '../store/webhooks/deliveries.ts'
 import {
   findWebhook,

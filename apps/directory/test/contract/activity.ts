@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { deleteOldChanges } from '../../src/features/changes/feed.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { DAY, HOUR } from '../../src/kernel/durations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { deleteOldChanges } from '../../src/store/changes/feed.ts'
 import { cursorAt } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 

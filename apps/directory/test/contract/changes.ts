@@ -1,6 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { createChangeDeletion } from '../../src/changes/deletion.ts'
+import { createChangeDeletion } from '../../src/features/changes/deletion.ts'
 import { DAY } from '../../src/kernel/durations.ts'
 import { readLease } from '../../src/kernel/jobs/leases.ts'
 import { renameRestored } from '../../src/kernel/store/restore.ts'

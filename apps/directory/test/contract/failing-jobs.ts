@@ -1,6 +1,6 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import { createChangeDeletion } from '../../src/changes/deletion.ts'
+import { createChangeDeletion } from '../../src/features/changes/deletion.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import type { LoggedFailure } from '../../src/kernel/jobs/job-lines.ts'
 import type { JobName } from '../../src/kernel/jobs/job-names.ts'

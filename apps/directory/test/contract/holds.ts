@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
+import { deleteOldChanges } from '../../src/features/changes/feed.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { deleteOldChanges } from '../../src/store/changes/feed.ts'
 import { cursorAt, numberIn } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
 import { readRuns } from '../support/provider-runs/provider-runs.ts'

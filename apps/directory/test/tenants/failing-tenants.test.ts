@@ -1,7 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
-import { createChangeDeletion } from '../../src/changes/deletion.ts'
+import { createChangeDeletion } from '../../src/features/changes/deletion.ts'
 import { createPruning } from '../../src/features/log/pruning.ts'
 import { insertRequests } from '../../src/features/log/write-requests.ts'
 import { createTenant } from '../../src/kernel/access/token-store.ts'

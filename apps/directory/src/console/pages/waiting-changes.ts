@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { isChangeOf } from '../../features/changes/change-row.ts'
 import { count } from '../../kernel/counts.ts'
-import { isChangeOf } from '../../store/changes/change-row.ts'
 import { card } from '../components/card.ts'
 import { emptyState, pager, table } from '../components/table.ts'
 import { badge, code, time } from '../components/text.ts'

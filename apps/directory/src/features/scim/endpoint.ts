@@ -6,7 +6,6 @@ import {
   type ScimEndpoint,
   type ScimEndpointOptions,
 } from '@plumbline/scim/endpoint'
-import { EVENT_URIS } from '../../changes/security-event.ts'
 import { BODY_LIMIT } from '../../kernel/limits.ts'
 import { attach, memoize } from '../../kernel/memoize.ts'
 import { rulesOf } from '../../kernel/profiles.ts'
@@ -17,6 +16,7 @@ import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { REQUEST_ID } from '../../kernel/requests/request-id.ts'
 import { SCIM_PATH } from '../../kernel/requests/scim-path.ts'
 import type { ResourceType } from '../../kernel/resources/resource-type.ts'
+import { EVENT_URIS } from '../changes/security-event.ts'
 import { challengeOf } from './access.ts'
 import type { DirectoryContext } from './context.ts'
 import { toScimError } from './faults.ts'

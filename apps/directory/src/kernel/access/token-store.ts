@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { createFeed } from '../../store/changes/feed.ts'
+import { createFeed } from '../../features/changes/feed.ts'
 import { MINUTE } from '../durations.ts'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'

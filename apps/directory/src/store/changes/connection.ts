@@ -1,8 +1,5 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import type { Count } from '../../kernel/counts.ts'
-import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
-import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
-import type { ChangeRow } from './change-row.ts'
+import type { ChangeRow } from '../../features/changes/change-row.ts'
 import {
   type ConnectionState,
   type Feed,
@@ -11,7 +8,10 @@ import {
   lockFeed,
   visibleTo,
   writeFeed,
-} from './feed.ts'
+} from '../../features/changes/feed.ts'
+import type { Count } from '../../kernel/counts.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
 import { holdOfWaiting } from './hold-rule.ts'
 
 /** A tenant's waiting changes. Counting stops after 10,000 changes. */

@@ -1,8 +1,7 @@
 import { chunkRows } from '@plumbline/scim/sql'
-
+import type { ChangeContent, ChangeRow } from '../../features/changes/change-row.ts'
+import { advanceFeed, visibleTo, writeFeed } from '../../features/changes/feed.ts'
 import { type Database, insertRows } from '../../kernel/store/database.ts'
-import type { ChangeContent, ChangeRow } from './change-row.ts'
-import { advanceFeed, visibleTo, writeFeed } from './feed.ts'
 import { countLeft } from './hold-rule.ts'
 import { findEmptied } from './protected-groups.ts'
 

@@ -1,3 +1,10 @@
+import { isChangeOf } from '../../features/changes/change-row.ts'
+import {
+  type ChangeCount,
+  type ChangeCounts,
+  countChanges,
+  type LastChange,
+} from '../../features/changes/count-changes.ts'
 import {
   countRequests,
   findLastSuccess,
@@ -5,13 +12,6 @@ import {
 } from '../../features/log/count-requests.ts'
 import { type Buckets, bucketsOf, type Period } from '../../kernel/store/buckets.ts'
 import type { Database } from '../../kernel/store/database.ts'
-import { isChangeOf } from '../changes/change-row.ts'
-import {
-  type ChangeCount,
-  type ChangeCounts,
-  countChanges,
-  type LastChange,
-} from '../changes/count-changes.ts'
 import { type CountedType, summarizeTenants, type TenantSummary } from './summarize-tenants.ts'
 
 /** One hour or day of a tenant's activity. */

@@ -1,4 +1,5 @@
 import { type Fragment, sql } from '@plumbline/scim/sql'
+import { delayedAt } from '../../features/changes/feed.ts'
 import {
   type Database,
   insertRows,
@@ -7,7 +8,6 @@ import {
   updateRows,
 } from '../../kernel/store/database.ts'
 import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
-import { delayedAt } from '../changes/feed.ts'
 
 /** Why a webhook is disabled. */
 export const DISABLED_REASONS = ['failing', 'changes-deleted', 'administrator'] as const

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { raw, sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
+import { readChanges } from '../../../src/features/changes/read-changes.ts'
 import { parseCursor } from '../../../src/kernel/store/cursor.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
-import { readChanges } from '../../../src/store/changes/read-changes.ts'
 
 it('an upgraded database has epochs, accepts cursors without one, and loses the receivers that polled', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'directory-epochs-'))

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
-import { addRequestSizes, createRequestLog } from '../../../features/log/migration.ts'
-import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
-import { renewTags } from '../../../features/scim/tags-migration.ts'
-import { indexValues } from '../../../features/scim/values-migration.ts'
+import {
+  createEventKeys,
+  createEventReceivers,
+  dropEventReceivers,
+} from '../../../features/changes/event-keys-migration.ts'
 import {
   addCountAt,
   addDeletedNames,
@@ -13,7 +14,11 @@ import {
   createChanges,
   dropOverwrittenValues,
   indexRiskyChanges,
-} from '../../../store/migrations/changes.ts'
+} from '../../../features/changes/migration.ts'
+import { addRequestSizes, createRequestLog } from '../../../features/log/migration.ts'
+import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
+import { renewTags } from '../../../features/scim/tags-migration.ts'
+import { indexValues } from '../../../features/scim/values-migration.ts'
 import {
   addClientKeys,
   createAccessTokenKey,
@@ -21,11 +26,6 @@ import {
 } from '../../../store/migrations/clients.ts'
 import { addExtensions } from '../../../store/migrations/extensions.ts'
 import { createRecordings, eraseRecordings } from '../../../store/migrations/recordings.ts'
-import {
-  createEventKeys,
-  createEventReceivers,
-  dropEventReceivers,
-} from '../../../store/migrations/security-events.ts'
 import { createSetupLinks } from '../../../store/migrations/setup-links.ts'
 import { extendTenants } from '../../../store/migrations/tenants.ts'
 import { addTokenExpiry, freeAdministrators } from '../../../store/migrations/tokens.ts'

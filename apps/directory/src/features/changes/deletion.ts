@@ -1,9 +1,14 @@
-import { listTenants } from '../kernel/access/token-store.ts'
-import { DAY } from '../kernel/durations.ts'
-import { createJob, type Job, type JobWork, repeatWithPauses } from '../kernel/jobs/background.ts'
-import { eachTenant } from '../kernel/jobs/each-tenant.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { deleteOldChanges } from '../store/changes/feed.ts'
+import { listTenants } from '../../kernel/access/token-store.ts'
+import { DAY } from '../../kernel/durations.ts'
+import {
+  createJob,
+  type Job,
+  type JobWork,
+  repeatWithPauses,
+} from '../../kernel/jobs/background.ts'
+import { eachTenant } from '../../kernel/jobs/each-tenant.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { deleteOldChanges } from './feed.ts'
 
 /** Options for `createChangeDeletion`. */
 export interface ChangeDeletionOptions {

@@ -1,6 +1,6 @@
-import { memoize } from '../kernel/memoize.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { currentKeys, type EventJwk, readEventKeys } from '../store/event-keys.ts'
+import { memoize } from '../../kernel/memoize.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { currentKeys, type EventJwk, readEventKeys } from './event-key-store.ts'
 import type { EventKey } from './security-event.ts'
 
 /** The public half of a Security Event Token signing key. */

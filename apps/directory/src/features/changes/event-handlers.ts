@@ -1,8 +1,8 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { eventKeys } from '../changes/event-keys.ts'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import type { apiDocument } from './operations.ts'
-import type { ApiVerifiers } from './verifiers.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import type { ApiVerifiers } from '../../api/verifiers.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { eventKeys } from './event-keys.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 

@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
-import { HOUR, WEEK } from '../kernel/durations.ts'
-import { createId } from '../kernel/ids.ts'
-import { type Database, readRow } from '../kernel/store/database.ts'
+import { HOUR, WEEK } from '../../kernel/durations.ts'
+import { createId } from '../../kernel/ids.ts'
+import { type Database, readRow } from '../../kernel/store/database.ts'
 
 /** A private P-256 key (RFC 7517, RFC 7518 §6.2). */
 export interface EventJwk {

@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import type { Database } from '../../kernel/store/database.ts'
 import type { SqlDialect } from '../../kernel/store/store.ts'
-import { createEventKey } from '../event-keys.ts'
+import { createEventKey } from './event-key-store.ts'
 
 /** Creates the receivers of Security Event Tokens. Each has acknowledged the changes up to its position. */
 export function createEventReceivers({ text }: SqlDialect): readonly string[] {

@@ -1,14 +1,14 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Outbox } from '@plumbline/scim/endpoint'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
-import { type Cursor, parseCursor, writeCursor } from '../kernel/store/cursor.ts'
-import { newestCursor, type ReadChange, readChanges } from '../store/changes/read-changes.ts'
-import type { LiveStreams } from './live-streams.ts'
-import type { apiDocument } from './operations.ts'
-import { RECEIVER } from './receiver-security.ts'
-import { streamJson } from './stream-json.ts'
-import { type ApiVerifiers, createPermissionCheck } from './verifiers.ts'
+import type { LiveStreams } from '../../api/live-streams.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import { RECEIVER } from '../../api/receiver-security.ts'
+import { streamJson } from '../../api/stream-json.ts'
+import { type ApiVerifiers, createPermissionCheck } from '../../api/verifiers.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { findTenant } from '../../kernel/access/token-store.ts'
+import { type Cursor, parseCursor, writeCursor } from '../../kernel/store/cursor.ts'
+import { newestCursor, type ReadChange, readChanges } from './read-changes.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
