@@ -1,4 +1,5 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
+import { changeConnection } from '../features/connections/store.ts'
 import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { forgetTokens } from '../kernel/access/token-cache.ts'
@@ -7,7 +8,6 @@ import { isoTime } from '../kernel/clock.ts'
 import { faultOf } from '../kernel/store/faults.ts'
 import { ONE_STATEMENT } from '../kernel/store/store.ts'
 import type { TenantRow } from '../kernel/store/tables.ts'
-import { changeConnection } from '../store/changes/connection.ts'
 import { summarizeTenants, type TenantSummary } from '../store/tenants/summarize-tenants.ts'
 import {
   changeTenant,

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { recordChanges } from '../../src/features/connections/record-changes.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { readStoredRun } from '../../src/recordings/stored-run.ts'
-import { recordChanges } from '../../src/store/changes/record-changes.ts'
 import { connect } from '../support/harness.ts'
 import { memberChange } from '../support/heavy-requests.ts'
 

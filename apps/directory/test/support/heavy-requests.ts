@@ -7,13 +7,13 @@ import {
 import { chunkRows } from '@plumbline/scim/sql'
 import { contentOf } from '../../src/features/changes/change-row.ts'
 import { readFeed } from '../../src/features/changes/feed.ts'
+import { type Recorded, recordChanges } from '../../src/features/connections/record-changes.ts'
 import { GROUP_STORE } from '../../src/features/scim/group.ts'
 import { USER_STORE } from '../../src/features/scim/user.ts'
 import { writeCursor } from '../../src/kernel/store/cursor.ts'
 import { insertRows } from '../../src/kernel/store/database.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { seedScope } from '../../src/seed/seed-scope.ts'
-import { type Recorded, recordChanges } from '../../src/store/changes/record-changes.ts'
 import { nestGroups } from '../contract/filled.ts'
 
 /** A request that costs much. */

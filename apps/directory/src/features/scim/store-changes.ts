@@ -1,7 +1,7 @@
 import type { OnChange } from '@plumbline/scim/endpoint'
 import { typeNamed } from '../../kernel/resources/resource-type.ts'
-import { recordChanges } from '../../store/changes/record-changes.ts'
 import { contentOf } from '../changes/change-row.ts'
+import { recordChanges } from '../connections/record-changes.ts'
 import type { DirectoryContext } from './context.ts'
 
 /** Stores a write's changes in its transaction. */

@@ -1,7 +1,7 @@
 import { chunkRows, sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
+import { readWaiting } from '../../../src/features/connections/store.ts'
 import { insertRows } from '../../../src/kernel/store/database.ts'
-import { readWaiting } from '../../../src/store/changes/connection.ts'
 import { useSqliteStore } from '../../support/sqlite-store.ts'
 import type { Statement } from '../../support/statement.ts'
 import { watchStatements } from '../../support/watch-statements.ts'

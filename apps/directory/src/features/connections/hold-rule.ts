@@ -1,8 +1,8 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import type { ChangeRow } from '../../features/changes/change-row.ts'
-import { type Feed, type Hold, LOST_USERS } from '../../features/changes/feed.ts'
 import { type Database, readRow } from '../../kernel/store/database.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'
+import type { ChangeRow } from '../changes/change-row.ts'
+import { type Feed, type Hold, LOST_USERS } from '../changes/feed.ts'
 import { hasActiveUser } from './protected-groups.ts'
 
 /**

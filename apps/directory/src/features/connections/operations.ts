@@ -1,11 +1,11 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get, patch, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { CONNECTION_STATES, DEFAULT_RULE } from '../features/changes/feed.ts'
-import { changeCursor } from '../features/changes/operations.ts'
-import { COMMON_PROBLEMS } from './problems.ts'
-import { Count, NO_QUERY, tenantId } from './schemas.ts'
-import { MAX_SHOWN_MEMBERS } from './waiting-changes.ts'
+import { COMMON_PROBLEMS } from '../../api/problems.ts'
+import { Count, NO_QUERY, tenantId } from '../../api/schemas.ts'
+import { CONNECTION_STATES, DEFAULT_RULE } from '../changes/feed.ts'
+import { changeCursor } from '../changes/operations.ts'
+import { MAX_SHOWN_MEMBERS } from './waiting-body.ts'
 
 /** Routes for a tenant's connection. */
 export const connectionRoutes = createRoutes('/api/tenants/:tenantId/connection', {

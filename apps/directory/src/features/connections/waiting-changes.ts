@@ -1,8 +1,8 @@
 import { sql } from '@plumbline/scim/sql'
-import type { ChangeRow } from '../../features/changes/change-row.ts'
-import { readFeed } from '../../features/changes/feed.ts'
 import { type Database, readRows } from '../../kernel/store/database.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'
+import type { ChangeRow } from '../changes/change-row.ts'
+import { readFeed } from '../changes/feed.ts'
 
 /** A change that waits for an administrator. */
 export type WaitingChange = Pick<ChangeRow, 'position' | 'name' | 'change' | 'risk_at'>

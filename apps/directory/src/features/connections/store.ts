@@ -1,5 +1,8 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import type { ChangeRow } from '../../features/changes/change-row.ts'
+import type { Count } from '../../kernel/counts.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
+import type { ChangeRow } from '../changes/change-row.ts'
 import {
   type ConnectionState,
   type Feed,
@@ -8,10 +11,7 @@ import {
   lockFeed,
   visibleTo,
   writeFeed,
-} from '../../features/changes/feed.ts'
-import type { Count } from '../../kernel/counts.ts'
-import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
-import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
+} from '../changes/feed.ts'
 import { holdOfWaiting } from './hold-rule.ts'
 
 /** A tenant's waiting changes. Counting stops after 10,000 changes. */

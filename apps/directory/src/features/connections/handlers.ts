@@ -1,23 +1,18 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Change } from '@plumbline/scim/endpoint'
 import { sql } from '@plumbline/scim/sql'
-import type { ChangeRow } from '../features/changes/change-row.ts'
-import { type HoldRule, readFeed, visibleTo } from '../features/changes/feed.ts'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
-import { parseCursor, writeCursor } from '../kernel/store/cursor.ts'
-import { type Database, readRow } from '../kernel/store/database.ts'
-import { rowsOf } from '../kernel/store/tenant-rows.ts'
-import {
-  changeConnection,
-  dropWaiting,
-  readWaiting,
-  releaseWaiting,
-} from '../store/changes/connection.ts'
-import { findMissing } from './missing-ids.ts'
-import type { apiDocument } from './operations.ts'
-import type { ApiVerifiers } from './verifiers.ts'
-import { waitingBody } from './waiting-changes.ts'
+import { findMissing } from '../../api/missing-ids.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import type { ApiVerifiers } from '../../api/verifiers.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { findTenant } from '../../kernel/access/token-store.ts'
+import { parseCursor, writeCursor } from '../../kernel/store/cursor.ts'
+import { type Database, readRow } from '../../kernel/store/database.ts'
+import { rowsOf } from '../../kernel/store/tenant-rows.ts'
+import type { ChangeRow } from '../changes/change-row.ts'
+import { type HoldRule, readFeed, visibleTo } from '../changes/feed.ts'
+import { changeConnection, dropWaiting, readWaiting, releaseWaiting } from './store.ts'
+import { waitingBody } from './waiting-body.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 

@@ -1,7 +1,7 @@
 import { chunkRows } from '@plumbline/scim/sql'
-import type { ChangeContent, ChangeRow } from '../../features/changes/change-row.ts'
-import { advanceFeed, visibleTo, writeFeed } from '../../features/changes/feed.ts'
 import { type Database, insertRows } from '../../kernel/store/database.ts'
+import type { ChangeContent, ChangeRow } from '../changes/change-row.ts'
+import { advanceFeed, visibleTo, writeFeed } from '../changes/feed.ts'
 import { countLeft } from './hold-rule.ts'
 import { findEmptied } from './protected-groups.ts'
 
