@@ -7,6 +7,12 @@ import { changeOperations, changeRoutes } from '../features/changes/operations.t
 import { connectionOperations, connectionRoutes } from '../features/connections/operations.ts'
 import { requestOperations, requestRoutes } from '../features/log/operations.ts'
 import { memberOperations, memberRoutes } from '../features/scim/member-operations.ts'
+import {
+  changeMessage,
+  securityEvent,
+  webhookOperations,
+  webhookRoutes,
+} from '../features/webhooks/operations.ts'
 import { hostCookie, SESSION_COOKIE } from '../kernel/access/session-cookie.ts'
 import { VERSION } from '../kernel/version.ts'
 import { aboutOperations, aboutRoutes } from './about-operations.ts'
@@ -19,12 +25,6 @@ import { recordingOperations, recordingRoutes } from './recording-operations.ts'
 import { setupOperations, setupRoutes } from './setup-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 import { tokenOperations, tokenRoutes } from './token-operations.ts'
-import {
-  changeMessage,
-  securityEvent,
-  webhookOperations,
-  webhookRoutes,
-} from './webhook-operations.ts'
 
 /** Routes for the management API. */
 export const apiRoutes = {

@@ -1,9 +1,9 @@
 import { failure, isFailure, type Result, success } from '@plumbline/result'
+import { isAllowEntry } from '../features/webhooks/addresses.ts'
 import type { ClientLimitOptions } from '../kernel/requests/client-limits.ts'
 import { RATE_LIMIT_VARIABLES, readRateLimit } from '../kernel/requests/rate-limit-settings.ts'
 import { ENGINES } from '../kernel/store/engines/engines.ts'
 import { findEngine } from '../kernel/store/open.ts'
-import { isAllowEntry } from '../receivers/addresses.ts'
 import { LOG_LEVELS, type LogLevel } from './log-level.ts'
 import { type Environment, readSecretFiles, SECRETS } from './secret-files.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { insertDeliveries } from '../../src/store/webhooks/deliveries.ts'
+import { insertDeliveries } from '../../src/features/webhooks/deliveries.ts'
 import { openLoggedConsole } from '../support/console-client.ts'
 import { connect } from '../support/harness.ts'
 import { patch } from '../support/two-processes.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createReceivers, isAllowEntry } from '../../src/receivers/addresses.ts'
+import { createReceivers, isAllowEntry } from '../../src/features/webhooks/addresses.ts'
 
 const reach = (address: string, allow: readonly string[] = []) =>
   createReceivers({ allow, resolve: async () => [address] })

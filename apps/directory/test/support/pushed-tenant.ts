@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
+import { createReceivers } from '../../src/features/webhooks/addresses.ts'
+import { createDeliveryJob } from '../../src/features/webhooks/delivery-job.ts'
+import { createSendChange, type SendOptions } from '../../src/features/webhooks/send-change.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createReceivers } from '../../src/receivers/addresses.ts'
-import { createDeliveryJob } from '../../src/webhooks/delivery-job.ts'
-import { createSendChange, type SendOptions } from '../../src/webhooks/send-change.ts'
 import { connect, recorder } from './harness.ts'
 import { type AnswerMessage, OWN_LEASE, startReceiver } from './webhook-receiver.ts'
 

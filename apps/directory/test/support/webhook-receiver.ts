@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Lease } from '../../src/webhooks/lease.ts'
+import type { Lease } from '../../src/features/webhooks/lease.ts'
 import type { Body } from './harness.ts'
 
 /** A message as a receiver got it. */

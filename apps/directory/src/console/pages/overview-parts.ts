@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { isChangeOf } from '../../features/changes/change-row.ts'
 import { subjectOf } from '../../features/log/pages/request.ts'
 import { type LoggedRequest, reasonOf } from '../../features/log/pages/request-rows.ts'
+import { stateBadge } from '../../features/webhooks/pages/webhooks.ts'
 import { count, countOf } from '../../kernel/counts.ts'
 import type { Period } from '../../kernel/store/buckets.ts'
 import { emptyState, table } from '../components/table.ts'
@@ -11,7 +12,6 @@ import type { Html, Part } from '../html.ts'
 import { routes } from '../routes.ts'
 import { TYPE_PAGES, type TypePage } from '../type-pages.ts'
 import { type Activity, PERIOD_NAMES } from './overview-charts.ts'
-import { stateBadge } from './webhooks.ts'
 
 /** A tenant's page. */
 type Place = Pick<ConsoleContext<{ readonly tenantId: string }>, 'params' | 'now'>

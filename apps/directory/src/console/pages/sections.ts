@@ -1,6 +1,7 @@
 import { connectionSection } from '../../features/connections/pages/connection.ts'
 import { requestsSection } from '../../features/log/pages/requests.ts'
 import { RESOURCE_SECTIONS } from '../../features/scim/pages/resources.ts'
+import { webhooksSection } from '../../features/webhooks/pages/webhooks.ts'
 import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
 import { clientsSection } from './clients.ts'
@@ -12,7 +13,6 @@ import { settingsSection } from './settings.ts'
 import { setupLinksSection } from './setup-links.ts'
 import { tenantsSection } from './tenants.ts'
 import { tokensSection } from './tokens.ts'
-import { webhooksSection } from './webhooks.ts'
 
 /** The console's pages, in navigation order. A new page needs one line here. */
 export const SECTIONS: readonly Section[] = [

@@ -19,6 +19,7 @@ import { addRequestSizes, createRequestLog } from '../../../features/log/migrati
 import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
 import { renewTags } from '../../../features/scim/tags-migration.ts'
 import { indexValues } from '../../../features/scim/values-migration.ts'
+import { addAudience, createWebhooks } from '../../../features/webhooks/migration.ts'
 import {
   addClientKeys,
   createAccessTokenKey,
@@ -29,7 +30,6 @@ import { createRecordings, eraseRecordings } from '../../../store/migrations/rec
 import { createSetupLinks } from '../../../store/migrations/setup-links.ts'
 import { extendTenants } from '../../../store/migrations/tenants.ts'
 import { addTokenExpiry, freeAdministrators } from '../../../store/migrations/tokens.ts'
-import { addAudience, createWebhooks } from '../../../store/migrations/webhooks.ts'
 import { type Database, readRow } from '../database.ts'
 import { NewerSchemaError, type SqlDialect } from '../store.ts'
 import { applyMigration, type Migration } from './apply-migration.ts'

@@ -1,5 +1,5 @@
-import type { DueWebhook } from '../store/webhooks/webhooks.ts'
 import type { Limit } from './places.ts'
+import type { DueWebhook } from './store.ts'
 
 /** Webhooks that wait for a place, in the order of the search that found them. */
 export interface WaitingTurns {

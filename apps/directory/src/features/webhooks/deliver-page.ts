@@ -1,15 +1,10 @@
-import { readFeed } from '../features/changes/feed.ts'
-import { type ChangePage, type ReadChange, readChanges } from '../features/changes/read-changes.ts'
-import { HOUR } from '../kernel/durations.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { acceptedBy, type DeliveryRow, insertDeliveries } from '../store/webhooks/deliveries.ts'
-import {
-  findWebhook,
-  updateWebhook,
-  type WebhookKey,
-  type WebhookRow,
-} from '../store/webhooks/webhooks.ts'
+import { HOUR } from '../../kernel/durations.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { readFeed } from '../changes/feed.ts'
+import { type ChangePage, type ReadChange, readChanges } from '../changes/read-changes.ts'
+import { acceptedBy, type DeliveryRow, insertDeliveries } from './deliveries.ts'
 import type { SendChange } from './send-change.ts'
+import { findWebhook, updateWebhook, type WebhookKey, type WebhookRow } from './store.ts'
 
 /** Options for `deliverPage`. */
 export interface PageOptions {

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type Feed, lockFeed, readFeed } from '../features/changes/feed.ts'
-import { newestPosition } from '../features/changes/read-changes.ts'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
-import { isoTime } from '../kernel/clock.ts'
-import { createId } from '../kernel/ids.ts'
-import { parseCursor, positionIn, writeCursor } from '../kernel/store/cursor.ts'
-import type { Database } from '../kernel/store/database.ts'
-import type { Receivers } from '../receivers/addresses.ts'
-import { listDeliveries } from '../store/webhooks/deliveries.ts'
-import { readBacklog } from '../store/webhooks/waiting.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import type { ApiVerifiers } from '../../api/verifiers.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { findTenant } from '../../kernel/access/token-store.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { createId } from '../../kernel/ids.ts'
+import { parseCursor, positionIn, writeCursor } from '../../kernel/store/cursor.ts'
+import type { Database } from '../../kernel/store/database.ts'
+import { type Feed, lockFeed, readFeed } from '../changes/feed.ts'
+import { newestPosition } from '../changes/read-changes.ts'
+import type { Receivers } from './addresses.ts'
+import { listDeliveries } from './deliveries.ts'
+import { deliveryBody } from './delivery-handlers.ts'
 import {
   deleteWebhook,
   findWebhook,
@@ -18,10 +20,8 @@ import {
   listWebhooks,
   updateWebhook,
   type WebhookRow,
-} from '../store/webhooks/webhooks.ts'
-import { deliveryBody } from './delivery-handlers.ts'
-import type { apiDocument } from './operations.ts'
-import type { ApiVerifiers } from './verifiers.ts'
+} from './store.ts'
+import { readBacklog } from './waiting.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 

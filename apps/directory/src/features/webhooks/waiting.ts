@@ -1,8 +1,8 @@
 import { sql } from '@plumbline/scim/sql'
-import type { Feed } from '../../features/changes/feed.ts'
 import { type Database, readRow } from '../../kernel/store/database.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'
-import type { WebhookRow } from './webhooks.ts'
+import type { Feed } from '../changes/feed.ts'
+import type { WebhookRow } from './store.ts'
 
 /** The changes after a webhook's position. Dropped changes leave gaps, so these are rows and not a difference of numbers. */
 export interface Backlog {

@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
-import { count } from '../../kernel/counts.ts'
-import { form } from '../components/form.ts'
-import { emptyState, pager, table } from '../components/table.ts'
-import { badge, code, time } from '../components/text.ts'
-import type { ConsoleContext } from '../context.ts'
-import { expectStatus } from '../faults.ts'
-import type { Html } from '../html.ts'
-import { routes } from '../routes.ts'
+import { form } from '../../../console/components/form.ts'
+import { emptyState, pager, table } from '../../../console/components/table.ts'
+import { badge, code, time } from '../../../console/components/text.ts'
+import type { ConsoleContext } from '../../../console/context.ts'
+import { expectStatus } from '../../../console/faults.ts'
+import type { Html } from '../../../console/html.ts'
+import { routes } from '../../../console/routes.ts'
+import { count } from '../../../kernel/counts.ts'
 
 /** The context for one webhook's page. */
 export type WebhookContext = ConsoleContext<{

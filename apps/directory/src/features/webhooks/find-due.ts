@@ -1,9 +1,9 @@
-import { listTenants } from '../kernel/access/token-store.ts'
-import type { ReportFailure } from '../kernel/jobs/job-reports.ts'
-import { isTransient } from '../kernel/store/faults.ts'
-import { ONE_STATEMENT, type Store } from '../kernel/store/store.ts'
-import { within } from '../kernel/store/within.ts'
-import { type DueWebhook, findDueOfTenant, findDueWebhooks } from '../store/webhooks/webhooks.ts'
+import { listTenants } from '../../kernel/access/token-store.ts'
+import type { ReportFailure } from '../../kernel/jobs/job-reports.ts'
+import { isTransient } from '../../kernel/store/faults.ts'
+import { ONE_STATEMENT, type Store } from '../../kernel/store/store.ts'
+import { within } from '../../kernel/store/within.ts'
+import { type DueWebhook, findDueOfTenant, findDueWebhooks } from './store.ts'
 
 /** Finds the webhooks with changes to deliver at a time, in milliseconds since 1970. Reports what cannot be read. */
 export type DueSearch = (now: number, fail: ReportFailure) => Promise<readonly DueWebhook[]>

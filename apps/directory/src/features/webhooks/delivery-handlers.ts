@@ -1,20 +1,20 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { readFeed } from '../features/changes/feed.ts'
-import { findChange, type ReadChange } from '../features/changes/read-changes.ts'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { hideSecrets } from '../kernel/hide-secrets.ts'
-import { type FeedName, writeCursor } from '../kernel/store/cursor.ts'
-import type { Store } from '../kernel/store/store.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import type { ApiVerifiers } from '../../api/verifiers.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { hideSecrets } from '../../kernel/hide-secrets.ts'
+import { type FeedName, writeCursor } from '../../kernel/store/cursor.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { readFeed } from '../changes/feed.ts'
+import { findChange, type ReadChange } from '../changes/read-changes.ts'
 import {
   acceptedBy,
   type DeliveryRow,
   findDelivery,
   insertDeliveries,
   listDeliveries,
-} from '../store/webhooks/deliveries.ts'
-import { findWebhook, type WebhookKey, type WebhookRow } from '../store/webhooks/webhooks.ts'
-import type { apiDocument } from './operations.ts'
-import type { ApiVerifiers } from './verifiers.ts'
+} from './deliveries.ts'
+import { findWebhook, type WebhookKey, type WebhookRow } from './store.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 

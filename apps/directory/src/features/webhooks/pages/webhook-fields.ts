@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { field, select } from '../components/form.ts'
-import type { ConsoleContext } from '../context.ts'
-import type { Html } from '../html.ts'
+import { field, select } from '../../../console/components/form.ts'
+import type { ConsoleContext } from '../../../console/context.ts'
+import type { Html } from '../../../console/html.ts'
 
 type Form = Pick<ConsoleContext, 'form'>
 

@@ -2,10 +2,10 @@ import { defineOperation } from '@plumbline/openapi'
 import { defineWebhook } from '@plumbline/openapi/webhooks'
 import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { Change, changeCursor } from '../features/changes/operations.ts'
-import { DISABLED_REASONS } from '../store/webhooks/webhooks.ts'
-import { COMMON_PROBLEMS } from './problems.ts'
-import { NO_QUERY, tenantId, text } from './schemas.ts'
+import { COMMON_PROBLEMS } from '../../api/problems.ts'
+import { NO_QUERY, tenantId, text } from '../../api/schemas.ts'
+import { Change, changeCursor } from '../changes/operations.ts'
+import { DISABLED_REASONS } from './store.ts'
 
 /** Routes for webhooks. */
 export const webhookRoutes = createRoutes('/api/tenants/:tenantId/webhooks', {

@@ -1,5 +1,5 @@
-import type { DueWebhook } from '../store/webhooks/webhooks.ts'
 import { createPlaces, type Place } from './places.ts'
+import type { DueWebhook } from './store.ts'
 import { createWaitingTurns } from './waiting-turns.ts'
 
 /** Options for `createTurns`. */

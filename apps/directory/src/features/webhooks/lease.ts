@@ -1,5 +1,5 @@
-import { type LeaseRow, readLease, writeLease } from '../kernel/jobs/leases.ts'
-import type { Store } from '../kernel/store/store.ts'
+import { type LeaseRow, readLease, writeLease } from '../../kernel/jobs/leases.ts'
+import type { Store } from '../../kernel/store/store.ts'
 
 /** The right to do some work, held by one process. */
 export interface Lease {

@@ -1,5 +1,4 @@
 import { type Fragment, sql } from '@plumbline/scim/sql'
-import { delayedAt } from '../../features/changes/feed.ts'
 import {
   type Database,
   insertRows,
@@ -8,6 +7,7 @@ import {
   updateRows,
 } from '../../kernel/store/database.ts'
 import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
+import { delayedAt } from '../changes/feed.ts'
 
 /** Why a webhook is disabled. */
 export const DISABLED_REASONS = ['failing', 'changes-deleted', 'administrator'] as const

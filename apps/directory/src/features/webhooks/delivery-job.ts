@@ -1,5 +1,5 @@
-import { createJob, type Job, type JobWork } from '../kernel/jobs/background.ts'
-import type { Store } from '../kernel/store/store.ts'
+import { createJob, type Job, type JobWork } from '../../kernel/jobs/background.ts'
+import type { Store } from '../../kernel/store/store.ts'
 import { type Accepted, deliverPage } from './deliver-page.ts'
 import { createDueSearch } from './find-due.ts'
 import { createLease, type Lease } from './lease.ts'

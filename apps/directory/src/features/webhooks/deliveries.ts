@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import { type Database, insertRows, readRow, readRows } from '../../kernel/store/database.ts'
 import { ofTenant, rowsOf } from '../../kernel/store/tenant-rows.ts'
-import type { WebhookKey, WebhookRow } from './webhooks.ts'
+import type { WebhookKey, WebhookRow } from './store.ts'
 
 /** An attempt to send a change to a webhook. */
 export interface DeliveryRow {
