@@ -6,7 +6,10 @@ import { eventOperations, eventRoutes } from '../features/changes/event-operatio
 import { changeOperations, changeRoutes } from '../features/changes/operations.ts'
 import { connectionOperations, connectionRoutes } from '../features/connections/operations.ts'
 import { requestOperations, requestRoutes } from '../features/log/operations.ts'
+import { clientOperations, clientRoutes } from '../features/oauth/client-operations.ts'
+import { oauthOperations, oauthRoutes } from '../features/oauth/token-operations.ts'
 import { memberOperations, memberRoutes } from '../features/scim/member-operations.ts'
+import { tokenOperations, tokenRoutes } from '../features/tokens/operations.ts'
 import {
   changeMessage,
   securityEvent,
@@ -17,14 +20,11 @@ import { hostCookie, SESSION_COOKIE } from '../kernel/access/session-cookie.ts'
 import { VERSION } from '../kernel/version.ts'
 import { aboutOperations, aboutRoutes } from './about-operations.ts'
 import { activityOperations, activityRoutes } from './activity-operations.ts'
-import { clientOperations, clientRoutes } from './client-operations.ts'
 import { extensionOperations, extensionRoutes } from './extension-operations.ts'
-import { oauthOperations, oauthRoutes } from './oauth-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
 import { recordingOperations, recordingRoutes } from './recording-operations.ts'
 import { setupOperations, setupRoutes } from './setup-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
-import { tokenOperations, tokenRoutes } from './token-operations.ts'
 
 /** Routes for the management API. */
 export const apiRoutes = {

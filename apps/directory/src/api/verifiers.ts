@@ -1,5 +1,5 @@
 import { type Forbidden, forbidden } from '@plumbline/openapi/server'
-import type { BasicCredentials } from '../auth/oauth/token-request.ts'
+import type { BasicCredentials } from '../features/oauth/token-request.ts'
 import type { Admission } from '../kernel/access/admission.ts'
 import { type AuthOptions, authenticate, type Principal } from '../kernel/access/authenticate.ts'
 import { isCrossOrigin, isSafe, isSameOrigin } from '../kernel/access/same-origin.ts'

@@ -12,6 +12,7 @@ import { BroadSearchError } from '../../src/features/scim/list/list.ts'
 import { metaOf } from '../../src/features/scim/meta.ts'
 import { extendTypes, RESOURCE_TYPES } from '../../src/features/scim/resource-types.ts'
 import { tagWithDigest } from '../../src/features/scim/tags.ts'
+import { RotationError, rotateToken } from '../../src/features/tokens/rotate-token.ts'
 import {
   isValidRevision,
   readAccessTokenKey,
@@ -30,7 +31,6 @@ import { isSameHash, sha256 } from '../../src/kernel/store/sha256.ts'
 import { countWithin, tooLarge } from '../../src/kernel/store/sizes.ts'
 import { ScanTimeoutError, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import type { ClientRow } from '../../src/kernel/store/tables.ts'
-import { RotationError, rotateToken } from '../../src/store/rotate-token.ts'
 import { newTenant } from '../support/in-scope.ts'
 
 it('a value of another type than those of the columns is rejected', async () => {

@@ -1,10 +1,11 @@
 import { connectionSection } from '../../features/connections/pages/connection.ts'
 import { requestsSection } from '../../features/log/pages/requests.ts'
+import { clientsSection } from '../../features/oauth/pages/clients.ts'
 import { RESOURCE_SECTIONS } from '../../features/scim/pages/resources.ts'
+import { tokensSection } from '../../features/tokens/pages/tokens.ts'
 import { webhooksSection } from '../../features/webhooks/pages/webhooks.ts'
 import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
-import { clientsSection } from './clients.ts'
 import { connectSection } from './connect.ts'
 import { overviewSection } from './overview.ts'
 import { recordingsSection } from './recordings.ts'
@@ -12,7 +13,6 @@ import { schemasSection } from './schemas.ts'
 import { settingsSection } from './settings.ts'
 import { setupLinksSection } from './setup-links.ts'
 import { tenantsSection } from './tenants.ts'
-import { tokensSection } from './tokens.ts'
 
 /** The console's pages, in navigation order. A new page needs one line here. */
 export const SECTIONS: readonly Section[] = [

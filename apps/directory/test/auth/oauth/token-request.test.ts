@@ -1,8 +1,8 @@
 import { isFailure } from '@plumbline/result'
 import { expect, it } from 'vitest'
-import { ASSERTION_TYPE } from '../../../src/auth/oauth/assertion.ts'
-import { accessOfScope } from '../../../src/auth/oauth/scopes.ts'
-import { type Form, readTokenRequest } from '../../../src/auth/oauth/token-request.ts'
+import { ASSERTION_TYPE } from '../../../src/features/oauth/assertion.ts'
+import { accessOfScope } from '../../../src/features/oauth/scopes.ts'
+import { type Form, readTokenRequest } from '../../../src/features/oauth/token-request.ts'
 import {
   isAccessToken,
   readAccessToken,

@@ -1,9 +1,9 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
+import { freeAdministrators } from '../../../src/features/tokens/migration.ts'
 import { POSTGRES_DIALECT } from '../../../src/kernel/store/engines/postgres/dialect.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { countMigrations, migrationsFor } from '../../../src/kernel/store/migrations/migrations.ts'
-import { freeAdministrators } from '../../../src/store/migrations/tokens.ts'
 import { LAYOUT, TENANT_TABLES } from '../../../src/tenants/tables.ts'
 
 // A released migration never changes: databases exist that have run it. To change the schema, add a migration.

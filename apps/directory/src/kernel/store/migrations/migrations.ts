@@ -16,20 +16,20 @@ import {
   indexRiskyChanges,
 } from '../../../features/changes/migration.ts'
 import { addRequestSizes, createRequestLog } from '../../../features/log/migration.ts'
-import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
-import { renewTags } from '../../../features/scim/tags-migration.ts'
-import { indexValues } from '../../../features/scim/values-migration.ts'
-import { addAudience, createWebhooks } from '../../../features/webhooks/migration.ts'
 import {
   addClientKeys,
   createAccessTokenKey,
   createClientTable,
-} from '../../../store/migrations/clients.ts'
+} from '../../../features/oauth/migration.ts'
+import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
+import { renewTags } from '../../../features/scim/tags-migration.ts'
+import { indexValues } from '../../../features/scim/values-migration.ts'
+import { addTokenExpiry, freeAdministrators } from '../../../features/tokens/migration.ts'
+import { addAudience, createWebhooks } from '../../../features/webhooks/migration.ts'
 import { addExtensions } from '../../../store/migrations/extensions.ts'
 import { createRecordings, eraseRecordings } from '../../../store/migrations/recordings.ts'
 import { createSetupLinks } from '../../../store/migrations/setup-links.ts'
 import { extendTenants } from '../../../store/migrations/tenants.ts'
-import { addTokenExpiry, freeAdministrators } from '../../../store/migrations/tokens.ts'
 import { type Database, readRow } from '../database.ts'
 import { NewerSchemaError, type SqlDialect } from '../store.ts'
 import { applyMigration, type Migration } from './apply-migration.ts'

@@ -1,8 +1,8 @@
-import type { ConsoleApi, ConsoleContext } from './context.ts'
-import { expectStatus, notFound } from './faults.ts'
-import { findTenant } from './find-tenant.ts'
-import type { PageOptions } from './page-options.ts'
-import { routes } from './routes.ts'
+import type { ConsoleApi, ConsoleContext } from '../../../console/context.ts'
+import { expectStatus, notFound } from '../../../console/faults.ts'
+import { findTenant } from '../../../console/find-tenant.ts'
+import type { PageOptions } from '../../../console/page-options.ts'
+import { routes } from '../../../console/routes.ts'
 
 /** A stored token, without its secret. */
 export type StoredToken = Extract<

@@ -1,29 +1,29 @@
 import { html } from 'hono/html'
-import { card } from '../components/card.ts'
-import { fieldErrors, form, select } from '../components/form.ts'
-import { buttonLink, emptyState, table } from '../components/table.ts'
-import { badge, code, time } from '../components/text.ts'
-import { confirmed } from '../confirm.ts'
-import { type ConsoleContext, on, type Section } from '../context.ts'
+import { card } from '../../../console/components/card.ts'
+import { fieldErrors, form, select } from '../../../console/components/form.ts'
+import { buttonLink, emptyState, table } from '../../../console/components/table.ts'
+import { badge, code, time } from '../../../console/components/text.ts'
+import { confirmed } from '../../../console/confirm.ts'
+import { type ConsoleContext, on, type Section } from '../../../console/context.ts'
 import {
   ACCESS,
   credentialFields,
   permits,
   RECEIVER,
   readCredentialFields,
-} from '../credential-fields.ts'
-import { expiryOf, LIFETIMES } from '../expiry.ts'
-import { expectStatus } from '../faults.ts'
-import type { Html, Part } from '../html.ts'
-import { routes } from '../routes.ts'
+} from '../../../console/credential-fields.ts'
+import { expiryOf, LIFETIMES } from '../../../console/expiry.ts'
+import { expectStatus } from '../../../console/faults.ts'
+import type { Html, Part } from '../../../console/html.ts'
+import { routes } from '../../../console/routes.ts'
+import { askToRevoke, revokeToken, rotateToken, showToken } from './token.ts'
 import {
   ADMINISTRATORS,
   listTokens,
   type StoredToken,
   type TokenOwner,
   tokenOwnerOf,
-} from '../token-owner.ts'
-import { askToRevoke, revokeToken, rotateToken, showToken } from './token.ts'
+} from './token-owner.ts'
 
 /** Tokens for tenants and administrators. */
 export const tokensSection: Section = {

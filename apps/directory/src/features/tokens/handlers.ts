@@ -1,7 +1,10 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
-import { type AuthOptions, accessOf } from '../kernel/access/authenticate.ts'
-import { forgetTokens } from '../kernel/access/token-cache.ts'
+import { findMissing, pointersTo } from '../../api/missing-ids.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import type { ApiVerifiers } from '../../api/verifiers.ts'
+import { type AuthOptions, accessOf } from '../../kernel/access/authenticate.ts'
+import { forgetTokens } from '../../kernel/access/token-cache.ts'
 import {
   type CreatedToken,
   createToken,
@@ -11,14 +14,11 @@ import {
   listTokens,
   revokeToken,
   roleOf,
-} from '../kernel/access/token-store.ts'
-import { isoTime } from '../kernel/clock.ts'
-import { profileOf } from '../kernel/profiles.ts'
-import type { TokenRow } from '../kernel/store/tables.ts'
-import { rotateToken } from '../store/rotate-token.ts'
-import { findMissing, pointersTo } from './missing-ids.ts'
-import type { apiDocument } from './operations.ts'
-import type { ApiVerifiers } from './verifiers.ts'
+} from '../../kernel/access/token-store.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { profileOf } from '../../kernel/profiles.ts'
+import type { TokenRow } from '../../kernel/store/tables.ts'
+import { rotateToken } from './rotate-token.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 

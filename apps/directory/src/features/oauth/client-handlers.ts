@@ -1,20 +1,20 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { type ClientKey, faultOfNewKey, publicKey } from '../auth/oauth/client-keys.ts'
-import { type AuthOptions, accessOf } from '../kernel/access/authenticate.ts'
+import { findMissing, pointersTo } from '../../api/missing-ids.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import type { ApiVerifiers } from '../../api/verifiers.ts'
+import { type AuthOptions, accessOf } from '../../kernel/access/authenticate.ts'
 import {
   createClient,
   deleteClient,
   listClients,
   rotateClient,
-} from '../kernel/access/client-store.ts'
-import { forgetTokens } from '../kernel/access/token-cache.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
-import { isoTime } from '../kernel/clock.ts'
-import { profileOf } from '../kernel/profiles.ts'
-import type { ClientRow } from '../kernel/store/tables.ts'
-import { findMissing, pointersTo } from './missing-ids.ts'
-import type { apiDocument } from './operations.ts'
-import type { ApiVerifiers } from './verifiers.ts'
+} from '../../kernel/access/client-store.ts'
+import { forgetTokens } from '../../kernel/access/token-cache.ts'
+import { findTenant } from '../../kernel/access/token-store.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { profileOf } from '../../kernel/profiles.ts'
+import type { ClientRow } from '../../kernel/store/tables.ts'
+import { type ClientKey, faultOfNewKey, publicKey } from './client-keys.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 

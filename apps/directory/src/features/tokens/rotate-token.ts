@@ -6,10 +6,10 @@ import {
   insertToken,
   isExpired,
   selectToken,
-} from '../kernel/access/token-store.ts'
-import { type Database, readRow, readRows } from '../kernel/store/database.ts'
-import type { SqlDialect } from '../kernel/store/store.ts'
-import type { TokenRow } from '../kernel/store/tables.ts'
+} from '../../kernel/access/token-store.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
+import type { TokenRow } from '../../kernel/store/tables.ts'
 
 /** A rotation's options. */
 export interface RotationOptions {

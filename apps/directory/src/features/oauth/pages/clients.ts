@@ -1,17 +1,21 @@
 import { html } from 'hono/html'
-import { TOKEN_PATH } from '../../kernel/requests/scim-path.ts'
-import { card } from '../components/card.ts'
-import { fieldErrors, form, select, textArea } from '../components/form.ts'
-import { buttonLink, definitionList, emptyState, table } from '../components/table.ts'
-import { code, exactTime, time } from '../components/text.ts'
-import { type Confirmation, confirmed } from '../confirm.ts'
-import { type ConsoleApi, type ConsoleContext, on, type Section } from '../context.ts'
-import { credentialFields, permits, readCredentialFields } from '../credential-fields.ts'
-import { OVERLAPS, overlapOf } from '../expiry.ts'
-import { expectStatus, notFound } from '../faults.ts'
-import { findTenant } from '../find-tenant.ts'
-import type { Html } from '../html.ts'
-import { routes } from '../routes.ts'
+import { card } from '../../../console/components/card.ts'
+import { fieldErrors, form, select, textArea } from '../../../console/components/form.ts'
+import { buttonLink, definitionList, emptyState, table } from '../../../console/components/table.ts'
+import { code, exactTime, time } from '../../../console/components/text.ts'
+import { type Confirmation, confirmed } from '../../../console/confirm.ts'
+import { type ConsoleApi, type ConsoleContext, on, type Section } from '../../../console/context.ts'
+import {
+  credentialFields,
+  permits,
+  readCredentialFields,
+} from '../../../console/credential-fields.ts'
+import { OVERLAPS, overlapOf } from '../../../console/expiry.ts'
+import { expectStatus, notFound } from '../../../console/faults.ts'
+import { findTenant } from '../../../console/find-tenant.ts'
+import type { Html } from '../../../console/html.ts'
+import { routes } from '../../../console/routes.ts'
+import { TOKEN_PATH } from '../../../kernel/requests/scim-path.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 type ClientContext = ConsoleContext<{ readonly tenantId: string; readonly clientId: string }>

@@ -1,8 +1,8 @@
 import { defineOperation } from '@plumbline/openapi'
 import { z } from 'zod'
-import { ASSERTION_TYPE } from '../auth/oauth/assertion.ts'
-import { TOKEN_PATH } from '../kernel/requests/scim-path.ts'
-import { COMMON_PROBLEMS } from './problems.ts'
+import { COMMON_PROBLEMS } from '../../api/problems.ts'
+import { TOKEN_PATH } from '../../kernel/requests/scim-path.ts'
+import { ASSERTION_TYPE } from './assertion.ts'
 
 /** Routes for the authorization server. */
 export const oauthRoutes = {
