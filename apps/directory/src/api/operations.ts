@@ -9,6 +9,7 @@ import { requestOperations, requestRoutes } from '../features/log/operations.ts'
 import { clientOperations, clientRoutes } from '../features/oauth/client-operations.ts'
 import { oauthOperations, oauthRoutes } from '../features/oauth/token-operations.ts'
 import { memberOperations, memberRoutes } from '../features/scim/member-operations.ts'
+import { setupOperations, setupRoutes } from '../features/setup-links/operations.ts'
 import { tokenOperations, tokenRoutes } from '../features/tokens/operations.ts'
 import {
   changeMessage,
@@ -23,7 +24,6 @@ import { activityOperations, activityRoutes } from './activity-operations.ts'
 import { extensionOperations, extensionRoutes } from './extension-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
 import { recordingOperations, recordingRoutes } from './recording-operations.ts'
-import { setupOperations, setupRoutes } from './setup-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 
 /** Routes for the management API. */

@@ -1,5 +1,6 @@
 import { createRouter } from '@remix-run/fetch-router'
 import { Route } from '@remix-run/fetch-router/routes'
+import { createSetup } from '../features/setup-links/pages/setup.ts'
 import type { Admission } from '../kernel/access/admission.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { isSafe, isSameOrigin } from '../kernel/access/same-origin.ts'
@@ -14,7 +15,6 @@ import { protectConsole } from './headers.ts'
 import { answerFault } from './pages/faults.ts'
 import { SECTIONS } from './pages/sections.ts'
 import { routes } from './routes.ts'
-import { createSetup } from './setup/setup.ts'
 import { createSignIn } from './sign-in.ts'
 
 /** The server parts used in the console. */

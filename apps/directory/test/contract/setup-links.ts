@@ -215,7 +215,7 @@ export function setupLinkContract(storeOf: () => Store): void {
     const { id, path } = await link()
     const browser = browse()
     await browser.post(path, {})
-    const { findSetupLink } = await import('../../src/store/setup-links.ts')
+    const { findSetupLink } = await import('../../src/features/setup-links/store.ts')
     const text = path.slice(path.lastIndexOf('/') + 1)
     const row = await store.read((db) => findSetupLink(db, text))
     const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')

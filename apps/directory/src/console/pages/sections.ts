@@ -2,6 +2,7 @@ import { connectionSection } from '../../features/connections/pages/connection.t
 import { requestsSection } from '../../features/log/pages/requests.ts'
 import { clientsSection } from '../../features/oauth/pages/clients.ts'
 import { RESOURCE_SECTIONS } from '../../features/scim/pages/resources.ts'
+import { setupLinksSection } from '../../features/setup-links/pages/setup-links.ts'
 import { tokensSection } from '../../features/tokens/pages/tokens.ts'
 import { webhooksSection } from '../../features/webhooks/pages/webhooks.ts'
 import type { Section } from '../context.ts'
@@ -11,7 +12,6 @@ import { overviewSection } from './overview.ts'
 import { recordingsSection } from './recordings.ts'
 import { schemasSection } from './schemas.ts'
 import { settingsSection } from './settings.ts'
-import { setupLinksSection } from './setup-links.ts'
 import { tenantsSection } from './tenants.ts'
 
 /** The console's pages, in navigation order. A new page needs one line here. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { raw, sql } from '@plumbline/scim/sql'
-import { createId } from '../kernel/ids.ts'
-import { type Database, insertRows, readRow, readRows } from '../kernel/store/database.ts'
-import { isSameHash, sha256 } from '../kernel/store/sha256.ts'
+import { createId } from '../../kernel/ids.ts'
+import { type Database, insertRows, readRow, readRows } from '../../kernel/store/database.ts'
+import { isSameHash, sha256 } from '../../kernel/store/sha256.ts'
 
 /** A link for a customer's administrator to connect one tenant's provider. */
 export interface SetupLinkRow {

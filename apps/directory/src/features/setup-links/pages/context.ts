@@ -1,11 +1,11 @@
 import type { html } from 'hono/html'
-import type { SetupSession } from '../../auth/setup-sessions.ts'
-import type { AuthOptions } from '../../kernel/access/authenticate.ts'
-import type { Exchange, Section } from '../context.ts'
-import { renderPage } from '../layout.ts'
-import { endNotice, type Notice, noticeCookie, readNotice } from '../notice.ts'
-import type { PageOptions } from '../page-options.ts'
-import { setupRoutes } from '../routes.ts'
+import type { Exchange, Section } from '../../../console/context.ts'
+import { renderPage } from '../../../console/layout.ts'
+import { endNotice, type Notice, noticeCookie, readNotice } from '../../../console/notice.ts'
+import type { PageOptions } from '../../../console/page-options.ts'
+import { setupRoutes } from '../../../console/routes.ts'
+import type { AuthOptions } from '../../../kernel/access/authenticate.ts'
+import type { SetupSession } from '../setup-sessions.ts'
 
 /** The name of the cookie for a set-up session. */
 export const SETUP_COOKIE = 'plumbline-setup'

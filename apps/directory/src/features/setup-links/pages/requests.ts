@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
-import { findRequests } from '../../features/log/find-requests.ts'
-import { requestBody } from '../../features/log/handlers.ts'
-import { type LoggedRequest, reasonOf } from '../../features/log/pages/request-rows.ts'
-import { emptyState, table } from '../components/table.ts'
-import { statusBadge, time } from '../components/text.ts'
+import { emptyState, table } from '../../../console/components/table.ts'
+import { statusBadge, time } from '../../../console/components/text.ts'
+import { findRequests } from '../../log/find-requests.ts'
+import { requestBody } from '../../log/handlers.ts'
+import { type LoggedRequest, reasonOf } from '../../log/pages/request-rows.ts'
 import type { SetupContext } from './context.ts'
 
 /** Shows requests sent with the link's token. */

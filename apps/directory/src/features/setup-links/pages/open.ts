@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
-import { openSetupSession, readSetupLink } from '../../auth/setup-sessions.ts'
-import type { AuthOptions } from '../../kernel/access/authenticate.ts'
-import { cookieName, writeCookie } from '../../kernel/access/session-cookie.ts'
-import type { Exchange } from '../context.ts'
-import { setupRoutes } from '../routes.ts'
+import type { Exchange } from '../../../console/context.ts'
+import { setupRoutes } from '../../../console/routes.ts'
+import type { AuthOptions } from '../../../kernel/access/authenticate.ts'
+import { cookieName, writeCookie } from '../../../kernel/access/session-cookie.ts'
+import { openSetupSession, readSetupLink } from '../setup-sessions.ts'
 import { SETUP_COOKIE, strangerPage } from './context.ts'
 
 /** Shows a link's button. The request itself opens nothing: mail filters also request links found in mails. */

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import type { AuthOptions, Principal } from '../kernel/access/authenticate.ts'
-import type { Session } from '../kernel/access/sessions.ts'
-import { forgetTokens } from '../kernel/access/token-cache.ts'
+import type { AuthOptions, Principal } from '../../kernel/access/authenticate.ts'
+import type { Session } from '../../kernel/access/sessions.ts'
+import { forgetTokens } from '../../kernel/access/token-cache.ts'
 import {
   type CreatedToken,
   createToken,
   findTenant,
   revokeToken,
   type TokenOptions,
-} from '../kernel/access/token-store.ts'
-import { sha256 } from '../kernel/store/sha256.ts'
-import type { TenantRow } from '../kernel/store/tables.ts'
+} from '../../kernel/access/token-store.ts'
+import { sha256 } from '../../kernel/store/sha256.ts'
+import type { TenantRow } from '../../kernel/store/tables.ts'
 import {
   findSetupLink,
   findSetupSession,
   openSetupLink,
   type SetupLinkRow,
   setSetupToken,
-} from '../store/setup-links.ts'
+} from './store.ts'
 
 /** The session of a customer's administrator, started by opening a set-up link. It ends with the link. */
 export interface SetupSession extends Session {
