@@ -7,6 +7,7 @@ import type { ConsoleOptions } from './console/console.ts'
 import type { Served } from './console/exchange.ts'
 import { CONSOLE_PATH } from './console/routes.ts'
 import type { ProvisioningLog } from './features/log/provisioning-log.ts'
+import type { Recorder } from './features/recordings/recorder.ts'
 import { createDirectoryEndpoint } from './features/scim/endpoint.ts'
 import { createReceivers, type Receivers } from './features/webhooks/addresses.ts'
 import { acceptedBy } from './features/webhooks/deliveries.ts'
@@ -29,7 +30,6 @@ import type { SurveyOptions } from './metrics/survey.ts'
 import { createObserver, HUNG_UP } from './observe/observe.ts'
 import type { Log } from './observe/request-log.ts'
 import type { Telemetry } from './observe/telemetry.ts'
-import type { Recorder } from './recordings/recorder.ts'
 
 /** Options for `createDirectory`. */
 export interface DirectoryOptions {

@@ -8,6 +8,8 @@ import { connectionOperations, connectionRoutes } from '../features/connections/
 import { requestOperations, requestRoutes } from '../features/log/operations.ts'
 import { clientOperations, clientRoutes } from '../features/oauth/client-operations.ts'
 import { oauthOperations, oauthRoutes } from '../features/oauth/token-operations.ts'
+import { recordingOperations, recordingRoutes } from '../features/recordings/operations.ts'
+import { extensionOperations, extensionRoutes } from '../features/schemas/operations.ts'
 import { memberOperations, memberRoutes } from '../features/scim/member-operations.ts'
 import { setupOperations, setupRoutes } from '../features/setup-links/operations.ts'
 import { tokenOperations, tokenRoutes } from '../features/tokens/operations.ts'
@@ -21,9 +23,7 @@ import { hostCookie, SESSION_COOKIE } from '../kernel/access/session-cookie.ts'
 import { VERSION } from '../kernel/version.ts'
 import { aboutOperations, aboutRoutes } from './about-operations.ts'
 import { activityOperations, activityRoutes } from './activity-operations.ts'
-import { extensionOperations, extensionRoutes } from './extension-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
-import { recordingOperations, recordingRoutes } from './recording-operations.ts'
 import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 
 /** Routes for the management API. */

@@ -1,7 +1,7 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import { describe, expect, it } from 'vitest'
-import { ExtensionBody } from '../../src/api/extension-body.ts'
-import { checkAttributes, checkUrn } from '../../src/api/extension-faults.ts'
+import { ExtensionBody } from '../../src/features/schemas/body.ts'
+import { checkAttributes, checkUrn } from '../../src/features/schemas/faults.ts'
 
 const OTHER = 'urn:example:Badge:1.0:User'
 const NOT_URN = 'must be a URN of letters, digits, ".", "_", "-" and ":"'

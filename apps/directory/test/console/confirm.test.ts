@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRecorder } from '../../src/recordings/recorder.ts'
+import { createRecorder } from '../../src/features/recordings/recorder.ts'
 import { openConsole, openTenantConsole } from '../support/console-client.ts'
 import { cursorAt } from '../support/cursors.ts'
 import { type Client, connect } from '../support/harness.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRecorder } from '../../src/recordings/recorder.ts'
+import { createRecorder } from '../../src/features/recordings/recorder.ts'
 import { openTenantConsole } from '../support/console-client.ts'
 import { connect } from '../support/harness.ts'
 

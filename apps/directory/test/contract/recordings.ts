@@ -3,16 +3,16 @@ import { parseRun } from '@plumbline/doctor'
 import { unwrap } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DAY, MINUTE } from '../../src/kernel/durations.ts'
-import { type Profile, profileOf } from '../../src/kernel/profiles.ts'
-import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import { createRecorder, type Recorder } from '../../src/recordings/recorder.ts'
-import { createRecordingDeletion } from '../../src/recordings/recording-deletion.ts'
+import { createRecorder, type Recorder } from '../../src/features/recordings/recorder.ts'
+import { createRecordingDeletion } from '../../src/features/recordings/recording-deletion.ts'
 import {
   addRecorded,
   createRecording,
   listRecordings,
-} from '../../src/store/recordings/recordings.ts'
+} from '../../src/features/recordings/store.ts'
+import { DAY, MINUTE } from '../../src/kernel/durations.ts'
+import { type Profile, profileOf } from '../../src/kernel/profiles.ts'
+import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 import { readRuns } from '../support/provider-runs/provider-runs.ts'
 import { replayRun } from '../support/replay.ts'

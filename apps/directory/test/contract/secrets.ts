@@ -1,8 +1,8 @@
 import { raw } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
+import { createRecorder } from '../../src/features/recordings/recorder.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createRecorder } from '../../src/recordings/recorder.ts'
 import { type Client, connect } from '../support/harness.ts'
 import { OWN_SCHEMA, type SecretRequest, secretRequests } from './secrets.cases.ts'
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createDirectory } from '../../src/app.ts'
 import type { AnsweredRequest } from '../../src/features/log/entry.ts'
 import type { ProvisioningLog } from '../../src/features/log/provisioning-log.ts'
+import type { Recorder } from '../../src/features/recordings/recorder.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import type { LogEntry } from '../../src/observe/request-log.ts'
-import type { Recorder } from '../../src/recordings/recorder.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 const log: LogEntry[] = []

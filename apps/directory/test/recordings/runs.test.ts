@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../../src/features/log/entry.ts'
+import { exchangeText, type RecordedExchange } from '../../src/features/recordings/exchange.ts'
+import { createPseudonyms } from '../../src/features/recordings/pseudonyms.ts'
+import { createReplacements } from '../../src/features/recordings/replace-body.ts'
+import {
+  isByEquality,
+  replaceFilter,
+  replacePath,
+} from '../../src/features/recordings/replace-filter.ts'
+import { buildSteps } from '../../src/features/recordings/run.ts'
 import { extendTypes, RESOURCE_TYPES } from '../../src/features/scim/resource-types.ts'
-import { exchangeText, type RecordedExchange } from '../../src/recordings/exchange.ts'
-import { createPseudonyms } from '../../src/recordings/pseudonyms.ts'
-import { createReplacements } from '../../src/recordings/replace-body.ts'
-import { isByEquality, replaceFilter, replacePath } from '../../src/recordings/replace-filter.ts'
-import { buildSteps } from '../../src/recordings/run.ts'
 
 const OWN_ID = '0195f0e0-0000-7000-8000-00000000000a'
 

@@ -21,14 +21,14 @@ import {
   createAccessTokenKey,
   createClientTable,
 } from '../../../features/oauth/migration.ts'
+import { createRecordings, eraseRecordings } from '../../../features/recordings/migration.ts'
+import { addExtensions } from '../../../features/schemas/migration.ts'
 import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
 import { renewTags } from '../../../features/scim/tags-migration.ts'
 import { indexValues } from '../../../features/scim/values-migration.ts'
 import { createSetupLinks } from '../../../features/setup-links/migration.ts'
 import { addTokenExpiry, freeAdministrators } from '../../../features/tokens/migration.ts'
 import { addAudience, createWebhooks } from '../../../features/webhooks/migration.ts'
-import { addExtensions } from '../../../store/migrations/extensions.ts'
-import { createRecordings, eraseRecordings } from '../../../store/migrations/recordings.ts'
 import { extendTenants } from '../../../store/migrations/tenants.ts'
 import { type Database, readRow } from '../database.ts'
 import { NewerSchemaError, type SqlDialect } from '../store.ts'

@@ -1,11 +1,13 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Outbox } from '@plumbline/scim/endpoint'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
-import type { Profile } from '../kernel/profiles.ts'
-import { createSlots } from '../kernel/store/engines/worker-pool.ts'
-import { LOOK_UP_AFTER, type Recorder } from '../recordings/recorder.ts'
-import { readStoredRun } from '../recordings/stored-run.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import { streamJson } from '../../api/stream-json.ts'
+import type { ApiVerifiers } from '../../api/verifiers.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { findTenant } from '../../kernel/access/token-store.ts'
+import type { Profile } from '../../kernel/profiles.ts'
+import { createSlots } from '../../kernel/store/engines/worker-pool.ts'
+import { LOOK_UP_AFTER, type Recorder } from './recorder.ts'
 import {
   createRecording,
   deleteRecording,
@@ -14,10 +16,8 @@ import {
   RECORDING_LIMITS,
   type RecordingRow,
   stopRecording,
-} from '../store/recordings/recordings.ts'
-import type { apiDocument } from './operations.ts'
-import { streamJson } from './stream-json.ts'
-import type { ApiVerifiers } from './verifiers.ts'
+} from './store.ts'
+import { readStoredRun } from './stored-run.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 

@@ -1,5 +1,5 @@
 import { fold } from '@plumbline/scim'
-import { DAY } from '../kernel/durations.ts'
+import { DAY } from '../../kernel/durations.ts'
 /** Replaces a recording's values. Equal values get equal replacements, in any letter case. */
 export interface Pseudonyms {
   /** Replaces a string with one in the same shape. A known id becomes its placeholder. */

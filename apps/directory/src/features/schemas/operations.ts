@@ -1,10 +1,10 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post, put } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { BODY_LIMIT } from '../kernel/limits.ts'
-import { ExtensionBody, RegisteredExtension } from './extension-body.ts'
-import { COMMON_PROBLEMS } from './problems.ts'
-import { NO_QUERY, tenantId, text } from './schemas.ts'
+import { COMMON_PROBLEMS } from '../../api/problems.ts'
+import { NO_QUERY, tenantId, text } from '../../api/schemas.ts'
+import { BODY_LIMIT } from '../../kernel/limits.ts'
+import { ExtensionBody, RegisteredExtension } from './body.ts'
 
 /** Routes for a tenant's extension schemas. */
 export const extensionRoutes = createRoutes('/api/tenants/:tenantId/schemas', {

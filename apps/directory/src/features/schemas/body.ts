@@ -1,7 +1,8 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import { z } from 'zod'
-import type { Extension } from '../features/scim/extension-rows.ts'
-import { RESOURCE_TYPES, TYPE_NAMES } from '../features/scim/resource-types.ts'
+import { text } from '../../api/schemas.ts'
+import type { Extension } from '../scim/extension-rows.ts'
+import { RESOURCE_TYPES, TYPE_NAMES } from '../scim/resource-types.ts'
 import {
   checkAttributes,
   checkUrn,
@@ -14,8 +15,7 @@ import {
   PART_NAME,
   RESERVED,
   URN,
-} from './extension-faults.ts'
-import { text } from './schemas.ts'
+} from './faults.ts'
 
 const description = text.max(2_000)
 

@@ -1,7 +1,7 @@
-import { type AnsweredRequest, maskSegments } from '../features/log/entry.ts'
-import { type MaskLimits, mask } from '../features/log/mask.ts'
-import { maskQuery } from '../features/log/mask-text.ts'
-import { MASK, sensitivityOf } from '../features/log/sensitive.ts'
+import { type AnsweredRequest, maskSegments } from '../log/entry.ts'
+import { type MaskLimits, mask } from '../log/mask.ts'
+import { maskQuery } from '../log/mask-text.ts'
+import { MASK, sensitivityOf } from '../log/sensitive.ts'
 
 /** A recorded request and its answer, without sensitive attribute values. */
 export interface RecordedExchange {

@@ -1,12 +1,12 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { fold } from '@plumbline/scim'
-import { type Extension, readExtensions } from '../features/scim/extension-rows.ts'
-import type { AuthOptions, Principal } from '../kernel/access/authenticate.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
-import { changeExtension } from '../tenants/extensions.ts'
-import { bodyOf, extensionOf } from './extension-body.ts'
-import { checkUrn } from './extension-faults.ts'
-import type { apiDocument } from './operations.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import type { AuthOptions, Principal } from '../../kernel/access/authenticate.ts'
+import { findTenant } from '../../kernel/access/token-store.ts'
+import { type Extension, readExtensions } from '../scim/extension-rows.ts'
+import { bodyOf, extensionOf } from './body.ts'
+import { checkUrn } from './faults.ts'
+import { changeExtension } from './store.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, { readonly token: () => Principal }>
 

@@ -1,5 +1,5 @@
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { Extension } from '../../features/scim/extension-rows.ts'
+import type { Extension } from '../scim/extension-rows.ts'
 
 /** A condition on stored resources under which a schema cannot be changed. */
 export interface ChangeRule {

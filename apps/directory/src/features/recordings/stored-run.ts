@@ -1,9 +1,9 @@
-import { listTokens } from '../kernel/access/token-store.ts'
-import { profileOf } from '../kernel/profiles.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { readRecorded } from '../store/recordings/recordings.ts'
+import { listTokens } from '../../kernel/access/token-store.ts'
+import { profileOf } from '../../kernel/profiles.ts'
+import type { Store } from '../../kernel/store/store.ts'
 import type { RecordedExchange } from './exchange.ts'
 import { createSteps } from './run.ts'
+import { readRecorded } from './store.ts'
 
 /** The recording to build a run from. */
 export interface StoredRunOptions {

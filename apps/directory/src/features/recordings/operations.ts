@@ -1,8 +1,8 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { COMMON_PROBLEMS } from './problems.ts'
-import { NO_QUERY, profile, tenantId } from './schemas.ts'
+import { COMMON_PROBLEMS } from '../../api/problems.ts'
+import { NO_QUERY, profile, tenantId } from '../../api/schemas.ts'
 
 /** Routes for recordings. */
 export const recordingRoutes = createRoutes('/api/tenants/:tenantId/recordings', {

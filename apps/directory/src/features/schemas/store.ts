@@ -1,4 +1,7 @@
 import { fold } from '@plumbline/scim'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { findTenant } from '../../kernel/access/token-store.ts'
+import type { Database } from '../../kernel/store/database.ts'
 import {
   deleteExtension,
   type Extension,
@@ -6,19 +9,11 @@ import {
   readExtensions,
   readVersion,
   writeExtension,
-} from '../features/scim/extension-rows.ts'
-import { tableOf } from '../features/scim/resource-types.ts'
-import { forgetSchemas } from '../features/scim/tenant-schemas.ts'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
-import type { Database } from '../kernel/store/database.ts'
-import { rulesFor } from '../store/extensions/change-rules.ts'
-import {
-  type CheckedChange,
-  findHolders,
-  findRecentHolders,
-  type Holders,
-} from '../store/extensions/find-holders.ts'
+} from '../scim/extension-rows.ts'
+import { tableOf } from '../scim/resource-types.ts'
+import { forgetSchemas } from '../scim/tenant-schemas.ts'
+import { rulesFor } from './change-rules.ts'
+import { type CheckedChange, findHolders, findRecentHolders, type Holders } from './find-holders.ts'
 
 /** A change to a tenant's schemas. */
 export interface ExtensionChange {

@@ -1,7 +1,12 @@
-import { DAY, HOUR } from '../kernel/durations.ts'
-import { createJob, type Job, type JobWork, repeatWithPauses } from '../kernel/jobs/background.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { deleteRecording, listOldRecordings } from '../store/recordings/recordings.ts'
+import { DAY, HOUR } from '../../kernel/durations.ts'
+import {
+  createJob,
+  type Job,
+  type JobWork,
+  repeatWithPauses,
+} from '../../kernel/jobs/background.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { deleteRecording, listOldRecordings } from './store.ts'
 
 /** Options for `createRecordingDeletion`. */
 export interface RecordingDeletionOptions {

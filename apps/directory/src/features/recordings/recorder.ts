@@ -1,7 +1,7 @@
-import type { AnsweredRequest } from '../features/log/entry.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { addRecorded, listActive, type RecordingRow } from '../store/recordings/recordings.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import type { AnsweredRequest } from '../log/entry.ts'
 import { exchangeText } from './exchange.ts'
+import { addRecorded, listActive, type RecordingRow } from './store.ts'
 
 /** Records requests in tenants chosen by an administrator. */
 export interface Recorder {
