@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { VARIABLES } from '../../apps/directory/src/config/config.ts'
+import { createMetrics } from '../../apps/directory/src/features/metrics/metrics.ts'
 import { createJobReports } from '../../apps/directory/src/kernel/jobs/job-reports.ts'
 import { VERSION } from '../../apps/directory/src/kernel/version.ts'
-import { createMetrics } from '../../apps/directory/src/metrics/metrics.ts'
 import { root } from '../../scripts/run.ts'
 
 /** A Prometheus rule, as written in `apps/directory/monitoring/rules.yaml`. */

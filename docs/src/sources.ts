@@ -45,6 +45,6 @@ const GENERATED: Readonly<Record<string, string>> = {
   'apps/directory/src/api/problems.ts': 'problems/index.md',
   'apps/directory/test/support/provider-runs/provider-runs.ts': 'concepts/provisioning.md',
   'apps/directory/src/config/config.ts': SETTINGS,
-  'apps/directory/src/metrics/metrics.ts': SETTINGS,
+  'apps/directory/src/features/metrics/metrics.ts': SETTINGS,
   'apps/directory/monitoring/rules.yaml': SETTINGS,
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { escapeControls } from '../imports/escape-controls.ts'
+import { escapeControls } from '../features/imports/escape-controls.ts'
 import { FailedMigrationError } from '../kernel/store/migrations/apply-migration.ts'
 import { describeDatabase } from '../kernel/store/open.ts'
 import { NewerSchemaError } from '../kernel/store/store.ts'

@@ -1,11 +1,11 @@
 import type { AnsweredRequest } from '../features/log/entry.ts'
 import type { ProvisioningLog } from '../features/log/provisioning-log.ts'
+import type { Metrics } from '../features/metrics/metrics.ts'
+import { knownMethod } from '../features/metrics/request.ts'
 import type { Recorder } from '../features/recordings/recorder.ts'
 import { outcomeOf } from '../kernel/requests/outcome.ts'
 import { receivedOf, schemeOf } from '../kernel/requests/received.ts'
 import { type ScimPath, TOKEN_PATH } from '../kernel/requests/scim-path.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import { knownMethod } from '../metrics/request.ts'
 import { errorLine, type Log } from './request-log.ts'
 
 /** Options for `createObserver`. */

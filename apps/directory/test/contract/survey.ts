@@ -1,10 +1,10 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
+import { createSurvey } from '../../src/features/metrics/survey.ts'
 import { createToken } from '../../src/kernel/access/token-store.ts'
 import { DAY } from '../../src/kernel/durations.ts'
 import { createJobReports } from '../../src/kernel/jobs/job-reports.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createSurvey } from '../../src/metrics/survey.ts'
 import { connect, recorder } from '../support/harness.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
 

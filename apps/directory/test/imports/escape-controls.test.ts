@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { escapeControls } from '../../src/imports/escape-controls.ts'
+import { escapeControls } from '../../src/features/imports/escape-controls.ts'
 
 it.each([
   ['an escape sequence', '\u001b[2Ja', '\\u001b[2Ja'],

@@ -1,9 +1,9 @@
-import type { ConnectionState } from '../features/changes/feed.ts'
-import { countWebhooks, type WebhookCount } from '../features/webhooks/store.ts'
-import { WEEK } from '../kernel/durations.ts'
-import { createJob, type Job } from '../kernel/jobs/background.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { countConnections, countExpiring, readSize } from '../store/survey.ts'
+import { WEEK } from '../../kernel/durations.ts'
+import { createJob, type Job } from '../../kernel/jobs/background.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import type { ConnectionState } from '../changes/feed.ts'
+import { countWebhooks, type WebhookCount } from '../webhooks/store.ts'
+import { countConnections, countExpiring, readSize } from './counts.ts'
 import type { Reading } from './readings.ts'
 
 /** The facts about the whole database that metrics show. Each is absent until it is known. */

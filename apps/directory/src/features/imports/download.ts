@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { ResourceType } from '../kernel/resources/resource-type.ts'
+import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import { hasCursors, type ReadLimits, readPages } from './read-server.ts'
 import type { RemoteServer } from './request-server.ts'
 import { SourceError } from './source.ts'

@@ -1,6 +1,6 @@
 import type { Meter } from '@opentelemetry/api'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Store } from '../kernel/store/store.ts'
+import type { Store } from '../../kernel/store/store.ts'
 import { createInstruments } from './instruments.ts'
 import { jobReadings } from './jobs.ts'
 import { type Reading, type ReadingsOptions, readingsOf } from './readings.ts'

@@ -1,10 +1,10 @@
 import { failure, isFailure, type Result, success } from '@plumbline/result'
 import { fold, parseResource, ScimError } from '@plumbline/scim'
 import type { WireResource } from '@plumbline/scim/endpoint'
-import { contentTagIn } from '../features/scim/tags.ts'
-import { expressible } from '../kernel/clock.ts'
-import type { ResourceType } from '../kernel/resources/resource-type.ts'
-import { storable, storableFolded } from '../kernel/store/column-text.ts'
+import { expressible } from '../../kernel/clock.ts'
+import type { ResourceType } from '../../kernel/resources/resource-type.ts'
+import { storable, storableFolded } from '../../kernel/store/column-text.ts'
+import { contentTagIn } from '../scim/tags.ts'
 
 /** A resource to import. */
 export interface Incoming {

@@ -1,11 +1,11 @@
-import { type DirectoryContext, innerContext } from '../features/scim/context.ts'
-import { createInnerEndpoint } from '../features/scim/endpoint.ts'
-import type { Restored } from '../features/scim/scope.ts'
-import type { TenantSchemas } from '../features/scim/tenant-schemas.ts'
-import { writeWithSchemas } from '../features/scim/write-with-schemas.ts'
-import { outcomeOf } from '../kernel/requests/outcome.ts'
-import { SCIM_PATH } from '../kernel/requests/scim-path.ts'
-import type { Store } from '../kernel/store/store.ts'
+import { outcomeOf } from '../../kernel/requests/outcome.ts'
+import { SCIM_PATH } from '../../kernel/requests/scim-path.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { type DirectoryContext, innerContext } from '../scim/context.ts'
+import { createInnerEndpoint } from '../scim/endpoint.ts'
+import type { Restored } from '../scim/scope.ts'
+import type { TenantSchemas } from '../scim/tenant-schemas.ts'
+import { writeWithSchemas } from '../scim/write-with-schemas.ts'
 
 /** An import's SCIM request. */
 export interface WriteRequest {

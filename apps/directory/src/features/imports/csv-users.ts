@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { isFailure, unwrap } from '@plumbline/result'
-import { type ResourceType, typeNamed } from '../kernel/resources/resource-type.ts'
+import { type ResourceType, typeNamed } from '../../kernel/resources/resource-type.ts'
 import { readCsv } from './csv.ts'
 import { checkPaths, columnsOf, type Mapping, operationsOf, resourceOf } from './mapping.ts'
 import type { Source, SourceRow } from './source.ts'

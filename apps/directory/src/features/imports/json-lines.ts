@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { MAX_GROUP_BYTES } from '../kernel/store/sizes.ts'
+import { MAX_GROUP_BYTES } from '../../kernel/store/sizes.ts'
 import { readLines } from './read-lines.ts'
 import { type Source, SourceError, type SourceRow } from './source.ts'
 

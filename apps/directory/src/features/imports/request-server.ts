@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { hideSecrets } from '../kernel/hide-secrets.ts'
+import { hideSecrets } from '../../kernel/hide-secrets.ts'
 import { SourceError } from './source.ts'
 
 /** A SCIM server to read resources from. */

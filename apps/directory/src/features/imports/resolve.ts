@@ -1,8 +1,8 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import type { WireResource } from '@plumbline/scim/endpoint'
-import type { ResourceType } from '../kernel/resources/resource-type.ts'
-import { findMatches } from '../kernel/store/find-matches.ts'
-import type { Store } from '../kernel/store/store.ts'
+import type { ResourceType } from '../../kernel/resources/resource-type.ts'
+import { findMatches } from '../../kernel/store/find-matches.ts'
+import type { Store } from '../../kernel/store/store.ts'
 import type { Plan } from './plan.ts'
 
 /** Replaces the manager's id in a user's attributes with the new one. */

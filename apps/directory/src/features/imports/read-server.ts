@@ -1,5 +1,5 @@
-import { hideSecrets } from '../kernel/hide-secrets.ts'
-import { sha256 } from '../kernel/store/sha256.ts'
+import { hideSecrets } from '../../kernel/hide-secrets.ts'
+import { sha256 } from '../../kernel/store/sha256.ts'
 import {
   MAX_ANSWER_BYTES,
   type RemoteAnswer,

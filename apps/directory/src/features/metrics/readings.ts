@@ -1,5 +1,5 @@
-import type { ProvisioningLog } from '../features/log/provisioning-log.ts'
-import type { Load, Store } from '../kernel/store/store.ts'
+import type { Load, Store } from '../../kernel/store/store.ts'
+import type { ProvisioningLog } from '../log/provisioning-log.ts'
 
 /** Options for `readingsOf`. */
 export interface ReadingsOptions {

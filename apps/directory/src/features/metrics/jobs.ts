@@ -1,4 +1,4 @@
-import type { JobState } from '../kernel/jobs/job-reports.ts'
+import type { JobState } from '../../kernel/jobs/job-reports.ts'
 import type { Reading } from './readings.ts'
 
 /** Returns the metrics of background jobs. Prometheus sets a label `job` itself, so theirs is `task`. */

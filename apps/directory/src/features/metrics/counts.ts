@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
-import { CONNECTION_STATES, type ConnectionState } from '../features/changes/feed.ts'
-import { type Database, readRow, readRows } from '../kernel/store/database.ts'
-import type { SqlDialect } from '../kernel/store/store.ts'
+import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import type { SqlDialect } from '../../kernel/store/store.ts'
+import { CONNECTION_STATES, type ConnectionState } from '../changes/feed.ts'
 
 /** Counts all tenants' connections by state. A tenant without changes is not counted. */
 export async function countConnections(
