@@ -1,14 +1,14 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
+import { summaryBody } from '../features/tenants/handlers.ts'
+import { readTenant } from '../features/tenants/store.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { isoTime } from '../kernel/clock.ts'
 import type { Period } from '../kernel/store/buckets.ts'
 import { writeCursor } from '../kernel/store/cursor.ts'
 import type { TenantRow } from '../kernel/store/tables.ts'
 import { type Activity, readActivity } from '../store/tenants/read-activity.ts'
-import { readTenant } from '../store/tenants/tenants.ts'
 import type { apiDocument } from './operations.ts'
-import { summaryBody } from './tenant-handlers.ts'
 import type { ApiVerifiers } from './verifiers.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>

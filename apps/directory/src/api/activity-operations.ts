@@ -2,10 +2,10 @@ import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
 import { changeCursor } from '../features/changes/operations.ts'
+import { TenantSummary } from '../features/tenants/operations.ts'
 import { PERIODS } from '../kernel/store/buckets.ts'
 import { COMMON_PROBLEMS } from './problems.ts'
 import { countsOf, tenantId } from './schemas.ts'
-import { TenantSummary } from './tenant-operations.ts'
 
 /** Routes for tenant activity. */
 export const activityRoutes = createRoutes('/api/tenants/:tenantId/activity', {

@@ -9,6 +9,7 @@ import { type RecordingSources, recordingHandlers } from '../features/recordings
 import { extensionHandlers } from '../features/schemas/handlers.ts'
 import { memberHandlers } from '../features/scim/member-handlers.ts'
 import { setupHandlers } from '../features/setup-links/handlers.ts'
+import { tenantHandlers } from '../features/tenants/handlers.ts'
 import { tokenHandlers } from '../features/tokens/handlers.ts'
 import type { Receivers } from '../features/webhooks/addresses.ts'
 import { deliveryHandlers, type Send } from '../features/webhooks/delivery-handlers.ts'
@@ -24,7 +25,6 @@ import { StoreUnavailableError } from '../kernel/store/store.ts'
 import { aboutHandlers } from './about-handlers.ts'
 import { activityHandlers } from './activity-handlers.ts'
 import { apiDocument, type operations } from './operations.ts'
-import { tenantHandlers } from './tenant-handlers.ts'
 import { createVerifiers } from './verifiers.ts'
 
 /** Wraps every API exchange, for example to record conformance. */

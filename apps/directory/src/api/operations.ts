@@ -12,6 +12,7 @@ import { recordingOperations, recordingRoutes } from '../features/recordings/ope
 import { extensionOperations, extensionRoutes } from '../features/schemas/operations.ts'
 import { memberOperations, memberRoutes } from '../features/scim/member-operations.ts'
 import { setupOperations, setupRoutes } from '../features/setup-links/operations.ts'
+import { tenantOperations, tenantRoutes } from '../features/tenants/operations.ts'
 import { tokenOperations, tokenRoutes } from '../features/tokens/operations.ts'
 import {
   changeMessage,
@@ -24,7 +25,6 @@ import { VERSION } from '../kernel/version.ts'
 import { aboutOperations, aboutRoutes } from './about-operations.ts'
 import { activityOperations, activityRoutes } from './activity-operations.ts'
 import { COMMON_PROBLEMS, problems } from './problems.ts'
-import { tenantOperations, tenantRoutes } from './tenant-operations.ts'
 
 /** Routes for the management API. */
 export const apiRoutes = {

@@ -3,9 +3,9 @@ import {
   type Connection,
   describeConnection,
   describeState,
-} from '../../src/console/tenant-state.ts'
+} from '../../src/features/tenants/pages/describe-state.ts'
+import { stateOf } from '../../src/features/tenants/tenant-state.ts'
 import { DAY, MINUTE } from '../../src/kernel/durations.ts'
-import { stateOf } from '../../src/tenants/tenant-state.ts'
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 

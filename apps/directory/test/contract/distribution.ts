@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { LAYOUT } from '../../src/features/tenants/tables.ts'
 import { distribute, statementsFor } from '../../src/kernel/store/engines/postgres/distribute.ts'
 import { migratePostgres } from '../../src/kernel/store/engines/postgres/migrate.ts'
 import { openPostgres } from '../../src/kernel/store/engines/postgres/postgres.ts'
-import { LAYOUT } from '../../src/tenants/tables.ts'
 import { type CitusDatabase, createCitusDatabase } from '../support/citus-cluster.ts'
 import { client, serve, start } from '../support/spawned-server.ts'
 

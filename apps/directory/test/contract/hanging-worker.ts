@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { LAYOUT } from '../../src/features/tenants/tables.ts'
 import { distribute } from '../../src/kernel/store/engines/postgres/distribute.ts'
 import { migratePostgres } from '../../src/kernel/store/engines/postgres/migrate.ts'
-import { LAYOUT } from '../../src/tenants/tables.ts'
 import {
   type CitusDatabase,
   createCitusDatabase,

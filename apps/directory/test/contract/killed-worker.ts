@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { LAYOUT } from '../../src/features/tenants/tables.ts'
 import { distribute } from '../../src/kernel/store/engines/postgres/distribute.ts'
 import { migratePostgres } from '../../src/kernel/store/engines/postgres/migrate.ts'
-import { LAYOUT } from '../../src/tenants/tables.ts'
 import { findLost, startWriters, type Writers } from '../support/acknowledged.ts'
 import { type CitusDatabase, createCitusDatabase, stopWorker } from '../support/citus-cluster.ts'
 import type { Client } from '../support/harness.ts'

@@ -1,6 +1,7 @@
 import { isFailure, unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { markDeleted } from '../../src/features/tenants/store.ts'
 import { type RotationOptions, rotateToken } from '../../src/features/tokens/rotate-token.ts'
 import {
   createToken,
@@ -10,7 +11,6 @@ import {
 } from '../../src/kernel/access/token-store.ts'
 import { HOUR } from '../../src/kernel/durations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { markDeleted } from '../../src/store/tenants/tenants.ts'
 import { connect, sender } from '../support/harness.ts'
 import { newTenant } from '../support/in-scope.ts'
 

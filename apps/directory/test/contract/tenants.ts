@@ -2,11 +2,11 @@ import { raw, sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
+import { createTenantDeletion } from '../../src/features/tenants/deletion.ts'
+import { TENANT_TABLES } from '../../src/features/tenants/tables.ts'
 import { updateWebhook, type WebhookRow } from '../../src/features/webhooks/store.ts'
 import { MINUTE } from '../../src/kernel/durations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { createTenantDeletion } from '../../src/tenants/deletion.ts'
-import { TENANT_TABLES } from '../../src/tenants/tables.ts'
 import { type Client, connect, sender } from '../support/harness.ts'
 
 /** Tenants in the management API on every store. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
+import { LAYOUT } from '../../src/features/tenants/tables.ts'
 import { openStore } from '../../src/kernel/store/open.ts'
-import { LAYOUT } from '../../src/tenants/tables.ts'
 
 const TOKEN = 'a-token-of-the-environment'
 const fileOf = (path: string): string =>

@@ -5,14 +5,14 @@ import { recordingsSection } from '../../features/recordings/pages/recordings.ts
 import { schemasSection } from '../../features/schemas/pages/schemas.ts'
 import { RESOURCE_SECTIONS } from '../../features/scim/pages/resources.ts'
 import { setupLinksSection } from '../../features/setup-links/pages/setup-links.ts'
+import { settingsSection } from '../../features/tenants/pages/settings.ts'
+import { tenantsSection } from '../../features/tenants/pages/tenants.ts'
 import { tokensSection } from '../../features/tokens/pages/tokens.ts'
 import { webhooksSection } from '../../features/webhooks/pages/webhooks.ts'
 import type { Section } from '../context.ts'
 import { aboutSection } from './about.ts'
 import { connectSection } from './connect.ts'
 import { overviewSection } from './overview.ts'
-import { settingsSection } from './settings.ts'
-import { tenantsSection } from './tenants.ts'
 
 /** The console's pages, in navigation order. A new page needs one line here. */
 export const SECTIONS: readonly Section[] = [

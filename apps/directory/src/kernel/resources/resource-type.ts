@@ -1,6 +1,6 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { ResourceStore } from '../../features/scim/resource-store.ts'
-import type { TenantTable } from '../../store/tenants/delete-tenant.ts'
+import type { TenantTable } from '../../features/tenants/delete-tenant.ts'
 
 /** Everything specific to one resource type. */
 export interface ResourceType {

@@ -10,9 +10,13 @@ import {
   findLastSuccess,
   type RequestCounts,
 } from '../../features/log/count-requests.ts'
+import {
+  type CountedType,
+  summarizeTenants,
+  type TenantSummary,
+} from '../../features/tenants/summarize-tenants.ts'
 import { type Buckets, bucketsOf, type Period } from '../../kernel/store/buckets.ts'
 import type { Database } from '../../kernel/store/database.ts'
-import { type CountedType, summarizeTenants, type TenantSummary } from './summarize-tenants.ts'
 
 /** One hour or day of a tenant's activity. */
 export interface ActivityPoint {

@@ -1,10 +1,10 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
+import { LAYOUT, TENANT_TABLES } from '../../../src/features/tenants/tables.ts'
 import { freeAdministrators } from '../../../src/features/tokens/migration.ts'
 import { POSTGRES_DIALECT } from '../../../src/kernel/store/engines/postgres/dialect.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { countMigrations, migrationsFor } from '../../../src/kernel/store/migrations/migrations.ts'
-import { LAYOUT, TENANT_TABLES } from '../../../src/tenants/tables.ts'
 
 // A released migration never changes: databases exist that have run it. To change the schema, add a migration.
 // Then run: npx vitest run apps/directory/test/store/migrations/schema.test.ts --update

@@ -10,7 +10,7 @@ import { expectStatus } from '../../../console/faults.ts'
 import { findTenant } from '../../../console/find-tenant.ts'
 import type { Html } from '../../../console/html.ts'
 import { routes } from '../../../console/routes.ts'
-import { describeConnection } from '../../../console/tenant-state.ts'
+import { describeConnection } from '../../tenants/pages/describe-state.ts'
 import { waitingCard } from './waiting-changes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>

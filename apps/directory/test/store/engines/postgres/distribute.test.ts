@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { LAYOUT } from '../../../../src/features/tenants/tables.ts'
 import { statementsFor } from '../../../../src/kernel/store/engines/postgres/distribute.ts'
-import { LAYOUT } from '../../../../src/tenants/tables.ts'
 import { start } from '../../../support/spawned-server.ts'
 
 const KEYS = [

@@ -1,6 +1,6 @@
-import type { TenantRow } from '../kernel/store/tables.ts'
-import type { TenantSummary } from '../store/tenants/summarize-tenants.ts'
-import type { WebhookSummary } from '../store/tenants/summarize-webhooks.ts'
+import type { TenantRow } from '../../kernel/store/tables.ts'
+import type { TenantSummary } from './summarize-tenants.ts'
+import type { WebhookSummary } from './summarize-webhooks.ts'
 
 /** A tenant's states, the most urgent first. */
 export const TENANT_STATES = [

@@ -1,10 +1,10 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { CONNECTION_STATES } from '../features/changes/feed.ts'
-import { TENANT_STATES } from '../tenants/tenant-state.ts'
-import { COMMON_PROBLEMS } from './problems.ts'
-import { Count, countsOf, NO_QUERY, name, tenantId } from './schemas.ts'
+import { COMMON_PROBLEMS } from '../../api/problems.ts'
+import { Count, countsOf, NO_QUERY, name, tenantId } from '../../api/schemas.ts'
+import { CONNECTION_STATES } from '../changes/feed.ts'
+import { TENANT_STATES } from './tenant-state.ts'
 
 /** Routes for tenants. */
 export const tenantRoutes = createRoutes('/api', {

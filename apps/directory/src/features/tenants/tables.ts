@@ -1,6 +1,6 @@
-import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
-import type { Layout } from '../kernel/store/engines/engine.ts'
-import type { TenantTable } from '../store/tenants/delete-tenant.ts'
+import type { Layout } from '../../kernel/store/engines/engine.ts'
+import { RESOURCE_TYPES } from '../scim/resource-types.ts'
+import type { TenantTable } from './delete-tenant.ts'
 
 /** Every table with a column `tenant_id`. A row is deleted before the rows it refers to. */
 export const TENANT_TABLES: readonly TenantTable[] = [

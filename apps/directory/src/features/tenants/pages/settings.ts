@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
-import { alert } from '../components/alert.ts'
-import { card } from '../components/card.ts'
-import { field, fieldErrors, form } from '../components/form.ts'
-import { type Confirmation, confirmed } from '../confirm.ts'
-import { type ConsoleContext, on, type Section } from '../context.ts'
-import { expectStatus, notFound } from '../faults.ts'
-import { findTenant } from '../find-tenant.ts'
-import type { Html } from '../html.ts'
-import { routes } from '../routes.ts'
+import { alert } from '../../../console/components/alert.ts'
+import { card } from '../../../console/components/card.ts'
+import { field, fieldErrors, form } from '../../../console/components/form.ts'
+import { type Confirmation, confirmed } from '../../../console/confirm.ts'
+import { type ConsoleContext, on, type Section } from '../../../console/context.ts'
+import { expectStatus, notFound } from '../../../console/faults.ts'
+import { findTenant } from '../../../console/find-tenant.ts'
+import type { Html } from '../../../console/html.ts'
+import { routes } from '../../../console/routes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 

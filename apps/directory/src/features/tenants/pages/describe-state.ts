@@ -1,10 +1,10 @@
-import { USER } from '../features/scim/user.ts'
-import { type Count, count, countOf } from '../kernel/counts.ts'
-import type { TenantState } from '../tenants/tenant-state.ts'
-import { relativeTime } from './assets/times.js'
-import type { BadgeKind } from './components/text.ts'
-import type { ConsoleApi } from './context.ts'
-import { routes } from './routes.ts'
+import { relativeTime } from '../../../console/assets/times.js'
+import type { BadgeKind } from '../../../console/components/text.ts'
+import type { ConsoleApi } from '../../../console/context.ts'
+import { routes } from '../../../console/routes.ts'
+import { type Count, count, countOf } from '../../../kernel/counts.ts'
+import { USER } from '../../scim/user.ts'
+import type { TenantState } from '../tenant-state.ts'
 
 type Body<Name extends 'getTenant' | 'getActivity' | 'getConnection'> = Extract<
   Awaited<ReturnType<ConsoleApi[Name]>>,

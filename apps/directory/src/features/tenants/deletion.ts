@@ -4,9 +4,9 @@ import {
   type JobWork,
   type RepeatOptions,
   repeatWithPauses,
-} from '../kernel/jobs/background.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { deleteRows, listDeleted, removeTenant } from '../store/tenants/delete-tenant.ts'
+} from '../../kernel/jobs/background.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { deleteRows, listDeleted, removeTenant } from './delete-tenant.ts'
 import { TENANT_TABLES } from './tables.ts'
 
 /** Options for the deletion of tenants. */

@@ -1,11 +1,7 @@
-import { isTransient } from '../kernel/store/faults.ts'
-import type { Store } from '../kernel/store/store.ts'
-import { within } from '../kernel/store/within.ts'
-import {
-  type CountedType,
-  summarizeTenants,
-  type TenantSummary,
-} from '../store/tenants/summarize-tenants.ts'
+import { isTransient } from '../../kernel/store/faults.ts'
+import type { Store } from '../../kernel/store/store.ts'
+import { within } from '../../kernel/store/within.ts'
+import { type CountedType, summarizeTenants, type TenantSummary } from './summarize-tenants.ts'
 
 /** The resource types to count, and the time. Aborting the signal stops the counting. */
 export interface SummaryOptions {

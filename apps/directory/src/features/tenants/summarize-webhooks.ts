@@ -1,7 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
-import { type Feed, visibleTo } from '../../features/changes/feed.ts'
 import { type Database, readRow } from '../../kernel/store/database.ts'
 import { rowsOf } from '../../kernel/store/tenant-rows.ts'
+import { type Feed, visibleTo } from '../changes/feed.ts'
 
 /** Whether a tenant's changes reach its webhooks. */
 export interface WebhookSummary {

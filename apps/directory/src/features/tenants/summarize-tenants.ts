@@ -1,9 +1,9 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import { type ConnectionState, readFeed } from '../../features/changes/feed.ts'
 import type { Count } from '../../kernel/counts.ts'
 import { DAY } from '../../kernel/durations.ts'
 import { type Database, readRows } from '../../kernel/store/database.ts'
 import type { TokenRow } from '../../kernel/store/tables.ts'
+import { type ConnectionState, readFeed } from '../changes/feed.ts'
 import { summarizeWebhooks, type WebhookSummary } from './summarize-webhooks.ts'
 
 /** A token that expires. */

@@ -1,25 +1,25 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { changeConnection } from '../features/connections/store.ts'
-import { RESOURCE_TYPES } from '../features/scim/resource-types.ts'
-import type { AuthOptions } from '../kernel/access/authenticate.ts'
-import { forgetTokens } from '../kernel/access/token-cache.ts'
-import { createTenant, DEFAULT_TENANT } from '../kernel/access/token-store.ts'
-import { isoTime } from '../kernel/clock.ts'
-import { faultOf } from '../kernel/store/faults.ts'
-import { ONE_STATEMENT } from '../kernel/store/store.ts'
-import type { TenantRow } from '../kernel/store/tables.ts'
-import { summarizeTenants, type TenantSummary } from '../store/tenants/summarize-tenants.ts'
+import type { apiDocument } from '../../api/operations.ts'
+import type { ApiVerifiers } from '../../api/verifiers.ts'
+import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { forgetTokens } from '../../kernel/access/token-cache.ts'
+import { createTenant, DEFAULT_TENANT } from '../../kernel/access/token-store.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { faultOf } from '../../kernel/store/faults.ts'
+import { ONE_STATEMENT } from '../../kernel/store/store.ts'
+import type { TenantRow } from '../../kernel/store/tables.ts'
+import { changeConnection } from '../connections/store.ts'
+import { RESOURCE_TYPES } from '../scim/resource-types.ts'
 import {
   changeTenant,
   listTenantPage,
   markDeleted,
   readTenant,
   type TenantPosition,
-} from '../store/tenants/tenants.ts'
-import { summarizeEach } from '../tenants/summaries.ts'
-import { stateOf } from '../tenants/tenant-state.ts'
-import type { apiDocument } from './operations.ts'
-import type { ApiVerifiers } from './verifiers.ts'
+} from './store.ts'
+import { summarizeEach } from './summaries.ts'
+import { summarizeTenants, type TenantSummary } from './summarize-tenants.ts'
+import { stateOf } from './tenant-state.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
