@@ -21,7 +21,7 @@ for (const name of PUBLISHED) await expect(`staged ${stagedFolder(name)}`, stage
 /** Copies the files next to the sources that the directory reads at run time. */
 async function copyAssets(): Promise<void> {
   const folder = join(root, folderOf('directory'))
-  for (const file of globSync('console/assets/*', {
+  for (const file of globSync('shell/console/assets/*', {
     cwd: join(folder, 'src'),
   })) {
     if (!file.endsWith('/tsconfig.json'))

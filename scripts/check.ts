@@ -23,7 +23,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   typesOf('openapi on Node', 'packages/openapi/tsconfig.node.json'),
   typesOf('doctor on Node', 'packages/doctor/tsconfig.node.json'),
   typesOf('app, tests and scripts', '.'),
-  typesOf('scripts of the console', 'apps/directory/src/console/assets'),
+  typesOf('scripts of the console', 'apps/directory/src/shell/console/assets'),
   // `.ci/run` installs the packages of the benchmarks and of the site first.
   ...(existsSync(join(root, 'bench/node_modules')) ? [typesOf('bench', 'bench')] : []),
   ...(existsSync(join(root, 'docs/node_modules')) ? [typesOf('docs', 'docs')] : []),

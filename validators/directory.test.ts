@@ -1,6 +1,6 @@
 import { unwrap } from '@plumbline/result'
 import { describe, expect, it } from 'vitest'
-import { apiDocument } from '../apps/directory/src/api/operations.ts'
+import { apiDocument } from '../apps/directory/src/shell/operations.ts'
 import { validators } from './validators.ts'
 
 /** Findings that are correct and accepted, each with the reason. */

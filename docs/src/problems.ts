@@ -1,4 +1,4 @@
-import { problems } from '../../apps/directory/src/api/problems.ts'
+import { problems } from '../../apps/directory/src/shell/api/problems.ts'
 
 /** A name in the problem catalog for the directory's management API. */
 type Name = keyof typeof problems

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
-import { VARIABLES } from '../../apps/directory/src/config/config.ts'
+import { VARIABLES } from '../../apps/directory/src/commands/config.ts'
 import { createMetrics } from '../../apps/directory/src/features/metrics/metrics.ts'
 import { createJobReports } from '../../apps/directory/src/kernel/jobs/job-reports.ts'
 import { VERSION } from '../../apps/directory/src/kernel/version.ts'

@@ -42,9 +42,9 @@ const SETTINGS = 'directory/settings.md'
 /** Pages generated from a source file. */
 const GENERATED: Readonly<Record<string, string>> = {
   'packages/doctor/src/lib/checks.ts': 'troubleshooting/checks/index.md',
-  'apps/directory/src/api/problems.ts': 'problems/index.md',
+  'apps/directory/src/shell/api/problems.ts': 'problems/index.md',
   'apps/directory/test/support/provider-runs/provider-runs.ts': 'concepts/provisioning.md',
-  'apps/directory/src/config/config.ts': SETTINGS,
+  'apps/directory/src/commands/config.ts': SETTINGS,
   'apps/directory/src/features/metrics/metrics.ts': SETTINGS,
   'apps/directory/monitoring/rules.yaml': SETTINGS,
 }

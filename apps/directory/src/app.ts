@@ -1,11 +1,5 @@
 import type { Api } from '@plumbline/openapi/server'
 import { createOutbox } from '@plumbline/scim/endpoint'
-import { type ApiMiddleware, createApi } from './api/api.ts'
-import { createDocumentHandler } from './api/document.ts'
-import { createLiveStreams } from './api/live-streams.ts'
-import type { ConsoleOptions } from './console/console.ts'
-import type { Served } from './console/exchange.ts'
-import { CONSOLE_PATH } from './console/routes.ts'
 import type { ProvisioningLog } from './features/log/provisioning-log.ts'
 import { createMetrics, type Metrics } from './features/metrics/metrics.ts'
 import type { SurveyOptions } from './features/metrics/survey.ts'
@@ -27,9 +21,15 @@ import { REQUEST_ID } from './kernel/requests/request-id.ts'
 import { findScimPath } from './kernel/requests/scim-path.ts'
 import type { Store } from './kernel/store/store.ts'
 import { VERSION } from './kernel/version.ts'
-import { createObserver, HUNG_UP } from './observe/observe.ts'
-import type { Log } from './observe/request-log.ts'
-import type { Telemetry } from './observe/telemetry.ts'
+import { createLiveStreams } from './shell/api/live-streams.ts'
+import { type ApiMiddleware, createApi } from './shell/api.ts'
+import { CONSOLE_PATH } from './shell/console/routes.ts'
+import type { ConsoleOptions } from './shell/console.ts'
+import { createDocumentHandler } from './shell/document.ts'
+import type { Served } from './shell/exchange.ts'
+import { createObserver, HUNG_UP } from './shell/observe/observe.ts'
+import type { Log } from './shell/observe/request-log.ts'
+import type { Telemetry } from './shell/observe/telemetry.ts'
 
 /** Options for `createDirectory`. */
 export interface DirectoryOptions {
@@ -182,7 +182,7 @@ function createOther(api: Api, console: Serve): Serve {
       return await serveDocument(request, originOf(request, receivedOf(request)))
     }
     if (pathname === '/') {
-      const { serveRoot } = await import('./console/root.ts')
+      const { serveRoot } = await import('./shell/root.ts')
       return await serveRoot(request)
     }
     const isConsole = pathname === CONSOLE_PATH || pathname.startsWith(`${CONSOLE_PATH}/`)
@@ -197,7 +197,7 @@ type Serve = (request: Request) => Promise<Response>
 function createLazyConsole(options: ConsoleOptions): Serve {
   let console: Promise<Serve> | undefined
   return async (request) => {
-    console ??= import('./console/console.ts').then(({ createConsole }) => createConsole(options))
+    console ??= import('./shell/console.ts').then(({ createConsole }) => createConsole(options))
     return await (await console)(request)
   }
 }

@@ -1,8 +1,8 @@
 import { isFailure } from '@plumbline/result'
 import { COMMANDS } from './commands/commands.ts'
+import { type Config, readConfig, VARIABLES } from './commands/config.ts'
 import { stop } from './commands/exit.ts'
 import { type CommandOption, readOptions } from './commands/options.ts'
-import { type Config, readConfig, VARIABLES } from './config/config.ts'
 import { TYPED } from './kernel/typed-commands.ts'
 
 async function main(options: readonly string[]): Promise<void> {

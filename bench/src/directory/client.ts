@@ -1,5 +1,5 @@
 /** Sends requests to the directory, and reports how long they took. */
-import { personId, personOf } from '../../../apps/directory/src/seed/people.ts'
+import { personId, personOf } from '../../../apps/directory/src/commands/seed/people.ts'
 import { type Loaded, sendAll } from '../sockets.ts'
 import { SEED } from './seeded.ts'
 

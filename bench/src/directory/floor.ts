@@ -4,7 +4,7 @@
  * With `transaction`, each request reads from PostgreSQL in one transaction.
  */
 import { unwrap } from '@plumbline/result'
-import { readConfig } from '../../../apps/directory/src/config/config.ts'
+import { readConfig } from '../../../apps/directory/src/commands/config.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/token-store.ts'
 import { type Bare, GROUPS_OF, openBare, openTransactions } from './bare.ts'
 import { serveBare, serveFetch } from './serve.ts'

@@ -1,5 +1,5 @@
-import { membersIn } from '../../../apps/directory/src/seed/fill.ts'
-import { groupOf, personId } from '../../../apps/directory/src/seed/people.ts'
+import { membersIn } from '../../../apps/directory/src/commands/seed/fill.ts'
+import { groupOf, personId } from '../../../apps/directory/src/commands/seed/people.ts'
 import { compare } from '../compare.ts'
 import { SEED } from './seeded.ts'
 import { ask, type Setting } from './setting.ts'

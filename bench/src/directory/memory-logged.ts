@@ -1,7 +1,7 @@
 import { createDirectory } from '../../../apps/directory/src/app.ts'
+import { personId, personOf } from '../../../apps/directory/src/commands/seed/people.ts'
 import { createProvisioningLog } from '../../../apps/directory/src/features/log/provisioning-log.ts'
 import type { Store } from '../../../apps/directory/src/kernel/store/store.ts'
-import { personId, personOf } from '../../../apps/directory/src/seed/people.ts'
 import { printBudget } from '../budget.ts'
 import { amount } from '../short.ts'
 import { heapInUse, megabytes, resident } from './heap-in-use.ts'

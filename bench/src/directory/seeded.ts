@@ -1,7 +1,7 @@
+import { makeToken } from '../../../apps/directory/src/commands/seed/bootstrap.ts'
+import { fill } from '../../../apps/directory/src/commands/seed/fill.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/token-store.ts'
 import { openStore } from '../../../apps/directory/src/kernel/store/open.ts'
-import { makeToken } from '../../../apps/directory/src/seed/bootstrap.ts'
-import { fill } from '../../../apps/directory/src/seed/fill.ts'
 import { amount } from '../short.ts'
 
 /** A database with sample users and groups, all in the first tenant. */

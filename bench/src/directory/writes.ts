@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
+import { personId } from '../../../apps/directory/src/commands/seed/people.ts'
 import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/token-store.ts'
 import { createId } from '../../../apps/directory/src/kernel/ids.ts'
-import { personId } from '../../../apps/directory/src/seed/people.ts'
 import { compare } from '../compare.ts'
 import { user } from '../users.ts'
 import { type Bare, openBare, type Value } from './bare.ts'

@@ -1,15 +1,15 @@
-import type { Config } from '../config/config.ts'
 import { rotateEventKeys } from '../features/changes/event-key-store.ts'
 import { LAYOUT } from '../features/tenants/tables.ts'
 import { expressible } from '../kernel/clock.ts'
 import { SCIM_PATH } from '../kernel/requests/scim-path.ts'
 import { engineFor, openStore } from '../kernel/store/open.ts'
 import { renameRestored } from '../kernel/store/restore.ts'
-import { makeToken } from '../seed/bootstrap.ts'
+import type { Config } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { exportResources } from './export.ts'
 import { FILE_OPTIONS, importFile, importServer, SERVER_OPTIONS } from './import.ts'
 import type { CommandOption, GivenOptions } from './options.ts'
+import { makeToken } from './seed/bootstrap.ts'
 
 /** A command for `npm start --`, which exits without serving. */
 export interface Command {

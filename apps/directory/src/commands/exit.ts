@@ -1,8 +1,8 @@
-import type { Config } from '../config/config.ts'
 import { escapeControls } from '../features/imports/escape-controls.ts'
 import { FailedMigrationError } from '../kernel/store/migrations/apply-migration.ts'
 import { describeDatabase } from '../kernel/store/open.ts'
 import { NewerSchemaError } from '../kernel/store/store.ts'
+import type { Config } from './config.ts'
 
 /** A process's task, in its error message's words. */
 export type Aim =

@@ -1,9 +1,9 @@
 import { fstatSync } from 'node:fs'
-import { type Config, DEFAULT_DATABASE } from '../config/config.ts'
 import { SCIM_PATH } from '../kernel/requests/scim-path.ts'
 import { describeDatabase } from '../kernel/store/open.ts'
 import { TYPED } from '../kernel/typed-commands.ts'
 import { VERSION } from '../kernel/version.ts'
+import { type Config, DEFAULT_DATABASE } from './config.ts'
 
 /** The facts a start prints. */
 export interface Greeting extends Pick<Config, 'database' | 'tokenFile'> {

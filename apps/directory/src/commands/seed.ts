@@ -1,16 +1,16 @@
 /** Fills a database with sample users and groups: `npm run seed -- --users 1000 --groups 10`. */
 import { parseArgs } from 'node:util'
 import { isFailure } from '@plumbline/result'
-import { readConfig } from '../config/config.ts'
 import { LAYOUT } from '../features/tenants/tables.ts'
 import { DEFAULT_TENANT, findTenant } from '../kernel/access/token-store.ts'
 import { expressible } from '../kernel/clock.ts'
 import { openStore } from '../kernel/store/open.ts'
 import { TYPED } from '../kernel/typed-commands.ts'
-import { prepare } from '../seed/bootstrap.ts'
-import { fill } from '../seed/fill.ts'
+import { readConfig } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { progressBar } from './progress-bar.ts'
+import { prepare } from './seed/bootstrap.ts'
+import { fill } from './seed/fill.ts'
 
 const HELP = `
 ${TYPED.seedOption} --users 1000 --groups 10

@@ -2,7 +2,7 @@ import { createJob, type Job } from '../kernel/jobs/background.ts'
 import { engineFor } from '../kernel/store/open.ts'
 import type { Store } from '../kernel/store/store.ts'
 import { TYPED } from '../kernel/typed-commands.ts'
-import { type ProcessEntry, processEntry } from '../observe/request-log.ts'
+import { type ProcessEntry, processEntry } from '../shell/observe/request-log.ts'
 
 /** Options for `checkHistory`. */
 export interface HistoryOptions {

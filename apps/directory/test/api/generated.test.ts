@@ -1,8 +1,8 @@
 import { generateTests } from '@plumbline/openapi/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiDocument } from '../../src/api/operations.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
+import { apiDocument } from '../../src/shell/operations.ts'
 import { type Client, connect, PATIENT } from '../support/harness.ts'
 
 const isWhole = process.env.PLUMBLINE_GENERATED === 'whole'

@@ -10,7 +10,7 @@ import { DAY } from '../../src/kernel/durations.ts'
 import { PROFILE_NAMES } from '../../src/kernel/profiles.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
 import { BADGE_SCHEMA } from '../contract/extension-api.ts'
 import { type Client, connect, recorder, sender } from '../support/harness.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
 import { recorder, sender } from '../support/harness.ts'
 
 const TOKEN = 'a-token-of-the-environment'

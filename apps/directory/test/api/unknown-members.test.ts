@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { unwrap } from '@plumbline/result'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiDocument } from '../../src/api/operations.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
+import { apiDocument } from '../../src/shell/operations.ts'
 import { EMPLOYEE_SCHEMA } from '../contract/extensions.ts'
 import { type Client, connect } from '../support/harness.ts'
 

@@ -6,7 +6,7 @@ import { createJobReports } from '../../src/kernel/jobs/job-reports.ts'
 import { PROFILE_NAMES } from '../../src/kernel/profiles.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import { type JobEntry, jobEntry } from '../../src/observe/request-log.ts'
+import { type JobEntry, jobEntry } from '../../src/shell/observe/request-log.ts'
 import { type Client, connect, sender } from '../support/harness.ts'
 
 let store: Store

@@ -7,12 +7,12 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, describe, expect, it } from 'vitest'
 import { exportResources } from '../../src/commands/export.ts'
+import { fill } from '../../src/commands/seed/fill.ts'
 import { readEventKeys } from '../../src/features/changes/event-key-store.ts'
 import { createTenant, findTenant } from '../../src/kernel/access/token-store.ts'
 import { backUp } from '../../src/kernel/store/engines/sqlite/backup.ts'
 import { openStore } from '../../src/kernel/store/open.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { fill } from '../../src/seed/fill.ts'
 import { start } from '../support/spawned-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-commands-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isFailure } from '@plumbline/result'
 import { afterAll, expect, it } from 'vitest'
-import { readConfig, VARIABLES } from '../../src/config/config.ts'
+import { readConfig, VARIABLES } from '../../src/commands/config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'directory-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))

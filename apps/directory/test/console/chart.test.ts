@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { barChart, lineChart } from '../../src/console/components/chart.ts'
+import { barChart, lineChart } from '../../src/shell/console/components/chart.ts'
 
 const NAMES = { id: 'a', title: 'Requests & errors', description: 'There were 2 requests.' }
 

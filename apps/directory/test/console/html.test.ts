@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConsoleError } from '../../src/console/faults.ts'
-import { answerFault } from '../../src/console/pages/faults.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { createRecorder } from '../../src/features/recordings/recorder.ts'
 import { createTenant, createToken } from '../../src/kernel/access/token-store.ts'
 import { DAY } from '../../src/kernel/durations.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
+import { answerFault } from '../../src/shell/console/fault-page.ts'
+import { ConsoleError } from '../../src/shell/console/faults.ts'
 import { createBrowser, openConsole, type PageAnswer, signIn } from '../support/console-client.ts'
 import { sender } from '../support/harness.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { markControls } from '../../src/console/mark-controls.ts'
 import { createTenant } from '../../src/kernel/access/token-store.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
+import { markControls } from '../../src/shell/console/mark-controls.ts'
 import { MARKUP } from '../contract/markup.cases.ts'
 import { type Browser, openConsole } from '../support/console-client.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mapEvents } from '../../src/console/events.ts'
+import { mapEvents } from '../../src/shell/console/events.ts'
 import { openConsole, openLoggedConsole } from '../support/console-client.ts'
 import { type Client, connect } from '../support/harness.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markControls } from '../../src/console/mark-controls.ts'
+import { markControls } from '../../src/shell/console/mark-controls.ts'
 
 it.each([
   ['a name', '<b>a\u202Egpj.exe</b>', '<b>a⟨U+202E⟩gpj.exe</b>'],

@@ -9,7 +9,7 @@ import {
 import { createClientLimits } from '../../src/kernel/requests/client-limits.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
 import { type Browser, createBrowser, openConsole, signIn } from '../support/console-client.ts'
 
 let store: Store

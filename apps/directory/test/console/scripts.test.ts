@@ -1,10 +1,10 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { formatReport } from '@plumbline/doctor'
 import { expect, it } from 'vitest'
-import { relativeTime } from '../../src/console/assets/times.js'
-import { readIcons, readStyles } from '../../src/console/design.ts'
+import { relativeTime } from '../../src/shell/console/assets/times.js'
+import { readIcons, readStyles } from '../../src/shell/console/design.ts'
 
-const source = new URL('../../src/console/', import.meta.url)
+const source = new URL('../../src/shell/console/', import.meta.url)
 const filesOf = (pattern: string) =>
   globSync(pattern, { cwd: source }).map((name) => new URL(name, source))
 

@@ -1,9 +1,9 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
+import { prepare } from '../../src/commands/seed/bootstrap.ts'
+import { DEMO_USER_NAME } from '../../src/commands/seed/demo-person.ts'
 import { DEFAULT_TENANT } from '../../src/kernel/access/token-store.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { prepare } from '../../src/seed/bootstrap.ts'
-import { DEMO_USER_NAME } from '../../src/seed/demo-person.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 /** The first start on an empty database; `create` creates one, and returns a function that opens it. */

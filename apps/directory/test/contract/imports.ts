@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { ENTERPRISE_USER_SCHEMA, GROUP_SCHEMA, PATCH_OP_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import { afterAll, expect, it } from 'vitest'
 import { exportResources } from '../../src/commands/export.ts'
+import { fill } from '../../src/commands/seed/fill.ts'
 import { importResources } from '../../src/features/imports/import.ts'
 import { jsonLinesSource } from '../../src/features/imports/json-lines.ts'
 import { createReport } from '../../src/features/imports/report.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { fill } from '../../src/seed/fill.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 /** The import of an export's lines. */

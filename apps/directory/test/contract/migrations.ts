@@ -1,13 +1,13 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
+import { fill } from '../../src/commands/seed/fill.ts'
+import { personId, personOf } from '../../src/commands/seed/people.ts'
 import { findRequests } from '../../src/features/log/find-requests.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { addRecorded, createRecording } from '../../src/features/recordings/store.ts'
 import { createTenant, listTokens } from '../../src/kernel/access/token-store.ts'
 import { sha256 } from '../../src/kernel/store/sha256.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { fill } from '../../src/seed/fill.ts'
-import { personId, personOf } from '../../src/seed/people.ts'
 import { type Client, connect, sender } from '../support/harness.ts'
 
 /** Runs a statement on a database. */

@@ -1,8 +1,8 @@
 import { unwrap } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { apiDocument } from '../../src/api/operations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
+import { apiDocument } from '../../src/shell/operations.ts'
 import { type Client, connect, problem, sender } from '../support/harness.ts'
 import { createEventReader } from '../support/live-events.ts'
 

@@ -1,8 +1,8 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { expect, it } from 'vitest'
+import { fill, membersIn, type Seeding } from '../../src/commands/seed/fill.ts'
+import { personId, personOf } from '../../src/commands/seed/people.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { fill, membersIn, type Seeding } from '../../src/seed/fill.ts'
-import { personId, personOf } from '../../src/seed/people.ts'
 import { connect } from '../support/harness.ts'
 
 /** The content of a store that was filled with a seed. */

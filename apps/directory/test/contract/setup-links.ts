@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { SECTIONS } from '../../src/console/pages/sections.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { HOUR } from '../../src/kernel/durations.ts'
 import { createClientLimits } from '../../src/kernel/requests/client-limits.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
+import { SECTIONS } from '../../src/shell/sections.ts'
 import { type Browser, type ConsoleTestOptions, createBrowser } from '../support/console-client.ts'
 import { connect, sender } from '../support/harness.ts'
 

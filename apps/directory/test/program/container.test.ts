@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { load } from 'js-yaml'
 import { expect, it } from 'vitest'
-import { VARIABLES } from '../../src/config/config.ts'
+import { VARIABLES } from '../../src/commands/config.ts'
 import { START_COMMAND } from '../support/spawned-server.ts'
 
 const fileOf = (path: string): string =>

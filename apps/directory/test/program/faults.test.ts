@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
 import { createBrowser, signIn } from '../support/console-client.ts'
 import { type Answer, type Client, connect, sender } from '../support/harness.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTenant, createToken, DEFAULT_TENANT } from '../../src/kernel/access/token-store.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
 import { type Browser, createBrowser, signIn } from '../support/console-client.ts'
 import { recorder } from '../support/harness.ts'
 

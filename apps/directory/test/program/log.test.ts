@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createLog, errorLine, type LogEntry } from '../../src/observe/request-log.ts'
+import { createLog, errorLine, type LogEntry } from '../../src/shell/observe/request-log.ts'
 import { serve } from '../support/spawned-server.ts'
 
 const entry = (status: number): LogEntry => ({

@@ -3,8 +3,8 @@ import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
-import { findTelemetry } from '../../src/observe/telemetry.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
+import { findTelemetry } from '../../src/shell/observe/telemetry.ts'
 
 afterEach(() => {
   api.trace.disable()

@@ -6,7 +6,7 @@ import type { ProvisioningLog } from '../../src/features/log/provisioning-log.ts
 import type { Recorder } from '../../src/features/recordings/recorder.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
 import { type Client, connect } from '../support/harness.ts'
 
 const log: LogEntry[] = []

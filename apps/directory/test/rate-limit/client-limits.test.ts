@@ -5,7 +5,7 @@ import { createToken, revokeToken } from '../../src/kernel/access/token-store.ts
 import { createClientLimits } from '../../src/kernel/requests/client-limits.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
 import { openConsole } from '../support/console-client.ts'
 import { connect } from '../support/harness.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
-import type { LogEntry } from '../../src/observe/request-log.ts'
+import type { LogEntry } from '../../src/shell/observe/request-log.ts'
 import { connect } from '../support/harness.ts'
 import { watchStatements } from '../support/watch-statements.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { personOf } from '../../src/seed/people.ts'
+import { personOf } from '../../src/commands/seed/people.ts'
 import { serve, startScript } from '../support/spawned-server.ts'
 
 let folder: string

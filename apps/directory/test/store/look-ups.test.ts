@@ -1,10 +1,10 @@
 import { USER_SCHEMA } from '@plumbline/scim'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../src/app.ts'
+import { prepare } from '../../src/commands/seed/bootstrap.ts'
 import { USER_STORE } from '../../src/features/scim/user.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { prepare } from '../../src/seed/bootstrap.ts'
 import { type Client, sender } from '../support/harness.ts'
 import { inScope } from '../support/in-scope.ts'
 

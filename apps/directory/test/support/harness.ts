@@ -2,7 +2,6 @@ import { type ConformanceRecorder, createConformanceRecorder } from '@plumbline/
 import { vitestRunner } from '@plumbline/openapi/vitest'
 import * as vitest from 'vitest'
 import { afterAll, expect } from 'vitest'
-import { apiDocument } from '../../src/api/operations.ts'
 import { createDirectory, type Directory, type DirectoryOptions } from '../../src/app.ts'
 import {
   type Access,
@@ -12,6 +11,7 @@ import {
 } from '../../src/kernel/access/token-store.ts'
 import type { Profile } from '../../src/kernel/profiles.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
+import { apiDocument } from '../../src/shell/operations.ts'
 
 /**
  * Checks every exchange with the management API in a test file against the document of the API. The reporter in

@@ -5,6 +5,7 @@ import {
   USER_SCHEMA,
 } from '@plumbline/scim'
 import { chunkRows } from '@plumbline/scim/sql'
+import { seedScope } from '../../src/commands/seed/seed-scope.ts'
 import { contentOf } from '../../src/features/changes/change-row.ts'
 import { readFeed } from '../../src/features/changes/feed.ts'
 import { type Recorded, recordChanges } from '../../src/features/connections/record-changes.ts'
@@ -13,7 +14,6 @@ import { USER_STORE } from '../../src/features/scim/user.ts'
 import { writeCursor } from '../../src/kernel/store/cursor.ts'
 import { insertRows } from '../../src/kernel/store/database.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
-import { seedScope } from '../../src/seed/seed-scope.ts'
 import { nestGroups } from '../contract/filled.ts'
 
 /** A request that costs much. */

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { apiDocument } from '../../api/operations.ts'
-import type { ApiVerifiers } from '../../api/verifiers.ts'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
+import type { apiDocument } from '../../shell/operations.ts'
 import { eventKeys } from './event-keys.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>

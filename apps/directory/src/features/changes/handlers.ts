@@ -1,13 +1,13 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Outbox } from '@plumbline/scim/endpoint'
-import type { LiveStreams } from '../../api/live-streams.ts'
-import type { apiDocument } from '../../api/operations.ts'
-import { RECEIVER } from '../../api/receiver-security.ts'
-import { streamJson } from '../../api/stream-json.ts'
-import { type ApiVerifiers, createPermissionCheck } from '../../api/verifiers.ts'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import { findTenant } from '../../kernel/access/token-store.ts'
 import { type Cursor, parseCursor, writeCursor } from '../../kernel/store/cursor.ts'
+import type { LiveStreams } from '../../shell/api/live-streams.ts'
+import { RECEIVER } from '../../shell/api/receiver-security.ts'
+import { streamJson } from '../../shell/api/stream-json.ts'
+import { type ApiVerifiers, createPermissionCheck } from '../../shell/api/verifiers.ts'
+import type { apiDocument } from '../../shell/operations.ts'
 import { newestCursor, type ReadChange, readChanges } from './read-changes.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>

@@ -1,10 +1,10 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { COMMON_PROBLEMS } from '../../api/problems.ts'
-import { RECEIVER_SECURITY } from '../../api/receiver-security.ts'
-import { tenantId } from '../../api/schemas.ts'
 import { CURSOR } from '../../kernel/store/cursor.ts'
+import { COMMON_PROBLEMS } from '../../shell/api/problems.ts'
+import { RECEIVER_SECURITY } from '../../shell/api/receiver-security.ts'
+import { tenantId } from '../../shell/api/schemas.ts'
 
 /** Routes for a tenant's changes. */
 export const changeRoutes = createRoutes('/api/tenants/:tenantId/changes', {

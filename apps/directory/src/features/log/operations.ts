@@ -1,10 +1,10 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { COMMON_PROBLEMS } from '../../api/problems.ts'
-import { tenantId, text } from '../../api/schemas.ts'
 import { REJECTION_REASONS } from '../../kernel/access/authenticate.ts'
 import { SAFE_ID } from '../../kernel/requests/request-id.ts'
+import { COMMON_PROBLEMS } from '../../shell/api/problems.ts'
+import { tenantId, text } from '../../shell/api/schemas.ts'
 import { MAX_IGNORED, OPERATIONS } from './entry.ts'
 import { MAX_COMPARED } from './find-requests.ts'
 

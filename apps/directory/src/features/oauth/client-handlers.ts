@@ -1,7 +1,4 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import { findMissing, pointersTo } from '../../api/missing-ids.ts'
-import type { apiDocument } from '../../api/operations.ts'
-import type { ApiVerifiers } from '../../api/verifiers.ts'
 import { type AuthOptions, accessOf } from '../../kernel/access/authenticate.ts'
 import {
   createClient,
@@ -14,6 +11,9 @@ import { findTenant } from '../../kernel/access/token-store.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { profileOf } from '../../kernel/profiles.ts'
 import type { ClientRow } from '../../kernel/store/tables.ts'
+import { findMissing, pointersTo } from '../../shell/api/missing-ids.ts'
+import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
+import type { apiDocument } from '../../shell/operations.ts'
 import { type ClientKey, faultOfNewKey, publicKey } from './client-keys.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>

@@ -1,7 +1,7 @@
 import { defineOperation } from '@plumbline/openapi'
 import { z } from 'zod'
-import { COMMON_PROBLEMS } from '../../api/problems.ts'
 import { TOKEN_PATH } from '../../kernel/requests/scim-path.ts'
+import { COMMON_PROBLEMS } from '../../shell/api/problems.ts'
 import { ASSERTION_TYPE } from './assertion.ts'
 
 /** Routes for the authorization server. */

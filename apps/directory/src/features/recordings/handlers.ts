@@ -1,12 +1,12 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Outbox } from '@plumbline/scim/endpoint'
-import type { apiDocument } from '../../api/operations.ts'
-import { streamJson } from '../../api/stream-json.ts'
-import type { ApiVerifiers } from '../../api/verifiers.ts'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import { findTenant } from '../../kernel/access/token-store.ts'
 import type { Profile } from '../../kernel/profiles.ts'
 import { createSlots } from '../../kernel/store/engines/worker-pool.ts'
+import { streamJson } from '../../shell/api/stream-json.ts'
+import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
+import type { apiDocument } from '../../shell/operations.ts'
 import { LOOK_UP_AFTER, type Recorder } from './recorder.ts'
 import {
   createRecording,

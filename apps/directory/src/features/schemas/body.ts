@@ -1,6 +1,6 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import { z } from 'zod'
-import { text } from '../../api/schemas.ts'
+import { text } from '../../shell/api/schemas.ts'
 import type { Extension } from '../scim/extension-rows.ts'
 import { RESOURCE_TYPES, TYPE_NAMES } from '../scim/resource-types.ts'
 import {

@@ -1,9 +1,9 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post, put } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { COMMON_PROBLEMS } from '../../api/problems.ts'
-import { NO_QUERY, tenantId, text } from '../../api/schemas.ts'
 import { BODY_LIMIT } from '../../kernel/limits.ts'
+import { COMMON_PROBLEMS } from '../../shell/api/problems.ts'
+import { NO_QUERY, tenantId, text } from '../../shell/api/schemas.ts'
 import { ExtensionBody, RegisteredExtension } from './body.ts'
 
 /** Routes for a tenant's extension schemas. */

@@ -1,9 +1,9 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { COMMON_PROBLEMS } from '../../api/problems.ts'
-import { RECEIVER_SECURITY } from '../../api/receiver-security.ts'
-import { tenantId, text } from '../../api/schemas.ts'
+import { COMMON_PROBLEMS } from '../../shell/api/problems.ts'
+import { RECEIVER_SECURITY } from '../../shell/api/receiver-security.ts'
+import { tenantId, text } from '../../shell/api/schemas.ts'
 
 /** Routes for group members. */
 export const memberRoutes = createRoutes('/api', {

@@ -1,10 +1,10 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { apiDocument } from '../../api/operations.ts'
-import type { ApiVerifiers } from '../../api/verifiers.ts'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import { findTenant } from '../../kernel/access/token-store.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { setupLinkPath } from '../../kernel/requests/setup-path.ts'
+import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
+import type { apiDocument } from '../../shell/operations.ts'
 import { createSetupLink, deleteSetupLink, listSetupLinks, type SetupLinkRow } from './store.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>

@@ -1,8 +1,8 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { COMMON_PROBLEMS } from '../../api/problems.ts'
-import { NO_QUERY, name, tenantId, text } from '../../api/schemas.ts'
+import { COMMON_PROBLEMS } from '../../shell/api/problems.ts'
+import { NO_QUERY, name, tenantId, text } from '../../shell/api/schemas.ts'
 
 /** Routes for set-up links. */
 export const setupRoutes = createRoutes('/api', {

@@ -1,8 +1,8 @@
 import { defineOperation } from '@plumbline/openapi'
 import { createRoutes, del, get, patch, post } from '@remix-run/fetch-router/routes'
 import { z } from 'zod'
-import { COMMON_PROBLEMS } from '../../api/problems.ts'
-import { Count, countsOf, NO_QUERY, name, tenantId } from '../../api/schemas.ts'
+import { COMMON_PROBLEMS } from '../../shell/api/problems.ts'
+import { Count, countsOf, NO_QUERY, name, tenantId } from '../../shell/api/schemas.ts'
 import { CONNECTION_STATES } from '../changes/feed.ts'
 import { TENANT_STATES } from './tenant-state.ts'
 

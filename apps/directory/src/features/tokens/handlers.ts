@@ -1,8 +1,5 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
-import { findMissing, pointersTo } from '../../api/missing-ids.ts'
-import type { apiDocument } from '../../api/operations.ts'
-import type { ApiVerifiers } from '../../api/verifiers.ts'
 import { type AuthOptions, accessOf } from '../../kernel/access/authenticate.ts'
 import { forgetTokens } from '../../kernel/access/token-cache.ts'
 import {
@@ -18,6 +15,9 @@ import {
 import { isoTime } from '../../kernel/clock.ts'
 import { profileOf } from '../../kernel/profiles.ts'
 import type { TokenRow } from '../../kernel/store/tables.ts'
+import { findMissing, pointersTo } from '../../shell/api/missing-ids.ts'
+import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
+import type { apiDocument } from '../../shell/operations.ts'
 import { rotateToken } from './rotate-token.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>

@@ -1,10 +1,10 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
-import type { apiDocument } from '../../api/operations.ts'
-import type { ApiVerifiers } from '../../api/verifiers.ts'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import { hideSecrets } from '../../kernel/hide-secrets.ts'
 import { type FeedName, writeCursor } from '../../kernel/store/cursor.ts'
 import type { Store } from '../../kernel/store/store.ts'
+import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
+import type { apiDocument } from '../../shell/operations.ts'
 import { readFeed } from '../changes/feed.ts'
 import { findChange, type ReadChange } from '../changes/read-changes.ts'
 import {

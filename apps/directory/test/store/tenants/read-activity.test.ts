@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { RESOURCE_TYPES } from '../../../src/features/scim/resource-types.ts'
 import { createTenant } from '../../../src/kernel/access/token-store.ts'
 import { DAY } from '../../../src/kernel/durations.ts'
-import { readActivity } from '../../../src/store/tenants/read-activity.ts'
+import { readActivity } from '../../../src/shell/overview/read-activity.ts'
 import { useSqliteStore } from '../../support/sqlite-store.ts'
 
 const { storeOf } = useSqliteStore()

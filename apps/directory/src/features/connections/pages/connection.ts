@@ -1,15 +1,20 @@
 import { html } from 'hono/html'
-import { type AlertKind, alert } from '../../../console/components/alert.ts'
-import { card } from '../../../console/components/card.ts'
-import { field, fieldErrors, form } from '../../../console/components/form.ts'
-import { definitionList } from '../../../console/components/table.ts'
-import { type BadgeKind, badge, code, exactTime } from '../../../console/components/text.ts'
-import { type Confirmation, confirmed } from '../../../console/confirm.ts'
-import { type ConsoleApi, type ConsoleContext, on, type Section } from '../../../console/context.ts'
-import { expectStatus } from '../../../console/faults.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import type { Html } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
+import { type AlertKind, alert } from '../../../shell/console/components/alert.ts'
+import { card } from '../../../shell/console/components/card.ts'
+import { field, fieldErrors, form } from '../../../shell/console/components/form.ts'
+import { definitionList } from '../../../shell/console/components/table.ts'
+import { type BadgeKind, badge, code, exactTime } from '../../../shell/console/components/text.ts'
+import { type Confirmation, confirmed } from '../../../shell/console/confirm.ts'
+import {
+  type ConsoleApi,
+  type ConsoleContext,
+  on,
+  type Section,
+} from '../../../shell/console/context.ts'
+import { expectStatus } from '../../../shell/console/faults.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 import { describeConnection } from '../../tenants/pages/describe-state.ts'
 import { waitingCard } from './waiting-changes.ts'
 

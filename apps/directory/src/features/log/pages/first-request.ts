@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
-import { buttonLink } from '../../../console/components/table.ts'
-import { statusBadge, time } from '../../../console/components/text.ts'
-import type { ConsoleContext } from '../../../console/context.ts'
-import { expectStatus, notFound } from '../../../console/faults.ts'
-import type { Html } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
+import { buttonLink } from '../../../shell/console/components/table.ts'
+import { statusBadge, time } from '../../../shell/console/components/text.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import { expectStatus, notFound } from '../../../shell/console/faults.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 
 /** Shows a new token's state: its first request, or a place that waits for it. */
 export async function firstRequest(

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { badge } from '../../../console/components/text.ts'
-import type { Html } from '../../../console/html.ts'
 import { countOf } from '../../../kernel/counts.ts'
+import { badge } from '../../../shell/console/components/text.ts'
+import type { Html } from '../../../shell/console/html.ts'
 import { MAX_IGNORED } from '../entry.ts'
 
 /** Lists a PATCH's ignored attributes, such as `1 attribute ignored: emails.valu`; empty without any. */

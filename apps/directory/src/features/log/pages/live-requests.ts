@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { tableRow } from '../../../console/components/table.ts'
-import type { ConsoleContext } from '../../../console/context.ts'
-import { mapEvents } from '../../../console/events.ts'
-import { ConsoleError, expectStatus } from '../../../console/faults.ts'
-import type { Html } from '../../../console/html.ts'
-import { markControls } from '../../../console/mark-controls.ts'
 import { isCrossOrigin } from '../../../kernel/access/same-origin.ts'
+import { tableRow } from '../../../shell/console/components/table.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import { mapEvents } from '../../../shell/console/events.ts'
+import { ConsoleError, expectStatus } from '../../../shell/console/faults.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { markControls } from '../../../shell/console/mark-controls.ts'
 import { type LoggedRequest, type RequestList, requestColumns } from './request-rows.ts'
 
 /** The live view's state and its switch, both shown by a script. */

@@ -1,20 +1,20 @@
 import { html } from 'hono/html'
-import { alert } from '../../../console/components/alert.ts'
-import { copyButton } from '../../../console/components/copy-button.ts'
-import { definitionList } from '../../../console/components/table.ts'
+import { alert } from '../../../shell/console/components/alert.ts'
+import { copyButton } from '../../../shell/console/components/copy-button.ts'
+import { definitionList } from '../../../shell/console/components/table.ts'
 import {
   code,
   codeBlock,
   exactTime,
   message,
   statusBadge,
-} from '../../../console/components/text.ts'
-import type { ConsoleApi, ConsoleContext } from '../../../console/context.ts'
-import { expectStatus, notFound } from '../../../console/faults.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import type { Html, Part } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
-import { pageOf } from '../../../console/type-pages.ts'
+} from '../../../shell/console/components/text.ts'
+import type { ConsoleApi, ConsoleContext } from '../../../shell/console/context.ts'
+import { expectStatus, notFound } from '../../../shell/console/faults.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import type { Html, Part } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
+import { pageOf } from '../../../shell/console/type-pages.ts'
 import { canRepeat, curlOf } from './curl.ts'
 import { explainRequest } from './explain-request.ts'
 import { ignoredAttributes } from './ignored-attributes.ts'

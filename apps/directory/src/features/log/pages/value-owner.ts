@@ -1,6 +1,6 @@
 import { fold } from '@plumbline/scim'
-import type { ConsoleContext } from '../../../console/context.ts'
-import { searchResources, stringOf } from '../../../console/search-resources.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import { searchResources, stringOf } from '../../../shell/console/search-resources.ts'
 import { RESOURCE_TYPES } from '../../scim/resource-types.ts'
 
 /** A logged request, rejected because a value is taken. */

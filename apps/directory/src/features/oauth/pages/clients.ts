@@ -1,21 +1,31 @@
 import { html } from 'hono/html'
-import { card } from '../../../console/components/card.ts'
-import { fieldErrors, form, select, textArea } from '../../../console/components/form.ts'
-import { buttonLink, definitionList, emptyState, table } from '../../../console/components/table.ts'
-import { code, exactTime, time } from '../../../console/components/text.ts'
-import { type Confirmation, confirmed } from '../../../console/confirm.ts'
-import { type ConsoleApi, type ConsoleContext, on, type Section } from '../../../console/context.ts'
+import { TOKEN_PATH } from '../../../kernel/requests/scim-path.ts'
+import { card } from '../../../shell/console/components/card.ts'
+import { fieldErrors, form, select, textArea } from '../../../shell/console/components/form.ts'
+import {
+  buttonLink,
+  definitionList,
+  emptyState,
+  table,
+} from '../../../shell/console/components/table.ts'
+import { code, exactTime, time } from '../../../shell/console/components/text.ts'
+import { type Confirmation, confirmed } from '../../../shell/console/confirm.ts'
+import {
+  type ConsoleApi,
+  type ConsoleContext,
+  on,
+  type Section,
+} from '../../../shell/console/context.ts'
 import {
   credentialFields,
   permits,
   readCredentialFields,
-} from '../../../console/credential-fields.ts'
-import { OVERLAPS, overlapOf } from '../../../console/expiry.ts'
-import { expectStatus, notFound } from '../../../console/faults.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import type { Html } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
-import { TOKEN_PATH } from '../../../kernel/requests/scim-path.ts'
+} from '../../../shell/console/credential-fields.ts'
+import { OVERLAPS, overlapOf } from '../../../shell/console/expiry.ts'
+import { expectStatus, notFound } from '../../../shell/console/faults.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 type ClientContext = ConsoleContext<{ readonly tenantId: string; readonly clientId: string }>

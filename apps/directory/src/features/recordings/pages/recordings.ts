@@ -1,15 +1,20 @@
 import { html } from 'hono/html'
-import { alert } from '../../../console/components/alert.ts'
-import { form } from '../../../console/components/form.ts'
-import { emptyState, table } from '../../../console/components/table.ts'
-import { badge, time } from '../../../console/components/text.ts'
-import { type Confirmation, confirmed } from '../../../console/confirm.ts'
-import { type ConsoleApi, type ConsoleContext, on, type Section } from '../../../console/context.ts'
-import { detailOf, expectStatus, notFound } from '../../../console/faults.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import type { Html } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
 import { count } from '../../../kernel/counts.ts'
+import { alert } from '../../../shell/console/components/alert.ts'
+import { form } from '../../../shell/console/components/form.ts'
+import { emptyState, table } from '../../../shell/console/components/table.ts'
+import { badge, time } from '../../../shell/console/components/text.ts'
+import { type Confirmation, confirmed } from '../../../shell/console/confirm.ts'
+import {
+  type ConsoleApi,
+  type ConsoleContext,
+  on,
+  type Section,
+} from '../../../shell/console/context.ts'
+import { detailOf, expectStatus, notFound } from '../../../shell/console/faults.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 import { recordingRoutes } from '../operations.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>

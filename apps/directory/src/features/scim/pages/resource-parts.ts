@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
-import { copyButton } from '../../../console/components/copy-button.ts'
-import { emptyState, table } from '../../../console/components/table.ts'
-import { codeBlock, message, statusBadge, time } from '../../../console/components/text.ts'
-import type { ConsoleContext } from '../../../console/context.ts'
-import { ConsoleError, expectStatus, notFound } from '../../../console/faults.ts'
-import type { Html } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
-import { type Resource, stringOf } from '../../../console/search-resources.ts'
 import type { ResourceType } from '../../../kernel/resources/resource-type.ts'
+import { copyButton } from '../../../shell/console/components/copy-button.ts'
+import { emptyState, table } from '../../../shell/console/components/table.ts'
+import { codeBlock, message, statusBadge, time } from '../../../shell/console/components/text.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import { ConsoleError, expectStatus, notFound } from '../../../shell/console/faults.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
+import { type Resource, stringOf } from '../../../shell/console/search-resources.ts'
 
 type ResourceContext = ConsoleContext<{ readonly tenantId: string; readonly id: string }>
 

@@ -1,13 +1,17 @@
 import { html } from 'hono/html'
-import { alert } from '../../../console/components/alert.ts'
-import { select } from '../../../console/components/form.ts'
-import { buttonLink, emptyState, pager, table } from '../../../console/components/table.ts'
-import { message } from '../../../console/components/text.ts'
-import type { ConsoleContext } from '../../../console/context.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import { routes as routesOfConsole } from '../../../console/routes.ts'
-import { type Resource, searchResources, stringOf } from '../../../console/search-resources.ts'
-import type { TypePage } from '../../../console/type-pages.ts'
+import { alert } from '../../../shell/console/components/alert.ts'
+import { select } from '../../../shell/console/components/form.ts'
+import { buttonLink, emptyState, pager, table } from '../../../shell/console/components/table.ts'
+import { message } from '../../../shell/console/components/text.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import { routes as routesOfConsole } from '../../../shell/console/routes.ts'
+import {
+  type Resource,
+  searchResources,
+  stringOf,
+} from '../../../shell/console/search-resources.ts'
+import type { TypePage } from '../../../shell/console/type-pages.ts'
 import type { TypeView } from './type-view.ts'
 
 /** Shows a resource list, and a search form. The search is in the URL. */

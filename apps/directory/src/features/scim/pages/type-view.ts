@@ -1,9 +1,9 @@
 import { fold } from '@plumbline/scim'
-import { time } from '../../../console/components/text.ts'
-import type { ConsoleContext } from '../../../console/context.ts'
-import type { Html, Part } from '../../../console/html.ts'
-import { type Resource, stringOf } from '../../../console/search-resources.ts'
 import type { ResourceType } from '../../../kernel/resources/resource-type.ts'
+import { time } from '../../../shell/console/components/text.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import type { Html, Part } from '../../../shell/console/html.ts'
+import { type Resource, stringOf } from '../../../shell/console/search-resources.ts'
 
 /** The content for a resource type's pages. */
 export interface TypeView {

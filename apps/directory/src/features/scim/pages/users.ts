@@ -1,10 +1,14 @@
 import { html } from 'hono/html'
-import { emptyState, pager, table } from '../../../console/components/table.ts'
-import { badge } from '../../../console/components/text.ts'
-import type { ConsoleContext } from '../../../console/context.ts'
-import type { Html } from '../../../console/html.ts'
-import { type Resource, searchResources, stringOf } from '../../../console/search-resources.ts'
-import { pageOf } from '../../../console/type-pages.ts'
+import { emptyState, pager, table } from '../../../shell/console/components/table.ts'
+import { badge } from '../../../shell/console/components/text.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import {
+  type Resource,
+  searchResources,
+  stringOf,
+} from '../../../shell/console/search-resources.ts'
+import { pageOf } from '../../../shell/console/type-pages.ts'
 import { GROUP } from '../group.ts'
 import { USER } from '../user.ts'
 import { isField, LAST_CHANGE, type TypeView, textColumn } from './type-view.ts'

@@ -1,14 +1,18 @@
 import { html } from 'hono/html'
-import { alert } from '../../../console/components/alert.ts'
-import { statusBadge, time } from '../../../console/components/text.ts'
-import { type ConnectPlace, providerChoice, providerSteps } from '../../../console/connect-steps.ts'
-import { expiryOf } from '../../../console/expiry.ts'
-import { ConsoleError, notFound } from '../../../console/faults.ts'
-import type { Html } from '../../../console/html.ts'
-import { PROVIDERS, type ProviderName, providerOf } from '../../../console/providers.ts'
-import { setupRoutes } from '../../../console/routes.ts'
 import { findTokenById } from '../../../kernel/access/token-store.ts'
 import { isoTime } from '../../../kernel/clock.ts'
+import { alert } from '../../../shell/console/components/alert.ts'
+import { statusBadge, time } from '../../../shell/console/components/text.ts'
+import {
+  type ConnectPlace,
+  providerChoice,
+  providerSteps,
+} from '../../../shell/console/connect-steps.ts'
+import { expiryOf } from '../../../shell/console/expiry.ts'
+import { ConsoleError, notFound } from '../../../shell/console/faults.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { PROVIDERS, type ProviderName, providerOf } from '../../../shell/console/providers.ts'
+import { setupRoutes } from '../../../shell/console/routes.ts'
 import { createSetupToken } from '../setup-sessions.ts'
 import type { SetupContext } from './context.ts'
 import { requestsOfLink } from './requests.ts'

@@ -1,10 +1,10 @@
 import type { html } from 'hono/html'
-import type { Exchange, Section } from '../../../console/context.ts'
-import { renderPage } from '../../../console/layout.ts'
-import { endNotice, type Notice, noticeCookie, readNotice } from '../../../console/notice.ts'
-import type { PageOptions } from '../../../console/page-options.ts'
-import { setupRoutes } from '../../../console/routes.ts'
 import type { AuthOptions } from '../../../kernel/access/authenticate.ts'
+import type { Exchange, Section } from '../../../shell/console/context.ts'
+import { renderPage } from '../../../shell/console/layout.ts'
+import { endNotice, type Notice, noticeCookie, readNotice } from '../../../shell/console/notice.ts'
+import type { PageOptions } from '../../../shell/console/page-options.ts'
+import { setupRoutes } from '../../../shell/console/routes.ts'
 import type { SetupSession } from '../setup-sessions.ts'
 
 /** The name of the cookie for a set-up session. */

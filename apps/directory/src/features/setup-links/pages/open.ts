@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import type { Exchange } from '../../../console/context.ts'
-import { setupRoutes } from '../../../console/routes.ts'
 import type { AuthOptions } from '../../../kernel/access/authenticate.ts'
 import { cookieName, writeCookie } from '../../../kernel/access/session-cookie.ts'
+import type { Exchange } from '../../../shell/console/context.ts'
+import { setupRoutes } from '../../../shell/console/routes.ts'
 import { openSetupSession, readSetupLink } from '../setup-sessions.ts'
 import { SETUP_COOKIE, strangerPage } from './context.ts'
 

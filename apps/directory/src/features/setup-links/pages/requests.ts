@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { emptyState, table } from '../../../console/components/table.ts'
-import { statusBadge, time } from '../../../console/components/text.ts'
+import { emptyState, table } from '../../../shell/console/components/table.ts'
+import { statusBadge, time } from '../../../shell/console/components/text.ts'
 import { findRequests } from '../../log/find-requests.ts'
 import { requestBody } from '../../log/handlers.ts'
 import { type LoggedRequest, reasonOf } from '../../log/pages/request-rows.ts'

@@ -1,14 +1,19 @@
 import { html } from 'hono/html'
-import { card } from '../../../console/components/card.ts'
-import { field, fieldErrors, form, select } from '../../../console/components/form.ts'
-import { buttonLink, emptyState, table } from '../../../console/components/table.ts'
-import { time } from '../../../console/components/text.ts'
-import { type Confirmation, confirmed } from '../../../console/confirm.ts'
-import { type ConsoleApi, type ConsoleContext, on, type Section } from '../../../console/context.ts'
-import { expectStatus, notFound } from '../../../console/faults.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import type { Part } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
+import { card } from '../../../shell/console/components/card.ts'
+import { field, fieldErrors, form, select } from '../../../shell/console/components/form.ts'
+import { buttonLink, emptyState, table } from '../../../shell/console/components/table.ts'
+import { time } from '../../../shell/console/components/text.ts'
+import { type Confirmation, confirmed } from '../../../shell/console/confirm.ts'
+import {
+  type ConsoleApi,
+  type ConsoleContext,
+  on,
+  type Section,
+} from '../../../shell/console/context.ts'
+import { expectStatus, notFound } from '../../../shell/console/faults.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import type { Part } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 type LinkContext = ConsoleContext<{ readonly tenantId: string; readonly linkId: string }>

@@ -1,8 +1,8 @@
-import { relativeTime } from '../../../console/assets/times.js'
-import type { BadgeKind } from '../../../console/components/text.ts'
-import type { ConsoleApi } from '../../../console/context.ts'
-import { routes } from '../../../console/routes.ts'
 import { type Count, count, countOf } from '../../../kernel/counts.ts'
+import { relativeTime } from '../../../shell/console/assets/times.js'
+import type { BadgeKind } from '../../../shell/console/components/text.ts'
+import type { ConsoleApi } from '../../../shell/console/context.ts'
+import { routes } from '../../../shell/console/routes.ts'
 import { USER } from '../../scim/user.ts'
 import type { TenantState } from '../tenant-state.ts'
 

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
-import { alert } from '../../../console/components/alert.ts'
-import { card } from '../../../console/components/card.ts'
-import { field, fieldErrors, form } from '../../../console/components/form.ts'
-import { type Confirmation, confirmed } from '../../../console/confirm.ts'
-import { type ConsoleContext, on, type Section } from '../../../console/context.ts'
-import { expectStatus, notFound } from '../../../console/faults.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import type { Html } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
+import { alert } from '../../../shell/console/components/alert.ts'
+import { card } from '../../../shell/console/components/card.ts'
+import { field, fieldErrors, form } from '../../../shell/console/components/form.ts'
+import { type Confirmation, confirmed } from '../../../shell/console/confirm.ts'
+import { type ConsoleContext, on, type Section } from '../../../shell/console/context.ts'
+import { expectStatus, notFound } from '../../../shell/console/faults.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 

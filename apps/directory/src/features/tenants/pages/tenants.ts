@@ -1,15 +1,20 @@
 import { html } from 'hono/html'
-import { card } from '../../../console/components/card.ts'
-import { firstSteps } from '../../../console/components/first-steps.ts'
-import { field, fieldErrors, form } from '../../../console/components/form.ts'
-import { buttonLink, emptyState, pager, table } from '../../../console/components/table.ts'
-import { badge, time } from '../../../console/components/text.ts'
-import { type ConsoleApi, type ConsoleContext, on, type Section } from '../../../console/context.ts'
-import { expectStatus } from '../../../console/faults.ts'
-import type { Html, Part } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
-import { TYPE_PAGES } from '../../../console/type-pages.ts'
 import { countOf } from '../../../kernel/counts.ts'
+import { card } from '../../../shell/console/components/card.ts'
+import { firstSteps } from '../../../shell/console/components/first-steps.ts'
+import { field, fieldErrors, form } from '../../../shell/console/components/form.ts'
+import { buttonLink, emptyState, pager, table } from '../../../shell/console/components/table.ts'
+import { badge, time } from '../../../shell/console/components/text.ts'
+import {
+  type ConsoleApi,
+  type ConsoleContext,
+  on,
+  type Section,
+} from '../../../shell/console/context.ts'
+import { expectStatus } from '../../../shell/console/faults.ts'
+import type { Html, Part } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
+import { TYPE_PAGES } from '../../../shell/console/type-pages.ts'
 import { LABELS } from './describe-state.ts'
 
 /** The tenant list, and the form for a new tenant. */

@@ -1,8 +1,8 @@
-import type { ConsoleApi, ConsoleContext } from '../../../console/context.ts'
-import { expectStatus, notFound } from '../../../console/faults.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import type { PageOptions } from '../../../console/page-options.ts'
-import { routes } from '../../../console/routes.ts'
+import type { ConsoleApi, ConsoleContext } from '../../../shell/console/context.ts'
+import { expectStatus, notFound } from '../../../shell/console/faults.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import type { PageOptions } from '../../../shell/console/page-options.ts'
+import { routes } from '../../../shell/console/routes.ts'
 
 /** A stored token, without its secret. */
 export type StoredToken = Extract<

@@ -1,21 +1,21 @@
 import { html } from 'hono/html'
-import { card } from '../../../console/components/card.ts'
-import { fieldErrors, form, select } from '../../../console/components/form.ts'
-import { buttonLink, emptyState, table } from '../../../console/components/table.ts'
-import { badge, code, time } from '../../../console/components/text.ts'
-import { confirmed } from '../../../console/confirm.ts'
-import { type ConsoleContext, on, type Section } from '../../../console/context.ts'
+import { card } from '../../../shell/console/components/card.ts'
+import { fieldErrors, form, select } from '../../../shell/console/components/form.ts'
+import { buttonLink, emptyState, table } from '../../../shell/console/components/table.ts'
+import { badge, code, time } from '../../../shell/console/components/text.ts'
+import { confirmed } from '../../../shell/console/confirm.ts'
+import { type ConsoleContext, on, type Section } from '../../../shell/console/context.ts'
 import {
   ACCESS,
   credentialFields,
   permits,
   RECEIVER,
   readCredentialFields,
-} from '../../../console/credential-fields.ts'
-import { expiryOf, LIFETIMES } from '../../../console/expiry.ts'
-import { expectStatus } from '../../../console/faults.ts'
-import type { Html, Part } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
+} from '../../../shell/console/credential-fields.ts'
+import { expiryOf, LIFETIMES } from '../../../shell/console/expiry.ts'
+import { expectStatus } from '../../../shell/console/faults.ts'
+import type { Html, Part } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 import { askToRevoke, revokeToken, rotateToken, showToken } from './token.ts'
 import {
   ADMINISTRATORS,

@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
-import { form } from '../../../console/components/form.ts'
-import { emptyState, pager, table } from '../../../console/components/table.ts'
-import { badge, code, time } from '../../../console/components/text.ts'
-import type { ConsoleContext } from '../../../console/context.ts'
-import { expectStatus } from '../../../console/faults.ts'
-import type { Html } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
 import { count } from '../../../kernel/counts.ts'
+import { form } from '../../../shell/console/components/form.ts'
+import { emptyState, pager, table } from '../../../shell/console/components/table.ts'
+import { badge, code, time } from '../../../shell/console/components/text.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import { expectStatus } from '../../../shell/console/faults.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 
 /** The context for one webhook's page. */
 export type WebhookContext = ConsoleContext<{

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { field, select } from '../../../console/components/form.ts'
-import type { ConsoleContext } from '../../../console/context.ts'
-import type { Html } from '../../../console/html.ts'
+import { field, select } from '../../../shell/console/components/form.ts'
+import type { ConsoleContext } from '../../../shell/console/context.ts'
+import type { Html } from '../../../shell/console/html.ts'
 
 type Form = Pick<ConsoleContext, 'form'>
 

@@ -1,17 +1,27 @@
 import { html } from 'hono/html'
-import { alert } from '../../../console/components/alert.ts'
-import { card } from '../../../console/components/card.ts'
-import { fieldErrors, form, select } from '../../../console/components/form.ts'
-import { buttonLink, definitionList, emptyState, table } from '../../../console/components/table.ts'
-import { badge, exactTime } from '../../../console/components/text.ts'
-import { type Confirmation, confirmed } from '../../../console/confirm.ts'
-import { type ConsoleApi, type ConsoleContext, on, type Section } from '../../../console/context.ts'
-import { OVERLAPS, overlapOf } from '../../../console/expiry.ts'
-import { detailOf, expectStatus, notFound } from '../../../console/faults.ts'
-import { findTenant } from '../../../console/find-tenant.ts'
-import type { Html } from '../../../console/html.ts'
-import { routes } from '../../../console/routes.ts'
 import { count } from '../../../kernel/counts.ts'
+import { alert } from '../../../shell/console/components/alert.ts'
+import { card } from '../../../shell/console/components/card.ts'
+import { fieldErrors, form, select } from '../../../shell/console/components/form.ts'
+import {
+  buttonLink,
+  definitionList,
+  emptyState,
+  table,
+} from '../../../shell/console/components/table.ts'
+import { badge, exactTime } from '../../../shell/console/components/text.ts'
+import { type Confirmation, confirmed } from '../../../shell/console/confirm.ts'
+import {
+  type ConsoleApi,
+  type ConsoleContext,
+  on,
+  type Section,
+} from '../../../shell/console/context.ts'
+import { OVERLAPS, overlapOf } from '../../../shell/console/expiry.ts'
+import { detailOf, expectStatus, notFound } from '../../../shell/console/faults.ts'
+import { findTenant } from '../../../shell/console/find-tenant.ts'
+import type { Html } from '../../../shell/console/html.ts'
+import { routes } from '../../../shell/console/routes.ts'
 import { deliveryTable, type WebhookContext } from './webhook-deliveries.ts'
 import { FORMAT_NAMES, readChanged, readNew, webhookFields } from './webhook-fields.ts'
 
