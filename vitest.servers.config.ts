@@ -9,9 +9,9 @@ const alone = [
 
 /** The tests that also run on each version of PostgreSQL that `.ci/servers` starts for them. */
 const flows = [
-  'apps/directory/test/seed/first-start.servers.test.ts',
-  'apps/directory/test/store/engines/postgres/{failover,one-statement,plans,prepared-statements,time-limits}.servers.test.ts',
-  'apps/directory/test/store/migrations/*.servers.test.ts',
+  'apps/directory/test/commands/seed/first-start.servers.test.ts',
+  'apps/directory/test/kernel/store/engines/postgres/{failover,one-statement,plans,prepared-statements,time-limits}.servers.test.ts',
+  'apps/directory/test/kernel/store/migrations/*.servers.test.ts',
 ]
 
 /** The test of several processes, which takes long, so that it only runs on the newest of these versions. */
