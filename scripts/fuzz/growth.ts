@@ -13,7 +13,7 @@ import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import { z } from 'zod'
 import { mask } from '../../apps/directory/src/features/log/mask.ts'
 import { sensitivityOf } from '../../apps/directory/src/features/log/sensitive.ts'
-import { extendTypes } from '../../apps/directory/src/features/scim/resource-types.ts'
+import { extendTypes } from '../../apps/directory/src/features/scim/stored-types.ts'
 
 /** Work whose size is a number; `prepare` is not timed. */
 export interface Growth {

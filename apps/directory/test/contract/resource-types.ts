@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { RESOURCE_TYPES } from '../../src/features/scim/resource-types.ts'
 import type { ResourceType } from '../../src/kernel/resources/resource-type.ts'
+import { RESOURCE_TYPES } from '../../src/kernel/resources/resource-types.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 

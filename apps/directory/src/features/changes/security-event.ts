@@ -1,7 +1,7 @@
 import type { Change } from '@plumbline/scim/endpoint'
 import { SignJWT } from 'jose'
+import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import { writeCursor } from '../../kernel/store/cursor.ts'
-import { RESOURCE_TYPES } from '../scim/resource-types.ts'
 import type { ChangeRow } from './change-row.ts'
 
 /** A key for signing Security Event Tokens. */

@@ -1,9 +1,9 @@
 import type { Change } from '@plumbline/scim/endpoint'
+import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import { type Cursor, positionIn, writeCursor } from '../../kernel/store/cursor.ts'
 import type { Database } from '../../kernel/store/database.ts'
 import { findMatches } from '../../kernel/store/find-matches.ts'
 import { readFeed } from '../changes/feed.ts'
-import { RESOURCE_TYPES } from '../scim/resource-types.ts'
 import { listWaiting, type WaitingChange, type WaitingPage } from './waiting-changes.ts'
 
 /** A page that is asked for. It starts after a change, or with the first one. */

@@ -1,9 +1,9 @@
 import { isFailure } from '@plumbline/result'
 import { PATCH_OP_SCHEMA, version } from '@plumbline/scim'
 import { findTenant } from '../../kernel/access/token-store.ts'
-import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import type { Restored } from '../scim/scope.ts'
+import type { StoredType } from '../scim/stored-type.ts'
 import { isRandomTag } from '../scim/tags.ts'
 import { lookUpSchemas } from '../scim/tenant-schemas.ts'
 import { type Incoming, parseRow } from './parse-row.ts'
@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly store: Store
   readonly tenantId: string
   /** Opens the source, given the tenant's types. */
-  readonly open: (types: readonly ResourceType[]) => Promise<Source>
+  readonly open: (types: readonly StoredType[]) => Promise<Source>
   /** Whether rows are only checked; false by default. */
   readonly isDryRun?: boolean
   readonly report: ImportReport
@@ -56,7 +56,7 @@ export async function importResources(options: ImportOptions): Promise<boolean> 
 /** An import in progress, with its plan. */
 interface Run extends ImportOptions {
   readonly source: Source
-  readonly types: readonly ResourceType[]
+  readonly types: readonly StoredType[]
   readonly plan: Plan
   readonly write: Write
 }

@@ -2,13 +2,13 @@ import { failure, isFailure, type Result, success } from '@plumbline/result'
 import { fold, parseResource, ScimError } from '@plumbline/scim'
 import type { WireResource } from '@plumbline/scim/endpoint'
 import { expressible } from '../../kernel/clock.ts'
-import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import { storable, storableFolded } from '../../kernel/store/column-text.ts'
+import type { StoredType } from '../scim/stored-type.ts'
 import { contentTagIn } from '../scim/tags.ts'
 
 /** A resource to import. */
 export interface Incoming {
-  readonly type: ResourceType
+  readonly type: StoredType
   /** Its id in the source; null without one. */
   readonly sourceId: string | null
   readonly externalId: string | null
@@ -32,10 +32,7 @@ export interface SourceMeta {
 }
 
 /** Parses a source's resource with its type's definitions, like a client's request. */
-export function parseRow(
-  body: unknown,
-  types: readonly ResourceType[],
-): Result<Incoming, ScimError> {
+export function parseRow(body: unknown, types: readonly StoredType[]): Result<Incoming, ScimError> {
   const type = typeOf(body, types)
   if (type === null) return failure(WITHOUT_TYPE)
   const parsed = parseResource(type.definitions, withoutReadOnly(body))
@@ -61,12 +58,12 @@ export function parseRow(
 }
 
 /** Finds the type named in `meta`, or the type whose schema is listed in `schemas`. */
-function typeOf(body: unknown, types: readonly ResourceType[]): ResourceType | null {
+function typeOf(body: unknown, types: readonly StoredType[]): StoredType | null {
   const { meta, schemas }: WireResource = Object(body)
   const { resourceType }: WireResource = Object(meta)
   // Nested lists are not converted to strings: each level would need a place on the stack.
   const listed = Array.isArray(schemas) ? schemas.filter(isString).map(fold) : []
-  const has = ({ definitions }: ResourceType) =>
+  const has = ({ definitions }: StoredType) =>
     listed.includes(fold(Object.keys(definitions)[0] ?? ''))
   return types.find(({ name }) => name === resourceType) ?? types.find(has) ?? null
 }
@@ -77,7 +74,7 @@ function withoutReadOnly(body: unknown): unknown {
   return rest
 }
 
-function unknownIn(body: WireResource, content: WireResource, type: ResourceType): string[] {
+function unknownIn(body: WireResource, content: WireResource, type: StoredType): string[] {
   const known = new Set([...SERVER_SET, ...Object.keys(content).map(fold)])
   // An unassigned value isn't part of the parsed resource.
   return Object.keys(body).filter(
@@ -85,7 +82,7 @@ function unknownIn(body: WireResource, content: WireResource, type: ResourceType
   )
 }
 
-function isDefined(folded: string, definitions: ResourceType['definitions']): boolean {
+function isDefined(folded: string, definitions: StoredType['definitions']): boolean {
   const [core, ...extensions] = Object.values(definitions)
   return (
     core?.attributes.some(({ name }) => fold(name) === folded) === true ||

@@ -1,8 +1,8 @@
 import { isFailure } from '@plumbline/result'
 import { createId } from '../../kernel/ids.ts'
-import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import { findMatches, type Match } from '../../kernel/store/find-matches.ts'
 import type { Store } from '../../kernel/store/store.ts'
+import type { StoredType } from '../scim/stored-type.ts'
 import { type Incoming, parseRow } from './parse-row.ts'
 import type { ImportReport } from './report.ts'
 import { batchesOf, type Source, type SourceRow } from './source.ts'
@@ -30,7 +30,7 @@ export interface PlanOptions {
   readonly source: Source
   readonly store: Store
   readonly tenantId: string
-  readonly types: readonly ResourceType[]
+  readonly types: readonly StoredType[]
   readonly now: () => number
   readonly report: ImportReport
   /** Called with the number of bytes read. */
@@ -66,7 +66,7 @@ export interface IncomingRow extends Incoming {
 
 function accepted(
   { line, body, error }: SourceRow,
-  types: readonly ResourceType[],
+  types: readonly StoredType[],
   report: ImportReport,
 ): readonly IncomingRow[] {
   if (error !== null) {
@@ -85,7 +85,7 @@ function accepted(
 async function planType(
   { store, tenantId, types, now, report }: PlanOptions,
   plan: Plan,
-  type: ResourceType,
+  type: StoredType,
   rows: readonly IncomingRow[],
 ): Promise<void> {
   const ids = rows.flatMap(({ sourceId }) => sourceId ?? [])
@@ -96,7 +96,7 @@ async function planType(
   }
   const { found, others } = await store.read(
     async (db) => {
-      const find = ({ table, naming: { column } }: ResourceType, wanted: typeof keys) =>
+      const find = ({ table, naming: { column } }: StoredType, wanted: typeof keys) =>
         findMatches(db, tenantId, { table, nameColumn: column }, wanted)
       const others: Match[] = []
       for (const other of types.filter((one) => one !== type)) {

@@ -2,7 +2,7 @@ import { fold } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
 import { memoize } from '../../kernel/memoize.ts'
 import type { ResourceType } from '../../kernel/resources/resource-type.ts'
-import { RESOURCE_TYPES } from '../scim/resource-types.ts'
+import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 
 /** Recognizes sensitive values from a tenant's clients. Letter case and compatibility characters do not matter. */
 export interface Sensitivity {

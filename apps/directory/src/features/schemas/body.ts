@@ -1,8 +1,8 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import { z } from 'zod'
+import { RESOURCE_TYPES, TYPE_NAMES } from '../../kernel/resources/resource-types.ts'
 import { text } from '../../shell/api/schemas.ts'
 import type { Extension } from '../scim/extension-rows.ts'
-import { RESOURCE_TYPES, TYPE_NAMES } from '../scim/resource-types.ts'
 import {
   checkAttributes,
   checkUrn,

@@ -1,6 +1,7 @@
 import { fold } from '@plumbline/scim'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import { findTenant } from '../../kernel/access/token-store.ts'
+import { tableOf } from '../../kernel/resources/resource-types.ts'
 import type { Database } from '../../kernel/store/database.ts'
 import {
   deleteExtension,
@@ -10,7 +11,6 @@ import {
   readVersion,
   writeExtension,
 } from '../scim/extension-rows.ts'
-import { tableOf } from '../scim/resource-types.ts'
 import { forgetSchemas } from '../scim/tenant-schemas.ts'
 import { rulesFor } from './change-rules.ts'
 import { type CheckedChange, findHolders, findRecentHolders, type Holders } from './find-holders.ts'

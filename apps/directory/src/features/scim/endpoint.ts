@@ -15,14 +15,14 @@ import { outcomeOf, report } from '../../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { REQUEST_ID } from '../../kernel/requests/request-id.ts'
 import { SCIM_PATH } from '../../kernel/requests/scim-path.ts'
-import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import { EVENT_URIS } from '../changes/security-event.ts'
 import { challengeOf } from './access.ts'
 import type { DirectoryContext } from './context.ts'
 import { toScimError } from './faults.ts'
 import { type Identified, type IdentifyOptions, identify } from './identify.ts'
-import { RESOURCE_TYPES } from './resource-types.ts'
 import { storeChanges } from './store-changes.ts'
+import type { StoredType } from './stored-type.ts'
+import { STORED_TYPES } from './stored-types.ts'
 import { endpointStore } from './stores.ts'
 import { writeWithSchemas } from './write-with-schemas.ts'
 
@@ -51,16 +51,16 @@ export function createDirectoryEndpoint({
     outbox,
   }
   // A tenant's endpoint is dropped together with its unused types.
-  const { get: endpointFor } = memoize((types: readonly ResourceType[]) =>
+  const { get: endpointFor } = memoize((types: readonly StoredType[]) =>
     createScimEndpoint<DirectoryContext>({ ...shared, resourceTypes: types.map(servedType) }),
   )
-  const withoutExtensions = endpointFor(RESOURCE_TYPES)
+  const withoutExtensions = endpointFor(STORED_TYPES)
   return {
     fetch: async (request) => {
       const client = await identified(request)
       const { principal, rejection, context } = client
-      const types = context?.schemas.types ?? RESOURCE_TYPES
-      const endpoint = types === RESOURCE_TYPES ? withoutExtensions : endpointFor(types)
+      const types = context?.schemas.types ?? STORED_TYPES
+      const endpoint = types === STORED_TYPES ? withoutExtensions : endpointFor(types)
       if (context !== null) await bodies.enter(context, request)
       const response = await endpoint.fetch(request)
       if (context !== null) bodies.leave(context.subject)
@@ -81,7 +81,7 @@ export function createDirectoryEndpoint({
  * counted, and client limits do not apply.
  */
 export function createInnerEndpoint(
-  types: readonly ResourceType[],
+  types: readonly StoredType[],
   options: Pick<ScimEndpointOptions<DirectoryContext>, 'authenticate' | 'limits'>,
 ): ScimEndpoint {
   return createScimEndpoint({ ...SHARED, ...options, resourceTypes: types.map(servedType) })
@@ -115,7 +115,7 @@ function answerOther(request: Request, limited: RateLimitError | null): Response
   return response
 }
 
-function servedType({ name, description, endpoint, definitions, ...type }: ResourceType) {
+function servedType({ name, description, endpoint, definitions, ...type }: StoredType) {
   const { requiredExtensions } = type
   const store = endpointStore(type)
   return defineResourceType({

@@ -1,6 +1,7 @@
 import { ScimError, uniquenessError } from '@plumbline/scim'
 import { TenantNotFoundError } from '../../kernel/access/authenticate.ts'
 import { RateLimitError } from '../../kernel/requests/client-limits.ts'
+import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import type { Fault } from '../../kernel/store/fault.ts'
 import { faultOf, takenAttribute } from '../../kernel/store/faults.ts'
 import {
@@ -8,7 +9,6 @@ import {
   ScanTimeoutError,
   StoreUnavailableError,
 } from '../../kernel/store/store.ts'
-import { RESOURCE_TYPES } from './resource-types.ts'
 
 /** Converts a database error or a missing tenant to a response; null for an internal error. */
 export function toScimError(error: unknown): ScimError | null {

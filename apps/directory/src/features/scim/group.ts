@@ -1,11 +1,9 @@
-import { GROUP_DEFINITION } from '@plumbline/scim/discovery'
-import { extendDefinitions, type ResourceType } from '../../kernel/resources/resource-type.ts'
+import { GROUP_TYPE } from '../../kernel/resources/group-type.ts'
 import { createGroupStore, type GroupResources } from './groups/group-store.ts'
+import { extendDefinitions, type StoredType } from './stored-type.ts'
 
 const GROUPS: GroupResources = {
-  name: 'Group',
-  endpoint: '/Groups',
-  definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
+  ...GROUP_TYPE,
   columns: {
     externalId: 'external_id',
     displayName: { column: 'display_name_key', folded: true },
@@ -16,15 +14,9 @@ const GROUPS: GroupResources = {
 /** The group store, also used by `npm run seed`. */
 export const GROUP_STORE = createGroupStore(GROUPS)
 
-/** Groups (RFC 7643 §4.2), whose members are in a separate table. */
-export const GROUP: ResourceType = {
-  ...GROUPS,
-  description: 'A group of users',
-  table: 'groups',
-  partTables: [{ name: 'group_members', key: ['group_id', 'member_id'] }],
-  lookups: ['id', 'displayname', 'externalid'],
-  naming: { attribute: 'displayName', column: 'display_name_key', isUnique: false },
-  uniqueKeys: {},
+/** Groups and their store. */
+export const GROUP: StoredType = {
+  ...GROUP_TYPE,
   store: GROUP_STORE,
   extend: (extensions) => {
     const definitions = extendDefinitions(GROUPS.definitions, extensions)

@@ -7,13 +7,13 @@ import {
   type ResourceStore,
   type StoreRequest,
 } from '@plumbline/scim/endpoint'
-import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import type { ReadOptions } from '../../kernel/store/store.ts'
 import { type DirectoryContext, scopeOf } from './context.ts'
 import { CURSOR_TIMEOUT } from './list/cursor-query.ts'
 import { isLookUp } from './list/indexed-lookup.ts'
 import { BroadSearchError, JsonPieces, type ResourceView } from './list/list.ts'
 import type { TenantScope } from './scope.ts'
+import type { StoredType } from './stored-type.ts'
 import { createSubjects, idOf } from './subjects.ts'
 
 /** Returns a resource type's store for the SCIM endpoint. It opens the transactions for reads itself. */
@@ -23,7 +23,7 @@ export function endpointStore({
   valueLookups = [],
   loggedName,
 }: Pick<
-  ResourceType,
+  StoredType,
   'store' | 'lookups' | 'valueLookups' | 'loggedName'
 >): ResourceStore<DirectoryContext> {
   const { changeMembers, findHolders, findMembers } = store

@@ -1,9 +1,9 @@
 import { type Cached, isFresh, keep } from '../../kernel/access/token-cache.ts'
 import { memoize } from '../../kernel/memoize.ts'
-import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import { ONE_STATEMENT, type Store } from '../../kernel/store/store.ts'
 import { type Extension, readExtensions, readVersion } from './extension-rows.ts'
-import { extendTypes, RESOURCE_TYPES } from './resource-types.ts'
+import type { StoredType } from './stored-type.ts'
+import { extendTypes, STORED_TYPES } from './stored-types.ts'
 
 /** A tenant's schemas. */
 export interface TenantSchemas {
@@ -12,7 +12,7 @@ export interface TenantSchemas {
   /** The schemas it has registered. */
   readonly extensions: readonly Extension[]
   /** The resource types with these schemas. Tenants without extensions share one value. */
-  readonly types: readonly ResourceType[]
+  readonly types: readonly StoredType[]
 }
 
 /**
@@ -68,4 +68,4 @@ const caches = memoize((_: Store) => ({
 }))
 /** Each needs up to about a megabyte with its SCIM endpoint. Others are made again when they are used. */
 const MAX_TENANTS = 100
-const WITHOUT_EXTENSIONS: TenantSchemas = { version: 0, extensions: [], types: RESOURCE_TYPES }
+const WITHOUT_EXTENSIONS: TenantSchemas = { version: 0, extensions: [], types: STORED_TYPES }

@@ -1,6 +1,5 @@
 import { ENTERPRISE_USER_SCHEMA, type Scim, userResource } from '@plumbline/scim'
-import { ENTERPRISE_USER_DEFINITION, USER_DEFINITION } from '@plumbline/scim/discovery'
-import { extendDefinitions, type ResourceType } from '../../kernel/resources/resource-type.ts'
+import { USER_TYPE } from '../../kernel/resources/user-type.ts'
 import {
   firstMemberships,
   leaveAllGroups,
@@ -8,18 +7,13 @@ import {
   membershipsOfOne,
 } from './groups/memberships.ts'
 import type { WireResource } from './list/list.ts'
+import { extendDefinitions, type StoredType } from './stored-type.ts'
 import type { JsonResources } from './users/json-resources.ts'
 import { createJsonStore } from './users/json-store.ts'
 
 /** The columns, values and definitions for users. */
 export const USERS: JsonResources = {
-  name: 'User',
-  endpoint: '/Users',
-  definitions: {
-    [USER_DEFINITION.id]: USER_DEFINITION,
-    [ENTERPRISE_USER_DEFINITION.id]: ENTERPRISE_USER_DEFINITION,
-  },
-  table: 'users',
+  ...USER_TYPE,
   columns: {
     externalId: 'external_id',
     userName: { column: 'user_name_key', folded: true },
@@ -61,19 +55,9 @@ export function userContent({
 /** The user store, also used by `npm run seed`. */
 export const USER_STORE = createJsonStore(USERS)
 
-/** Users (RFC 7643 §4.1) with the enterprise extension (§4.3). */
-export const USER: ResourceType = {
-  ...USERS,
-  description: 'A user account',
-  partTables: [{ name: 'user_values', key: ['resource_id', 'attribute', 'position'] }],
-  lookups: ['id', 'username', 'externalid', 'employeenumber'],
-  valueLookups: ['emails'],
-  naming: { attribute: 'userName', column: 'user_name_key', isUnique: true },
-  loggedName: 'userName',
-  uniqueKeys: {
-    users_by_user_name: 'userName',
-    'users.tenant_id, users.user_name_key': 'userName',
-  },
+/** Users and their store. */
+export const USER: StoredType = {
+  ...USER_TYPE,
   store: USER_STORE,
   extend: (extensions) => {
     const definitions = extendDefinitions(USERS.definitions, extensions)

@@ -1,12 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
 import type { TenantRow } from '../../kernel/store/tables.ts'
-
-/** A table with tenant data, and the columns that identify a row in its tenant. */
-export interface TenantTable {
-  readonly name: string
-  readonly key: readonly string[]
-}
+import type { TenantTable } from '../../kernel/store/tenant-rows.ts'
 
 /** Lists the tenants marked for deletion. */
 export async function listDeleted(

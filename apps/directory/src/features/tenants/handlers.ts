@@ -3,13 +3,13 @@ import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import { forgetTokens } from '../../kernel/access/token-cache.ts'
 import { createTenant, DEFAULT_TENANT } from '../../kernel/access/token-store.ts'
 import { isoTime } from '../../kernel/clock.ts'
+import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import { faultOf } from '../../kernel/store/faults.ts'
 import { ONE_STATEMENT } from '../../kernel/store/store.ts'
 import type { TenantRow } from '../../kernel/store/tables.ts'
 import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
 import type { apiDocument } from '../../shell/operations.ts'
 import { changeConnection } from '../connections/store.ts'
-import { RESOURCE_TYPES } from '../scim/resource-types.ts'
 import {
   changeTenant,
   listTenantPage,

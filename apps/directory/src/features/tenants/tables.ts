@@ -1,6 +1,6 @@
+import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import type { Layout } from '../../kernel/store/engines/engine.ts'
-import { RESOURCE_TYPES } from '../scim/resource-types.ts'
-import type { TenantTable } from './delete-tenant.ts'
+import type { TenantTable } from '../../kernel/store/tenant-rows.ts'
 
 /** Every table with a column `tenant_id`. A row is deleted before the rows it refers to. */
 export const TENANT_TABLES: readonly TenantTable[] = [

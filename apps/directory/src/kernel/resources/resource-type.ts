@@ -1,8 +1,7 @@
 import type { Discovery } from '@plumbline/scim/discovery'
-import type { ResourceStore } from '../../features/scim/resource-store.ts'
-import type { TenantTable } from '../../features/tenants/delete-tenant.ts'
+import type { TenantTable } from '../store/tenant-rows.ts'
 
-/** Everything specific to one resource type. */
+/** What all of the directory knows about a resource type. How its resources are stored is in `features/scim`. */
 export interface ResourceType {
   /** The type's name, such as `User`. */
   readonly name: string
@@ -32,25 +31,10 @@ export interface ResourceType {
   readonly loggedName?: string
   /** The attributes with unique keys, keyed by each key's name and by its columns. */
   readonly uniqueKeys: Readonly<Record<string, string>>
-  readonly store: ResourceStore
-  /** The extensions each resource must have, by URN; none by default. */
-  readonly requiredExtensions?: readonly string[]
-  /** Returns the type's definitions and store with more extensions, registered by a tenant. */
-  readonly extend: (
-    extensions: readonly Discovery.SchemaDefinition[],
-  ) => Pick<ResourceType, 'definitions' | 'store'>
-}
-
-/** Adds extensions to definitions. */
-export function extendDefinitions(
-  definitions: Discovery.Definitions,
-  extensions: readonly Discovery.SchemaDefinition[],
-): Discovery.Definitions {
-  return { ...definitions, ...Object.fromEntries(extensions.map((one) => [one.id, one])) }
 }
 
 /** Returns the type with a name, which must exist. */
-export function typeNamed(types: readonly ResourceType[], wanted: string): ResourceType {
+export function typeNamed<Type extends ResourceType>(types: readonly Type[], wanted: string): Type {
   const found = types.find(({ name }) => name === wanted)
   if (found === undefined) throw new TypeError(`the resource type ${wanted} does not exist`)
   return found

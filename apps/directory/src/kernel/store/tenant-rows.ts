@@ -1,5 +1,11 @@
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
 
+/** A table with tenant data, and the columns that identify a row in its tenant. */
+export interface TenantTable {
+  readonly name: string
+  readonly key: readonly string[]
+}
+
 /**
  * A tenant's rows in a table, as the source of a `select`; more conditions follow with `and`.
  *

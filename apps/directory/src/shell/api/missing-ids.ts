@@ -1,4 +1,4 @@
-import { RESOURCE_TYPES } from '../../features/scim/resource-types.ts'
+import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import type { Database } from '../../kernel/store/database.ts'
 import { findMatches } from '../../kernel/store/find-matches.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { TYPE_NAMES } from '../../features/scim/resource-types.ts'
 import { PROFILE_NAMES } from '../../kernel/profiles.ts'
 import { TENANT_ID } from '../../kernel/requests/scim-path.ts'
+import { TYPE_NAMES } from '../../kernel/resources/resource-types.ts'
 
 /** A tenant's id. */
 export const tenantId = z

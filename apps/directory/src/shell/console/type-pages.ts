@@ -1,6 +1,6 @@
 import { createRoutes, get } from '@remix-run/fetch-router/routes'
-import { RESOURCE_TYPES } from '../../features/scim/resource-types.ts'
 import type { ResourceType } from '../../kernel/resources/resource-type.ts'
+import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import { CONSOLE_PATH } from './routes.ts'
 
 /** The pages for a type's resources. */

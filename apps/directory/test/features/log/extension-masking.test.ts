@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { mask } from '../../../src/features/log/mask.ts'
 import { maskQuery } from '../../../src/features/log/mask-text.ts'
 import { sensitivityOf } from '../../../src/features/log/sensitive.ts'
-import { extendTypes, RESOURCE_TYPES } from '../../../src/features/scim/resource-types.ts'
+import { extendTypes } from '../../../src/features/scim/stored-types.ts'
+import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 
 const URN = 'urn:example:acme:1.0:User'
 const attributes = [

@@ -2,7 +2,7 @@ import { ScimError, USER_SCHEMA } from '@plumbline/scim'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type AnsweredRequest, rowOf } from '../../../src/features/log/entry.ts'
 import { createProvisioningLog } from '../../../src/features/log/provisioning-log.ts'
-import { RESOURCE_TYPES } from '../../../src/features/scim/resource-types.ts'
+import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 
 const ID = '0195f0e0-0000-7000-8000-000000000000'

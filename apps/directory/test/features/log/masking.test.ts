@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type MaskLimits, mask as maskValue } from '../../../src/features/log/mask.ts'
 import * as text from '../../../src/features/log/mask-text.ts'
 import { sensitivityOf } from '../../../src/features/log/sensitive.ts'
-import { RESOURCE_TYPES } from '../../../src/features/scim/resource-types.ts'
+import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 
 const sensitivity = sensitivityOf(RESOURCE_TYPES)
 const mask = (value: unknown, limits: Partial<MaskLimits>) =>

@@ -9,7 +9,8 @@ import {
   replacePath,
 } from '../../../src/features/recordings/replace-filter.ts'
 import { buildSteps } from '../../../src/features/recordings/run.ts'
-import { extendTypes, RESOURCE_TYPES } from '../../../src/features/scim/resource-types.ts'
+import { extendTypes } from '../../../src/features/scim/stored-types.ts'
+import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 
 const OWN_ID = '0195f0e0-0000-7000-8000-00000000000a'
 

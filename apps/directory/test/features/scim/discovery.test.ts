@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RESOURCE_TYPES, TYPE_NAMES } from '../../../src/features/scim/resource-types.ts'
+import { RESOURCE_TYPES, TYPE_NAMES } from '../../../src/kernel/resources/resource-types.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'
 import { type Client, connect } from '../../support/harness.ts'

@@ -1,8 +1,8 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
-import { RESOURCE_TYPES } from '../../../src/features/scim/resource-types.ts'
 import { createTenant } from '../../../src/kernel/access/token-store.ts'
 import { DAY } from '../../../src/kernel/durations.ts'
+import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 import { readActivity } from '../../../src/shell/overview/read-activity.ts'
 import { useSqliteStore } from '../../support/sqlite-store.ts'
 

@@ -10,7 +10,7 @@ import { requireKnownExtensions } from '../../../src/features/scim/extension-col
 import { GROUP } from '../../../src/features/scim/group.ts'
 import { BroadSearchError } from '../../../src/features/scim/list/list.ts'
 import { metaOf } from '../../../src/features/scim/meta.ts'
-import { extendTypes, RESOURCE_TYPES } from '../../../src/features/scim/resource-types.ts'
+import { extendTypes } from '../../../src/features/scim/stored-types.ts'
 import { tagWithDigest } from '../../../src/features/scim/tags.ts'
 import { RotationError, rotateToken } from '../../../src/features/tokens/rotate-token.ts'
 import {
@@ -25,6 +25,7 @@ import {
   listTokens,
   revokeToken,
 } from '../../../src/kernel/access/token-store.ts'
+import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 import { insertRows } from '../../../src/kernel/store/database.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { isSameHash, sha256 } from '../../../src/kernel/store/sha256.ts'

@@ -1,7 +1,7 @@
 import { fold } from '@plumbline/scim'
+import { RESOURCE_TYPES } from '../../../kernel/resources/resource-types.ts'
 import type { ConsoleContext } from '../../../shell/console/context.ts'
 import { searchResources, stringOf } from '../../../shell/console/search-resources.ts'
-import { RESOURCE_TYPES } from '../../scim/resource-types.ts'
 
 /** A logged request, rejected because a value is taken. */
 export interface ConflictingRequest {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { TYPE_NAMES } from '../../../kernel/resources/resource-types.ts'
 import { alert } from '../../../shell/console/components/alert.ts'
 import { card } from '../../../shell/console/components/card.ts'
 import { form, textArea } from '../../../shell/console/components/form.ts'
@@ -11,7 +12,6 @@ import { findTenant } from '../../../shell/console/find-tenant.ts'
 import type { Html } from '../../../shell/console/html.ts'
 import { routes } from '../../../shell/console/routes.ts'
 import { TYPE_PAGES } from '../../../shell/console/type-pages.ts'
-import { TYPE_NAMES } from '../../scim/resource-types.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
 type SchemaContext = ConsoleContext<{ readonly tenantId: string; readonly schemaId: string }>

@@ -1,9 +1,9 @@
 import { type Count, count, countOf } from '../../../kernel/counts.ts'
+import { USER_TYPE } from '../../../kernel/resources/user-type.ts'
 import { relativeTime } from '../../../shell/console/assets/times.js'
 import type { BadgeKind } from '../../../shell/console/components/text.ts'
 import type { ConsoleApi } from '../../../shell/console/context.ts'
 import { routes } from '../../../shell/console/routes.ts'
-import { USER } from '../../scim/user.ts'
 import type { TenantState } from '../tenant-state.ts'
 
 type Body<Name extends 'getTenant' | 'getActivity' | 'getConnection'> = Extract<
@@ -103,7 +103,7 @@ export function describeConnection(
   resources?: StateFacts['summary']['resources'],
 ): string {
   const { changes, users: lost, deleted } = waiting
-  const users = resources?.[USER.name]
+  const users = resources?.[USER_TYPE.name]
   const waits = `${nounOf(changes, 'change')} ${isOne(changes) ? 'waits' : 'wait'}`
   const isKnown = users?.isExact === true && deleted.isExact
   const all = isKnown ? ` of ${count(users.count + deleted.count)}` : ''
