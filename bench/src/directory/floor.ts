@@ -5,7 +5,7 @@
  */
 import { unwrap } from '@plumbline/result'
 import { readConfig } from '../../../apps/directory/src/commands/config.ts'
-import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/token-store.ts'
+import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/tenant-store.ts'
 import { type Bare, GROUPS_OF, openBare, openTransactions } from './bare.ts'
 import { serveBare, serveFetch } from './serve.ts'
 

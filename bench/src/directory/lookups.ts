@@ -5,7 +5,7 @@ import { groupOf, personOf } from '../../../apps/directory/src/commands/seed/peo
 import { GROUP_STORE } from '../../../apps/directory/src/features/scim/group.ts'
 import type { TenantScope } from '../../../apps/directory/src/features/scim/scope.ts'
 import { USER_STORE } from '../../../apps/directory/src/features/scim/user.ts'
-import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/token-store.ts'
+import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/tenant-store.ts'
 import { rulesOf } from '../../../apps/directory/src/kernel/profiles.ts'
 import type { Database } from '../../../apps/directory/src/kernel/store/database.ts'
 import { compare } from '../compare.ts'

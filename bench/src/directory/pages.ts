@@ -2,7 +2,7 @@ import { unwrap } from '@plumbline/result'
 import { parseListQuery } from '@plumbline/scim'
 import { writeCursor } from '@plumbline/scim/endpoint'
 import { cursorQuery } from '../../../apps/directory/src/features/scim/list/cursor-query.ts'
-import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/token-store.ts'
+import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/tenant-store.ts'
 import { compare } from '../compare.ts'
 import { ask, type Setting } from './setting.ts'
 

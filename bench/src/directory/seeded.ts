@@ -1,6 +1,6 @@
 import { makeToken } from '../../../apps/directory/src/commands/seed/bootstrap.ts'
 import { fill } from '../../../apps/directory/src/commands/seed/fill.ts'
-import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/token-store.ts'
+import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/tenant-store.ts'
 import { openStore } from '../../../apps/directory/src/kernel/store/open.ts'
 import { amount } from '../short.ts'
 

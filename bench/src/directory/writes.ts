@@ -1,6 +1,6 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import { personId } from '../../../apps/directory/src/commands/seed/people.ts'
-import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/token-store.ts'
+import { DEFAULT_TENANT } from '../../../apps/directory/src/kernel/access/tenant-store.ts'
 import { createId } from '../../../apps/directory/src/kernel/ids.ts'
 import { compare } from '../compare.ts'
 import { user } from '../users.ts'

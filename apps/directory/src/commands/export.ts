@@ -3,7 +3,7 @@ import { type ListRequest, PreparedResource } from '@plumbline/scim/endpoint'
 import { innerContext } from '../features/scim/context.ts'
 import { endpointStore } from '../features/scim/stores.ts'
 import { lookUpSchemas } from '../features/scim/tenant-schemas.ts'
-import { findTenant } from '../kernel/access/token-store.ts'
+import { findTenant } from '../kernel/access/tenant-store.ts'
 import type { Store } from '../kernel/store/store.ts'
 
 /** Options for an export. */

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { isFailure } from '@plumbline/result'
 import { LAYOUT } from '../features/tenants/tables.ts'
-import { DEFAULT_TENANT, findTenant } from '../kernel/access/token-store.ts'
+import { DEFAULT_TENANT, findTenant } from '../kernel/access/tenant-store.ts'
 import { expressible } from '../kernel/clock.ts'
 import { openStore } from '../kernel/store/open.ts'
 import { TYPED } from '../kernel/typed-commands.ts'

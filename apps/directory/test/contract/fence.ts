@@ -1,6 +1,7 @@
 import { sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
-import { createTenant, findTenant } from '../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../src/features/tenants/store.ts'
+import { findTenant } from '../../src/kernel/access/tenant-store.ts'
 import { isTransient } from '../../src/kernel/store/faults.ts'
 import type { Migration } from '../../src/kernel/store/migrations/apply-migration.ts'
 import type { Migrated } from '../../src/kernel/store/migrations/migrated.ts'

@@ -2,7 +2,7 @@ import { sql } from '@plumbline/scim/sql'
 import { expect, it, onTestFinished } from 'vitest'
 import { prepare } from '../../src/commands/seed/bootstrap.ts'
 import { DEMO_USER_NAME } from '../../src/commands/seed/demo-person.ts'
-import { DEFAULT_TENANT } from '../../src/kernel/access/token-store.ts'
+import { DEFAULT_TENANT } from '../../src/kernel/access/tenant-store.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'
 

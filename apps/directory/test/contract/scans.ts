@@ -1,6 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../src/features/tenants/store.ts'
 import type { Database } from '../../src/kernel/store/database.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect } from '../support/harness.ts'

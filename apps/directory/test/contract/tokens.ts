@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { createTenant } from '../../src/features/tenants/store.ts'
+import { listTenants } from '../../src/kernel/access/tenant-store.ts'
 import {
-  createTenant,
   createToken,
-  listTenants,
   listTokens,
   revokeToken,
   touchToken,

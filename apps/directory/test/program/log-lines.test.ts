@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTenant, createToken, DEFAULT_TENANT } from '../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../src/features/tenants/store.ts'
+import { DEFAULT_TENANT } from '../../src/kernel/access/tenant-store.ts'
+import { createToken } from '../../src/kernel/access/token-store.ts'
 import { openSqlite } from '../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../src/kernel/store/store.ts'
 import type { LogEntry } from '../../src/shell/observe/request-log.ts'

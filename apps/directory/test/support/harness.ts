@@ -3,12 +3,8 @@ import { vitestRunner } from '@plumbline/openapi/vitest'
 import * as vitest from 'vitest'
 import { afterAll, expect } from 'vitest'
 import { createDirectory, type Directory, type DirectoryOptions } from '../../src/app.ts'
-import {
-  type Access,
-  createTenant,
-  createToken,
-  type Role,
-} from '../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../src/features/tenants/store.ts'
+import { type Access, createToken, type Role } from '../../src/kernel/access/token-store.ts'
 import type { Profile } from '../../src/kernel/profiles.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { apiDocument } from '../../src/shell/operations.ts'

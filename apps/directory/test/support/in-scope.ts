@@ -1,7 +1,7 @@
 import { createWorkBudget, USER_SCHEMA } from '@plumbline/scim'
 import type { TenantScope } from '../../src/features/scim/scope.ts'
 import { USER_STORE } from '../../src/features/scim/user.ts'
-import { createTenant } from '../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../src/features/tenants/store.ts'
 import { rulesOf } from '../../src/kernel/profiles.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 

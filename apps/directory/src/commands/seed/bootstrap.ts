@@ -1,10 +1,7 @@
 import { raw, sql } from '@plumbline/scim/sql'
-import {
-  createTenant,
-  createToken,
-  DEFAULT_TENANT,
-  findTenant,
-} from '../../kernel/access/token-store.ts'
+import { createTenant } from '../../features/tenants/store.ts'
+import { DEFAULT_TENANT, findTenant } from '../../kernel/access/tenant-store.ts'
+import { createToken } from '../../kernel/access/token-store.ts'
 import type { Database } from '../../kernel/store/database.ts'
 import { faultOf } from '../../kernel/store/faults.ts'
 import type { SqlDialect, Store } from '../../kernel/store/store.ts'

@@ -1,4 +1,4 @@
-import { listTenants } from '../../kernel/access/token-store.ts'
+import { listTenants } from '../../kernel/access/tenant-store.ts'
 import { DAY } from '../../kernel/durations.ts'
 import {
   createJob,

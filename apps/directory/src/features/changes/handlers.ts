@@ -1,7 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Outbox } from '@plumbline/scim/endpoint'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
-import { findTenant } from '../../kernel/access/token-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import { type Cursor, parseCursor, writeCursor } from '../../kernel/store/cursor.ts'
 import type { LiveStreams } from '../../shell/api/live-streams.ts'
 import { RECEIVER } from '../../shell/api/receiver-security.ts'

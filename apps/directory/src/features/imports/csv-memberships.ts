@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { fold, PATCH_OP_SCHEMA } from '@plumbline/scim'
-import { findTenant } from '../../kernel/access/token-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import { type ResourceType, typeNamed } from '../../kernel/resources/resource-type.ts'
 import { findMatches, type Match } from '../../kernel/store/find-matches.ts'
 import { lookUpSchemas } from '../scim/tenant-schemas.ts'

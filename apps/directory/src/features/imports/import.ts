@@ -1,6 +1,6 @@
 import { isFailure } from '@plumbline/result'
 import { PATCH_OP_SCHEMA, version } from '@plumbline/scim'
-import { findTenant } from '../../kernel/access/token-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import type { Restored } from '../scim/scope.ts'
 import type { StoredType } from '../scim/stored-type.ts'

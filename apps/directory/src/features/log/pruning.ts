@@ -1,4 +1,4 @@
-import { listTenants } from '../../kernel/access/token-store.ts'
+import { listTenants } from '../../kernel/access/tenant-store.ts'
 import { DAY, HOUR, MINUTE } from '../../kernel/durations.ts'
 import { repeatWithPauses } from '../../kernel/jobs/background.ts'
 import { eachTenant } from '../../kernel/jobs/each-tenant.ts'

@@ -6,8 +6,8 @@ import {
   listClients,
   rotateClient,
 } from '../../kernel/access/client-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import { forgetTokens } from '../../kernel/access/token-cache.ts'
-import { findTenant } from '../../kernel/access/token-store.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { profileOf } from '../../kernel/profiles.ts'
 import type { ClientRow } from '../../kernel/store/tables.ts'

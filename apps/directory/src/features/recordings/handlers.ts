@@ -1,7 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { Outbox } from '@plumbline/scim/endpoint'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
-import { findTenant } from '../../kernel/access/token-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import type { Profile } from '../../kernel/profiles.ts'
 import { createSlots } from '../../kernel/store/engines/worker-pool.ts'
 import { streamJson } from '../../shell/api/stream-json.ts'

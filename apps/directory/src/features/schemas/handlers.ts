@@ -1,7 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { fold } from '@plumbline/scim'
 import type { AuthOptions, Principal } from '../../kernel/access/authenticate.ts'
-import { findTenant } from '../../kernel/access/token-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import type { apiDocument } from '../../shell/operations.ts'
 import { type Extension, readExtensions } from '../scim/extension-rows.ts'
 import { bodyOf, extensionOf } from './body.ts'

@@ -1,6 +1,6 @@
 import { fold } from '@plumbline/scim'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
-import { findTenant } from '../../kernel/access/token-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import { tableOf } from '../../kernel/resources/resource-types.ts'
 import type { Database } from '../../kernel/store/database.ts'
 import {

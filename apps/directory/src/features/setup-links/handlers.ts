@@ -1,6 +1,6 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
-import { findTenant } from '../../kernel/access/token-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { setupLinkPath } from '../../kernel/requests/setup-path.ts'
 import type { ApiVerifiers } from '../../shell/api/verifiers.ts'

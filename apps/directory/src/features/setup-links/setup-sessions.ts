@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthOptions, Principal } from '../../kernel/access/authenticate.ts'
 import type { Session } from '../../kernel/access/sessions.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import { forgetTokens } from '../../kernel/access/token-cache.ts'
 import {
   type CreatedToken,
   createToken,
-  findTenant,
   revokeToken,
   type TokenOptions,
 } from '../../kernel/access/token-store.ts'

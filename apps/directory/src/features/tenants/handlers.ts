@@ -1,7 +1,7 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
+import { DEFAULT_TENANT } from '../../kernel/access/tenant-store.ts'
 import { forgetTokens } from '../../kernel/access/token-cache.ts'
-import { createTenant, DEFAULT_TENANT } from '../../kernel/access/token-store.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import { faultOf } from '../../kernel/store/faults.ts'
@@ -12,6 +12,7 @@ import type { apiDocument } from '../../shell/operations.ts'
 import { changeConnection } from '../connections/store.ts'
 import {
   changeTenant,
+  createTenant,
   listTenantPage,
   markDeleted,
   readTenant,

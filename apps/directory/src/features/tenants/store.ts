@@ -1,7 +1,19 @@
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { TENANT_COLUMNS } from '../../kernel/access/token-store.ts'
-import { type Database, readRow, readRows } from '../../kernel/store/database.ts'
+import { TENANT_COLUMNS } from '../../kernel/access/tenant-store.ts'
+import { type Database, insertRows, readRow, readRows } from '../../kernel/store/database.ts'
 import type { TenantRow } from '../../kernel/store/tables.ts'
+import { createFeed } from '../changes/feed.ts'
+
+/** Creates a tenant. */
+export async function createTenant(
+  db: Database,
+  row: Pick<TenantRow, 'id' | 'name' | 'created_at'>,
+): Promise<TenantRow> {
+  const created = { ...row, disabled_at: null, deleted_at: null }
+  await insertRows(db, 'tenants', [created])
+  await createFeed(db, created.id)
+  return created
+}
 
 /** Finds a tenant by its id, even if it is marked for deletion; or null. */
 export async function readTenant(db: Database, id: string): Promise<TenantRow | null> {

@@ -1,12 +1,11 @@
 import type { HandlersOf } from '@plumbline/openapi/server'
 import { isFailure } from '@plumbline/result'
 import { type AuthOptions, accessOf } from '../../kernel/access/authenticate.ts'
+import { DEFAULT_TENANT, findTenant } from '../../kernel/access/tenant-store.ts'
 import { forgetTokens } from '../../kernel/access/token-cache.ts'
 import {
   type CreatedToken,
   createToken,
-  DEFAULT_TENANT,
-  findTenant,
   isExpired,
   listTokens,
   revokeToken,

@@ -1,8 +1,8 @@
 import { failure, type Result, success } from '@plumbline/result'
 import { sql } from '@plumbline/scim/sql'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import {
   type CreatedToken,
-  findTenant,
   insertToken,
   isExpired,
   selectToken,

@@ -1,4 +1,4 @@
-import { listTenants } from '../../kernel/access/token-store.ts'
+import { listTenants } from '../../kernel/access/tenant-store.ts'
 import type { ReportFailure } from '../../kernel/jobs/job-reports.ts'
 import { isTransient } from '../../kernel/store/faults.ts'
 import { ONE_STATEMENT, type Store } from '../../kernel/store/store.ts'

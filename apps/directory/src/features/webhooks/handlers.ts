@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { HandlersOf } from '@plumbline/openapi/server'
 import type { AuthOptions } from '../../kernel/access/authenticate.ts'
-import { findTenant } from '../../kernel/access/token-store.ts'
+import { findTenant } from '../../kernel/access/tenant-store.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { createId } from '../../kernel/ids.ts'
 import { parseCursor, positionIn, writeCursor } from '../../kernel/store/cursor.ts'

@@ -3,10 +3,10 @@ import type { Store } from '../store/store.ts'
 import type { TokenRow } from '../store/tables.ts'
 import { isAccessToken } from './access-token.ts'
 import { checkAccessToken } from './check-access-token.ts'
+import { DEFAULT_TENANT } from './tenant-store.ts'
 import { lookUpTenant, lookUpToken } from './token-cache.ts'
 import {
   type Access,
-  DEFAULT_TENANT,
   findKnownToken,
   isExpired,
   isSameText,

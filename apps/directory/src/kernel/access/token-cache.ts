@@ -5,7 +5,8 @@ import { ONE_STATEMENT, type Store } from '../store/store.ts'
 import type { ClientRow, TenantRow, TokenRow } from '../store/tables.ts'
 import { findClient, touchClient } from './client-store.ts'
 import { recordUse } from './record-use.ts'
-import { findTenant, findToken, isExpired, isStale, touchToken } from './token-store.ts'
+import { findTenant } from './tenant-store.ts'
+import { findToken, isExpired, isStale, touchToken } from './token-store.ts'
 
 /**
  * Finds a token's row, expired or not; null if it is unknown. Rows are cached for a second, so most requests don't

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Fragment, raw, sql } from '@plumbline/scim/sql'
-import { createFeed } from '../../features/changes/feed.ts'
 import { MINUTE } from '../durations.ts'
 import { createId } from '../ids.ts'
 import type { Profile } from '../profiles.ts'
-import { type Database, insertRows, readRow, readRows } from '../store/database.ts'
+import { type Database, insertRows, readRows } from '../store/database.ts'
 import { isSameHash, sha256 } from '../store/sha256.ts'
 import type { SqlDialect } from '../store/store.ts'
-import type { TenantRow, TokenRow } from '../store/tables.ts'
+import type { TokenRow } from '../store/tables.ts'
 
 /**
  * A token's permissions: a client provisions resources, a receiver (RFC 9967) reads resources and changes, an admin
@@ -38,9 +37,6 @@ export interface TokenOptions {
   readonly expiresAt?: number | null
   readonly now: number
 }
-
-/** The tenant created by the first start. */
-export const DEFAULT_TENANT = 'default'
 
 /** A new token. The database stores its hash, so only this value contains the bearer token itself. */
 export interface CreatedToken {
@@ -177,40 +173,5 @@ export async function revokeToken(
   return (await db.exec(sql`delete from tokens where id = ${id}`)).affectedRows > 0
 }
 
-/** Creates a tenant. */
-export async function createTenant(
-  db: Database,
-  row: Pick<TenantRow, 'id' | 'name' | 'created_at'>,
-): Promise<TenantRow> {
-  const created = { ...row, disabled_at: null, deleted_at: null }
-  await insertRows(db, 'tenants', [created])
-  await createFeed(db, created.id)
-  return created
-}
-
-/** Finds a tenant by its id; null if it does not exist or is marked for deletion. */
-export async function findTenant(db: Database, id: string): Promise<TenantRow | null> {
-  return await readRow(
-    db,
-    sql`select ${raw(TENANT_COLUMNS)} from tenants where id = ${id} and deleted_at is null`,
-  )
-}
-
-/** Counts the tenants. */
-export async function countTenants(db: Database): Promise<number> {
-  const [row] = await readRows<{ readonly found: unknown }>(
-    db,
-    sql`select count(*) as found from tenants`,
-  )
-  return Number(row?.found)
-}
-
-/** Lists all tenants, oldest first. */
-export async function listTenants(db: Database): Promise<readonly TenantRow[]> {
-  return await readRows(db, sql`select ${raw(TENANT_COLUMNS)} from tenants order by created_at`)
-}
-
-/** A tenant's columns. */
-export const TENANT_COLUMNS = 'id, name, created_at, disabled_at, deleted_at'
 const COLUMNS = `id, tenant_id, name, hash, role, profile, user_id, created_at, last_used_at,
   expires_at, lifetime, access, replaces`

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  createTenant,
-  createToken,
-  DEFAULT_TENANT,
-} from '../../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../../src/features/tenants/store.ts'
+import { DEFAULT_TENANT } from '../../../src/kernel/access/tenant-store.ts'
+import { createToken } from '../../../src/kernel/access/token-store.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { openConsole, openLoggedConsole } from '../../support/console-client.ts'
 import { sender } from '../../support/harness.ts'

@@ -1,6 +1,6 @@
 import { raw, sql } from '@plumbline/scim/sql'
 import { beforeAll, expect, it } from 'vitest'
-import { createTenant } from '../../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../../src/features/tenants/store.ts'
 import { DAY } from '../../../src/kernel/durations.ts'
 import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 import { readActivity } from '../../../src/shell/overview/read-activity.ts'

@@ -1,5 +1,6 @@
 import { sql } from '@plumbline/scim/sql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTenant } from '../../../src/features/tenants/store.ts'
 import { writeAccessToken } from '../../../src/kernel/access/access-token.ts'
 import {
   accessOf,
@@ -11,13 +12,9 @@ import {
 } from '../../../src/kernel/access/authenticate.ts'
 import { createClient } from '../../../src/kernel/access/client-store.ts'
 import { accessTokenKey } from '../../../src/kernel/access/signing-key.ts'
+import { DEFAULT_TENANT } from '../../../src/kernel/access/tenant-store.ts'
 import { forgetTokens, lookUpToken } from '../../../src/kernel/access/token-cache.ts'
-import {
-  createTenant,
-  createToken,
-  DEFAULT_TENANT,
-  type TokenOptions,
-} from '../../../src/kernel/access/token-store.ts'
+import { createToken, type TokenOptions } from '../../../src/kernel/access/token-store.ts'
 import { MINUTE } from '../../../src/kernel/durations.ts'
 import { profileOf } from '../../../src/kernel/profiles.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'

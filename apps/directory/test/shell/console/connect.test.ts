@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../../src/features/tenants/store.ts'
 import { openConsole, openLoggedConsole } from '../../support/console-client.ts'
 import { sender } from '../../support/harness.ts'
 

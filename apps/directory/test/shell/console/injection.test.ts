@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../../src/features/tenants/store.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import type { Store } from '../../../src/kernel/store/store.ts'
 import { markControls } from '../../../src/shell/console/mark-controls.ts'

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDirectory } from '../../../src/app.ts'
-import {
-  createTenant,
-  createToken,
-  DEFAULT_TENANT,
-  revokeToken,
-} from '../../../src/kernel/access/token-store.ts'
+import { createTenant } from '../../../src/features/tenants/store.ts'
+import { DEFAULT_TENANT } from '../../../src/kernel/access/tenant-store.ts'
+import { createToken, revokeToken } from '../../../src/kernel/access/token-store.ts'
 import { createClientLimits } from '../../../src/kernel/requests/client-limits.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { type Store, StoreUnavailableError } from '../../../src/kernel/store/store.ts'
