@@ -14,3 +14,13 @@ export function countOf(found: Count | undefined): string {
 export function count(value: number): string {
   return value.toLocaleString('en-US')
 }
+
+/** Formats a number with a noun, such as `1 error` and `2 errors`. */
+export function nounOf(counted: Count, noun: string): string {
+  return `${countOf(counted)} ${isOne(counted) ? noun : `${noun}s`}`
+}
+
+/** Whether a number is exactly 1. */
+export function isOne({ count, isExact }: Count): boolean {
+  return isExact && count === 1
+}

@@ -1,4 +1,4 @@
-import { MASK, maskTokens } from '../features/log/sensitive.ts'
+import { MASK, maskTokens } from './mask-tokens.ts'
 
 /**
  * Replaces secrets in the answer of another server. Some receivers return the request that they got, and many

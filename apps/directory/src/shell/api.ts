@@ -3,6 +3,7 @@ import { eventHandlers } from '../features/changes/event-handlers.ts'
 import { changeHandlers } from '../features/changes/handlers.ts'
 import { connectionHandlers } from '../features/connections/handlers.ts'
 import { type RequestSources, requestHandlers } from '../features/log/handlers.ts'
+import { type MetricsSources, metricsHandlers } from '../features/metrics/handlers.ts'
 import { clientHandlers } from '../features/oauth/client-handlers.ts'
 import { oauthHandlers } from '../features/oauth/token-handlers.ts'
 import { type RecordingSources, recordingHandlers } from '../features/recordings/handlers.ts'
@@ -48,7 +49,7 @@ export function createApi(
     bodies,
     ...auth
   }: AuthOptions & { readonly admission: Admission; readonly bodies: LargeBodies },
-  sources: RequestSources & RecordingSources & WebhookSources,
+  sources: RequestSources & MetricsSources & RecordingSources & WebhookSources,
   middleware: ApiMiddleware,
 ): Api<typeof operations> {
   return implement(apiDocument, {
@@ -72,7 +73,7 @@ export function createApi(
         await auth.store.ping().catch(rejectAsUnavailable)
         return reply(200, { status: 'ready' })
       },
-      getMetrics: async ({ reply }) => reply(200, await sources.metrics.print()),
+      ...metricsHandlers(sources),
       ...aboutHandlers(auth, sources),
       ...tenantHandlers(auth),
       ...activityHandlers(auth),

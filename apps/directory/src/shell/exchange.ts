@@ -1,31 +1,27 @@
 import { createClient } from '@plumbline/openapi/client'
 import { html } from 'hono/html'
-import type { AuthOptions, Principal } from '../kernel/access/authenticate.ts'
+import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { cookieName, readCookie, SESSION_COOKIE } from '../kernel/access/session-cookie.ts'
 import { findSession, type Session } from '../kernel/access/sessions.ts'
-import { BODY_LIMIT } from '../kernel/limits.ts'
 import { report } from '../kernel/requests/outcome.ts'
 import { receivedOf } from '../kernel/requests/received.ts'
 import { REQUEST_ID } from '../kernel/requests/request-id.ts'
 import { scimPathOf } from '../kernel/requests/scim-path.ts'
-import { FORM_TOKEN } from './console/components/form.ts'
-import type { ConsoleApi, ConsoleContext, Exchange, PageRoute, Section } from './console/context.ts'
+import type {
+  ConsoleApi,
+  ConsoleContext,
+  Exchange,
+  PageRoute,
+  Section,
+  Served,
+} from './console/context.ts'
 import { describeFault } from './console/fault-page.ts'
 import { ConsoleError } from './console/faults.ts'
 import { renderPage } from './console/layout.ts'
 import { endNotice, noticeCookie, readNotice } from './console/notice.ts'
-import { readForm } from './console/read-form.ts'
-import { isFormToken } from './console/seal.ts'
+import { readSessionForm } from './console/session-form.ts'
 import { apiDocument } from './operations.ts'
 import { answerStranger } from './sign-in.ts'
-
-/** The server endpoints used by the console as a client. */
-export interface Served {
-  /** Answers a request to the management API on behalf of another one. */
-  api(request: Request, outer: Request): Promise<Response>
-  /** Answers a request to the SCIM endpoint on behalf of an administrator. */
-  scim(request: Request, outer: Request, principal: Principal): Promise<Response>
-}
 
 /** Creates the function that wraps a page's answer with the session, the form and a request's notice. */
 export function createContexts(auth: AuthOptions, served: Served, sections: readonly Section[]) {
@@ -126,18 +122,4 @@ function apiOf({ request, origin }: Exchange, { api }: Served): ConsoleApi {
     },
     fetch: (url, init) => api(new Request(url, { ...init, signal: request.signal }), request),
   })
-}
-
-/** Reads a posted form's fields. The form must come from a page in this session. */
-export async function readSessionForm(
-  request: Request,
-  { secret }: Pick<Session, 'secret'>,
-): Promise<URLSearchParams> {
-  if (request.method !== 'POST') return new URLSearchParams()
-  const form = await readForm(request, BODY_LIMIT)
-  if (form === null) throw new ConsoleError(413, 'The form is too large, or not a form.')
-  if (!isFormToken(form.get(FORM_TOKEN), secret)) {
-    throw new ConsoleError(403, 'The form is of another session. Open the page again.')
-  }
-  return form
 }

@@ -6,6 +6,7 @@ import { eventOperations, eventRoutes } from '../features/changes/event-operatio
 import { changeOperations, changeRoutes } from '../features/changes/operations.ts'
 import { connectionOperations, connectionRoutes } from '../features/connections/operations.ts'
 import { requestOperations, requestRoutes } from '../features/log/operations.ts'
+import { metricsOperations, metricsRoutes } from '../features/metrics/operations.ts'
 import { clientOperations, clientRoutes } from '../features/oauth/client-operations.ts'
 import { oauthOperations, oauthRoutes } from '../features/oauth/token-operations.ts'
 import { recordingOperations, recordingRoutes } from '../features/recordings/operations.ts'
@@ -23,16 +24,16 @@ import {
 import { hostCookie, SESSION_COOKIE } from '../kernel/access/session-cookie.ts'
 import { VERSION } from '../kernel/version.ts'
 import { aboutOperations, aboutRoutes } from './about/operations.ts'
-import { COMMON_PROBLEMS, problems } from './api/problems.ts'
+import { problems } from './api/problems.ts'
 import { activityOperations, activityRoutes } from './overview/operations.ts'
 
 /** Routes for the management API. */
 export const apiRoutes = {
-  getMetrics: get('/metrics'),
   ...createRoutes('/api', {
     getHealth: get('/health'),
     getReadiness: get('/ready'),
   }),
+  ...metricsRoutes,
   ...tenantRoutes,
   ...activityRoutes,
   ...changeRoutes,
@@ -72,19 +73,7 @@ export const operations = {
     },
     problems: ['unavailable'],
   }),
-  getMetrics: defineOperation('getMetrics', apiRoutes.getMetrics, {
-    summary: 'Read the metrics for Prometheus',
-    description:
-      'Counts and durations of requests by route, waiting work, connections, the provisioning log, deliveries to webhooks, memory and the event loop. They are those of the process that answers.',
-    tags: ['operations'],
-    responses: {
-      200: {
-        description: 'The text format of Prometheus',
-        body: { 'text/plain; version=0.0.4; charset=utf-8': z.string() },
-      },
-    },
-    problems: [...COMMON_PROBLEMS],
-  }),
+  ...metricsOperations,
   ...tenantOperations,
   ...activityOperations,
   ...changeOperations,

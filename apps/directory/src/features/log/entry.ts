@@ -1,12 +1,13 @@
 import { ERROR_SCHEMA, fold, type ScimError } from '@plumbline/scim'
 import type { Rejection } from '../../kernel/access/authenticate.ts'
+import { MASK, maskTokens } from '../../kernel/mask-tokens.ts'
 import { TOKEN_PATH } from '../../kernel/requests/scim-path.ts'
 import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
 import { isStorable } from '../../kernel/store/column-text.ts'
 import { type Masked, type MaskLimits, mask } from './mask.ts'
 import { maskPath, maskQuery } from './mask-text.ts'
-import { MASK, maskTokens, type Sensitivity, sensitivityOf } from './sensitive.ts'
+import { type Sensitivity, sensitivityOf } from './sensitive.ts'
 import { MAX_KEY_LENGTH, type NewRequest } from './write-requests.ts'
 
 /** An answered request. SCIM members are null for other requests. */

@@ -4,7 +4,6 @@ import { ONE_STATEMENT } from '../../kernel/store/store.ts'
 import type { LiveStreams } from '../../shell/api/live-streams.ts'
 import { type ApiVerifiers, createPermissionCheck } from '../../shell/api/verifiers.ts'
 import type { apiDocument } from '../../shell/operations.ts'
-import type { Metrics } from '../metrics/metrics.ts'
 import type { RequestEntry, RequestExchange } from './entry.ts'
 import { findLater, findRequest, findRequests, type RequestRow } from './find-requests.ts'
 import { lastIdOf } from './id-at.ts'
@@ -12,18 +11,17 @@ import type { ProvisioningLog } from './provisioning-log.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** The server parts that log and count requests. */
+/** The server parts that log requests. */
 export interface RequestSources {
   /** Null if this server does not log requests. */
   readonly provisioning: ProvisioningLog | null
   readonly live: LiveStreams
-  readonly metrics: Metrics
 }
 
 /** Handlers for the provisioning log. */
 export function requestHandlers(
   auth: AuthOptions,
-  { provisioning, live }: Omit<RequestSources, 'metrics'>,
+  { provisioning, live }: RequestSources,
 ): Pick<ApiHandlers, 'listRequests' | 'watchRequests' | 'getRequest'> {
   const { store } = auth
   const isAdministrator = createPermissionCheck(auth)

@@ -1,6 +1,7 @@
 import { isFailure } from '@plumbline/result'
 import { type Filter, parseFilter, stringifyFilter } from '@plumbline/scim/filter'
-import { MASK, maskTokens, type Sensitivity } from './sensitive.ts'
+import { MASK, maskTokens } from '../../kernel/mask-tokens.ts'
+import type { Sensitivity } from './sensitive.ts'
 
 /** Masks the values compared with sensitive attributes in a filter; hides the whole filter if it cannot be parsed. */
 export function maskFilter(text: string, sensitivity: Sensitivity): string {

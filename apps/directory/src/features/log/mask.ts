@@ -1,5 +1,6 @@
+import { MASK } from '../../kernel/mask-tokens.ts'
 import { maskFilter, maskPath } from './mask-text.ts'
-import { MASK, type Sensitivity } from './sensitive.ts'
+import type { Sensitivity } from './sensitive.ts'
 
 /** A JSON value without the values of sensitive attributes. */
 export interface Masked {

@@ -1,5 +1,6 @@
 import { fold } from '@plumbline/scim'
 import type { Discovery } from '@plumbline/scim/discovery'
+import { hasToken } from '../../kernel/mask-tokens.ts'
 import { memoize } from '../../kernel/memoize.ts'
 import type { ResourceType } from '../../kernel/resources/resource-type.ts'
 import { RESOURCE_TYPES } from '../../kernel/resources/resource-types.ts'
@@ -41,7 +42,7 @@ const sensitivities = memoize((types: readonly ResourceType[]): Sensitivity => {
     const named = text.length < MAX_NAME_LENGTH ? text.normalize('NFKC') : text
     // For tenants without such names, nearly every text ends here.
     if (names.size === 0 && !MAY_MATCH.test(named)) return false
-    return TOKEN.test(named) || findName(named, names, (end) => test(named, end))
+    return hasToken(named) || findName(named, names, (end) => test(named, end))
   }
   return {
     isComplete: true,
@@ -97,13 +98,6 @@ function isAssigned(text: string, end: number): boolean {
   return ASSIGNMENT.test(text)
 }
 
-/** Replaces the tokens in a text. */
-export function maskTokens(text: string): string {
-  return TOKEN.test(text) ? text.replaceAll(new RegExp(TOKEN, 'gi'), MASK) : text
-}
-
-/** The replacement for a sensitive value. */
-export const MASK = '***'
 /** Names that are sensitive even within a word. `private` is also a type, as in `[type eq "private"]`. */
 const ANYWHERE =
   /passw(?:or)?d|passphrase|pwd|secret|token|credential|authorization|(?:api|private)[-_ ]?key|(?<![\w$"'-])private(?![\w$"'-])|"private"(?=\s{0,9}:)/gi
@@ -118,8 +112,5 @@ const PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 /** The text after an assigned or compared value's name, or after the name in a PEM file's first line. */
 const ASSIGNMENT =
   /-----|[\w"'\s]{0,20}[=:]|[\w"'\s.()[\]]{0,20}\s(?:eq|ne|co|sw|ew|gt|ge|lt|le)\s{1,9}["'\d-]/iy
-/** A token or an access token from this server, or a JSON Web Token. */
-const TOKEN =
-  /(?<![\w-])(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|oauth\.[\w-]+)\.[\w-]{43}|(?<![\w-])eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/i
 /** A longer text is not normalized, because that needs memory. */
 const MAX_NAME_LENGTH = 4_096

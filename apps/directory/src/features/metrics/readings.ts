@@ -1,5 +1,4 @@
 import type { Load, Store } from '../../kernel/store/store.ts'
-import type { ProvisioningLog } from '../log/provisioning-log.ts'
 
 /** Options for `readingsOf`. */
 export interface ReadingsOptions {
@@ -7,9 +6,15 @@ export interface ReadingsOptions {
     readonly dialect: Pick<Store['dialect'], 'name'>
   }
   /** Null if this server does not log requests. */
-  readonly provisioning: Pick<ProvisioningLog, 'counts'> | null
+  readonly provisioning: CountedLog | null
   /** The directory's version. */
   readonly version: string
+}
+
+/** A log of requests, such as the provisioning log. */
+export interface CountedLog {
+  /** The number of waiting requests, and how many were stored and dropped since the start. */
+  counts(): { readonly waiting: number; readonly stored: number; readonly dropped: number }
 }
 
 /** A metric with values read at collection time. */
@@ -66,7 +71,7 @@ function countOf({ running, waiting, limit }: Load, count: string): number {
 }
 
 /** Returns the provisioning log's counts since the process started. */
-function requestLog({ counts }: Pick<ProvisioningLog, 'counts'>): readonly Reading[] {
+function requestLog({ counts }: CountedLog): readonly Reading[] {
   return REQUEST_LOG.map(([count, help, isCounter]) => ({
     name: `directory_request_log_${count}`,
     help,

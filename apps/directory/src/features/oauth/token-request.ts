@@ -1,4 +1,5 @@
 import { failure, type Result, success } from '@plumbline/result'
+import type { BasicCredentials } from '../../shell/api/verifiers.ts'
 import { ASSERTION_TYPE, type Assertion, parseAssertion } from './assertion.ts'
 
 /** An error code (RFC 6749 §5.2). */
@@ -21,12 +22,6 @@ export class TokenRequestError extends Error {
 
 /** Form parameters; a repeated parameter is a list. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** The user name and password from HTTP Basic (RFC 7617). */
-export interface BasicCredentials {
-  readonly username: string
-  readonly password: string
-}
 
 /** A client's credentials: its secret, or a JWT signed by it. */
 export type ClientCredentials =

@@ -1,7 +1,8 @@
+import { MASK } from '../../kernel/mask-tokens.ts'
 import { type AnsweredRequest, maskSegments } from '../log/entry.ts'
 import { type MaskLimits, mask } from '../log/mask.ts'
 import { maskQuery } from '../log/mask-text.ts'
-import { MASK, sensitivityOf } from '../log/sensitive.ts'
+import { sensitivityOf } from '../log/sensitive.ts'
 
 /** A recorded request and its answer, without sensitive attribute values. */
 export interface RecordedExchange {

@@ -1,8 +1,9 @@
-import type { DirectoryContext } from '../../features/scim/context.ts'
+import type { Principal } from '../access/authenticate.ts'
 import { BODY_LIMIT } from '../limits.ts'
 import type { Turn } from '../store/engines/turn.ts'
 import { createSlots, type Slots } from '../store/engines/worker-pool.ts'
 import { partOfHeap } from '../store/sizes.ts'
+import type { Store } from '../store/store.ts'
 
 /** Admits the large bodies of tenants: a few are read, and one of them is parsed and stored at a time. */
 export interface LargeBodies {
@@ -10,7 +11,7 @@ export interface LargeBodies {
   enter(sender: BodySender, request: Request): Promise<void> | undefined
   /** The SCIM endpoint's `turn` option. */
   turn(
-    context: Pick<DirectoryContext, 'principal' | 'store' | 'subject'>,
+    context: BodySender & { readonly store: Pick<Store, 'turns'> },
     bytes: number,
   ): Promise<void> | undefined
   /** Admits the tenant's next large bodies after a request was answered. */
@@ -19,7 +20,7 @@ export interface LargeBodies {
 
 /** The sender of a body. Its tenant takes turns with others, and `leave` gets the subject. */
 export interface BodySender {
-  readonly principal: Pick<DirectoryContext['principal'], 'tenantId'>
+  readonly principal: Pick<Principal, 'tenantId'>
   readonly subject: object
 }
 

@@ -1,5 +1,4 @@
 import { type Forbidden, forbidden } from '@plumbline/openapi/server'
-import type { BasicCredentials } from '../../features/oauth/token-request.ts'
 import type { Admission } from '../../kernel/access/admission.ts'
 import { type AuthOptions, authenticate, type Principal } from '../../kernel/access/authenticate.ts'
 import { isCrossOrigin, isSafe, isSameOrigin } from '../../kernel/access/same-origin.ts'
@@ -13,6 +12,12 @@ import { findSession } from '../../kernel/access/sessions.ts'
 import { report } from '../../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'
 import { RECEIVER } from './receiver-security.ts'
+
+/** The user name and password from HTTP Basic (RFC 7617). */
+export interface BasicCredentials {
+  readonly username: string
+  readonly password: string
+}
 
 /** The management API's verifiers, keyed by security scheme. */
 export type ApiVerifiers = ReturnType<typeof createVerifiers>

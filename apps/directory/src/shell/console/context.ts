@@ -1,6 +1,7 @@
 import type { ClientOf } from '@plumbline/openapi/client'
 import type { Action } from '@remix-run/fetch-router'
 import type { Route } from '@remix-run/fetch-router/routes'
+import type { Principal } from '../../kernel/access/authenticate.ts'
 import type { Session } from '../../kernel/access/sessions.ts'
 import type { apiDocument } from '../operations.ts'
 import type { IconName } from './design.ts'
@@ -12,6 +13,14 @@ export interface Exchange {
   readonly request: Request
   readonly params: Readonly<Record<string, string | undefined>>
   readonly origin: string
+}
+
+/** The server endpoints used by the console as a client. */
+export interface Served {
+  /** Answers a request to the management API on behalf of another one. */
+  api(request: Request, outer: Request): Promise<Response>
+  /** Answers a request to the SCIM endpoint on behalf of an administrator. */
+  scim(request: Request, outer: Request, principal: Principal): Promise<Response>
 }
 
 /** The client of the management API, with the request's session. */

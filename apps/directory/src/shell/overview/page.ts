@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { describeConnection, describeState } from '../../features/tenants/pages/describe-state.ts'
+import { describeConnection } from '../../features/connections/pages/describe-connection.ts'
+import { describeState } from '../../features/tenants/pages/describe-state.ts'
 import type { TenantState } from '../../features/tenants/tenant-state.ts'
 import { PERIODS, type Period } from '../../kernel/store/buckets.ts'
 import { type AlertKind, alert } from '../console/components/alert.ts'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   type Connection,
   describeConnection,
-  describeState,
-} from '../../../src/features/tenants/pages/describe-state.ts'
+} from '../../../src/features/connections/pages/describe-connection.ts'
+import { describeState } from '../../../src/features/tenants/pages/describe-state.ts'
 import { stateOf } from '../../../src/features/tenants/tenant-state.ts'
 import { DAY, MINUTE } from '../../../src/kernel/durations.ts'
 

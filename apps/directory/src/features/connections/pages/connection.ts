@@ -15,7 +15,7 @@ import { expectStatus } from '../../../shell/console/faults.ts'
 import { findTenant } from '../../../shell/console/find-tenant.ts'
 import type { Html } from '../../../shell/console/html.ts'
 import { routes } from '../../../shell/console/routes.ts'
-import { describeConnection } from '../../tenants/pages/describe-state.ts'
+import { describeConnection } from './describe-connection.ts'
 import { waitingCard } from './waiting-changes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>

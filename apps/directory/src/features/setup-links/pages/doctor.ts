@@ -13,10 +13,10 @@ import { createSlots, type Slots } from '../../../kernel/store/engines/worker-po
 import { type AlertKind, alert } from '../../../shell/console/components/alert.ts'
 import { form } from '../../../shell/console/components/form.ts'
 import { emptyState, table } from '../../../shell/console/components/table.ts'
+import type { Served } from '../../../shell/console/context.ts'
 import { ConsoleError } from '../../../shell/console/faults.ts'
 import type { Html } from '../../../shell/console/html.ts'
 import { setupRoutes } from '../../../shell/console/routes.ts'
-import type { Served } from '../../../shell/exchange.ts'
 import type { SetupContext } from './context.ts'
 
 /** Creates the page where the doctor examines the tenant's SCIM server. */

@@ -1,18 +1,15 @@
-import { type Count, count, countOf } from '../../../kernel/counts.ts'
-import { USER_TYPE } from '../../../kernel/resources/user-type.ts'
+import { nounOf } from '../../../kernel/counts.ts'
 import { relativeTime } from '../../../shell/console/assets/times.js'
 import type { BadgeKind } from '../../../shell/console/components/text.ts'
 import type { ConsoleApi } from '../../../shell/console/context.ts'
 import { routes } from '../../../shell/console/routes.ts'
+import { type Connection, describeConnection } from '../../connections/pages/describe-connection.ts'
 import type { TenantState } from '../tenant-state.ts'
 
-type Body<Name extends 'getTenant' | 'getActivity' | 'getConnection'> = Extract<
+type Body<Name extends 'getTenant' | 'getActivity'> = Extract<
   Awaited<ReturnType<ConsoleApi[Name]>>,
   { readonly status: 200 }
 >['body']
-
-/** A tenant's waiting changes, in their API form. */
-export type Connection = Pick<Body<'getConnection'>, 'state' | 'hold' | 'waiting'>
 
 /** The input for describing a tenant's state. */
 export interface StateFacts extends Pick<Body<'getTenant'>, 'id' | 'disabledAt'> {
@@ -97,31 +94,6 @@ function rejectedOf({ requests, errors }: StateFacts['summary']['recent']): stri
   return `${errors} of the last ${requests} requests were rejected`
 }
 
-/** Says in one sentence whether changes wait, the damage first. `resources` counts the tenant's current resources. */
-export function describeConnection(
-  { state, hold, waiting }: Connection,
-  resources?: StateFacts['summary']['resources'],
-): string {
-  const { changes, users: lost, deleted } = waiting
-  const users = resources?.[USER_TYPE.name]
-  const waits = `${nounOf(changes, 'change')} ${isOne(changes) ? 'waits' : 'wait'}`
-  const isKnown = users?.isExact === true && deleted.isExact
-  const all = isKnown ? ` of ${count(users.count + deleted.count)}` : ''
-  const lose = `${countOf(lost)}${all} users would lose access`
-  switch (state) {
-    case 'active':
-      return 'Applications see the changes of this tenant.'
-    case 'held':
-      return hold?.reason === 'group'
-        ? `Held: the protected group ${hold.groupName ?? hold.groupId} would lose its last active user. ${waits}.`
-        : `Held: ${lose}. ${waits}.`
-    case 'paused':
-      return `Paused by an administrator: ${waits}, and ${lose}.`
-    case 'review':
-      return `In review: ${waits}, and ${lose}.`
-  }
-}
-
 function nextOf({ id, summary }: StateFacts): DescribedState['next'] {
   const tenantId = id
   const { state } = summary
@@ -148,14 +120,6 @@ function nextOf({ id, summary }: StateFacts): DescribedState['next'] {
         href: routes.requests.href({ tenantId }, { status: 'errors' }),
       }
   }
-}
-
-function nounOf(counted: Count, noun: string): string {
-  return `${countOf(counted)} ${isOne(counted) ? noun : `${noun}s`}`
-}
-
-function isOne({ count, isExact }: Count): boolean {
-  return isExact && count === 1
 }
 
 /** The states' labels in lists. */
