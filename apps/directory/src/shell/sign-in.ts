@@ -10,7 +10,7 @@ import {
 } from '../kernel/access/session-cookie.ts'
 import { createSession, endSession, MAX_SESSION_MS } from '../kernel/access/sessions.ts'
 import { isCached } from '../kernel/access/token-cache.ts'
-import { RateLimitError } from '../kernel/requests/client-limits.ts'
+import { RateLimitError } from '../kernel/rate-limit/client-limits.ts'
 import { report } from '../kernel/requests/outcome.ts'
 import { TYPED } from '../kernel/typed-commands.ts'
 import { field } from './console/components/form.ts'

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { sql } from '@plumbline/scim/sql'
 import { describe, expect, it } from 'vitest'
-import { createClientLimits } from '../../src/kernel/requests/client-limits.ts'
+import { createClientLimits } from '../../src/kernel/rate-limit/client-limits.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { createSigningKey, encode, type SigningKey } from '../support/assertion.ts'
 import { basic, GRANT, openClients } from './oauth.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AnsweredRequest } from '../../src/features/log/entry.ts'
 import { createProvisioningLog } from '../../src/features/log/provisioning-log.ts'
 import { HOUR } from '../../src/kernel/durations.ts'
-import { createClientLimits } from '../../src/kernel/requests/client-limits.ts'
+import { createClientLimits } from '../../src/kernel/rate-limit/client-limits.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { type Answer, connect, sender } from '../support/harness.ts'
 

@@ -9,7 +9,7 @@ import {
 import { BODY_LIMIT } from '../../kernel/limits.ts'
 import { attach, memoize } from '../../kernel/memoize.ts'
 import { rulesOf } from '../../kernel/profiles.ts'
-import { RateLimitError } from '../../kernel/requests/client-limits.ts'
+import { RateLimitError } from '../../kernel/rate-limit/client-limits.ts'
 import type { LargeBodies } from '../../kernel/requests/large-bodies.ts'
 import { outcomeOf, report } from '../../kernel/requests/outcome.ts'
 import { originOf, receivedOf } from '../../kernel/requests/received.ts'

@@ -1,4 +1,4 @@
-import { type LeaseRow, readLease, writeLease } from '../../kernel/jobs/leases.ts'
+import { type LeaseRow, readLease, writeLease } from '../../kernel/store/leases.ts'
 import type { Store } from '../../kernel/store/store.ts'
 
 /** The right to do some work, held by one process. */

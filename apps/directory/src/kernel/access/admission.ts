@@ -1,4 +1,4 @@
-import type { ClientLimits } from '../requests/client-limits.ts'
+import type { ClientLimits } from '../rate-limit/client-limits.ts'
 import {
   type AuthOptions,
   authenticate,

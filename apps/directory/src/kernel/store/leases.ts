@@ -1,5 +1,5 @@
 import { sql } from '@plumbline/scim/sql'
-import { type Database, readRow } from '../store/database.ts'
+import { type Database, readRow } from './database.ts'
 
 /** The process that does some work. */
 export interface LeaseRow {

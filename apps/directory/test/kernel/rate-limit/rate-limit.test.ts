@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { clientAddress, isLoopback } from '../../../src/kernel/requests/client-address.ts'
-import { createRateLimit } from '../../../src/kernel/requests/rate-limit.ts'
-import { readRateLimit } from '../../../src/kernel/requests/rate-limit-settings.ts'
+import { clientAddress, isLoopback } from '../../../src/kernel/rate-limit/client-address.ts'
+import { createRateLimit } from '../../../src/kernel/rate-limit/rate-limit.ts'
+import { readRateLimit } from '../../../src/kernel/rate-limit/settings.ts'
 
 /** A limit of ten actions per second, five of them without a pause, with a clock that the test sets. */
 function limitOf(most?: number) {
