@@ -36,6 +36,29 @@ const floors = {
     json.ts option-faults.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
     address.ts plan.ts group-by.ts report.ts areas.ts waive.ts run-check.ts examine.ts replay summary.ts verdict.ts compare.ts format format-report.ts
     contract`,
+  'apps/directory/src/kernel': `
+    version.ts typed-commands.ts clock.ts durations.ts ids.ts counts.ts memoize.ts mask-tokens.ts hide-secrets.ts profiles.ts
+    jobs store limits.ts sockets rate-limit resources access requests`,
+  'apps/directory/src/kernel/store': `
+    database.ts tenant-rows.ts tables.ts store.ts analyze.ts fault.ts sha256.ts chunks.ts find-matches.ts column-text.ts sizes.ts
+    cursor.ts history.ts leases.ts buckets.ts migrations engines open.ts faults.ts within.ts restore.ts`,
+}
+
+/** The features of the directory, and the other features that each of them may import. */
+const features = {
+  changes: [],
+  connections: ['changes'],
+  imports: ['scim'],
+  log: [],
+  metrics: ['changes', 'webhooks'],
+  oauth: [],
+  recordings: ['log'],
+  schemas: ['scim'],
+  scim: ['changes', 'connections'],
+  'setup-links': ['log'],
+  tenants: ['changes', 'connections'],
+  tokens: [],
+  webhooks: ['changes'],
 }
 
 const UNDECLARED = ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown']
@@ -78,6 +101,7 @@ export default {
       ),
     ),
     ...Object.entries(floors).flatMap(([folder, names]) => floorRules(folder, listOf(names))),
+    ...directoryRules(),
   ],
   options: {
     tsPreCompilationDeps: true,
@@ -88,6 +112,64 @@ export default {
       conditionNames: ['@plumbline/source', 'import', 'default'],
     },
   },
+}
+
+/**
+ * The rooms of the directory, from low to high: the kernel, the frames of the API and the console in `shell/api` and
+ * `shell/console`, the features, the rest of the shell, and what starts it.
+ */
+function directoryRules() {
+  const src = '^apps/directory/src/'
+  const frames = `${src}shell/(api|console)/`
+  const assembled = `${src}shell/(?!(api|console)/)`
+  // What a handler answers, and the client of a page, have the type of the whole API.
+  const operations = `${src}shell/operations[.]ts$`
+  const start = `${src}(app[.]ts|server[.]ts|commands/|main[.]ts|start[.]js)`
+  const below = (path, to) => [
+    rule('room', 'A file imports only from its own room and from lower ones.', path, { path: to }),
+  ]
+  return [
+    // The list of migrations has those of the features.
+    ...below(
+      { path: `${src}kernel/`, pathNot: '/migrations/migrations[.]ts$' },
+      `${src}(features|shell)/|${start}`,
+    ),
+    ...below({ path: frames }, `${src}features/|${start}`),
+    ...below({ path: `${src}shell/` }, start),
+    ...below({ path: `${src}features/` }, start),
+    rule(
+      'room-types',
+      'Only types of the assembled shell may be imported, and only those of the API.',
+      { path: `${frames}|${src}features/` },
+      { path: assembled, pathNot: operations },
+    ),
+    rule(
+      'room-values',
+      'Only the types of the whole API may be imported.',
+      { path: `${frames}|${src}features/` },
+      { path: operations, dependencyTypesNot: ['type-only'] },
+    ),
+    ...Object.entries(features).map(([name, others]) =>
+      rule(
+        `feature-${name}`,
+        `${name} may import ${others.join(', ') || 'no other feature'}.`,
+        { path: `${src}features/${name}/` },
+        { path: `${src}features/`, pathNot: `${src}features/(${[name, ...others].join('|')})/` },
+      ),
+    ),
+    rule(
+      'features',
+      'The feature needs a place in .dependency-cruiser.mjs.',
+      { path: `${src}features/`, pathNot: `${src}features/(${Object.keys(features).join('|')})/` },
+      {},
+    ),
+    rule(
+      'rooms',
+      'A file of the directory belongs to the kernel, a feature, the shell or a command.',
+      { path: src, pathNot: `${src}(kernel|features|shell)/|${start}` },
+      {},
+    ),
+  ]
 }
 
 function floorRules(folder, order) {
