@@ -1,7 +1,7 @@
 import type { Discovery } from '@plumbline/scim/discovery'
 import type { TenantTable } from '../store/tenant-rows.ts'
 
-/** What all of the directory knows about a resource type. How its resources are stored is in `features/scim`. */
+/** A resource type's facts, without its store, which `features/scim` has. */
 export interface ResourceType {
   /** The type's name, such as `User`. */
   readonly name: string
