@@ -1,0 +1,65 @@
+/** A sentence of a file, or a part of one. */
+export interface Sentence {
+  /** Counted from 1. */
+  readonly line: number
+  readonly text: string
+}
+
+/** The lines of a document outside of code. */
+export function proseOf(source: string): Sentence[] {
+  let isCode = false
+  return source.split('\n').flatMap((text, at) => {
+    if (text.trimStart().startsWith('```')) isCode = !isCode
+    return isCode ? [] : [{ line: at + 1, text: withoutCode(text) }]
+  })
+}
+
+/** Comments, and strings of several words: each comment or string of a line is one sentence. */
+export function commentsAndStringsOf(source: string): Sentence[] {
+  let isExample = false
+  return source.split('\n').flatMap((line, at) => {
+    const comment = COMMENT.exec(line)?.[1]
+    if (comment === undefined) {
+      isExample = false
+      return stringsOf(line).map((text) => ({ line: at + 1, text }))
+    }
+    if (comment.startsWith('```')) isExample = !isExample
+    return isExample ? [] : [{ line: at + 1, text: withoutCode(comment) }]
+  })
+}
+
+/** The comments of a source file. */
+export function commentsOf(source: string): string[] {
+  return source.split('\n').flatMap((line) => {
+    const comment = COMMENT.exec(line)?.[1]
+    return comment === undefined ? [] : [withoutCode(comment)]
+  })
+}
+
+/** The strings of several words in a source file, such as messages. */
+export function messagesOf(source: string): string[] {
+  return source.split('\n').flatMap((line) => (COMMENT.test(line) ? [] : stringsOf(line)))
+}
+
+/** The titles of tests. */
+export function titlesOf(source: string): string[] {
+  return [...source.matchAll(TITLE)].map(([, , text = '']) => withoutCode(text))
+}
+
+function stringsOf(line: string): string[] {
+  const strings = [...line.matchAll(/'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)]
+  const comment = / \/\/ (.*)$/.exec(line)?.[1]
+  const texts = strings.map(([, single, template]) =>
+    (single ?? template ?? '').replace(/\$\{[^}]*\}/g, '…'),
+  )
+  return [...texts, ...(comment === undefined ? [] : [withoutCode(comment)])].filter((text) =>
+    /\S \S/.test(text),
+  )
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/`[^`]*`/g, '…')
+}
+
+const COMMENT = /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?$/
+const TITLE = /\b(?:it|test|describe)(?:\.\w+(?:\([^()]*\))?)*\(\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/g
