@@ -24,10 +24,16 @@ import {
 import { createRecordings, eraseRecordings } from '../../../features/recordings/migration.ts'
 import { addExtensions } from '../../../features/schemas/migration.ts'
 import { endIndexesInKeys } from '../../../features/scim/look-ups-migration.ts'
+import {
+  addCursorIndexes,
+  addMembershipIndex,
+  createGroups,
+  createUsers,
+} from '../../../features/scim/migration.ts'
 import { renewTags } from '../../../features/scim/tags-migration.ts'
 import { indexValues } from '../../../features/scim/values-migration.ts'
 import { createSetupLinks } from '../../../features/setup-links/migration.ts'
-import { extendTenants } from '../../../features/tenants/migration.ts'
+import { createTenants, extendTenants } from '../../../features/tenants/migration.ts'
 import { addTokenExpiry, freeAdministrators } from '../../../features/tokens/migration.ts'
 import { addAudience, createWebhooks } from '../../../features/webhooks/migration.ts'
 import { type Database, readRow } from '../database.ts'
@@ -112,7 +118,11 @@ function requireKnown(
  */
 export function migrationsFor(dialect: SqlDialect): readonly Migration[] {
   return [
-    migration('20261121000000', 'create_directory', createTables(dialect)),
+    migration('20261121000000', 'create_directory', [
+      ...createTenants(dialect),
+      ...createUsers(dialect),
+      ...createGroups(dialect),
+    ]),
     migration('20261121000001', 'page_by_cursor', addCursorIndexes(dialect), createCursorKey),
     migration('20261121000002', 'list_memberships', addMembershipIndex()),
     migration('20261121000003', 'administrators_without_a_tenant', freeAdministrators(dialect)),
@@ -167,120 +177,4 @@ function inTransactions(id: string, name: string, up: Migration['up']): Migratio
 async function createCursorKey(db: Database): Promise<void> {
   const key = randomBytes(32).toString('base64url')
   await db.exec(sql`insert into settings (name, value) values (${'cursor_key'}, ${key})`)
-}
-
-function createTables(dialect: SqlDialect): readonly string[] {
-  return [...createTenants(dialect), ...createUsers(dialect), ...createGroups(dialect)]
-}
-
-function createTenants({ text }: SqlDialect): readonly string[] {
-  return [
-    `create table tenants (
-      id ${text} primary key,
-      name ${text} not null,
-      created_at bigint not null
-    )`,
-    `create table tokens (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
-      name ${text} not null,
-      hash ${text} not null,
-      role ${text} not null,
-      profile ${text} not null,
-      user_id ${text},
-      created_at bigint not null,
-      last_used_at bigint
-    )`,
-    'create index tokens_by_tenant on tokens (tenant_id)',
-  ]
-}
-
-function createUsers({ text, document }: SqlDialect): readonly string[] {
-  return [
-    `create table users (
-      tenant_id ${text} not null references tenants (id),
-      id ${text} not null,
-      user_name_key ${text} not null,
-      external_id ${text},
-      display_name_key ${text},
-      nick_name_key ${text},
-      given_name_key ${text},
-      family_name_key ${text},
-      title_key ${text},
-      user_type_key ${text},
-      active boolean,
-      employee_number_key ${text},
-      department_key ${text},
-      resource ${document} not null,
-      version ${text} not null,
-      created_at bigint not null,
-      last_modified bigint not null,
-      primary key (tenant_id, id),
-      constraint users_by_user_name unique (tenant_id, user_name_key)
-    )`,
-    'create index users_by_external_id on users (tenant_id, external_id)',
-    'create index users_by_display_name on users (tenant_id, display_name_key)',
-    'create index users_by_family_name on users (tenant_id, family_name_key)',
-    'create index users_by_employee_number on users (tenant_id, employee_number_key)',
-    'create index users_by_last_modified on users (tenant_id, last_modified)',
-    `create table user_emails (
-      tenant_id ${text} not null,
-      user_id ${text} not null,
-      position integer not null,
-      value_key ${text} not null,
-      primary key (tenant_id, user_id, position),
-      foreign key (tenant_id, user_id) references users (tenant_id, id) on delete cascade
-    )`,
-    'create index user_emails_by_value on user_emails (tenant_id, value_key)',
-  ]
-}
-
-function createGroups({ text }: SqlDialect): readonly string[] {
-  return [
-    `create table groups (
-      tenant_id ${text} not null references tenants (id),
-      id ${text} not null,
-      display_name ${text} not null,
-      display_name_key ${text} not null,
-      external_id ${text},
-      revision bigint not null,
-      created_at bigint not null,
-      last_modified bigint not null,
-      primary key (tenant_id, id)
-    )`,
-    'create index groups_by_display_name on groups (tenant_id, display_name_key)',
-    'create index groups_by_external_id on groups (tenant_id, external_id)',
-    `create table group_members (
-      tenant_id ${text} not null,
-      group_id ${text} not null,
-      member_id ${text} not null,
-      member_type ${text} not null,
-      display ${text},
-      primary key (tenant_id, group_id, member_id),
-      foreign key (tenant_id, group_id) references groups (tenant_id, id) on delete cascade
-    )`,
-    'create index group_members_by_member on group_members (tenant_id, member_id)',
-  ]
-}
-
-/** Each sort column gets an index that ends in the id, so a page can start at a cursor. */
-function addCursorIndexes({ text, document }: SqlDialect): readonly string[] {
-  return [
-    `create table settings (name ${text} primary key, value ${document} not null)`,
-    'drop index users_by_last_modified',
-    'create index users_by_last_modified on users (tenant_id, last_modified, id)',
-    'create index users_by_created_at on users (tenant_id, created_at, id)',
-    'drop index groups_by_display_name',
-    'create index groups_by_display_name on groups (tenant_id, display_name_key, id)',
-    'create index groups_by_last_modified on groups (tenant_id, last_modified, id)',
-    'create index groups_by_created_at on groups (tenant_id, created_at, id)',
-  ]
-}
-
-/** The index includes the group, so a member's groups are found without reading the rows. */
-function addMembershipIndex(): readonly string[] {
-  return [
-    'drop index group_members_by_member',
-    'create index group_members_by_member on group_members (tenant_id, member_id, group_id)',
-  ]
 }
