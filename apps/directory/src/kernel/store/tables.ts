@@ -46,25 +46,3 @@ export interface ClientRow {
   readonly created_at: number
   readonly last_used_at: number | null
 }
-
-/** A group without its members. `revision` counts the changes; the entity tag is made from it. */
-export interface GroupRow {
-  readonly tenant_id: string
-  readonly id: string
-  readonly display_name: string
-  readonly display_name_key: string
-  readonly external_id: string | null
-  readonly extensions: string | null
-  readonly revision: number
-  readonly created_at: number
-  readonly last_modified: number
-}
-
-/** A group member. */
-export interface MemberRow {
-  readonly tenant_id: string
-  readonly group_id: string
-  readonly member_id: string
-  readonly member_type: string
-  readonly display: string | null
-}

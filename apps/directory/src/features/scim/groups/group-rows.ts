@@ -3,11 +3,23 @@ import type { Discovery } from '@plumbline/scim/discovery'
 import { raw, sql } from '@plumbline/scim/sql'
 import { storable, storableFolded } from '../../../kernel/store/column-text.ts'
 import { readRow } from '../../../kernel/store/database.ts'
-import type { GroupRow } from '../../../kernel/store/tables.ts'
 import type { ExtensionColumn } from '../extension-column.ts'
 import type { WireResource } from '../list/list.ts'
 import { metaOf } from '../meta.ts'
 import { keyOf, type NewResource, type Restored, type TenantScope } from '../scope.ts'
+
+/** A group without its members. `revision` counts the changes; the entity tag is made from it. */
+export interface GroupRow {
+  readonly tenant_id: string
+  readonly id: string
+  readonly display_name: string
+  readonly display_name_key: string
+  readonly external_id: string | null
+  readonly extensions: string | null
+  readonly revision: number
+  readonly created_at: number
+  readonly last_modified: number
+}
 
 /** A group type: its name, its endpoint's path and its schema. */
 export interface GroupType {

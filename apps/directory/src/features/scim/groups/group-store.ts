@@ -4,7 +4,6 @@ import type { View } from '@plumbline/scim/endpoint'
 import { type ElementTable, sql } from '@plumbline/scim/sql'
 import { insertRows, updateRows } from '../../../kernel/store/database.ts'
 import { MAX_PAGE_BYTES } from '../../../kernel/store/sizes.ts'
-import type { GroupRow } from '../../../kernel/store/tables.ts'
 import { type AttributeColumns, filterColumns, sortColumns } from '../attribute-columns.ts'
 import {
   createExtensionColumn,
@@ -24,6 +23,7 @@ import { narrow } from '../list/narrow.ts'
 import { listPage } from '../list/page-by-index.ts'
 import type { Lock, ResourceStore } from '../resource-store.ts'
 import { identityOf, keyOf, lockForUpdate, type NewResource, type TenantScope } from '../scope.ts'
+import type { GroupRow } from './group-rows.ts'
 import {
   GROUP_COLUMNS,
   type GroupType,

@@ -4,10 +4,18 @@ import { bindList, chunkRows, type Fragment, joinFragments, raw, sql } from '@pl
 import { storable } from '../../../kernel/store/column-text.ts'
 import { readRows } from '../../../kernel/store/database.ts'
 import { MAX_GROUP_BYTES, tooLarge } from '../../../kernel/store/sizes.ts'
-import type { MemberRow } from '../../../kernel/store/tables.ts'
 import { rowsOf } from '../../../kernel/store/tenant-rows.ts'
 import type { WireResource } from '../list/list.ts'
 import { lockReferenced, type TenantScope } from '../scope.ts'
+
+/** A group member. */
+export interface MemberRow {
+  readonly tenant_id: string
+  readonly group_id: string
+  readonly member_id: string
+  readonly member_type: string
+  readonly display: string | null
+}
 
 /** A member in a client's request. */
 export interface Member {

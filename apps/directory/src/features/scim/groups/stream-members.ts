@@ -1,8 +1,8 @@
 import { project, stringifyWithList } from '@plumbline/scim'
 import { MAX_GROUP_BYTES, MAX_PAGE_BYTES, tooLarge } from '../../../kernel/store/sizes.ts'
-import type { GroupRow } from '../../../kernel/store/tables.ts'
 import { JsonPieces, type Projection, type ResourceView, type WireResource } from '../list/list.ts'
 import type { TenantScope } from '../scope.ts'
+import type { GroupRow } from './group-rows.ts'
 import { type GroupType, groupLocation, groupVersion, groupWire } from './group-rows.ts'
 import { eachMemberPage } from './members.ts'
 
