@@ -1,15 +1,15 @@
 import type { DocumentOperations } from '../../document/builder.ts'
-import { notify } from '../../notify.ts'
 import { type Forms, FUNCTION, required, requireOptions, STRING, STRINGS } from '../../options.ts'
 import type { CheckOptions } from '../check.ts'
-import { checkReceived, type Received, receiveRequest } from '../count-response.ts'
+import { type Received, receiveRequest } from '../count-response.ts'
 import { planMembers } from '../members/plan.ts'
 import { compileIgnore } from '../recorder.ts'
 import type { ContractReport } from '../report.ts'
 import { prepareContracts } from '../responses.ts'
 import type { Violation } from '../violation.ts'
-import { isLong, readBounded } from './bounded.ts'
+import { isLong } from './bounded.ts'
 import { createBudget, type LiveSampling, SAMPLING } from './budget.ts'
+import { createInspector } from './inspector.ts'
 import { createTally } from './tally.ts'
 
 /** How production exchanges are checked. */
@@ -104,47 +104,10 @@ export function createObserver(
   const { onViolation } = options
   const limit = createBudget(options, () => performance.now(), Math.random)
   const tally = createTally(document, options)
+  const { inspect, continueReport } = createInspector(document, { limit, tally, onViolation })
   const running = new Set<Promise<void>>()
   // Builds the document now, not during the first request.
   planMembers(document)
-
-  const inspect = async (received: Received, copy: Response, reserved: number): Promise<void> => {
-    let spent = 0
-    try {
-      const kept = await keepRequest(received)
-      const bytes = await readBounded(copy)
-      const started = performance.now()
-      const isOver = limit.begin()
-      const { status, headers } = copy
-      const isRead = bytes !== null
-      const body = isRead && bytes.byteLength > 0 ? bytes : null
-      const response = isRead ? new Response(body, { status, headers }) : copy
-      const checked = await checkReceived(document, kept, response, { isRead, isOver })
-      tally.add(checked, kept, response, isOver)
-      spent = performance.now() - started
-      const { request, found } = kept
-      const { violations } = checked
-      const { operationId = '' } = found?.value ?? {}
-      if (violations.length > 0) {
-        notify('onViolation', () => onViolation?.(violations, { request, operationId }))
-      }
-    } catch {
-      // The client has its answer. A failure here must not reach it or end the process.
-    } finally {
-      limit.settle(reserved, spent)
-      report(0)
-    }
-  }
-  const report = (reserved: number): void => {
-    const started = performance.now()
-    tally.report(limit.begin())
-    limit.spend(performance.now() - started - reserved)
-  }
-  const continueReport = async (reserved: number): Promise<void> => {
-    // The client gets its answer first.
-    await new Promise((resolve) => setTimeout(resolve))
-    report(reserved)
-  }
   const keepRunning = (task: Promise<void>): void => {
     running.add(task)
     void task.then(() => running.delete(task))
@@ -198,16 +161,6 @@ function copyResponse(response: Response): Response | null {
     // The body was already read.
     return null
   }
-}
-
-/** Reads the request copy, so its reading time doesn't count as checking time. */
-async function keepRequest(received: Received): Promise<Received> {
-  const { copy } = received
-  if (copy === null) return received
-  const body = await readBounded(copy)
-  if (body === null) return { ...received, copy: null }
-  const { url, method, headers } = copy
-  return { ...received, copy: new Request(url, { method, headers, body }) }
 }
 
 const FORMS: Forms<LiveRecorderOptions> = {
