@@ -61,13 +61,7 @@ export function writeStream(
       }
       leave()
       const last = await fail(error)
-      if (last === null) {
-        noteReported(error)
-        controller.error(error)
-      } else {
-        controller.enqueue(encoder.encode(last))
-        controller.close()
-      }
+      endFailed(controller, error, last === null ? null : encoder.encode(last))
     }
   }
   const start = (controller: Controller): void => {
@@ -98,4 +92,19 @@ function startBeating(controller: Controller, text: string | null, time: number)
   const { unref } = Object(timer) as { readonly unref?: () => void }
   unref?.call(timer)
   return () => clearInterval(timer as number)
+}
+
+/** Ends a failed stream with a last part, or aborts its connection without one. */
+function endFailed(
+  controller: Controller,
+  error: unknown,
+  last: Uint8Array<ArrayBuffer> | null,
+): void {
+  if (last === null) {
+    noteReported(error)
+    controller.error(error)
+  } else {
+    controller.enqueue(last)
+    controller.close()
+  }
 }
