@@ -3,6 +3,7 @@ import type { DefaultProblems } from '../document/defaults.ts'
 import { BUILD_FAULTS } from '../document/faults.ts'
 import { TOKEN } from '../http/media-types.ts'
 import type { SecurityScheme } from '../openapi.ts'
+import type { AnyOperation } from '../operation.ts'
 import { fillIn } from '../sentence.ts'
 import { isDeprecation } from '../spec/deprecation.ts'
 import type { OperationSpec } from '../spec/operation-spec.ts'
@@ -29,7 +30,6 @@ export function checkImplementation(
   const operations = builder.operations()
   const ids = new Set(operations.map(({ operationId }) => operationId))
   const schemes = Object.keys(builder.securitySchemes())
-  const problems = builder.problems()
   const defaults = builder.defaults()
   const faults = [
     ...(defaults === null
@@ -49,36 +49,8 @@ export function checkImplementation(
       isScheme(scheme) ? [] : [`the scheme ${name} does not have a valid name or place`],
     ),
     ...(/^[\x20-\x7e]*$/.test(realm) ? [] : ['the realm contains characters that are not ASCII']),
+    ...operations.flatMap((operation) => operationFaults(builder, operation)),
   ]
-  for (const { operationId, spec, route } of operations) {
-    const required = (spec.security ?? builder.security()).flatMap((one) => Object.entries(one))
-    const names = required.map(([name]) => name)
-    faults.push(
-      // RFC 6749 §3.3: `scope` of a challenge.
-      ...required
-        .flatMap(([, scopes]) => scopes)
-        .filter((scope) => !/^[\x20-\x7e]*$/.test(scope))
-        .map(
-          (scope) => `the scope ${scope} of ${operationId} contains characters that are not ASCII`,
-        ),
-      ...missing(names, builder.securitySchemes()).map(
-        (name) => `the operation ${operationId} requires the unknown scheme ${name}`,
-      ),
-      ...required.flatMap(([name, scopes]) =>
-        undefinedScopes(name, builder.securitySchemes()[name], scopes).map(
-          (scope) => `the operation ${operationId} requires the unknown scope ${scope} of ${name}`,
-        ),
-      ),
-      ...missing(spec.problems ?? [], problems).map(
-        (name) => `the operation ${operationId} names the unknown problem ${name}`,
-      ),
-      ...notLimits(pickLimits(spec)).map(
-        (name) => `${name} of the operation ${operationId} must be a whole number`,
-      ),
-      ...(isDeprecation(spec.deprecated) ? [] : [`deprecated of ${operationId} cannot be sent`]),
-      ...describeRoute(operationId, prepareRoute(route).fault),
-    )
-  }
   if (defaults === null || faults.length > 0) throw new TypeError(faults.join('; '))
   return defaults
 }
@@ -95,7 +67,37 @@ function isScheme(scheme: SecurityScheme): boolean {
     : named(place, PLACE) && named(name, TOKEN)
 }
 
-const PLACE = /^(?:header|cookie)$/
+/** Lists an operation's unknown names and invalid values. */
+function operationFaults(builder: Builder, { operationId, spec, route }: AnyOperation): string[] {
+  const required = (spec.security ?? builder.security()).flatMap((one) => Object.entries(one))
+  const names = required.map(([name]) => name)
+  const schemes = builder.securitySchemes()
+  return [
+    // RFC 6749 §3.3: `scope` of a challenge.
+    ...required
+      .flatMap(([, scopes]) => scopes)
+      .filter((scope) => !/^[\x20-\x7e]*$/.test(scope))
+      .map(
+        (scope) => `the scope ${scope} of ${operationId} contains characters that are not ASCII`,
+      ),
+    ...missing(names, schemes).map(
+      (name) => `the operation ${operationId} requires the unknown scheme ${name}`,
+    ),
+    ...required.flatMap(([name, scopes]) =>
+      undefinedScopes(name, schemes[name], scopes).map(
+        (scope) => `the operation ${operationId} requires the unknown scope ${scope} of ${name}`,
+      ),
+    ),
+    ...missing(spec.problems ?? [], builder.problems()).map(
+      (name) => `the operation ${operationId} names the unknown problem ${name}`,
+    ),
+    ...notLimits(pickLimits(spec)).map(
+      (name) => `${name} of the operation ${operationId} must be a whole number`,
+    ),
+    ...(isDeprecation(spec.deprecated) ? [] : [`deprecated of ${operationId} cannot be sent`]),
+    ...describeRoute(operationId, prepareRoute(route).fault),
+  ]
+}
 
 function describeRoute(operationId: string, fault: RouteFault | undefined): string[] {
   if (fault === undefined) return []
@@ -123,3 +125,5 @@ function functionsOf(object: object): object {
 function missing(names: Iterable<string>, object: object): string[] {
   return [...names].filter((name) => !Object.hasOwn(object, name))
 }
+
+const PLACE = /^(?:header|cookie)$/
