@@ -54,13 +54,7 @@ export async function startRun(
         ? requireCredentials(await credentials(), api.document.securitySchemes())
         : credentials,
   })
-  const contracts = new Map(prepareContracts(api.document).all.map((one) => [one.operationId, one]))
-  const membersOf = (operationId: string) => {
-    const contract = contracts.get(operationId)
-    // Each operation has a contract.
-    if (contract === undefined) throw new TypeError(`${operationId} is not an operation`)
-    return planMembers(api.document)(contract)
-  }
+  const membersOf = prepareMembers(api)
   const making: Making = {
     fc,
     components,
@@ -69,21 +63,12 @@ export async function startRun(
     header: createValues(fc, components, 'header'),
     isKnown: (plan, name) => ids.isKnown(plan, name),
     isWanted: ({ operation }, kind, name) => options.aim.wants(operation.operationId, kind, name),
-    membersOf: ({ operation }) => membersOf(operation.operationId),
+    membersOf,
   }
   const isMeant: Run['isAsMeant'] = async (plan, parts, broken) =>
     isAsMeant(parts, plan, components, broken) &&
     (await arrivesUnchanged(api, plan, parts, basePath))
-  let samples = seed
-  const sample = async <Value>(
-    values: Arbitrary<Value> | null,
-    isFitting: (value: Value) => Promise<boolean>,
-  ): Promise<Value | null> => {
-    samples += 1
-    const sampled = values === null ? [] : fc.sample(values, { seed: samples, numRuns: 20 })
-    for (const one of sampled.toReversed()) if (await isFitting(one)) return one
-    return null
-  }
+  const sample = createSampler(fc, seed)
   const otherwise: Run['otherwise'] = async (plan, name) => {
     const found = plan.parameters.find((one) => one.location === 'params' && one.name === name)
     const all = plan.parameters.filter(({ location }) => location === 'params')
@@ -101,7 +86,33 @@ export async function startRun(
   return { api, seed, runs, making, ids, send, isAsMeant: isMeant, otherwise }
 }
 
-const EMPTY: Parts = { params: {}, query: {}, headers: {}, cookies: {}, body: null }
+/** Prepares a lookup of an operation's members. */
+function prepareMembers({ document }: GeneratedApi): Making['membersOf'] {
+  const contracts = new Map(prepareContracts(document).all.map((one) => [one.operationId, one]))
+  return ({ operation: { operationId } }) => {
+    const contract = contracts.get(operationId)
+    // Each operation has a contract.
+    if (contract === undefined) throw new TypeError(`${operationId} is not an operation`)
+    return planMembers(document)(contract)
+  }
+}
+
+/** Returns a fitting generated value, or null if none of several fits. */
+type Sample = <Value>(
+  values: Arbitrary<Value> | null,
+  isFitting: (value: Value) => Promise<boolean>,
+) => Promise<Value | null>
+
+/** Creates a function whose samples depend on the seed, and differ from each other. */
+function createSampler(fc: FastCheck, seed: number): Sample {
+  let samples = seed
+  return async (values, isFitting) => {
+    samples += 1
+    const sampled = values === null ? [] : fc.sample(values, { seed: samples, numRuns: 20 })
+    for (const one of sampled.toReversed()) if (await isFitting(one)) return one
+    return null
+  }
+}
 
 /** The requests sent by one test. */
 export interface Trial {
@@ -177,6 +188,7 @@ async function describe(
   }
 }
 
+const EMPTY: Parts = { params: {}, query: {}, headers: {}, cookies: {}, body: null }
 /** How many requests may be sent to make a failing one smaller. */
 const MAX_SHRINKS = 50
 /** How many values may be dropped for each request. */
