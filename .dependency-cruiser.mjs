@@ -34,7 +34,7 @@ const floors = {
     model.ts message resource patch bulk list endpoint access sql`,
   'packages/doctor/src/lib': `
     json.ts option-faults.ts examination-error.ts version.ts http target.ts model rows toolkit discover.ts access.ts clean.ts features.ts check.ts profiles profiles.ts rules.ts patching.ts checks checks.ts
-    address.ts plan.ts group-by.ts report.ts areas.ts waive.ts run-check.ts examine.ts replay summary.ts verdict.ts compare.ts format format-report.ts
+    address.ts plan.ts group-by.ts report.ts areas.ts waive.ts run-check.ts create-context.ts examine.ts replay summary.ts verdict.ts compare.ts format format-report.ts
     contract`,
   'apps/directory/src/kernel': `
     version.ts typed-commands.ts clock.ts durations.ts ids.ts counts.ts memoize.ts mask-tokens.ts hide-secrets.ts profiles.ts

@@ -1,27 +1,21 @@
 import { failure, type Result, success } from '@plumbline/result'
-import { type Confirm, requireAccess, requireConfirmation } from './access.ts'
+import type { Confirm } from './access.ts'
 import type { Check, ProfileName } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { type CleanOptions, clean, cleanAll } from './clean.ts'
-import { discover } from './discover.ts'
+import { type Connection, createContext } from './create-context.ts'
 import { ExaminationError } from './examination-error.ts'
-import { createFeatures } from './features.ts'
-import type { Redaction } from './http/redaction.ts'
 import { createTransport, type Fetch, sleep } from './http/transport.ts'
-import type { ExaminedType } from './model/types.ts'
 import { findOptionFault, type OptionType } from './option-faults.ts'
 import { planChecks } from './plan.ts'
 import { textsOf } from './profiles.ts'
 import type { Outcome, Report, Waiver } from './report.ts'
-import { type CheckContext, runCheck } from './run-check.ts'
+import { runCheck } from './run-check.ts'
 import { prepareTarget, type TargetOptions } from './target.ts'
 import type { Adapt } from './toolkit/adapt.ts'
 import { createCleaner } from './toolkit/cleaner.ts'
 import { type ClientOptions, createClient } from './toolkit/client.ts'
-import { createServer } from './toolkit/create-server.ts'
-import { leakFinder } from './toolkit/leaks.ts'
-import type { ServerOptions, Settle } from './toolkit/server.ts'
-import { withValues } from './toolkit/values.ts'
+import type { Settle } from './toolkit/server.ts'
 import { VERSION } from './version.ts'
 import { waive } from './waive.ts'
 
@@ -123,11 +117,9 @@ export async function examineStore(
   }
 }
 
-interface Prepared extends Pick<ClientOptions, 'cleaner'> {
+interface Prepared extends Connection {
   readonly plan: readonly Check[]
-  readonly client: ClientOptions
   readonly cleaning: CleanOptions
-  readonly redaction: Redaction
 }
 
 function prepare(target: string | URL | Fetch, options: ExamineOptions): Prepared {
@@ -206,87 +198,6 @@ async function runChecks(
     if (reason !== null) return reason
   }
   return null
-}
-
-async function createContext(
-  { cleaner, client, redaction }: Prepared,
-  options: StoreExaminationOptions,
-  outcomes: ReadonlyMap<string, Outcome>,
-): Promise<CheckContext> {
-  const {
-    confirm,
-    hostile = false,
-    thorough = false,
-    values = {},
-    adapt = (resource) => resource,
-    settle = (_, resource) => resource,
-  } = options
-  const unrecorded = createClient(client, () => undefined)
-  const found = await discover(unrecorded)
-  const types = limitTypes(found.types, options.types)
-  const discovered = { ...found, types }
-  await requireAccess(unrecorded, discovered.types)
-  let allowed: Promise<void> | undefined
-  const allowWrite = (): Promise<void> => {
-    allowed ??= confirm ? requireConfirmation(unrecorded, discovered.types, confirm) : undefined
-    return allowed ?? Promise.resolve()
-  }
-  const { marker, keep } = cleaner
-  let count = 0
-  const server: ServerOptions = {
-    ...discovered,
-    marker,
-    adapt: (resource, resourceType) => {
-      count += 1
-      const type = types.find(({ name }) => name === resourceType)
-      const adapted = type === undefined ? resource : withValues(resource, type, values)
-      return adapt(adapted, { resourceType, number: count })
-    },
-    unique: () => {
-      count += 1
-      return `${marker}-${count}`
-    },
-    settle,
-    shared: {
-      people: null,
-      everyone: null,
-      team: null,
-      shelves: new Map(),
-      wholes: new Map(),
-      rejections: new Map(),
-      reduced: new Set(),
-      leaks: [],
-    },
-    keep,
-    isThorough: thorough,
-  }
-  const inspect = leakFinder(types, client.base, server.shared.leaks)
-  const { isReadOnly, authorization } = client
-  const facts = { ...discovered, client: unrecorded, isReadOnly }
-  return {
-    outcomes,
-    types,
-    findReason: createFeatures({
-      ...facts,
-      hasCredentials: authorization !== null,
-      isHostile: hostile,
-    }),
-    serverFor: (record) =>
-      createServer(server, createClient({ ...client, allowWrite, inspect }, record)),
-    redact: redaction.redact,
-  }
-}
-
-function limitTypes(
-  types: readonly ExaminedType[],
-  names: readonly string[] | undefined,
-): readonly ExaminedType[] {
-  const unknown = names?.find((name) => !types.some((type) => type.name === name))
-  if (unknown !== undefined) {
-    const known = types.map(({ name }) => name).join(', ')
-    throw new ExaminationError('invalid-options', `${unknown} is not one of the types ${known}`)
-  }
-  return types.filter(({ name }) => names?.includes(name) ?? true)
 }
 
 /** After three checks in a row without a response, the server is regarded as lost. */
