@@ -16,7 +16,7 @@ import {
 import type { ChangeReports, Holder, Task, Work } from './exchange.ts'
 import { findHolders } from './holders.ts'
 import { findMembers } from './members.ts'
-import type { ScimEndpointOptions } from './options.ts'
+import type { OnChange, ScimEndpointOptions } from './options.ts'
 import { readerOf } from './reader.ts'
 import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
@@ -33,32 +33,7 @@ export function prepareReports<Context extends object>(
     )
   }
   onChange.requireTypes?.(types)
-  const ids = memoize((request: Request) => ({ id: requestId?.(request) ?? crypto.randomUUID() }))
-  const send = async (work: Work<Context>, changes: readonly Found[]) => {
-    if (changes.length === 0) return
-    const { exchange, context, deadline } = work
-    // The transaction of a write that is over has ended.
-    deadline?.throwIfOver()
-    const { request } = exchange
-    const { id: requestId } = ids(request)
-    const time = new Date().toISOString()
-    const earlier = new Map<Change, WireResource>()
-    const sent = changes.map(({ type, resource, before, detail }): Change => {
-      const externalId = own(resource, 'externalId')
-      const facts = { resourceType: type.name, id: String(own(resource, 'id')), requestId, time }
-      const id = typeof externalId === 'string' ? externalId : null
-      const change = { ...detail, ...facts, externalId: id }
-      if (before !== null) earlier.set(change, before)
-      return change
-    })
-    await onChange(sent, {
-      transaction: context,
-      context: exchange.context,
-      request,
-      resources: readerOf(work, types),
-      before: (change) => earlier.get(change) ?? null,
-    })
-  }
+  const send = createSend(onChange, requestId, types)
   return {
     created: (work, type, resource) =>
       send(work, findings(type, resource, null, creationOf(type, resource))),
@@ -92,6 +67,42 @@ export function prepareReports<Context extends object>(
         ...findings(type, resource, resource, deletionOf(type, resource)),
       ])
     },
+  }
+}
+
+type Send<Context> = (work: Work<Context>, changes: readonly Found[]) => Promise<void>
+
+/** Creates a function to pass changes to the listener, within their write's transaction. */
+function createSend<Context extends object>(
+  onChange: OnChange<Context>,
+  requestId: ScimEndpointOptions<Context>['requestId'],
+  types: readonly ServedType<Context>[],
+): Send<Context> {
+  const ids = memoize((request: Request) => ({ id: requestId?.(request) ?? crypto.randomUUID() }))
+  return async (work, changes) => {
+    if (changes.length === 0) return
+    const { exchange, context, deadline } = work
+    // The transaction of a write that is over has ended.
+    deadline?.throwIfOver()
+    const { request } = exchange
+    const { id: requestId } = ids(request)
+    const time = new Date().toISOString()
+    const earlier = new Map<Change, WireResource>()
+    const sent = changes.map(({ type, resource, before, detail }): Change => {
+      const externalId = own(resource, 'externalId')
+      const facts = { resourceType: type.name, id: String(own(resource, 'id')), requestId, time }
+      const id = typeof externalId === 'string' ? externalId : null
+      const change = { ...detail, ...facts, externalId: id }
+      if (before !== null) earlier.set(change, before)
+      return change
+    })
+    await onChange(sent, {
+      transaction: context,
+      context: exchange.context,
+      request,
+      resources: readerOf(work, types),
+      before: (change) => earlier.get(change) ?? null,
+    })
   }
 }
 
