@@ -1,24 +1,24 @@
-import { isFailure, unwrap } from '@plumbline/result'
 import { createBodyTurns } from '../bulk/turns.ts'
-import type { Call } from '../bulk/types.ts'
-import { alreadyRead, isEmptyBody, readBody } from '../message/read-body.ts'
-import type { Answer } from './answer.ts'
-import type { ChangeReports, Exchange, Handler, Write } from './exchange.ts'
-import { createFailures, endpointNotFound, type Failures, MethodError } from './failures.ts'
+import {
+  answerRequest,
+  executeCall,
+  NO_HEADERS,
+  respondToFailure,
+  type Service,
+} from './answer-request.ts'
+import { createExchange, createFacts } from './create-exchange.ts'
+import { createFailures } from './failures.ts'
 import { type ExtraHeaders, requireHeaders } from './headers.ts'
-import { addIgnored } from './ignored.ts'
 import { isBodyRead, mountFault } from './mount.ts'
 import { notify } from './notify.ts'
 import type { Answered, ScimEndpointOptions, TransactionIfNeeded } from './options.ts'
 import { createOriginWatch } from './origins.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
-import { type Prepared, prepareOptions } from './prepare.ts'
+import { createOutbox } from './outbox.ts'
+import { prepareOptions } from './prepare.ts'
 import { type ResourceReader, readerOf } from './reader.ts'
 import { prepareReports } from './report-changes.ts'
-import { respond, respondWithoutBody } from './respond.ts'
-import { createRoutes, type Matched } from './routes.ts'
-import { parseTarget, type Target } from './target.ts'
-import { requireClient } from './verdicts.ts'
+import { createRoutes } from './routes.ts'
+import { parseTarget } from './target.ts'
 import { createWrite } from './writing.ts'
 
 /** A SCIM endpoint a server mounts (RFC 7644). */
@@ -117,7 +117,7 @@ export function createScimEndpoint<Context extends object>(
   return {
     fetch: async (request: Request, ...rest: readonly unknown[]) => {
       const fault = mountFault(request)
-      if (fault === null) return answer(service, request, isBodyRead(rest[0]))
+      if (fault === null) return answerRequest(service, request, isBodyRead(rest[0]))
       const [, next] = rest
       if (typeof next !== 'function') throw fault
       next(fault)
@@ -138,28 +138,9 @@ function transact<Context, Value>(
   return write(exchange, (own) => work(readerOf(own, prepared.types), own.context))
 }
 
-/** The URL for work not requested by a client. */
-const OWN_URL = 'http://localhost/'
-
 function defaultTurn(): (context: unknown, bytes: number) => Promise<void> | undefined {
   const turn = createBodyTurns()
   return (_, bytes) => turn(bytes)
-}
-
-/** An endpoint's parts. */
-interface Service<Context> {
-  readonly prepared: Prepared<Context>
-  readonly failures: Failures<Context>
-  readonly find: (path: string) => Matched<Context> | null
-  readonly write: Write<Context>
-  readonly changes: ChangeReports<Context> | null
-  readonly authenticate: (request: Request) => Promise<Context | null>
-  readonly client: (context: Context) => string
-  readonly turn: (context: Context, bytes: number) => Promise<void> | undefined
-  readonly outbox: Outbox
-  readonly headersOf: (request: Request) => ExtraHeaders
-  readonly onAnswer: (answered: Answered<Context>) => void
-  readonly watchOrigin: (request: Request, origin: string) => void
 }
 
 function prepareHeaders(
@@ -176,167 +157,5 @@ function prepareOnAnswer<Context>(
   return (answered) => notify('onAnswer', () => report(answered))
 }
 
-async function answer<Context>(
-  service: Service<Context>,
-  request: Request,
-  isRead: boolean,
-): Promise<Response> {
-  const isHead = request.method === 'HEAD'
-  const facts = createFacts<Context>(request)
-  let response: Response
-  let extra = NO_HEADERS
-  try {
-    extra = service.headersOf(request)
-    const answered = await dispatch(service, request, facts, isRead)
-    const hold = (length: number) =>
-      service.outbox.hold(facts.context === null ? '' : service.client(facts.context), length)
-    response = isHead ? respondWithoutBody(answered, extra) : respond(answered, extra, hold)
-  } catch (thrown) {
-    const failed = service.failures.answer(thrown, request, facts.context)
-    facts.error = failed.error
-    response = respondToFailure(service, failed, extra, isHead)
-  }
-  service.onAnswer({ ...facts, status: response.status })
-  return response
-}
-
-/** Errors are small, so they are not counted. */
-function respondToFailure<Context>(
-  { failures }: Service<Context>,
-  failed: Answer,
-  extra: ExtraHeaders,
-  isHead: boolean,
-): Response {
-  const hold = () => () => undefined
-  const write = isHead ? respondWithoutBody : respond
-  try {
-    return write(failed, extra, hold)
-  } catch {
-    // A thrown ScimError's members may change between two reads.
-    return write(failures.internal, NO_HEADERS, hold)
-  }
-}
-
-function createFacts<Context>(request: Request): Facts<Context> {
-  return {
-    request,
-    context: null,
-    route: null,
-    id: '',
-    error: null,
-    body: undefined,
-    ignored: [],
-  }
-}
-
-/** An answer's facts, as far as they are known. */
-type Facts<Context> = {
-  -readonly [Name in Exclude<keyof Answered<Context>, 'status'>]: Answered<Context>[Name]
-}
-
-async function dispatch<Context>(
-  service: Service<Context>,
-  request: Request,
-  facts: Facts<Context>,
-  isRead: boolean,
-): Promise<Answer> {
-  const { method } = request
-  const target = parseTarget(request.url)
-  const matched = findRoute(service, request, target)
-  const handle = handlerOf(matched, method === 'HEAD' ? 'GET' : method)
-  facts.route = matched.route.pattern
-  facts.id = matched.id
-  const context = requireClient(await service.authenticate(request))
-  facts.context = context
-  service.watchOrigin(request, target.origin)
-  return await handle(createExchange(service, facts, target, context, isRead))
-}
-
-/** Answers a bulk operation like a separate request (RFC 7644 §3.7). It does not throw. */
-async function executeCall<Context>(
-  { prepared, find, failures }: Service<Context>,
-  exchange: Exchange<Context>,
-  { method, path, version, data }: Call,
-): Promise<Answer> {
-  try {
-    const { signal }: { readonly signal?: AbortSignal } = exchange.request
-    signal?.throwIfAborted()
-    const matched = find(path)
-    if (matched === null || !matched.route.isInBulk)
-      throw endpointNotFound(prepared.types, path, '')
-    const handle = handlerOf(matched, method)
-    const conditions = { ifMatch: version ?? null, ifNoneMatch: null }
-    return await handle({
-      ...exchange,
-      id: matched.id,
-      query: '',
-      conditions,
-      body: async () => data,
-    })
-  } catch (error) {
-    return failures.answer(error, exchange.request, exchange.context)
-  }
-}
-
-function findRoute<Context>(
-  { prepared, find }: Service<Context>,
-  request: Request,
-  { path }: Target,
-): Matched<Context> {
-  const basePath = prepared.basePathOf(request)
-  const end = path.endsWith('/') ? path.length - 1 : path.length
-  // Each route's path starts with a slash.
-  const matched = path.startsWith(basePath) ? find(path.slice(basePath.length, end)) : null
-  if (matched === null) throw endpointNotFound(prepared.types, path, basePath)
-  return matched
-}
-
-function handlerOf<Context>({ route }: Matched<Context>, method: string): Handler<Context> {
-  const handle = route.handlers.get(method)
-  if (handle === undefined) throw new MethodError(route.allow)
-  return handle
-}
-
-function createExchange<Context>(
-  service: Service<Context>,
-  facts: Facts<Context>,
-  { origin, query }: Target,
-  context: Context,
-  isRead = false,
-): Exchange<Context> {
-  const { prepared, write, changes } = service
-  const { request, id } = facts
-  const { headers } = request
-  const { limits, profileOf, baseOf } = prepared
-  const turn = (bytes: number) => service.turn(context, bytes)
-  return {
-    request,
-    context,
-    profile: profileOf(context),
-    limits,
-    base: baseOf(request, origin),
-    id,
-    query,
-    conditions: { ifMatch: headers.get('If-Match'), ifNoneMatch: headers.get('If-None-Match') },
-    body: async () => {
-      const received = await readBody(request, { limit: limits.body, turn })
-      // Node has given a body to a reader, and the request is empty. It is not if the reader has cloned the request.
-      if (isRead && isFailure(received) && isEmptyBody(received.error)) throw alreadyRead()
-      facts.body = unwrap(received)
-      return facts.body
-    },
-    reportIgnored: (paths) => {
-      if (paths.size === 0) return
-      // Bulk operations share the list.
-      const all = new Set(facts.ignored)
-      for (const path of paths) addIgnored(all, path)
-      facts.ignored = [...all]
-    },
-    turn,
-    types: prepared.types,
-    write,
-    changes,
-  }
-}
-
-const NO_HEADERS: ExtraHeaders = {}
+/** The URL for work not requested by a client. */
+const OWN_URL = 'http://localhost/'
