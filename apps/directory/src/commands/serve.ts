@@ -9,6 +9,7 @@ import { LAYOUT } from '../features/tenants/tables.ts'
 import { createReceivers } from '../features/webhooks/addresses.ts'
 import { createDeliveryJob } from '../features/webhooks/delivery-job.ts'
 import { expressible } from '../kernel/clock.ts'
+import type { Job } from '../kernel/jobs/background.ts'
 import { createClientLimits } from '../kernel/rate-limit/client-limits.ts'
 import { openStore } from '../kernel/store/open.ts'
 import type { Store } from '../kernel/store/store.ts'
@@ -18,7 +19,7 @@ import { findTelemetry } from '../shell/observe/telemetry.ts'
 import type { Config } from './config.ts'
 import { attempt, reasonOf, stop } from './exit.ts'
 import { createFenceWatch, stopWhenOutdated } from './fence-watch.ts'
-import { greet, greetAsEntry, isInJournal } from './greeting.ts'
+import { type Greeting, greet, greetAsEntry, isInJournal } from './greeting.ts'
 import { prepare } from './seed/bootstrap.ts'
 import { type ShutdownStep, shutDown, withJobs } from './shutdown.ts'
 import { checkHistory } from './watch-history.ts'
@@ -60,16 +61,7 @@ export async function serve(config: Config): Promise<void> {
   const server = await bind(directory, config, (maxConnections) =>
     log(processEntry(`connections are closed: more than ${maxConnections} are open`, {})),
   )
-  const now = () => expressible(Date.now())
-  const { days } = config.requestLog
-  const jobs = [
-    createTenantDeletion({ store, now }),
-    createRecordingDeletion({ store, now, days }),
-    createChangeDeletion({ store, now, ...config.changes }),
-    createSurvey({ store, now, ...directory.survey }),
-    createDeliveryJob({ store, now, ...directory.delivery }),
-    createFenceWatch(store),
-  ]
+  const jobs = createJobs(store, directory, config)
   // Before a delivery moves the database.
   jobs.push(await checkHistory({ store, url: config.database, log }))
   for (const job of jobs) job.start()
@@ -85,12 +77,35 @@ export async function serve(config: Config): Promise<void> {
   process.once('SIGTERM', () => void finish())
   process.once('SIGINT', () => void finish())
   stopWhenOutdated(store, jobs, finish)
-  const { database, tokenFile } = config
-  const isTokenSet = token !== null
-  const isService = isInJournal(process.env)
-  const greeting = { origin: server.origin, database, newToken, isTokenSet, tokenFile, isService }
-  const form = config.greeting ?? (process.stdout.isTTY ? 'text' : 'json')
-  console.log(form === 'text' ? greet(greeting) : greetAsEntry(greeting, expressible(Date.now())))
+  printGreeting(config, { origin: server.origin, newToken })
+}
+
+async function bind(
+  directory: Directory,
+  { host, port }: Config,
+  onFull: (maxConnections: number) => void,
+): Promise<Listening> {
+  try {
+    return await listen(directory, { host, port, onFull })
+  } catch (error) {
+    if (Object(error).code === 'EADDRINUSE') {
+      return stop(`port ${port} of ${host} is in use; set PORT to another port`)
+    }
+    return stop(`cannot listen on port ${port} of ${host}: ${reasonOf(error)}`)
+  }
+}
+
+/** Creates the jobs of every process, without starting them. */
+function createJobs(store: Store, directory: Directory, { requestLog, changes }: Config): Job[] {
+  const now = () => expressible(Date.now())
+  return [
+    createTenantDeletion({ store, now }),
+    createRecordingDeletion({ store, now, days: requestLog.days }),
+    createChangeDeletion({ store, now, ...changes }),
+    createSurvey({ store, now, ...directory.survey }),
+    createDeliveryJob({ store, now, ...directory.delivery }),
+    createFenceWatch(store),
+  ]
 }
 
 /** Creates the function that stops the server, once. A second signal ends the process immediately. */
@@ -113,19 +128,16 @@ function createFinish(
   }
 }
 
-async function bind(
-  directory: Directory,
-  { host, port }: Config,
-  onFull: (maxConnections: number) => void,
-): Promise<Listening> {
-  try {
-    return await listen(directory, { host, port, onFull })
-  } catch (error) {
-    if (Object(error).code === 'EADDRINUSE') {
-      return stop(`port ${port} of ${host} is in use; set PORT to another port`)
-    }
-    return stop(`cannot listen on port ${port} of ${host}: ${reasonOf(error)}`)
-  }
+/** Prints the addresses and a new token. By default, a terminal gets text, and any other output a log entry. */
+function printGreeting(
+  { database, token, tokenFile, greeting: wanted }: Config,
+  { origin, newToken }: Pick<Greeting, 'origin' | 'newToken'>,
+): void {
+  const isTokenSet = token !== null
+  const isService = isInJournal(process.env)
+  const greeting = { origin, database, newToken, isTokenSet, tokenFile, isService }
+  const form = wanted ?? (process.stdout.isTTY ? 'text' : 'json')
+  console.log(form === 'text' ? greet(greeting) : greetAsEntry(greeting, expressible(Date.now())))
 }
 
 /** How long (ms) a stopping server waits for jobs, its log and its database after the open requests. */
