@@ -18,13 +18,14 @@ export interface RequestSources {
   readonly live: LiveStreams
 }
 
+type RequestHandlers = Pick<ApiHandlers, 'listRequests' | 'watchRequests' | 'getRequest'>
+
 /** Handlers for the provisioning log. */
 export function requestHandlers(
   auth: AuthOptions,
   { provisioning, live }: RequestSources,
-): Pick<ApiHandlers, 'listRequests' | 'watchRequests' | 'getRequest'> {
+): RequestHandlers {
   const { store } = auth
-  const isAdministrator = createPermissionCheck(auth)
   return {
     listRequests: async ({ query, signal, reply }) => {
       const { tenantId = '', user, requestId, status, from, to, cursor, count } = query
@@ -45,6 +46,26 @@ export function requestHandlers(
       const { dropped } = provisioning?.counts() ?? { dropped: 0 }
       return reply(200, { requests, dropped, ...(last && { nextCursor: last.number }) })
     },
+    ...watchingHandlers(auth, live),
+    getRequest: async ({ params, query: { tenantId = '' }, reply, problems }) => {
+      const row = await store.read(
+        (db) => findRequest(db, tenantId, Number(params.requestNumber)),
+        ONE_STATEMENT,
+      )
+      if (row === null) return problems.notFound()
+      const exchange: RequestExchange | null = row.exchange && JSON.parse(row.exchange)
+      return reply(200, { ...requestBody(row), exchange })
+    },
+  }
+}
+
+function watchingHandlers(
+  auth: AuthOptions,
+  live: LiveStreams,
+): Pick<RequestHandlers, 'watchRequests'> {
+  const { store } = auth
+  const isAdministrator = createPermissionCheck(auth)
+  return {
     watchRequests: async ({ request, signal, query, headers, ...answers }) => {
       const { tenantId = '', after } = query
       const last =
@@ -68,15 +89,6 @@ export function requestHandlers(
       }
       // Some proxies would buffer the events.
       return answers.reply(200, stream, { headers: { 'X-Accel-Buffering': 'no' } })
-    },
-    getRequest: async ({ params, query: { tenantId = '' }, reply, problems }) => {
-      const row = await store.read(
-        (db) => findRequest(db, tenantId, Number(params.requestNumber)),
-        ONE_STATEMENT,
-      )
-      if (row === null) return problems.notFound()
-      const exchange: RequestExchange | null = row.exchange && JSON.parse(row.exchange)
-      return reply(200, { ...requestBody(row), exchange })
     },
   }
 }
