@@ -1,7 +1,7 @@
 import { type AnsweredRequest, rowOf } from './entry.ts'
-import { createPruning, type PruningOptions } from './pruning.ts'
-import { createBatches } from './request-batches.ts'
-import { createRequestQueue, type QueueLimits } from './request-queue.ts'
+import { createPruning, type Pruning, type PruningOptions } from './pruning.ts'
+import { type Batches, createBatches } from './request-batches.ts'
+import { createRequestQueue, type QueueLimits, type RequestQueue } from './request-queue.ts'
 
 /** Options for `createProvisioningLog`. */
 export interface ProvisioningLogOptions extends PruningOptions {
@@ -36,32 +36,8 @@ export function createProvisioningLog({
   const pruning = createPruning({ store, now, ...retention })
   const counts = { stored: 0, dropped: 0 }
   const batches = createBatches({ store, now, queue, pruning, counts })
-  let timer: NodeJS.Timeout | null = null
-  let running: Promise<void> | null = null
+  const { run, schedule, stop } = createRuns({ queue, batches, pruning })
   let isClosed = false
-
-  const run = async (isPatient: boolean): Promise<void> => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    // Requests added during a run need another run.
-    if (running !== null) await running
-    running ??= batches.store(isPatient).finally(() => {
-      running = null
-      if (queue.size > 0) schedule()
-    })
-    await running
-  }
-
-  const storeAndPrune = async (): Promise<void> => {
-    await run(false)
-    await pruning.run()
-  }
-
-  const schedule = (): void => {
-    // A run schedules its successor when it ends.
-    if (timer !== null || running !== null || isClosed) return
-    timer = setTimeout(storeAndPrune, Math.max(batches.rest(), INTERVAL)).unref()
-  }
 
   /** Adds a request to the queue; returns whether it was added. A log failure must not change the answer. */
   const isAdded = (answered: AnsweredRequest): boolean => {
@@ -87,9 +63,65 @@ export function createProvisioningLog({
       // A stopping server doesn't wait for deletions.
       await run(true)
       isClosed = true
-      if (timer !== null) clearTimeout(timer)
+      stop()
       counts.dropped += queue.size
       queue.remove(queue.first(queue.size))
+    },
+  }
+}
+
+/** The runs that store a queue's requests. */
+interface Runs {
+  /** Runs now, or after the current run; stores one batch, or all of them with `isPatient`. */
+  run(isPatient: boolean): Promise<void>
+  /** Schedules the next run, unless there is one. */
+  schedule(): void
+  /** Cancels the scheduled run. None is scheduled later. */
+  stop(): void
+}
+
+function createRuns({
+  queue,
+  batches,
+  pruning,
+}: {
+  readonly queue: RequestQueue
+  readonly batches: Batches
+  readonly pruning: Pruning
+}): Runs {
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> | null = null
+  let isStopped = false
+
+  const run = async (isPatient: boolean): Promise<void> => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    // Requests added during a run need another run.
+    if (running !== null) await running
+    running ??= batches.store(isPatient).finally(() => {
+      running = null
+      if (queue.size > 0) schedule()
+    })
+    await running
+  }
+
+  const storeAndPrune = async (): Promise<void> => {
+    await run(false)
+    await pruning.run()
+  }
+
+  const schedule = (): void => {
+    // A run schedules its successor when it ends.
+    if (timer !== null || running !== null || isStopped) return
+    timer = setTimeout(storeAndPrune, Math.max(batches.rest(), INTERVAL)).unref()
+  }
+
+  return {
+    run,
+    schedule,
+    stop: () => {
+      isStopped = true
+      if (timer !== null) clearTimeout(timer)
     },
   }
 }
