@@ -46,7 +46,6 @@ export function createPruning({
 }: PruningOptions): Pruning {
   const added = new Map<string, LogSize>()
   const due = new Set<string>()
-  let nextRun = Number.NEGATIVE_INFINITY
   const isTooLarge = (size: LogSize): boolean => size.requests > rows || size.bytes > bytes
   const removeExcess = async (fail: ReportFailure, progress: ReportProgress): Promise<void> => {
     const examined = [...due]
@@ -58,18 +57,7 @@ export function createPruning({
     }
     await eachTenant(examined, deleteExcess, { fail })
   }
-  const removeOld = async (fail: ReportFailure, progress: ReportProgress): Promise<void> => {
-    const time = now()
-    if (time < nextRun) return
-    nextRun = time + MINUTE
-    const tenants = await store.read(listTenants)
-    const deleteOld = async (tenantId: string): Promise<void> => {
-      const kept = await store.read((db) => findIdAt(db, tenantId, time - days * DAY))
-      await deleteAll(store, tenantId, { before: kept }, progress)
-    }
-    const ids = ['', ...tenants.map(({ id }) => id)]
-    if (await eachTenant(ids, deleteOld, { fail })) nextRun = time + HOUR
-  }
+  const removeOld = createHourlyDeletion({ store, now, days })
   const removeAll = async (report: ReportFailure, progress: ReportProgress): Promise<void> => {
     // Requests without a tenant are stored under the empty id.
     const fail: ReportFailure = (error, tenantId) => report(error, tenantId || null)
@@ -96,6 +84,23 @@ export function createPruning({
         })
       return running
     },
+  }
+}
+
+/** Creates the function that deletes every tenant's old rows once an hour, and a minute after a failure. */
+function createHourlyDeletion({ store, now, days }: Omit<PruningOptions, 'rows' | 'bytes'>) {
+  let nextRun = Number.NEGATIVE_INFINITY
+  return async (fail: ReportFailure, progress: ReportProgress): Promise<void> => {
+    const time = now()
+    if (time < nextRun) return
+    nextRun = time + MINUTE
+    const tenants = await store.read(listTenants)
+    const deleteOld = async (tenantId: string): Promise<void> => {
+      const kept = await store.read((db) => findIdAt(db, tenantId, time - days * DAY))
+      await deleteAll(store, tenantId, { before: kept }, progress)
+    }
+    const ids = ['', ...tenants.map(({ id }) => id)]
+    if (await eachTenant(ids, deleteOld, { fail })) nextRun = time + HOUR
   }
 }
 
