@@ -3,6 +3,7 @@ import { faultOf } from '../../kernel/store/faults.ts'
 import { type Store, StoreUnavailableError } from '../../kernel/store/store.ts'
 import type { Pruning } from './pruning.ts'
 import type { RequestQueue } from './request-queue.ts'
+import { createSeparateTenants } from './separate-tenants.ts'
 import { insertRequests, type NewRequest } from './write-requests.ts'
 
 /** Options for `createBatches`. */
@@ -28,19 +29,8 @@ export interface Batches {
  * has batches of its own, until one succeeds: on Citus, it may be the node of one tenant.
  */
 export function createBatches({ store, now, queue, pruning, counts }: BatchOptions): Batches {
-  /** The tenants with batches of their own, and when their next one is due (ms of this process). */
-  const separate = new Map<string, number>()
+  const separate = createSeparateTenants(queue)
   let rest = 0
-
-  const nextBatch = (): readonly NewRequest[] => {
-    for (const [tenantId, due] of separate) {
-      if (due > performance.now()) continue
-      const own = queue.first(MAX_ROWS, (row) => row.tenantId === tenantId)
-      if (own.length > 0) return own
-      separate.delete(tenantId)
-    }
-    return queue.first(MAX_ROWS, ({ tenantId }) => !separate.has(tenantId))
-  }
 
   /** Drops old requests of a batch that was not stored: a later attempt may succeed, but not forever. */
   const dropOld = (batch: readonly NewRequest[]): number => {
@@ -51,23 +41,15 @@ export function createBatches({ store, now, queue, pruning, counts }: BatchOptio
     return old.length
   }
 
-  const divide = (batch: readonly NewRequest[]): void => {
-    const tenants = new Set(batch.map(({ tenantId }) => tenantId))
-    for (const tenantId of tenants) {
-      if (tenants.size > 1) separate.set(tenantId, performance.now())
-      else if (separate.has(tenantId)) separate.set(tenantId, performance.now() + PAUSE)
-    }
-  }
-
   /** Stores one batch; returns whether the database accepts another one. */
   const storeOne = async (fail: ReportFailure): Promise<boolean> => {
-    const batch = nextBatch()
+    const batch = separate.nextBatch()
     if (batch.length === 0) return false
     const started = performance.now()
     try {
       await store.background((db) => insertRequests(db, store.dialect, batch))
     } catch (error) {
-      if (error instanceof StoreUnavailableError) divide(batch)
+      if (error instanceof StoreUnavailableError) separate.divide(batch)
       // Another process's write is not a failure, unless it takes so long that requests are lost.
       if (dropOld(batch) > 0 || faultOf(error) !== 'busy') fail(error)
       return false
@@ -75,13 +57,12 @@ export function createBatches({ store, now, queue, pruning, counts }: BatchOptio
     // A batch may have waited for a lock, or for a database that was away: that is not time that it used.
     rest = Math.min((performance.now() - started) * (1 / SHARE - 1), MAX_REST_MS)
     queue.remove(batch)
-    for (const { tenantId } of batch) separate.delete(tenantId)
+    separate.join(batch)
     counts.stored += batch.length
     pruning.added(batch)
     return true
   }
 
-  const isOneDue = (): boolean => [...separate.values()].some((due) => due <= performance.now())
   const attemptOne = (): Promise<boolean> =>
     store.jobs.attempt('request-log', storeOne, { otherwise: false })
   return {
@@ -89,19 +70,15 @@ export function createBatches({ store, now, queue, pruning, counts }: BatchOptio
     store: async (isPatient) => {
       for (let goesOn = true; goesOn && queue.size > 0; ) {
         const isStored = await attemptOne()
-        goesOn = isStored ? isPatient || separate.size > 0 : isPatient && isOneDue()
+        goesOn = isStored ? isPatient || separate.size > 0 : isPatient && separate.isOneDue()
       }
     },
   }
 }
 
-/** The most requests per transaction; clients' writes wait for it. */
-const MAX_ROWS = 1_000
 /** The share of time spent on storing requests. Requests above this rate are dropped. */
 const SHARE = 1 / 25
 /** How long (ms) the log rests at most, also after a batch of 30 seconds. */
 const MAX_REST_MS = 5_000
 /** The age (ms) at which unstored requests are dropped. */
 const MAX_AGE_MS = 60_000
-/** How long (ms) a tenant with batches of its own waits after one that failed. */
-const PAUSE = 10_000
