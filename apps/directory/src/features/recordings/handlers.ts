@@ -4,6 +4,7 @@ import type { AuthOptions } from '../../kernel/access/authenticate.ts'
 import { findTenant } from '../../kernel/access/tenant-store.ts'
 import type { Profile } from '../../kernel/profiles.ts'
 import { createSlots } from '../../kernel/store/engines/worker-pool.ts'
+import type { Store } from '../../kernel/store/store.ts'
 import { streamJson } from '../../shell/api/stream-json.ts'
 import type { ApiVerifiers } from '../../shell/api/verifiers.ts'
 import type { apiDocument } from '../../shell/operations.ts'
@@ -27,29 +28,26 @@ export interface RecordingSources {
   readonly outbox: Outbox
 }
 
+type RecordingHandlers = Pick<
+  ApiHandlers,
+  'listRecordings' | 'startRecording' | 'stopRecording' | 'deleteRecording' | 'getRun'
+>
+
 /** Handlers for recordings. */
 export function recordingHandlers(
   options: AuthOptions,
   { outbox, recorder }: RecordingSources,
-): Pick<
-  ApiHandlers,
-  'listRecordings' | 'startRecording' | 'stopRecording' | 'deleteRecording' | 'getRun'
-> {
+): RecordingHandlers {
   const { store, now } = options
-  // A run has up to 20 Mi code units, several times in memory while it is built.
-  const building = createSlots([null])
-  const rowsOf = (tenantId: string) => store.read((db) => listRecordings(db, tenantId))
-  const find = async (tenantId: string, id: string): Promise<RecordingRow | null> =>
-    (await rowsOf(tenantId)).find((row) => row.id === id) ?? null
   const shown = (row: RecordingRow) => recordingBody(row, now())
   return {
     listRecordings: async ({ params: { tenantId }, reply, problems }) => {
       if (!(await store.read((db) => findTenant(db, tenantId)))) return problems.notFound()
-      return reply(200, { recordings: (await rowsOf(tenantId)).map(shown) })
+      return reply(200, { recordings: (await rowsOf(store, tenantId)).map(shown) })
     },
     startRecording: async ({ params: { tenantId }, reply, problems }) => {
       if (!(await store.read((db) => findTenant(db, tenantId)))) return problems.notFound()
-      const rows = await rowsOf(tenantId)
+      const rows = await rowsOf(store, tenantId)
       const isRunning = rows.some((row) => isActive(row, now()))
       if (isRunning) return problems.notAllowed({ detail: 'A recording is already active.' })
       if (rows.length >= RECORDING_LIMITS.count) {
@@ -58,22 +56,38 @@ export function recordingHandlers(
       const id = crypto.randomUUID()
       await store.write((db) => createRecording(db, { tenantId, id, now: now() }))
       await recorder?.lookUp()
-      const row = await find(tenantId, id)
+      const row = await find(store, tenantId, id)
       return row === null ? problems.notFound() : reply(201, shown(row))
     },
     stopRecording: async ({ params: { tenantId, recordingId }, reply, problems }) => {
       await store.write((db) => stopRecording(db, tenantId, recordingId, now()))
       await recorder?.lookUp()
-      const row = await find(tenantId, recordingId)
+      const row = await find(store, tenantId, recordingId)
       return row === null ? problems.notFound() : reply(200, shown(row))
     },
     deleteRecording: async ({ params: { tenantId, recordingId }, reply, problems }) => {
-      if ((await find(tenantId, recordingId)) === null) return problems.notFound()
+      if ((await find(store, tenantId, recordingId)) === null) return problems.notFound()
       while (await store.write((db) => deleteRecording(db, tenantId, recordingId)));
       return reply(204)
     },
+    ...runHandlers(store, outbox),
+  }
+}
+
+async function find(store: Store, tenantId: string, id: string): Promise<RecordingRow | null> {
+  return (await rowsOf(store, tenantId)).find((row) => row.id === id) ?? null
+}
+
+function rowsOf(store: Store, tenantId: string): Promise<readonly RecordingRow[]> {
+  return store.read((db) => listRecordings(db, tenantId))
+}
+
+function runHandlers(store: Store, outbox: Outbox): Pick<RecordingHandlers, 'getRun'> {
+  // A run has up to 20 Mi code units, several times in memory while it is built.
+  const building = createSlots([null])
+  return {
     getRun: async ({ params: { tenantId, recordingId }, signal, reply, problems }) => {
-      if ((await find(tenantId, recordingId)) === null) {
+      if ((await find(store, tenantId, recordingId)) === null) {
         const detail =
           'A run needs a recording: the provisioning log does not have the bodies of successful requests.'
         return problems.notFound({ detail })
