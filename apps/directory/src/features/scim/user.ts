@@ -1,11 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA, type Scim, userResource } from '@plumbline/scim'
 import { USER_TYPE } from '../../kernel/resources/user-type.ts'
-import {
-  firstMemberships,
-  leaveAllGroups,
-  membershipsOf,
-  membershipsOfOne,
-} from './groups/memberships.ts'
+import { firstMemberships } from './groups/membership-graph.ts'
+import { leaveAllGroups, membershipsOf, membershipsOfOne } from './groups/memberships.ts'
 import type { WireResource } from './list/list.ts'
 import { extendDefinitions, type StoredType } from './stored-type.ts'
 import type { JsonResources } from './users/json-resources.ts'
