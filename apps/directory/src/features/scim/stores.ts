@@ -16,17 +16,15 @@ import type { TenantScope } from './scope.ts'
 import type { StoredType } from './stored-type.ts'
 import { createSubjects, idOf } from './subjects.ts'
 
+type EndpointStore = ResourceStore<DirectoryContext>
+
 /** Returns a resource type's store for the SCIM endpoint. It opens the transactions for reads itself. */
 export function endpointStore({
   store,
   lookups,
   valueLookups = [],
   loggedName,
-}: Pick<
-  StoredType,
-  'store' | 'lookups' | 'valueLookups' | 'loggedName'
->): ResourceStore<DirectoryContext> {
-  const { changeMembers, findHolders, findMembers } = store
+}: Pick<StoredType, 'store' | 'lookups' | 'valueLookups' | 'loggedName'>): EndpointStore {
   const subject = createSubjects(loggedName)
   return {
     cursors: { timeout: CURSOR_TIMEOUT },
@@ -66,19 +64,7 @@ export function endpointStore({
       await store.delete(writing(context, request), id)
       return true
     },
-    ...(findHolders && {
-      findHolders: (ids, context, request) =>
-        reading(context, request, { access: 'read' }, (scope) => findHolders(scope, ids)),
-    }),
-    ...(changeMembers &&
-      findMembers && {
-        changeMembers: async (id, plan, context, request) => {
-          await changeMembers(writing(context, request), id, plan, request)
-          return true
-        },
-        findMembers: (id, values, context, request) =>
-          findMembers(writing(context, request), id, values),
-      }),
+    ...membershipCalls(store),
   }
 }
 
@@ -145,6 +131,29 @@ function prepared({ body, version }: ResourceView): PreparedResource {
   if (body instanceof JsonPieces) return new PreparedResource({ body: body.pieces, version })
   const json = body instanceof RawJson ? body : new RawJson(JSON.stringify(body))
   return new PreparedResource({ body: json, version })
+}
+
+/** Returns the calls about members, for a store that has them. */
+function membershipCalls({
+  changeMembers,
+  findHolders,
+  findMembers,
+}: StoredType['store']): Pick<EndpointStore, 'findHolders' | 'changeMembers' | 'findMembers'> {
+  return {
+    ...(findHolders && {
+      findHolders: (ids, context, request) =>
+        reading(context, request, { access: 'read' }, (scope) => findHolders(scope, ids)),
+    }),
+    ...(changeMembers &&
+      findMembers && {
+        changeMembers: async (id, plan, context, request) => {
+          await changeMembers(writing(context, request), id, plan, request)
+          return true
+        },
+        findMembers: (id, values, context, request) =>
+          findMembers(writing(context, request), id, values),
+      }),
+  }
 }
 
 const APPLIED: ListAnswer['applied'] = ['filter', 'sort', 'page']
