@@ -12,7 +12,7 @@ import {
 } from '../../../shell/console/context.ts'
 import { expectStatus, notFound } from '../../../shell/console/faults.ts'
 import { findTenant } from '../../../shell/console/find-tenant.ts'
-import type { Part } from '../../../shell/console/html.ts'
+import type { Html, Part } from '../../../shell/console/html.ts'
 import { routes } from '../../../shell/console/routes.ts'
 
 type Context = ConsoleContext<{ readonly tenantId: string }>
@@ -37,6 +37,8 @@ type StoredLink = Extract<
   Awaited<ReturnType<ConsoleApi['listSetupLinks']>>,
   { readonly status: 200 }
 >['body']['links'][number]
+
+type Errors = Readonly<Record<string, string>>
 
 /** Creates a link. The next page shows it once. */
 async function createLink(context: Context): Promise<Response> {
@@ -82,11 +84,8 @@ async function findLink({ api, params }: LinkContext): Promise<StoredLink> {
   return link
 }
 
-async function showLinks(
-  context: Context,
-  errors: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  const { params, api, form: posted } = context
+async function showLinks(context: Context, errors: Errors = {}): Promise<Response> {
+  const { params, api } = context
   const tenant = await findTenant(context)
   const { links } = expectStatus(await api.listSetupLinks({ query: params }), 200).body
   return await context.page({
@@ -95,59 +94,69 @@ async function showLinks(
     status: Object.keys(errors).length === 0 ? 200 : 422,
     actions: buttonLink('#create', 'Create a link', { isPrimary: false }),
     body: html`<p>Send a link to the administrator of the customer. It opens the pages that connect a provider to this tenant, and nothing else of this console.</p>
-${table<StoredLink>({
-  caption: 'A link is shown only once, when it is created.',
-  columns: [
-    { title: 'For', cell: ({ name }) => name },
-    { title: 'Created', cell: ({ createdAt }) => time(createdAt, context.now()) },
-    { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt, context.now()) },
-    { title: 'Opened', cell: ({ openedAt }) => time(openedAt, context.now()) },
-    { title: 'Token', cell: (link) => tokenOf(link) },
-    {
-      title: 'Revoke',
-      cell: ({ id, name }) =>
-        form(context, {
-          action: routes.revokeSetupLink.href({ ...params, linkId: id }),
-          submit: `Revoke the link for ${name}`,
-          look: 'danger',
-        }),
-    },
-  ],
-  rows: links,
-  empty: emptyState('A link has not been created yet.', buttonLink('#create', 'Create a link')),
-})}
-${card({
-  title: 'Create a link',
-  id: 'create',
-  body: form(context, {
-    action: routes.createSetupLink.href(params),
-    submit: 'Create link',
-    body: [
-      field({
-        name: 'name',
-        label: 'For',
-        isRequired: true,
-        maxLength: 200,
-        hint: 'The person who gets the link.',
-        value: posted.get('name') ?? undefined,
-        error: errors.name,
-      }),
-      select({
-        name: 'lifetime',
-        label: 'Expires',
-        value: posted.get('lifetime') ?? undefined,
-        hint: 'The pages of the link also end then. A token that was created with it stays valid.',
-        choices: LIFETIMES,
-      }),
+${linkTable(context, links)}
+${creationForm(context, errors)}`,
+  })
+}
+
+function linkTable(context: Context, links: readonly StoredLink[]): Html {
+  const { params } = context
+  return table<StoredLink>({
+    caption: 'A link is shown only once, when it is created.',
+    columns: [
+      { title: 'For', cell: ({ name }) => name },
+      { title: 'Created', cell: ({ createdAt }) => time(createdAt, context.now()) },
+      { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt, context.now()) },
+      { title: 'Opened', cell: ({ openedAt }) => time(openedAt, context.now()) },
+      { title: 'Token', cell: (link) => tokenOf(link) },
+      {
+        title: 'Revoke',
+        cell: ({ id, name }) =>
+          form(context, {
+            action: routes.revokeSetupLink.href({ ...params, linkId: id }),
+            submit: `Revoke the link for ${name}`,
+            look: 'danger',
+          }),
+      },
     ],
-  }),
-})}`,
+    rows: links,
+    empty: emptyState('A link has not been created yet.', buttonLink('#create', 'Create a link')),
   })
 }
 
 function tokenOf({ tenantId, tokenId }: StoredLink): Part {
   if (tokenId === null) return ''
   return html`<a href="${routes.token.href({ tenantId, tokenId })}">created</a>`
+}
+
+function creationForm(context: Context, errors: Errors): Html {
+  const { params, form: posted } = context
+  return card({
+    title: 'Create a link',
+    id: 'create',
+    body: form(context, {
+      action: routes.createSetupLink.href(params),
+      submit: 'Create link',
+      body: [
+        field({
+          name: 'name',
+          label: 'For',
+          isRequired: true,
+          maxLength: 200,
+          hint: 'The person who gets the link.',
+          value: posted.get('name') ?? undefined,
+          error: errors.name,
+        }),
+        select({
+          name: 'lifetime',
+          label: 'Expires',
+          value: posted.get('lifetime') ?? undefined,
+          hint: 'The pages of the link also end then. A token that was created with it stays valid.',
+          choices: LIFETIMES,
+        }),
+      ],
+    }),
+  })
 }
 
 const LIFETIMES = [
