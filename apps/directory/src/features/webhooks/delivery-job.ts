@@ -1,10 +1,10 @@
 import { createJob, type Job, type JobWork } from '../../kernel/jobs/background.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import { type Accepted, deliverPage } from './deliver-page.ts'
 import { createDueSearch } from './find-due.ts'
 import { createLease, type Lease } from './lease.ts'
 import type { SendChange } from './send-change.ts'
-import { createTurns, keyOf, type TurnOptions } from './turns.ts'
+import { createTurnService } from './turn-service.ts'
+import { createTurns } from './turns.ts'
 
 /** Options for `createDeliveryJob`. */
 export interface DeliveryOptions {
@@ -47,46 +47,22 @@ export function createDeliveryJob({
 }: DeliveryOptions): DeliveryJob {
   const closing = new AbortController()
   const { signal } = closing
-  const accepted = new Map<string, Accepted>()
-  const slow = new Set<string>()
+  const mayDeliver = (): boolean => !signal.aborted && lease.isHeld()
   const findDue = createDueSearch(store)
-  const serve: TurnOptions['serve'] = async (webhook, turn) => {
-    const key = keyOf(webhook)
-    const sendInTime: SendChange = async (...sent) => {
-      const timer = setTimeout(turn.slowDown, slowAfter)
-      const attempt = await send(...sent).finally(() => clearTimeout(timer))
-      turn.hear(attempt.status !== null)
-      return attempt
-    }
-    const started = performance.now()
-    const mayContinue = () =>
-      !signal.aborted && lease.isHeld() && performance.now() - started < MAX_TURN_MS
-    const own = accepted.get(key) ?? { epoch: '', positions: new Set<number>() }
-    accepted.set(key, own)
-    const options = { store, send: sendInTime, now, random, mayContinue, signal, accepted: own }
-    for (let hasMore = true; hasMore && mayContinue(); ) {
-      const outcome = await deliverPage(webhook, options)
-      hasMore = outcome.hasMore
-      if (outcome.isSlow) slow.add(key)
-      else slow.delete(key)
-    }
-    if (own.positions.size === 0) accepted.delete(key)
-  }
-  const turns = createTurns({
-    mayStart: () => !signal.aborted && lease.isHeld(),
-    isSlow: (webhook) => webhook.attempts > 0 || slow.has(keyOf(webhook)),
-    // The next turn tries again if the database is unavailable.
-    serve: (webhook, turn) =>
-      store.jobs.attempt('webhook-delivery', () => serve(webhook, turn), {
-        otherwise: undefined,
-        tenantId: webhook.tenant_id,
-        signal,
-      }),
+  const { serve, isSlow, forget } = createTurnService({
+    store,
+    send,
+    now,
+    random,
+    slowAfter,
+    mayDeliver,
+    signal,
   })
+  const turns = createTurns({ mayStart: mayDeliver, isSlow, serve })
   observe(lease.isHeld)
   const startTurns: JobWork = async (_, fail) => {
     if (!(await lease.renew())) {
-      accepted.clear()
+      forget()
       return
     }
     turns.start(await findDue(now(), fail))
@@ -107,6 +83,3 @@ export function createDeliveryJob({
     },
   }
 }
-
-/** How long (ms) a webhook is served before others get its place. Its last answer may take longer. */
-const MAX_TURN_MS = 5_000
