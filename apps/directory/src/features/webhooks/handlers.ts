@@ -25,14 +25,14 @@ import { readBacklog } from './waiting.ts'
 
 type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 
-/** Handlers for webhooks. */
-export function webhookHandlers(
-  { store, now }: AuthOptions,
-  {
-    receivers,
-    publicOrigin,
-  }: { readonly receivers: Receivers; readonly publicOrigin: string | null },
-): Pick<
+/** The server parts that webhooks depend on. */
+export interface WebhookSources {
+  readonly receivers: Receivers
+  /** The issuer of Security Event Tokens; null if `PUBLIC_URL` is not set. */
+  readonly publicOrigin: string | null
+}
+
+type WebhookHandlers = Pick<
   ApiHandlers,
   | 'listWebhooks'
   | 'createWebhook'
@@ -40,34 +40,45 @@ export function webhookHandlers(
   | 'changeWebhook'
   | 'deleteWebhook'
   | 'rotateWebhook'
-> {
-  /** Changes a webhook in a transaction, and returns it; null if it does not exist, and a fault without changes. */
-  const update = (
-    { tenantId, webhookId }: { readonly tenantId: string; readonly webhookId: string },
-    find: (row: WebhookRow, feed: Feed, newest: number) => Partial<WebhookRow> | Rejected,
-  ) =>
-    store.write(async (db) => {
-      const key = { tenant_id: tenantId, id: webhookId }
-      const row = await findWebhook(db, key)
-      if (row === null) return null
-      const newest = await newestPosition(db, tenantId, now())
-      const changes = find(row, await readFeed(db, tenantId), newest)
-      if ('fault' in changes) return changes
-      await write(db, row, changes)
-      return await shown(db, (await findWebhook(db, key)) ?? row)
-    })
-  const shown = async (db: Database, row: WebhookRow) =>
-    await withDelivery(db, row, await readFeed(db, row.tenant_id), now())
+>
+
+/** Handlers for webhooks. */
+export function webhookHandlers(options: AuthOptions, sources: WebhookSources): WebhookHandlers {
+  const { store, now } = options
   return {
     listWebhooks: async ({ params: { tenantId }, reply, problems }) => {
       const webhooks = await store.read(async (db) => {
         if (!(await findTenant(db, tenantId))) return null
         const all = []
-        for (const row of await listWebhooks(db, tenantId)) all.push(await shown(db, row))
+        for (const row of await listWebhooks(db, tenantId)) {
+          all.push(await withDelivery(db, row, now))
+        }
         return all
       })
       return webhooks === null ? problems.notFound() : reply(200, { webhooks })
     },
+    getWebhook: async ({ params: { tenantId, webhookId }, reply, problems }) => {
+      const found = await store.read(async (db) => {
+        const row = await findWebhook(db, { tenant_id: tenantId, id: webhookId })
+        return row && (await withDelivery(db, row, now))
+      })
+      return found === null ? problems.notFound() : reply(200, found)
+    },
+    ...creatingHandlers(options, sources),
+    ...changingHandlers(options, sources),
+    deleteWebhook: async ({ params: { tenantId, webhookId }, reply, problems }) => {
+      const key = { tenant_id: tenantId, id: webhookId }
+      const isDeleted = await store.write((db) => deleteWebhook(db, key))
+      return isDeleted ? reply(204) : problems.notFound()
+    },
+  }
+}
+
+function creatingHandlers(
+  { store, now }: AuthOptions,
+  { receivers, publicOrigin }: WebhookSources,
+): Pick<WebhookHandlers, 'createWebhook'> {
+  return {
     createWebhook: async ({ params: { tenantId }, body, reply, problems }) => {
       const { url, kinds, format, audience } = body
       const fault = receivers.check(url)
@@ -83,45 +94,7 @@ export function webhookHandlers(
       }
       return problems.notAllowed({ detail: `Delete one of the ${MAX_WEBHOOKS} webhooks first.` })
     },
-    getWebhook: async ({ params: { tenantId, webhookId }, reply, problems }) => {
-      const found = await store.read(async (db) => {
-        const row = await findWebhook(db, { tenant_id: tenantId, id: webhookId })
-        return row && (await shown(db, row))
-      })
-      return found === null ? problems.notFound() : reply(200, found)
-    },
-    changeWebhook: async ({ params, body, reply, problems }) => {
-      const fault = body.url === undefined ? null : receivers.check(body.url)
-      if (fault !== null) return problems.invalid(invalid('url', fault))
-      const changed = await update(params, (row, feed, newest) =>
-        changesOf(body, row, { feed, newest, now: now() }),
-      )
-      if (changed !== null && 'fault' in changed) return problems.invalid(changed.fault)
-      return changed === null ? problems.notFound() : reply(200, changed)
-    },
-    deleteWebhook: async ({ params: { tenantId, webhookId }, reply, problems }) => {
-      const key = { tenant_id: tenantId, id: webhookId }
-      const isDeleted = await store.write((db) => deleteWebhook(db, key))
-      return isDeleted ? reply(204) : problems.notFound()
-    },
-    rotateWebhook: async ({ params, body: { overlapSeconds }, reply, problems }) => {
-      const secret = createSecret()
-      const old_secret_until = now() + overlapSeconds * 1_000
-      const rotate = (row: WebhookRow) => ({ secret, old_secret: row.secret, old_secret_until })
-      if ((await update(params, rotate)) === null) return problems.notFound()
-      return reply(200, { secret, oldSecretExpiresAt: new Date(old_secret_until).toISOString() })
-    },
   }
-}
-
-async function write(
-  db: Database,
-  row: WebhookRow,
-  { position = row.position, ...others }: Partial<WebhookRow>,
-): Promise<void> {
-  if (Object.keys(others).length > 0) await updateWebhook(db, row, others)
-  // A delivery may have moved the webhook meanwhile, which must not go back.
-  if (position > row.position) await updateWebhook(db, row, { position }, row.position)
 }
 
 interface NewWebhook {
@@ -155,6 +128,31 @@ async function create(db: Database, { tenantId, url, kinds, audience, now }: New
   return { ...webhookBody(row, await readFeed(db, tenantId), now), secret: row.secret }
 }
 
+function changingHandlers(
+  options: AuthOptions,
+  { receivers }: Pick<WebhookSources, 'receivers'>,
+): Pick<WebhookHandlers, 'changeWebhook' | 'rotateWebhook'> {
+  const { now } = options
+  return {
+    changeWebhook: async ({ params, body, reply, problems }) => {
+      const fault = body.url === undefined ? null : receivers.check(body.url)
+      if (fault !== null) return problems.invalid(invalid('url', fault))
+      const changed = await update(options, params, (row, feed, newest) =>
+        changesOf(body, row, { feed, newest, now: now() }),
+      )
+      if (changed !== null && 'fault' in changed) return problems.invalid(changed.fault)
+      return changed === null ? problems.notFound() : reply(200, changed)
+    },
+    rotateWebhook: async ({ params, body: { overlapSeconds }, reply, problems }) => {
+      const secret = createSecret()
+      const old_secret_until = now() + overlapSeconds * 1_000
+      const rotate = (row: WebhookRow) => ({ secret, old_secret: row.secret, old_secret_until })
+      if ((await update(options, params, rotate)) === null) return problems.notFound()
+      return reply(200, { secret, oldSecretExpiresAt: new Date(old_secret_until).toISOString() })
+    },
+  }
+}
+
 interface ChangedWebhook {
   readonly url?: string | undefined
   readonly kinds?: readonly string[] | null | undefined
@@ -165,6 +163,34 @@ interface ChangedWebhook {
 
 interface Rejected {
   readonly fault: ReturnType<typeof invalid>
+}
+
+/** Changes a webhook in a transaction, and returns it; null if it does not exist, and a fault without changes. */
+function update(
+  { store, now }: AuthOptions,
+  { tenantId, webhookId }: { readonly tenantId: string; readonly webhookId: string },
+  find: (row: WebhookRow, feed: Feed, newest: number) => Partial<WebhookRow> | Rejected,
+) {
+  return store.write(async (db) => {
+    const key = { tenant_id: tenantId, id: webhookId }
+    const row = await findWebhook(db, key)
+    if (row === null) return null
+    const newest = await newestPosition(db, tenantId, now())
+    const changes = find(row, await readFeed(db, tenantId), newest)
+    if ('fault' in changes) return changes
+    await write(db, row, changes)
+    return await withDelivery(db, (await findWebhook(db, key)) ?? row, now)
+  })
+}
+
+async function write(
+  db: Database,
+  row: WebhookRow,
+  { position = row.position, ...others }: Partial<WebhookRow>,
+): Promise<void> {
+  if (Object.keys(others).length > 0) await updateWebhook(db, row, others)
+  // A delivery may have moved the webhook meanwhile, which must not go back.
+  if (position > row.position) await updateWebhook(db, row, { position }, row.position)
 }
 
 interface FeedState {
@@ -237,8 +263,9 @@ function webhookBody(row: WebhookRow, feed: Feed, now: number) {
 }
 
 /** Builds a webhook's body with its waiting changes and its newest delivery. */
-async function withDelivery(db: Database, row: WebhookRow, feed: Feed, now: number) {
-  const body = webhookBody(row, feed, now)
+async function withDelivery(db: Database, row: WebhookRow, now: () => number) {
+  const feed = await readFeed(db, row.tenant_id)
+  const body = webhookBody(row, feed, now())
   const { next, count } = await readBacklog(db, row, feed)
   const backlog = { next: next === null ? null : writeCursor(feed, next), waiting: count }
   const [last] = await listDeliveries(db, row, { before: undefined, count: 1 })
