@@ -60,13 +60,7 @@ export async function openSqlite(
   }
   const turns = createLoopTurns()
   const jobs = createJobReports()
-  const writer = connect(path, 'begin immediate', busyTimeout, turns)
-  try {
-    await prepareToServe(writer, path)
-  } catch (error) {
-    writer.connection.database.close()
-    throw error
-  }
+  const writer = await openWriter(path, busyTimeout, turns)
   const reader = path === ':memory:' ? writer : connect(path, 'begin', busyTimeout)
   const logger = path === ':memory:' ? writer : connectInBackground(path, writer.queue)
   const close = (): void => {
@@ -135,6 +129,18 @@ function makePrivate(path: string): void {
     for (const suffix of ['', '-wal', '-shm']) chmodSync(`${path}${suffix}`, 0o600)
   } catch {
     // SQLite reports a file that cannot be opened; a file of another user keeps its mode.
+  }
+}
+
+/** Opens the connection that writes, and prepares the file with it. Closes it if that fails. */
+async function openWriter(path: string, busyTimeout: number, turns: LoopTurns): Promise<Connected> {
+  const writer = connect(path, 'begin immediate', busyTimeout, turns)
+  try {
+    await prepareToServe(writer, path)
+    return writer
+  } catch (error) {
+    writer.connection.database.close()
+    throw error
   }
 }
 
