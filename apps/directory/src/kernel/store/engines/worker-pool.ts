@@ -52,18 +52,6 @@ export function createSlots<Slot>(
     return undefined
   }
 
-  const recall = (): void => {
-    const kept = running.keptTurns()
-    let missing = kept.length - running.size
-    for (const tenantId of waiting.tenants()) if (running.countOf(tenantId) === 0) missing += 1
-    for (const turn of kept) {
-      if (missing <= 0) return
-      if (running.countOf(turn.tenantId) <= share) continue
-      running.recall(turn)
-      missing -= 1
-    }
-  }
-
   const handOut = async (): Promise<void> => {
     if (isPaused) return
     if (pauses.isDue()) {
@@ -74,7 +62,7 @@ export function createSlots<Slot>(
     }
     for (let tenantId = nextTenant(); tenantId !== undefined; tenantId = nextTenant()) {
       const slot = free.pop()
-      if (slot === undefined) return recall()
+      if (slot === undefined) return recallFor(waiting, running, share)
       const turn = createTurn(slot, tenantId)
       running.add(turn)
       waiting.next(tenantId)?.(turn)
@@ -97,6 +85,22 @@ export function createSlots<Slot>(
 }
 
 type Waiting<Slot> = FairQueue<(turn: Turn<Slot>) => void>
+
+/**
+ * Recalls the newest turns of tenants that hold more than a share of the slots: one turn for each waiting tenant
+ * without a slot, less the turns that are recalled already.
+ */
+function recallFor<Slot>(waiting: Waiting<Slot>, running: RunningTurns<Slot>, share: number): void {
+  const kept = running.keptTurns()
+  let missing = kept.length - running.size
+  for (const tenantId of waiting.tenants()) if (running.countOf(tenantId) === 0) missing += 1
+  for (const turn of kept) {
+    if (missing <= 0) return
+    if (running.countOf(turn.tenantId) <= share) continue
+    running.recall(turn)
+    missing -= 1
+  }
+}
 
 /** Adds a tenant to the queue, and returns its turn. If the signal aborts, the tenant leaves the queue. */
 async function waitIn<Slot>(
