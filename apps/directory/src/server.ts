@@ -38,45 +38,10 @@ export interface ListenOptions {
 /** Serves a directory over HTTP/1.1. Rejects if the address cannot be used. */
 export async function listen(
   directory: Pick<Directory, 'fetch'> & Partial<Directory>,
-  {
-    host,
-    port,
-    grace = GRACE,
-    headersTimeout = 10_000,
-    requestTimeout = 30_000,
-    idleTimeout = 120_000,
-    maxConnections = 10_000,
-    onFull = () => undefined,
-  }: ListenOptions,
+  { host, port, grace = GRACE, ...limits }: ListenOptions,
 ): Promise<Listening> {
   let stopping = false
-  // A client sending its headers or body too slowly gets a 408 at the next check.
-  // Connections that were opened together are closed together, so few of them may expire between two checks.
-  const connectionsCheckingInterval = 100
-  const pipelines = createPipelines()
-  const server = createAdaptorServer({
-    fetch: (request, bindings) =>
-      pipelines.answer(bindings.incoming.socket, () => answer(request, bindings)),
-    createServer,
-    // RFC 9112 §3.2: HTTP/1.0 does not require a Host header.
-    hostname: 'localhost',
-    serverOptions: {
-      headersTimeout,
-      requestTimeout,
-      connectionsCheckingInterval,
-      // Otherwise Node keeps only the first of several Host headers.
-      joinDuplicateHeaders: true,
-      highWaterMark: MAX_BUFFERED,
-      ServerResponse: pipelines.reading.ServerResponse,
-    },
-  }) as Server
-  pipelines.reading.follow(server)
-  server.setTimeout(idleTimeout)
-  server.maxConnections = maxConnections
-  server.on(
-    'drop',
-    atMostEvery(MINUTE, () => onFull(maxConnections)),
-  )
+  const server = createLimitedServer(limits, answer)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -105,6 +70,47 @@ export async function listen(
       await closed(server, grace)
     },
   }
+}
+
+/** Creates a server that limits the time for a request, and the number of connections. It does not listen yet. */
+function createLimitedServer(
+  {
+    headersTimeout = 10_000,
+    requestTimeout = 30_000,
+    idleTimeout = 120_000,
+    maxConnections = 10_000,
+    onFull = () => undefined,
+  }: Omit<ListenOptions, 'host' | 'port' | 'grace'>,
+  answer: (request: Request, bindings: HttpBindings | Http2Bindings) => Promise<Response>,
+): Server {
+  // A client sending its headers or body too slowly gets a 408 at the next check.
+  // Connections that were opened together are closed together, so few of them may expire between two checks.
+  const connectionsCheckingInterval = 100
+  const pipelines = createPipelines()
+  const server = createAdaptorServer({
+    fetch: (request, bindings) =>
+      pipelines.answer(bindings.incoming.socket, () => answer(request, bindings)),
+    createServer,
+    // RFC 9112 §3.2: HTTP/1.0 does not require a Host header.
+    hostname: 'localhost',
+    serverOptions: {
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval,
+      // Otherwise Node keeps only the first of several Host headers.
+      joinDuplicateHeaders: true,
+      highWaterMark: MAX_BUFFERED,
+      ServerResponse: pipelines.reading.ServerResponse,
+    },
+  }) as Server
+  pipelines.reading.follow(server)
+  server.setTimeout(idleTimeout)
+  server.maxConnections = maxConnections
+  server.on(
+    'drop',
+    atMostEvery(MINUTE, () => onFull(maxConnections)),
+  )
+  return server
 }
 
 /** Creates a function that runs work, but not again within this time in milliseconds. */
