@@ -36,6 +36,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
     'packages',
     'apps',
   ],
+  ['lengths', 'node', 'scripts/check-length.ts'],
   ['prose', 'node', 'scripts/check-prose.ts'],
   ['links', 'node', 'scripts/check-links.ts'],
   ['programs that serve SCIM', 'node', 'scripts/check-programs.ts'],

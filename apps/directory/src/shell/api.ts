@@ -12,9 +12,8 @@ import { memberHandlers } from '../features/scim/member-handlers.ts'
 import { setupHandlers } from '../features/setup-links/handlers.ts'
 import { tenantHandlers } from '../features/tenants/handlers.ts'
 import { tokenHandlers } from '../features/tokens/handlers.ts'
-import type { Receivers } from '../features/webhooks/addresses.ts'
-import { deliveryHandlers, type Send } from '../features/webhooks/delivery-handlers.ts'
-import { webhookHandlers } from '../features/webhooks/handlers.ts'
+import { type DeliverySources, deliveryHandlers } from '../features/webhooks/delivery-handlers.ts'
+import { type WebhookSources, webhookHandlers } from '../features/webhooks/handlers.ts'
 import type { Admission } from '../kernel/access/admission.ts'
 import type { AuthOptions } from '../kernel/access/authenticate.ts'
 import { SMALL_BODY_LIMIT } from '../kernel/limits.ts'
@@ -34,14 +33,6 @@ export type ApiMiddleware = (
   next: () => Promise<Response>,
 ) => Promise<Response>
 
-/** The server parts needed for webhooks. */
-export interface WebhookSources {
-  readonly receivers: Receivers
-  readonly send: Send
-  /** The issuer for pushed tokens, or null. */
-  readonly publicOrigin: string | null
-}
-
 /** Creates the management API, for administrators; a few operations are also for the receivers of a tenant. */
 export function createApi(
   {
@@ -49,7 +40,7 @@ export function createApi(
     bodies,
     ...auth
   }: AuthOptions & { readonly admission: Admission; readonly bodies: LargeBodies },
-  sources: RequestSources & MetricsSources & RecordingSources & WebhookSources,
+  sources: RequestSources & MetricsSources & RecordingSources & WebhookSources & DeliverySources,
   middleware: ApiMiddleware,
 ): Api<typeof operations> {
   return implement(apiDocument, {

@@ -21,10 +21,15 @@ type ApiHandlers = HandlersOf<typeof apiDocument, ApiVerifiers>
 /** Sends a change to a webhook. */
 export type Send = (webhook: WebhookRow, change: ReadChange) => Promise<DeliveryRow>
 
+/** The server part that sends a change again. */
+export interface DeliverySources {
+  readonly send: Send
+}
+
 /** Handlers for webhook deliveries. */
 export function deliveryHandlers(
   { store }: AuthOptions,
-  { send }: { readonly send: Send },
+  { send }: DeliverySources,
 ): Pick<ApiHandlers, 'listDeliveries' | 'redeliver'> {
   let redeliveries = 0
   return {
