@@ -49,6 +49,8 @@ export default defineConfig({
     // `vi.mock` does not work.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--conditions=@plumbline/source'],
+    // A snapshot that is missing fails its test; `--update=all` writes it.
+    update: 'none',
     // Nothing here is a matter of time: a test that hangs fails, one on a busy machine does not.
     testTimeout: 120_000,
     hookTimeout: 120_000,

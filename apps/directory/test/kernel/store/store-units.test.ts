@@ -10,7 +10,7 @@ import { requireKnownExtensions } from '../../../src/features/scim/extension-col
 import { GROUP } from '../../../src/features/scim/group.ts'
 import { BroadSearchError } from '../../../src/features/scim/list/list.ts'
 import { metaOf } from '../../../src/features/scim/meta.ts'
-import { extendTypes } from '../../../src/features/scim/stored-types.ts'
+import { extendTypes, STORED_TYPES } from '../../../src/features/scim/stored-types.ts'
 import { tagWithDigest } from '../../../src/features/scim/tags.ts'
 import { RotationError, rotateToken } from '../../../src/features/tokens/rotate-token.ts'
 import {
@@ -25,7 +25,6 @@ import {
   listTokens,
   revokeToken,
 } from '../../../src/kernel/access/token-store.ts'
-import { RESOURCE_TYPES } from '../../../src/kernel/resources/resource-types.ts'
 import { insertRows } from '../../../src/kernel/store/database.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { isSameHash, sha256 } from '../../../src/kernel/store/sha256.ts'
@@ -189,7 +188,7 @@ it('the resource types of a tenant are extended by its own extensions', () => {
   expect(Object.keys(user?.definitions ?? {})).toContain(definition.id)
   expect(user?.requiredExtensions).toEqual([definition.id])
   expect(group).toBe(GROUP)
-  expect(extendTypes([])).toBe(RESOURCE_TYPES)
+  expect(extendTypes([])).toBe(STORED_TYPES)
   const [other] = extendTypes([{ ...extension, required: false }])
   expect(other?.requiredExtensions).toEqual([])
 })

@@ -248,7 +248,7 @@ async function expectMain(name: string, { text }: PageAnswer): Promise<void> {
 }
 
 async function expectHtml(name: string, text: string): Promise<void> {
-  await expect(steady(text)).toMatchFileSnapshot(`../fixtures/console/${name}.html`)
+  await expect(steady(text)).toMatchFileSnapshot(`../../fixtures/console/${name}.html`)
 }
 
 /** The title, the scripts and the main part of a page. */

@@ -24,7 +24,7 @@ it('a new SQLite database has the tables and indexes of the released migrations'
     select sql from sqlite_schema where tbl_name not in ('migrations', 'sqlite_stat1') and sql is not null
     order by tbl_name, type desc, name`)
   const schema = rows.map((row) => `${String(row.sql).replaceAll(/\s+/g, ' ')};\n`).join('')
-  await expect(schema).toMatchFileSnapshot('../../fixtures/schema.sqlite.sql')
+  await expect(schema).toMatchFileSnapshot('../../../fixtures/schema.sqlite.sql')
 })
 
 it('each migration has a greater id than the one before it, because the fence reads the greatest', () => {
