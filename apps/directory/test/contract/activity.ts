@@ -5,6 +5,7 @@ import { DAY, HOUR } from '../../src/kernel/durations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { cursorAt } from '../support/cursors.ts'
 import { type Body, type Client, connect } from '../support/harness.ts'
+import { typeCounts } from '../support/type-counts.ts'
 
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
@@ -44,7 +45,7 @@ export function activityContract(storeOf: () => Store): void {
       lastChanges: [],
     })
     expect(body.points).toHaveLength(24)
-    const none = { requests: null, errors: null, resources: { User: 0, Group: 0 } }
+    const none = { requests: null, errors: null, resources: typeCounts(0) }
     expect(body.points?.at(-1)).toEqual({ time: '2026-11-22T12:00:00.000Z', ...none })
   })
 
@@ -98,13 +99,13 @@ export function activityContract(storeOf: () => Store): void {
         time: '2026-11-22T00:00:00.000Z',
         requests: 1,
         errors: 0,
-        resources: { User: 1, Group: 0 },
+        resources: typeCounts(0, { User: 1 }),
       },
       {
         time: '2026-11-23T00:00:00.000Z',
         requests: 1,
         errors: 0,
-        resources: { User: 2, Group: 0 },
+        resources: typeCounts(0, { User: 2 }),
       },
     ])
     await client.log.close()

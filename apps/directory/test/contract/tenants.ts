@@ -8,6 +8,7 @@ import { updateWebhook, type WebhookRow } from '../../src/features/webhooks/stor
 import { MINUTE } from '../../src/kernel/durations.ts'
 import type { Store } from '../../src/kernel/store/store.ts'
 import { type Client, connect, sender } from '../support/harness.ts'
+import { typeCounts } from '../support/type-counts.ts'
 
 /** Tenants in the management API on every store. */
 export function tenantContract(storeOf: () => Store): void {
@@ -71,7 +72,7 @@ export function tenantContract(storeOf: () => Store): void {
       const empty = {
         state: 'waiting',
         webhooks,
-        resources: { User: none, Group: none },
+        resources: typeCounts(none),
         lastRequestAt: null,
         errors: none,
         recent: { requests: 0, errors: 0 },
@@ -88,10 +89,10 @@ export function tenantContract(storeOf: () => Store): void {
       const counted = {
         state: 'errors',
         webhooks,
-        resources: {
+        resources: typeCounts(none, {
           User: { count: 2, isExact: true },
           Group: { count: 1, isExact: true },
-        },
+        }),
         lastRequestAt: new Date(time).toISOString(),
         errors: { count: 2, isExact: true },
         recent: { requests: 6, errors: 3 },

@@ -130,7 +130,12 @@ describe('an import from a running server', () => {
     const target = await connect(storeOf())
     const counts = await imported(target, { fetch, token: source.token })
     expect(counts).toEqual({ ...done, created: 1_103 })
-    expect(paths.filter((path) => path.includes('cursor='))).toHaveLength(4)
+    const cursors = (endpoint: string) =>
+      paths.filter((path) => path.includes(`${endpoint}?`) && path.includes('cursor=')).length
+    expect({ users: cursors('/Users'), groups: cursors('/Groups') }).toEqual({
+      users: 3,
+      groups: 1,
+    })
     const [one, other] = [source, target].map(async ({ tenantId }) => {
       const lines: string[] = []
       const write = async (line: string) => void lines.push(line)
@@ -150,7 +155,7 @@ describe('an import from a running server', () => {
       leftOut: 1,
       reported: ['Group 1: the member 99 does not exist and was left out'],
     })
-    expect(requests).toEqual([
+    expect(requests.slice(0, 9)).toEqual([
       '/scim/v2/ServiceProviderConfig',
       '/scim/v2/Users?startIndex=1&count=500',
       '/scim/v2/Users?startIndex=4&count=500',

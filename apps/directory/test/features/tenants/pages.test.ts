@@ -5,6 +5,7 @@ import { createToken } from '../../../src/kernel/access/token-store.ts'
 import { openSqlite } from '../../../src/kernel/store/engines/sqlite/sqlite.ts'
 import { openConsole, openLoggedConsole } from '../../support/console-client.ts'
 import { sender } from '../../support/harness.ts'
+import { typeCounts } from '../../support/type-counts.ts'
 
 const { store, log, browser } = await openLoggedConsole()
 beforeAll(async () => {
@@ -46,8 +47,7 @@ describe('the list of tenants', () => {
     expect(cells).toEqual([
       'busy busy',
       '✓ healthy',
-      '2',
-      '1',
+      ...Object.values(typeCounts('0', { User: '2', Group: '1' })),
       'just now',
       '1',
       'Okta token 2040-01-02',

@@ -15,6 +15,7 @@ import { type Store, StoreUnavailableError } from '../../../src/kernel/store/sto
 import type { LogEntry } from '../../../src/shell/observe/request-log.ts'
 import { BADGE_SCHEMA } from '../../contract/extension-api.ts'
 import { type Client, connect, recorder, sender } from '../../support/harness.ts'
+import { typeCounts } from '../../support/type-counts.ts'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
 const RECORDING = '4aa0f0cd-41c9-4a9f-b4b6-0c1c1d3c2a11'
@@ -386,7 +387,7 @@ it('a tenant shows its summary with the token that expires next', async () => {
   })
   const { body } = await admin.send('GET', `${path}?summary=true`)
   expect(body.summary).toEqual({
-    resources: { User: { count: 0, isExact: true }, Group: { count: 0, isExact: true } },
+    resources: typeCounts({ count: 0, isExact: true }),
     errors: { count: 0, isExact: true },
     recent: { requests: 0, errors: 0 },
     state: 'waiting',

@@ -1,0 +1,9 @@
+import { TYPE_NAMES } from '../../src/kernel/resources/resource-types.ts'
+
+/** Counts of all resource types: `none` of each, except for the given ones. */
+export function typeCounts<Value>(
+  none: Value,
+  some: Readonly<Record<string, Value>> = {},
+): Readonly<Record<string, Value>> {
+  return { ...Object.fromEntries(TYPE_NAMES.map((name) => [name, none])), ...some }
+}
