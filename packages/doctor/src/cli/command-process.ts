@@ -5,7 +5,7 @@ import type { CommandArguments } from './parse-arguments.ts'
 import { ask, type Output } from './terminal.ts'
 import { escapeControls } from './text.ts'
 
-/** The part of a process that the command uses. */
+/** The process parts the command uses. */
 export interface CommandProcess {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined }
   readonly stdout: Output
@@ -17,17 +17,17 @@ export interface CommandProcess {
   exit(code: number): unknown
 }
 
-/** Work that a signal interrupts. */
+/** Work a signal can interrupt. */
 interface InterruptibleWork {
   /** Clears the progress line. */
   readonly clear: () => void
   /** Names the work, such as `the examination`. */
   readonly what: string
-  /** Names the resources that are left if a second signal ends the process. */
+  /** Names the resources left behind if a second signal ends the process. */
   readonly left: string
 }
 
-/** Runs work that a first signal interrupts, so that it deletes its resources. A second signal ends the process. */
+/** Runs work. A first signal interrupts it, so that it deletes its resources; a second signal ends the process. */
 export async function interruptible<Value>(
   process: CommandProcess,
   { clear, what, left }: InterruptibleWork,
@@ -36,7 +36,7 @@ export async function interruptible<Value>(
   const abort = new AbortController()
   let first = Number.NaN
   const interrupt = (): void => {
-    // npx forwards a signal that the terminal has sent to its child, too, which is not a second one.
+    // npx also forwards a signal the terminal has already sent to the child: not a second one.
     if (performance.now() - first < REPEATED) return
     clear()
     if (abort.signal.aborted) {
@@ -56,7 +56,10 @@ export async function interruptible<Value>(
   }
 }
 
-/** Asks in a terminal whether resources, such as those of a marker, may be created. Without one, only `--yes` allows the examination to write. */
+/**
+ * Asks in a terminal whether resources, such as those with a marker, may be created. Without a terminal, only `--yes`
+ * allows the examination to write.
+ */
 export function confirmIn(
   process: CommandProcess,
   { yes, url }: Pick<CommandArguments, 'yes' | 'url'>,
@@ -72,7 +75,7 @@ export function confirmIn(
   }
 }
 
-/** Writes why a server could not be examined, and the address that explains it. */
+/** Writes why a server could not be examined, and the address with the explanation. */
 export function reportError(
   process: CommandProcess,
   { code, message, left }: ExaminationError,
@@ -82,7 +85,7 @@ export function reportError(
   reportLeft(process, left)
 }
 
-/** Writes the URLs of the resources that could not be deleted. */
+/** Writes the URLs for resources that could not be deleted. */
 export function reportLeft(process: CommandProcess, left: readonly string[]): void {
   for (const url of left) complain(process, `could not be deleted: ${url}`)
 }

@@ -8,15 +8,15 @@ import { CommandError, orCommandError } from './command-error.ts'
 export interface GivenCredentials {
   /** `<user>:<password>`, or the user only; null without the option. */
   readonly basic: string | null
-  /** The lines of `--header`, by name. */
+  /** The `--header` lines, by name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The client of OAuth 2.0; null without `--oauth-url`. */
+  /** The OAuth 2.0 client; null without `--oauth-url`. */
   readonly oauth: {
     readonly url: string
     readonly client: string
     readonly scope: string | null
   } | null
-  /** The files of a client certificate; null without `--cert`. */
+  /** The client certificate's files; null without `--cert`. */
   readonly certificate: {
     readonly cert: string
     readonly key: string
@@ -28,18 +28,18 @@ export interface GivenCredentials {
 export interface CommandArguments {
   /** The base URL; null without one. */
   readonly url: string | null
-  /** The file of the run to replay; null to examine the server. */
+  /** The run file to replay; null to examine the server. */
   readonly replay: string | null
-  /** The token; null to take that of the environment. */
+  /** The token; null to read it from the environment. */
   readonly token: string | null
   readonly profiles: readonly ProfileName[]
-  /** The ids, topics and sections of `--only`; null without the option. */
+  /** The ids, topics and sections from `--only`; null without the option. */
   readonly only: readonly string[] | null
-  /** The ids, topics and sections of `--skip`. */
+  /** The ids, topics and sections from `--skip`. */
   readonly skip: readonly string[]
-  /** The names of `--type`; null without the option. */
+  /** The names from `--type`; null without the option. */
   readonly types: readonly string[] | null
-  /** The values of `--with`, by path. */
+  /** The values from `--with`, by path. */
   readonly values: Readonly<Record<string, string>>
   /** The file with the waivers; null without one. */
   readonly waivers: string | null
@@ -51,7 +51,7 @@ export interface CommandArguments {
   /** The file with the earlier report; null without one. */
   readonly compare: string | null
   readonly limits: { readonly rate?: number; readonly timeout?: number }
-  /** How many checks may be unable to run without an exit code of their own. */
+  /** How many checks may be unable to run without a separate exit code. */
   readonly maxSkipped: number
   readonly list: boolean
   readonly yes: boolean
@@ -153,7 +153,7 @@ function parseProfile(text: string): ProfileName {
 
 function parseLimit(name: string, text: string): number {
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0
-  // A timer of Node with a longer time fires immediately.
+  // A Node timer with a longer time fires immediately.
   if (value <= 0 || value >= 2 ** 31) {
     throw new CommandError(`--${name}: ${text} is not a number above 0`)
   }

@@ -5,18 +5,18 @@ import type { Client } from './toolkit/client.ts'
 
 /** The resources a server had before the examination. */
 export interface Population {
-  /** The name of the first resource type that has resources, such as `User`. */
+  /** The first resource type with resources, by name, such as `User`. */
   readonly type: string
-  /** The number of its resources; null if the server did not list them. */
+  /** How many resources it has; null if the server did not list them. */
   readonly count: number | null
 }
 
-/** Decides whether the examination may write to a server that has resources. */
+/** Decides whether the examination may write to a server with resources. */
 export type Confirm = (population: Population) => boolean | Promise<boolean>
 
 /**
- * Sends a request that needs the credentials. Throws an ExaminationError if the server rejects them: many servers
- * serve their discovery documents without credentials.
+ * Sends a request for which the server needs credentials. Throws an ExaminationError if the server rejects them: many
+ * servers serve their discovery documents without credentials.
  */
 export async function requireAccess(client: Client, types: readonly ExaminedType[]): Promise<void> {
   const [type] = types
@@ -47,7 +47,7 @@ async function findPopulation(
     const { status, body } = await client.get(endpoint, { query: { count: 1 } })
     const listed = objectsOf(body.Resources).length
     const count = typeof body.totalResults === 'number' ? body.totalResults : listed
-    // A collection that cannot be read may have resources.
+    // A collection may have resources even if it cannot be read.
     if (status !== 200) return { type: name, count: null }
     if (count > 0 || listed > 0) return { type: name, count }
   }

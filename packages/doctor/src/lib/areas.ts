@@ -1,19 +1,19 @@
 import { groupBy } from './group-by.ts'
 import type { Outcome } from './report.ts'
 
-/** A part of the protocol that was not examined. */
+/** A protocol part not examined. */
 export interface Unexamined {
   /** The part, such as `PUT of users`. */
   readonly name: string
-  /** Why its checks did not run; null for a topic whose checks have several reasons. */
+  /** Why the checks did not run; null for a topic whose checks have several reasons. */
   readonly reason: string | null
   /** Whether no server can be called good without it. */
   readonly isEssential: boolean
 }
 
 /**
- * The parts that were not examined although their checks were chosen: first those that every identity provider needs,
- * each unless all of its checks ran, then topics of which no check ran.
+ * Lists the parts not examined although their checks were chosen: first those every identity provider needs, each
+ * unless all its checks ran, then topics in which no check ran.
  */
 export function unexaminedIn(outcomes: readonly Outcome[]): readonly Unexamined[] {
   const essential = ESSENTIAL.flatMap(({ name, checks }): Unexamined[] => {
@@ -32,14 +32,14 @@ export function unexaminedIn(outcomes: readonly Outcome[]): readonly Unexamined[
   return [...essential, ...others]
 }
 
-/** A finding that is waived was examined. */
+/** A waived finding was examined. */
 function isExamined({ status, waiver }: Outcome): boolean {
   return status === 'passed' || status === 'failed' || waiver !== undefined
 }
 
 interface Area {
   readonly name: string
-  /** The checks that examine it. */
+  /** The checks for this part. */
   readonly checks: readonly string[]
 }
 
@@ -52,7 +52,7 @@ const ESSENTIAL: readonly Area[] = [
   { name: 'deactivation by Okta', checks: ['okta.deactivate', 'okta.deactivate-by-put'] },
 ]
 
-/** The names of topics that a server may lack as a whole. */
+/** Names for topics a server may lack as a whole. */
 const TOPICS: Readonly<Record<string, string>> = {
   me: '/Me',
   bulk: 'bulk requests',

@@ -3,20 +3,20 @@ import { LEVELS } from './check.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import type { Outcome } from './report.ts'
 
-/** The part of an outcome a comparison needs. */
+/** The outcome members a comparison needs. */
 export type ComparedOutcome = Pick<Outcome, 'id' | 'section' | 'level' | 'title' | 'status'>
 
 /** The differences between two reports. */
 export interface Comparison {
-  /** The checks that fail now, and did not fail before. */
+  /** The checks that fail now but did not before. */
   readonly failing: readonly ComparedOutcome[]
-  /** The checks that failed before, and pass now. */
+  /** The checks that failed before and pass now. */
   readonly fixed: readonly ComparedOutcome[]
-  /** The checks that failed before, and did not run now. */
+  /** The checks that failed before but did not run now. */
   readonly skipped: readonly ComparedOutcome[]
-  /** The checks that the first report does not have. */
+  /** The checks missing in the first report. */
   readonly added: readonly ComparedOutcome[]
-  /** The checks that the second report does not have. */
+  /** The checks missing in the second report. */
   readonly gone: readonly ComparedOutcome[]
 }
 
@@ -26,7 +26,7 @@ export interface ComparedReport {
 }
 
 /**
- * Compares two reports by the ids of their checks. A check that is new and fails is in `added` and not in `failing`.
+ * Compares two reports by check id. A new check that fails is in `added` and not in `failing`.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function compareReports(before: ComparedReport, after: ComparedReport): C
 }
 
 /**
- * Reads a report that `formatReport` wrote as JSON. The failure is a TypeError for other JSON, and for reports of an
+ * Reads a report `formatReport` wrote as JSON. The failure is a TypeError for other JSON, and for reports with an
  * unknown version.
  *
  * @example
@@ -95,7 +95,7 @@ function isOutcome(value: unknown): value is JsonObject & ComparedOutcome {
   )
 }
 
-/** The `format` and `version` members of a report as JSON. */
+/** The `format` and `version` members in a JSON report. */
 export const REPORT_FORMAT = 'plumbline-doctor'
 export const REPORT_VERSION = 1
 

@@ -19,41 +19,44 @@ import type { Settle } from './toolkit/server.ts'
 import { VERSION } from './version.ts'
 import { waive } from './waive.ts'
 
-/** The options of an examination. */
+/** Options for `examine`. */
 export interface ExamineOptions extends TargetOptions {
   /** The ids, topics or sections to which the checks are limited, such as `discovery` or `§3.4`. */
   readonly only?: readonly string[] | undefined
   /** The ids, topics or sections whose checks do not run. */
   readonly skip?: readonly string[] | undefined
-  /** The names of the resource types that are examined, such as `User`; all by default. */
+  /** The resource types to examine, by name, such as `User`; all by default. */
   readonly types?: readonly string[] | undefined
-  /** Values of attributes in all resources, such as `{ userName: '…@verified.example' }`. The ellipsis is the text that makes a value unique. */
+  /**
+   * Attribute values for all resources, such as `{ userName: '…@verified.example' }`. The ellipsis becomes the text
+   * that makes a value unique.
+   */
   readonly values?: Readonly<Record<string, string>> | undefined
-  /** Findings that are known and accepted: their checks are skipped, and the report has the reasons. */
+  /** Known and accepted findings: their checks are skipped, and the report has the reasons. */
   readonly waivers?: readonly Waiver[] | undefined
-  /** The identity providers whose checks run, too; none by default. */
+  /** Identity providers whose checks also run; none by default. */
   readonly profiles?: readonly ProfileName[] | undefined
-  /** Whether only GET requests and searches are sent; false by default. */
+  /** Whether to send only GET requests and searches; false by default. */
   readonly readOnly?: boolean | undefined
   /**
-   * Whether requests are sent that could take a server down, such as deeply nested bodies; false by default. Never with
+   * Whether to send requests that could take a server down, such as deeply nested bodies; false by default. Never with
    * `readOnly`.
    */
   readonly hostile?: boolean | undefined
   /**
-   * Whether each attribute of each resource type is examined by every request, which are thousands, and must be stored as
-   * it was sent; false by default. For a server in the same process.
+   * Whether to examine each attribute in each resource type with every request (thousands), and require values to be
+   * stored as sent; false by default. For a server in the same process.
    */
   readonly thorough?: boolean | undefined
-  /** Ends the examination. Resources that it created are still deleted. */
+  /** Ends the examination. The resources it created are still deleted. */
   readonly signal?: AbortSignal | undefined
-  /** The prefix of all resource names; random by default. */
+  /** The prefix for all resource names; random by default. */
   readonly marker?: string | undefined
-  /** The checks; `CHECKS` by default. */
+  /** The checks to run; `CHECKS` by default. */
   readonly checks?: readonly Check[] | undefined
   /** Changes each sample before it is sent, for rules the schemas do not have. */
   readonly adapt?: Adapt | undefined
-  /** Decides whether the examination may write to a server that has resources; by default it may. */
+  /** Decides whether the examination may write to a server with resources; by default it may. */
   readonly confirm?: Confirm | undefined
   /** Receives each outcome when it is known, for a progress display. */
   readonly onOutcome?: ((outcome: Outcome, progress: Progress) => void) | undefined
@@ -65,17 +68,17 @@ export interface Progress {
   readonly total: number
 }
 
-/** The options of an examination whose store is known. */
+/** Options for `examineStore`, if the store is known. */
 export interface StoreExaminationOptions extends ExamineOptions {
-  /** Returns a resource as the store keeps it; as it was sent by default. */
+  /** Returns a resource as the store keeps it; as sent by default. */
   readonly settle?: Settle
 }
 
 /**
- * Examines a SCIM server: runs the checks that apply to it, and deletes every resource that it created. The
- * failure is an `ExaminationError` with a stable `code`: the server could not be examined.
+ * Examines a SCIM server: runs the checks that apply, and deletes every resource it created. The failure is an
+ * `ExaminationError` with a stable `code`: the server could not be examined.
  *
- * @param target the base URL of the server, or a function that answers its requests
+ * @param target the server's base URL, or a function that answers its requests
  * @example
  * ```ts
  * import { examine } from '@plumbline/doctor'

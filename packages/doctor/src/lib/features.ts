@@ -12,7 +12,7 @@ import { findVocabulary } from './model/vocabulary.ts'
 import type { Client } from './toolkit/client.ts'
 import { READ_ONLY } from './toolkit/finding.ts'
 
-/** A feature a check can need. Discovery decides which of them a server has. */
+/** A feature a check can need. Discovery decides which ones a server has. */
 export type Feature =
   | 'patch'
   | 'bulk'
@@ -20,9 +20,9 @@ export type Feature =
   | 'sort'
   | 'etag'
   | 'changePassword'
-  /** Pages by cursor (RFC 9865). */
+  /** Cursor-based pages (RFC 9865). */
   | 'cursor'
-  /** Pages by index; every server without a `pagination` member has them. */
+  /** Index-based pages; every server without a `pagination` member has them. */
   | 'index'
   | 'users'
   | 'groups'
@@ -37,10 +37,10 @@ export type Feature =
   /** The examination sends an Authorization header. */
   | 'credentials'
   | 'me'
-  /** Searches by POST (RFC 7644 §3.4.3). */
+  /** Searches with POST (RFC 7644 §3.4.3). */
   | 'search'
 
-/** An attribute of the users by which the server filters, such as `filterable:User.title` or `filterable:User:text`. */
+/** A user attribute the server can filter on, such as `filterable:User.title` or `filterable:User:text`. */
 export type FilterNeed = `filterable:User.${string}` | `filterable:${RoleNeed}`
 
 /** Returns the reason why a server lacks a feature or an attribute, or null if it has it. */
@@ -57,7 +57,10 @@ interface Facts extends Discovered {
   readonly isHostile: boolean
 }
 
-/** Creates the function that decides about features. Features that need a request are tried once, when a check needs them. */
+/**
+ * Creates the function that decides about features. If a feature needs a request, it is tried once, when a check needs
+ * it.
+ */
 export function createFeatures(facts: Facts): FindReason {
   const known = new Map<string, Promise<string | null>>()
   return (need) => {
@@ -76,7 +79,7 @@ async function findReason(
   return (await FEATURES[need](facts)) ?? null
 }
 
-/** A server may support filters by some attributes only, and rejects the others with invalidFilter. */
+/** A server may support filters on some attributes only, and reject the others with invalidFilter. */
 async function findFilterReason(facts: Facts, target: string): Promise<string | null> {
   const type = facts.types.find((one) => one.schema === USER_SCHEMA)
   const path = type && (target.startsWith('.') ? target.slice(1) : pathOf(type, target.slice(1)))
@@ -90,7 +93,7 @@ async function findFilterReason(facts: Facts, target: string): Promise<string | 
   return `The server does not filter by ${path}.`
 }
 
-/** The attribute of a role that filters compare. */
+/** Finds the attribute to filter on for a role. */
 function pathOf(type: ExaminedType, role: string): string | undefined {
   const { text, optional, list } = findVocabulary(type)
   return { text, optional, list: list && `${list.path}.value` }[role]
@@ -104,7 +107,7 @@ function isAttributeNeed(need: Feature | AttributeNeed): need is AttributeNeed {
   return need.includes('.')
 }
 
-/** The types of the common attributes (RFC 7643 §3.1), which no schema has to declare. */
+/** The types for the common attributes (RFC 7643 §3.1), which no schema has to declare. */
 const COMMON: Readonly<Record<string, AttributeType>> = {
   id: 'string',
   externalId: 'string',
@@ -112,7 +115,7 @@ const COMMON: Readonly<Record<string, AttributeType>> = {
   'meta.lastModified': 'dateTime',
 }
 
-/** A value of each type, as a filter writes it. */
+/** A literal for each type, as in a filter. */
 const LITERALS: Readonly<Record<AttributeType, string>> = {
   string: '"plumbline"',
   reference: '"plumbline"',
@@ -126,7 +129,7 @@ const LITERALS: Readonly<Record<AttributeType, string>> = {
 
 type Reason = string | null
 
-/** A feature that the ServiceProviderConfig advertises. */
+/** Reads a feature from the ServiceProviderConfig. */
 function advertised(path: string): (facts: Facts) => Reason {
   return ({ documents }) =>
     memberAt(documents.config.body, path) === true

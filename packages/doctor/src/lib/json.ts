@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The own member of an object, or undefined. */
+/** An object's own member, or undefined. */
 export function own(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name as keyof typeof object] : undefined
 }
@@ -21,7 +21,7 @@ export function unlessEmpty<Value extends object>(value: Value): Value | undefin
   return Object.keys(value).length === 0 ? undefined : value
 }
 
-/** A member's path: names separated by dots, or a list of names for names that contain dots. */
+/** A member's path: names separated by dots, or a name list if a name contains dots. */
 export type MemberPath = string | readonly string[]
 
 /** The own member at a path; undefined if it does not exist. */
@@ -34,8 +34,8 @@ export function memberAt(value: unknown, path: MemberPath): unknown {
 }
 
 /**
- * Copies an object with other values, by path, such as `title` or `name.givenName`. A name that starts with a URN is a
- * member's name, also if it has dots.
+ * Copies an object with other values, by path, such as `title` or `name.givenName`. A path that starts with a URN is
+ * one member name, also if it has dots.
  */
 export function withAt(object: JsonObject, values: Readonly<JsonObject>): JsonObject {
   const copy = { ...object }
@@ -47,7 +47,7 @@ export function withAt(object: JsonObject, values: Readonly<JsonObject>): JsonOb
   return copy
 }
 
-/** The names of the members that lead to a value. */
+/** Splits a path into the member names that lead to a value. */
 export function namesOf(path: string): readonly string[] {
   return path.startsWith('urn:') ? [path] : path.split('.')
 }
@@ -76,7 +76,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns whether two JSON values are equal, in any order of members. */
+/** Returns whether two JSON values are equal, with members in any order. */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right)) {

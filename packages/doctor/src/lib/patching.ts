@@ -26,21 +26,21 @@ export interface PatchForm {
   readonly row: PatchRow
   /** The operation, such as `Add`; replace by default, and remove for a row without a value. */
   readonly op?: string
-  /** Another spelling of the path. */
+  /** Respells the path. */
   readonly path?: (path: string) => string
-  /** Whether the path is the name of a member in the value, and the operation does not have a path. */
+  /** Whether to send the path as a member name in the value, without a `path`. */
   readonly inValue?: boolean
-  /** Another spelling of the value. */
+  /** Respells the value. */
   readonly value?: (value: unknown) => unknown
 }
 
-/** A check that an operation changes a user as a row says. */
+/** A check for one operation: it must change a user as the row says. */
 export interface Patching extends Omit<Check, 'run' | 'missing'>, PatchForm {
-  /** Rows for servers that do not declare the attributes of the row, such as those with one address. */
+  /** Rows for servers without the row's attributes, such as servers with one address. */
   readonly otherwise?: readonly PatchRow[]
-  /** Whether a server that declares none of the attributes must ignore the operation. */
+  /** Whether the operation must be ignored if the server declares none of the attributes. */
   readonly isIgnored?: boolean
-  /** Whether a server may reject the path with invalidPath: it does not support paths of this form. */
+  /** Whether a server may reject the path with invalidPath, because it does not support this form. */
   readonly isOptional?: boolean
 }
 
@@ -91,7 +91,7 @@ function withoutPath(server: Server): Server {
   }
 }
 
-/** Returns why a server cannot have the values of a row, or null. */
+/** Returns why a server cannot have a row's values, or null. */
 function findLack(types: readonly ExaminedType[], row: PatchRow): string | null {
   for (const need of new Set(row.needs.map(needOf))) {
     const reason = findAttributeReason(types, need)
@@ -102,7 +102,7 @@ function findLack(types: readonly ExaminedType[], row: PatchRow): string | null 
   return findKindLack(users, before('')) ?? findKindLack(users, after(''))
 }
 
-/** Returns why a server does not have a place for a `type` of the values, or null. */
+/** Returns why a server lacks a place for a `type` in the values, or null. */
 function findKindLack(users: ExaminedType, values: UserValues): string | null {
   for (const [name, value] of Object.entries(values)) {
     const kinds = findAttribute(users, `${name}.type`)?.canonicalValues ?? []
@@ -136,7 +136,7 @@ export async function expectPatched(server: Server, form: PatchForm): Promise<vo
   }
 }
 
-/** Throws unless an operation on an attribute that no schema declares is ignored, and the next one is applied. */
+/** Throws unless an operation on an undeclared attribute is ignored, and the next operation is applied. */
 export async function expectIgnored(server: Server, operation: Operation): Promise<void> {
   const { text } = server.words()
   const value = server.fit(text, 'Grace Sample')
@@ -144,7 +144,7 @@ export async function expectIgnored(server: Server, operation: Operation): Promi
   expectMember(user, text, value)
 }
 
-/** The row with the attributes that the server declares. A userName gets values that are unique. */
+/** Renames a row's attributes as the server declares them. A userName gets unique values. */
 export function rowFor(server: Server, row: PatchRow): PatchRow {
   const vocabulary = findVocabulary(server.type('User'))
   const found = renamed(row, renamingOf(vocabulary))
@@ -161,7 +161,7 @@ export function rowFor(server: Server, row: PatchRow): PatchRow {
   }
 }
 
-/** Creates the user of a row before the change. The row is one of `rowFor`. */
+/** Creates a row's user before the change. The row comes from `rowFor`. */
 export async function createBefore(
   server: Server,
   { before }: Pick<PatchRow, 'before'>,
@@ -191,12 +191,12 @@ export function expectValues(user: JsonObject, values: UserValues): void {
   }
 }
 
-/** The value with null for each part that must not have a value, as a message shows it. */
+/** Shows a value in a message: null marks each part that must be absent. */
 function withNull(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_, part) => (part === undefined ? null : part)))
 }
 
-/** The operation of a row in a form. */
+/** Builds a row's operation in the form. */
 export function operationOf({ row, op, ...form }: PatchForm, tag: string): Operation {
   const plain = row.path?.(tag)
   const path = plain && (form.path?.(plain) ?? plain)
@@ -208,7 +208,7 @@ export function operationOf({ row, op, ...form }: PatchForm, tag: string): Opera
   return { op: name, path, ...(value !== undefined && { value }) }
 }
 
-/** The sample has other attributes of an extension, and `schemas` must name it. */
+/** The sample has other attributes in an extension, and `schemas` must name it. */
 function overridesOf(server: Server, values: UserValues): JsonObject {
   const sample = server.sample('User')
   const overrides: JsonObject = server.set(values)
@@ -220,14 +220,14 @@ function overridesOf(server: Server, values: UserValues): JsonObject {
   return overrides
 }
 
-/** Skips the check if the attribute at the path, or one that contains it, is required. */
+/** Skips the check if the attribute at the path, or its parent, is required. */
 function requireOptional({ type }: Pick<Server, 'type'>, path: string): void {
   for (const one of [path, path.split('.')[0] ?? '']) {
     if (findAttribute(type('User'), one)?.required === true) skip(`The server requires ${one}.`)
   }
 }
 
-/** An attribute of a row, in the role that another attribute of a server may have, too. */
+/** Finds the need behind a row's attribute: a role if another attribute may play it, too. */
 function needOf(path: string): AttributeNeed | RoleNeed {
   return ROLES[path] ?? `User.${path}`
 }

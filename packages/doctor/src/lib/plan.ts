@@ -2,21 +2,21 @@ import type { Check, ProfileName } from './check.ts'
 import { ExaminationError } from './examination-error.ts'
 import { PROFILE_NAMES } from './profiles.ts'
 
-/** The choice of the checks that run. */
+/** Selects the checks to run. */
 export interface Selection {
-  /** Ids, topics such as `discovery`, or parts of sections such as `§4`. All checks by default. */
+  /** Ids, topics such as `discovery`, or section parts such as `§4`. All checks by default. */
   readonly only?: readonly string[] | undefined
   /** The profiles whose checks run, too; `all` ignores profiles, to list every check. */
   readonly profiles?: readonly ProfileName[] | 'all' | undefined
-  /** Whether the checks run that could take a server down; only those of `only` by default. */
+  /** Whether to run checks that could take a server down; by default, only those named in `only`. */
   readonly isHostile?: boolean | undefined
-  /** The same of the checks that do not run, also if another check needs them. */
+  /** Ids, topics or section parts whose checks do not run, even if another check needs them. */
   readonly skip?: readonly string[] | undefined
 }
 
 /**
- * Returns the selected checks and those that they need, each after the ones that it needs. Throws an
- * ExaminationError for an unknown profile, and if a selection selects no check.
+ * Returns the selected checks and the checks they need, each after the ones it needs. Throws an ExaminationError for an
+ * unknown profile, and if a selection selects no check.
  */
 export function planChecks(
   checks: readonly Check[],
@@ -33,7 +33,7 @@ export function planChecks(
   const byId = new Map(checks.map((check) => [check.id, check]))
   const planned = new Set<Check>()
   const isOmitted = (check: Check): boolean => skip.some((text) => isSelected(check, text))
-  // A check that needs a hostile one is hostile, too.
+  // If a check needs a hostile one, it is hostile, too.
   const hasHostile = (check: Check): boolean =>
     check.needs?.includes('hostile') === true ||
     neededChecks(check).some((id) => {
@@ -72,7 +72,7 @@ function isFor({ profiles: wanted, notFor }: Check, profiles: readonly ProfileNa
   return (wanted === undefined || wanted.some(isGiven)) && !notFor?.some(isGiven)
 }
 
-/** The ids of the checks that a check needs. */
+/** Returns the ids in a check's needs. */
 export function neededChecks({ needs = [] }: Check): readonly string[] {
   return needs.flatMap((need) => (need.startsWith('check:') ? [need.slice('check:'.length)] : []))
 }

@@ -7,9 +7,9 @@ import { NEEDS, type Outcome } from './report.ts'
 import { Blocked, Finding, Skipped } from './toolkit/finding.ts'
 import type { Server } from './toolkit/server.ts'
 
-/** The parts that checks share. */
+/** The parts all checks share. */
 export interface CheckContext {
-  /** The outcomes of the checks that ran before, by id. */
+  /** The outcomes for earlier checks, by id. */
   readonly outcomes: ReadonlyMap<string, Outcome>
   readonly types: readonly ExaminedType[]
   readonly findReason: FindReason
@@ -19,7 +19,10 @@ export interface CheckContext {
   readonly redact: (text: string) => string
 }
 
-/** Runs one check, unless a need is missing. A check whose request did not get a response is not answered, unless the examination must end. */
+/**
+ * Runs one check, unless a need is missing. If a request did not get a response, the check is not answered, unless the
+ * examination must end.
+ */
 export async function runCheck(context: CheckContext, check: Check): Promise<Outcome> {
   const { id, section, level, quote, title, advice, affects } = check
   const exchanges: Exchange[] = []
@@ -54,7 +57,7 @@ export async function runCheck(context: CheckContext, check: Check): Promise<Out
       if (ENDS.has(error.code)) throw error
       return outcome('unanswered', { reason: redact(error.message) })
     }
-    // One check with an internal error must not prevent the report of the others.
+    // A check with an internal error must not prevent the report on the others.
     return outcome('broken', {
       reason: redact(error instanceof Error ? String(error.stack) : String(error)),
     })
@@ -63,7 +66,7 @@ export async function runCheck(context: CheckContext, check: Check): Promise<Out
 
 type Missing = Pick<Outcome, 'status' | 'reason'>
 
-/** A check that does not apply is skipped, whatever else it needs. */
+/** If a check does not apply, it is skipped, whatever else it needs. */
 async function missingNeed(
   context: CheckContext,
   { needs = [], missing }: Check,
@@ -82,7 +85,7 @@ async function missingNeed(
   return checks.find(({ status }) => status === 'skipped') ?? checks[0] ?? null
 }
 
-/** The reason of a needed check is passed on, so that all checks behind one cause name this cause. */
+/** Passes on a needed check's reason, so that all checks behind one cause name this cause. */
 function missingCheck(outcome: Outcome | undefined, need: string): readonly Missing[] {
   const name = need.slice('check:'.length)
   switch (outcome?.status) {
@@ -106,5 +109,5 @@ function isCheckNeed(need: string): need is `check:${string}` {
   return need.startsWith('check:')
 }
 
-/** The codes that end the examination. */
+/** The codes for ending the examination. */
 const ENDS: ReadonlySet<ExaminationCode> = new Set(['interrupted', 'full', 'not-confirmed'])

@@ -2,7 +2,7 @@ import { isBinding, LEVELS } from './check.ts'
 import { groupBy } from './group-by.ts'
 import { NEEDS, type Outcome, type Report } from './report.ts'
 
-/** The outcomes of one section. */
+/** The outcomes in one section. */
 export interface SectionSummary {
   /** The section, such as `RFC 7644 §3.4.2.2`. */
   readonly section: string
@@ -11,19 +11,19 @@ export interface SectionSummary {
   readonly outcomes: readonly Outcome[]
 }
 
-/** Groups outcomes by section, in the order of the sections. */
+/** Groups outcomes by section, in section order. */
 export function summarize(outcomes: readonly Outcome[]): readonly SectionSummary[] {
   return [...groupBy(outcomes, ({ section }) => sectionOf(section))]
     .map(([section, list]) => ({ section, name: nameOf(section), outcomes: list }))
     .sort((left, right) => compareSections(left.section, right.section))
 }
 
-/** The number of outcomes with a status. */
+/** Counts the outcomes with a status. */
 export function countOf(outcomes: readonly Outcome[], status: Outcome['status']): number {
   return outcomes.filter((one) => one.status === status).length
 }
 
-/** The outcomes that are findings, the strongest level first. */
+/** Returns only findings, strongest level first. */
 export function findingsOf(outcomes: readonly Outcome[]): readonly Outcome[] {
   return LEVELS.flatMap((level) => outcomes.filter((one) => one.level === level && isFinding(one)))
 }
@@ -57,7 +57,7 @@ export function isNotRun(status: Outcome['status']): boolean {
   return status === 'blocked' || status === 'unanswered'
 }
 
-/** The outcomes of the checks that apply, and could not examine the server. */
+/** Returns the outcomes for checks that apply but could not examine the server. */
 export function notRun(outcomes: readonly Outcome[]): readonly Outcome[] {
   return outcomes.filter(({ status }) => isNotRun(status))
 }
@@ -86,12 +86,12 @@ export function rankFindings(
   return [worst, ranked.filter((one) => !worst.includes(one))]
 }
 
-/** A number and its noun, such as `1 check` or `2 checks`. */
+/** Formats a number and a noun, such as `1 check` or `2 checks`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Outcomes that have one reason. */
+/** Outcomes with the same reason. */
 export interface Cause {
   readonly reason: string
   readonly outcomes: readonly Outcome[]
@@ -104,14 +104,14 @@ export function describeCause({ reason, outcomes }: Cause): string {
   return `${count} ${outcomes.length === 1 ? 'needs' : 'need'} ${reason.slice(NEEDS.length)}`
 }
 
-/** Groups outcomes by their reason, that of most outcomes first. */
+/** Groups outcomes by reason, largest group first. */
 export function causesOf(outcomes: readonly Outcome[]): readonly Cause[] {
   return [...groupBy(outcomes, ({ reason }) => reason ?? '')]
     .map(([reason, list]) => ({ reason, outcomes: list }))
     .sort((left, right) => right.outcomes.length - left.outcomes.length)
 }
 
-/** How severe findings are: an error if a rule of the standard is broken, or a check has an internal error. */
+/** Ranks findings: an error if the standard is broken, or a check has an internal error. */
 export function severityOf(outcomes: readonly Outcome[]): 'error' | 'warning' | null {
   const findings = outcomes.filter(isFinding)
   if (findings.length === 0) return null
@@ -124,12 +124,12 @@ export function isFinding({ status }: Outcome): boolean {
   return status === 'failed' || status === 'broken'
 }
 
-/** A check may cite several sections, of which the first one counts. */
+/** A check may cite several sections; only the first counts. */
 function sectionOf(section: string): string {
   return /^RFC \d+ §[\d.]*\d/.exec(section)?.[0] ?? section
 }
 
-/** Returns the name of a section or of the nearest section above it. */
+/** Returns the name for a section, or for the nearest section above it. */
 function nameOf(section: string): string {
   const above = section.replace(/(?:\.| §)\d+$/, '')
   return NAMES[section] ?? (above === section ? '' : nameOf(above))

@@ -4,17 +4,17 @@ import { createRedaction } from './http/redaction.ts'
 import { type Fetch, sleep, type TransportOptions } from './http/transport.ts'
 import { findOptionFault } from './option-faults.ts'
 
-/** The server that is examined, and its credentials. */
+/** The server to examine, and its credentials. */
 export interface TargetOptions {
   /** The bearer token. */
   readonly token?: string | undefined
-  /** The whole value of the Authorization header, instead of `token`. */
+  /** The whole Authorization header value, instead of `token`. */
   readonly authorization?: string | undefined
-  /** More headers of each request, such as one for the tenant. Their values are secrets. */
+  /** More headers for each request, such as one for the tenant. Their values are secrets. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The base URL for a target that is a function; `https://scim.example/scim/v2` by default. */
+  /** The base URL if the target is a function; `https://scim.example/scim/v2` by default. */
   readonly base?: string | undefined
-  /** The limits that differ from the default. */
+  /** Limits other than the defaults. */
   readonly limits?: Partial<ExaminationLimits> | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Target {
   readonly transport: Omit<TransportOptions, 'signal'>
 }
 
-/** Prepares the requests to a server. Throws an ExaminationError for a URL or a limit that is not valid. */
+/** Prepares the requests to a server. Throws an ExaminationError if a URL or a limit is not valid. */
 export function prepareTarget(
   target: string | URL | Fetch,
   { token, headers = {}, ...options }: TargetOptions,

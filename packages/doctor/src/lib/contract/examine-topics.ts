@@ -14,30 +14,30 @@ import {
 } from './time-limit.ts'
 import { ALL_TOPICS, MISSING, PROFILES, RACING } from './topics.ts'
 
-/** The outcomes of a topic. */
+/** A topic's outcomes. */
 export interface Examined {
-  /** The outcomes by the id of the check. */
+  /** The outcomes by check id. */
   readonly outcomes: ReadonlyMap<string, Outcome>
-  /** The reason why the other checks of the topic did not run. */
+  /** Why the topic's other checks did not run. */
   readonly skipped: string
-  /** The request that was not answered in time; null without one. */
+  /** The request without an answer in time; null without one. */
   readonly stuck: string | null
 }
 
-/** Returns whether a check is the one that was not answered in time. */
+/** Returns whether this check's request was the one without an answer in time. */
 export function isStuck({ stuck }: Examined): (outcome: Outcome) => boolean {
   return ({ status, reason }) =>
     status === 'unanswered' && stuck !== null && reason?.includes(stuck) === true
 }
 
-/** Creates the stores of a topic. */
+/** Creates the stores for a topic. */
 export type MakeStores<Context extends object> = () =>
   | StoresUnderTest<Context>
   | Promise<StoresUnderTest<Context>>
 
 /**
- * Returns a function that examines a topic, each one once. After a store call without an end, it does not examine more
- * topics: they may share a pool without a free connection.
+ * Returns a function to examine topics, each one once. If a store call never ends, no more topics are examined: they
+ * may share a pool without a free connection.
  */
 export function examineTopics<Context extends object>(
   makeStores: MakeStores<Context>,
@@ -70,7 +70,7 @@ export function examineTopics<Context extends object>(
   return examineOnce
 }
 
-/** The reason why requests at the same time are not sent: they would wait for each other's connections without an end. */
+/** Why simultaneous requests are not sent: they would wait for each other's connections forever. */
 function unsafe({ outcomes }: Examined): string | null {
   return outcomes.get('transactions.create')?.status === 'failed'
     ? 'transactions.create failed, so requests at the same time may wait for each other for ever'
@@ -96,7 +96,7 @@ async function examineTopic<Context extends object>(
       checks: Object.values(ALL_TOPICS).flat(),
       hostile: true,
       thorough: true,
-      // A store that is not available will not become so. `time` ends a request earlier.
+      // An unavailable store will not become available. `time` ends a request earlier.
       limits: { retries: 0, timeout: 2 * timeout },
       profiles: profile && [profile],
       signal: time.signal,
@@ -116,7 +116,7 @@ async function examineTopic<Context extends object>(
     return { outcomes, skipped: stuck ?? skipped, stuck }
   } finally {
     const closed = (async () => await stores.close?.())()
-    // A pool waits for its connections, which a store call without an end holds.
+    // A pool waits until its connections are free; a store call without an end holds one.
     if (time.stuck === null) await closed
     else closed.catch(() => undefined)
   }

@@ -8,7 +8,7 @@ import {
 import type { SendOptions } from '../http/exchange.ts'
 import type { Fetch } from '../http/transport.ts'
 
-/** The base URL of the endpoint over the stores. */
+/** The base URL for the endpoint over the stores. */
 export const BASE = 'https://scim.example/scim/v2'
 
 /** Stores, as an endpoint serves them. */
@@ -16,21 +16,21 @@ export interface StoresUnderTest<Context extends object = object>
   extends Pick<ScimEndpointOptions<Context>, 'resourceTypes' | 'transaction' | 'toScimError'> {
   /** The requests' context; an empty object by default. */
   readonly context?: Context
-  /** Another context, such as another tenant, whose requests must not reach the resources of the first. */
+  /** Another context, such as another tenant, whose requests must not reach the first one's resources. */
   readonly otherContext?: Context
-  /** Called after the checks of a topic, such as to close the database. */
+  /** Called after a topic's checks, such as to close the database. */
   close?(): Promise<void> | void
 }
 
-/** The options of a request of the other context. */
+/** Request options for the other context. */
 export const AS_OTHER: SendOptions = { headers: { 'X-Contract': 'other' } }
 
-/** The options of a request whose writes throw after the store has done them. */
+/** Request options that make writes throw after the store has done them. */
 export const FAILING: SendOptions = { headers: { 'X-Contract': 'failing' } }
 
 /**
- * Serves resource types over the stores, and returns the function that answers requests. A 500 shows the internal error
- * as its detail. A write ends after `writeTime` (ms), so that its transaction releases the connection.
+ * Serves resource types over the stores, and returns the function to answer requests. A 500 shows the internal error as
+ * its detail. A write ends after `writeTime` (ms), so that the transaction releases the connection.
  */
 export function serve<Context extends object>(
   stores: StoresUnderTest<Context>,
@@ -43,7 +43,7 @@ export function serve<Context extends object>(
     const { fetch } = createScimEndpoint<Context>({
       basePath: new URL(BASE).pathname,
       resourceTypes: types,
-      // Stores that do not use a context accept any.
+      // Stores without a context accept any.
       authenticate: async () => own as Context,
       profile,
       limits: { writeTime },

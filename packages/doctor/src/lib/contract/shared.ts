@@ -4,20 +4,20 @@ import type { Definitions } from '../model/types.ts'
 import type { Adapt } from '../toolkit/adapt.ts'
 import type { StoreContractOptions } from './contract-check.ts'
 
-/** Attributes that are stored in one place. */
+/** Attributes stored in the same place. */
 export type SharedColumns = readonly (readonly string[])[]
 
-/** Where an attribute's value is, such as that of `emails[work].value`. */
+/** An attribute value's location, such as the one for `emails[work].value`. */
 interface Place {
   readonly path: string
   readonly container: string | null
   readonly attribute: string
-  /** The `type` of a list's element; null without one. */
+  /** The list element's `type`; null without one. */
   readonly kind: string | null
   readonly part: string | null
 }
 
-/** Gives the attributes of a resource that share a column one value. */
+/** Sets attributes that share a column to one value. */
 export type Settle = (
   resource: JsonObject,
   current?: JsonObject | null,
@@ -25,8 +25,9 @@ export type Settle = (
 ) => JsonObject
 
 /**
- * Returns a function that gives the attributes which share a column one value, as a store does. `winner` has the value;
- * without one, the attribute whose value is not the current one, and for a new resource, one that looks like an address.
+ * Returns a function that sets the attributes sharing a column to one value, as a store does. `winner` has the value;
+ * without one, the attribute whose value is not the current one, and for a new resource, one whose value looks like an
+ * address.
  */
 export function settling(
   shared: SharedColumns,
@@ -64,14 +65,14 @@ export interface Described {
   readonly store: Pick<ResourceStore<never>, 'sharedColumns' | 'ignoredAttributes'>
 }
 
-/** How a store keeps the resources of its type. */
+/** How a store keeps resources. */
 export interface Kept {
   /** Changes a generated resource as the options say, and then as the store would. */
   readonly adapt: Adapt
   readonly settle: Settle
 }
 
-/** Describes how the store of a type keeps resources. */
+/** Describes how a type's store keeps resources. */
 export function keptBy(
   { definitions, store }: Described,
   { adapt = (resource) => resource, folded = [] }: StoreContractOptions,
@@ -87,7 +88,7 @@ export function keptBy(
   }
 }
 
-/** A generated value that is also stored as an address looks like one, because a table may require that. */
+/** Makes a generated value look like an address if it is also stored as one, because a table may require it. */
 function asAddress(value: unknown, places: readonly Place[]): unknown {
   const isAddress = places.some(
     ({ attribute, part }) => /mail/i.test(part ?? '') || /mail/i.test(attribute),

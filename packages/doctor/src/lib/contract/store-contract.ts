@@ -15,19 +15,19 @@ import { STUCK_ADVICE } from './time-limit.ts'
 import { ALL_TOPICS, EXAMINED } from './topics.ts'
 
 /**
- * Returns the checks that a store must pass, for any test runner: an identity provider can use an endpoint over
- * stores that pass all of them.
+ * Returns the checks a store must pass, for any test runner: if stores pass them all, an identity provider can use an
+ * endpoint over them.
  *
- * They are the checks of `examine` whose results depend on the store, and those that need the store itself: races,
+ * The checks are those from `examine` whose results depend on the store, and those for the store itself: races,
  * transactions and other tenants. `makeStores` returns new stores for each topic: the resource types as
  * `createScimEndpoint` accepts them, one type or several together. The resources are generated from the definitions, so
- * custom resource types and extensions are examined like users and groups. The expected results are those of
- * `compileFilter`, `compareResources` and `applyPatch`. A check without anything to examine, such as one for members if no
- * type has them, returns the reason as `skipped`. The last check returns how many were skipped, by reason.
+ * custom resource types and extensions are examined like users and groups. The expected results come from
+ * `compileFilter`, `compareResources` and `applyPatch`. A check without anything to examine, such as one for members if
+ * no type has them, returns the reason as `skipped`. The last check returns how many were skipped, by reason.
  *
- * A check fails if a request is not answered within `timeout`, 30 seconds by default. Then the other checks are skipped,
- * because a store call without an end usually holds a connection or a lock. Throws a `TypeError` that names an unknown or
- * invalid option.
+ * A check fails if a request is not answered within `timeout`, 30 seconds by default. Then the other checks are
+ * skipped, because a store call without an end usually holds a connection or a lock. Throws a `TypeError` to name an
+ * unknown or invalid option.
  *
  * @example
  * ```ts

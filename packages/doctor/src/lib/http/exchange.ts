@@ -1,19 +1,19 @@
 import type { JsonObject } from '../json.ts'
 
-/** The HTTP methods of SCIM. */
+/** The HTTP methods in SCIM. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A request and its response, as a report shows them. Credentials are replaced by `***`. */
+/** A request and its response, as a report shows them. `***` replaces credentials. */
 export interface Exchange {
   readonly method: string
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** The first 16,384 characters of the body that was sent; null without one. */
+  /** The first 16,384 characters in the request body; null without one. */
   readonly requestBody: string | null
   /** The response's status; null without a response. */
   readonly status: number | null
   readonly responseHeaders: Readonly<Record<string, string>>
-  /** The first 16,384 characters of the body that was received; null without a response. */
+  /** The first 16,384 characters in the response body; null without a response. */
   readonly responseBody: string | null
   /** The reason why a response is missing; null with a response. */
   readonly fault: string | null
@@ -21,11 +21,11 @@ export interface Exchange {
   readonly duration: number
 }
 
-/** A response to a request of a check. */
+/** A response to a check's request. */
 export interface Received {
   /** The request, for messages, such as `GET /Users/1`. */
   readonly request: string
-  /** The URL that answered: another one than the request has after a redirect. */
+  /** The URL behind the answer: after a redirect, it differs from the request's. */
   readonly url: string
   readonly status: number
   readonly headers: Headers
@@ -39,11 +39,13 @@ export interface Received {
 
 /** The options for one request. */
 export interface SendOptions {
-  /** Headers that are added or replaced. */
+  /** Headers to add or replace. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The Authorization header, or a function that changes the examination's own: null for none. The own one by default. */
+  /**
+   * The Authorization header, or a function to change the examination's own; null sends none. The own one by default.
+   */
   readonly authorization?: string | ((own: string) => string) | null | undefined
-  /** Whether the request is sent without a pause, so that requests of a race are on their way at the same time. */
+  /** Whether to send the request without a pause, so that racing requests are on their way at the same time. */
   readonly isUrgent?: boolean | undefined
   /** Whether the request is sent as it is: not again with If-Match after 428, and without a look at a new resource. */
   readonly isPlain?: boolean | undefined

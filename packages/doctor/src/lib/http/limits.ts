@@ -2,17 +2,17 @@
 export interface ExaminationLimits {
   /** How long a response may take; 10 s by default. */
   readonly timeout: number
-  /** The maximum size of a response in characters; 8 Mi by default. */
+  /** The maximum response size in characters; 8 Mi by default. */
   readonly maxBody: number
-  /** The maximum number of requests in a second; 20 for a URL and unlimited for a function by default. */
+  /** How many requests are sent per second at most; 20 for a URL and unlimited for a function by default. */
   readonly rate: number
-  /** The longest Retry-After that is observed; 60 s by default. */
+  /** The longest Retry-After to wait for; 60 s by default. */
   readonly maxWait: number
   /** How often a request is repeated after a `429`; 5 by default. After 502, 503 and 504, at most twice. */
   readonly retries: number
 }
 
-/** The limits of an examination that sets none itself. */
+/** The default limits. */
 export const DEFAULT_LIMITS: ExaminationLimits = {
   timeout: 10_000,
   maxBody: 8 * 2 ** 20,

@@ -3,17 +3,17 @@ import type { Exchange, Method } from './exchange.ts'
 import type { ExaminationLimits } from './limits.ts'
 import type { Redaction } from './redaction.ts'
 
-/** A function that answers requests like `fetch`. */
+/** Answers requests like `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** The parts of a transport. */
+/** The transport's parts. */
 export interface TransportOptions {
   readonly fetch: Fetch
   readonly limits: ExaminationLimits
   /** Removes what never reaches a report. */
   readonly redaction: Redaction
   readonly signal: AbortSignal | undefined
-  /** Waits; `sleep`, or a function of a test. */
+  /** Waits; `sleep`, or a test function. */
   readonly sleep: typeof sleep
 }
 
@@ -27,9 +27,9 @@ export interface Outgoing {
   readonly isUrgent: boolean
 }
 
-/** The parts of a response, read completely. */
+/** A response's parts, read completely. */
 export interface Incoming {
-  /** The URL that answered, after redirects. */
+  /** The URL behind the answer, after redirects. */
   readonly url: string
   readonly status: number
   readonly headers: Headers
@@ -90,7 +90,7 @@ function interrupted(): ExaminationError {
   return new ExaminationError('interrupted', 'the examination was interrupted')
 }
 
-/** Follows redirects within the origin, at most three, so that credentials are not sent elsewhere. */
+/** Follows at most three redirects within the origin, so credentials are not sent elsewhere. */
 async function follow(
   options: TransportOptions,
   outgoing: Outgoing,
@@ -224,7 +224,7 @@ function labelOf({ method, url }: Outgoing): string {
   return `${method} ${new URL(url).pathname}`
 }
 
-/** Joins an error's message with its cause's, which says why `fetch` failed. */
+/** Joins an error's message with the cause's, which says why `fetch` failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
@@ -236,7 +236,7 @@ function headersOf(headers: Headers, redact: Redaction['redact']): Record<string
   )
 }
 
-/** A report keeps the start of a body, so that many large ones fit into the memory. */
+/** Shortens a body, because a report with many large ones must fit into memory. */
 function shorten(text: string): string {
   if (text.length <= MAX_RECORDED) return text
   return `${text.slice(0, MAX_RECORDED)}… (${text.length - MAX_RECORDED} more characters)`
@@ -244,7 +244,7 @@ function shorten(text: string): string {
 
 const COOKIES = /^(set-cookie2?|cookie)$/i
 
-/** Statuses from a gateway that got no answer from the server: they say nothing about a rule. */
+/** Statuses from a gateway whose server did not answer: they say nothing about a rule. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504])
 /** How often a request is repeated after such a status. */
 const MAX_LOST = 2

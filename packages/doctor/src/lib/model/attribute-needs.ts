@@ -8,16 +8,16 @@ import {
 import { type ExaminedType, findAttribute } from './types.ts'
 import { findVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** An attribute of the users or groups the server declares, such as `User.name.givenName`. */
+/** A user or group attribute the server declares, such as `User.name.givenName`. */
 export type AttributeNeed = `User.${string}` | `Group.${string}`
 
-/** The role of an attribute of the users in a check, which does not depend on its name. */
+/** The role a user attribute plays in a check, whatever its name. */
 export type AttributeRole = 'text' | 'optional' | 'complex' | 'list' | 'kinds'
 
-/** An attribute of the users in a role, such as `User:text`: a string that a client may change. */
+/** A user attribute in a role, such as `User:text`: a string a client may change. */
 export type RoleNeed = `User:${AttributeRole}`
 
-/** Returns the reason why the schemas of a server do not declare an attribute as a check needs it, or null. */
+/** Returns why a server's schemas do not declare an attribute as a check needs it, or null. */
 export function findAttributeReason(
   types: readonly ExaminedType[],
   need: AttributeNeed | RoleNeed,
@@ -35,7 +35,7 @@ export function findAttributeReason(
   return findDeviation(type, path)
 }
 
-/** Says that no attribute of the users has the role. */
+/** Says which role no user attribute fills. */
 export function describeLack(role: AttributeRole): string {
   return `The schema of User does not declare ${ROLES[role].what}.`
 }
@@ -63,7 +63,7 @@ export function isRoleNeed(need: string): need is RoleNeed {
 
 interface Role {
   readonly isFilled: (vocabulary: Vocabulary) => boolean
-  /** The attribute in a sentence about its absence. */
+  /** The attribute, worded for a sentence about its absence. */
   readonly what: string
 }
 

@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonObject, own, stringsOf } from '../json.ts'
 import type { Attribute, Definitions } from './types.ts'
 
-/** One attribute or sub-attribute of a resource type, and its place. */
+/** An attribute or sub-attribute in a resource type, and its place. */
 export interface Field {
   /** The path (RFC 7644 §3.10), such as `name.givenName`, with the extension's URN. */
   readonly path: string
-  /** The URN of the extension; null for the core schema. */
+  /** The extension's URN; null for the core schema. */
   readonly container: string | null
-  /** The complex attribute that contains this one; null for an attribute. */
+  /** The complex attribute around a sub-attribute; null for an attribute. */
   readonly parent: Attribute | null
   readonly attribute: Attribute
 }
 
 /**
- * All attributes and sub-attributes, each complex attribute before its parts. `schemas` and `meta` are omitted.
+ * Lists all attributes and sub-attributes, each complex attribute before its parts. `schemas` and `meta` are omitted.
  */
 export function fieldsOf(definitions: Definitions): readonly Field[] {
   const [core, ...extensions] = Object.values(definitions)
@@ -49,7 +49,7 @@ export function isUnique({ uniqueness = 'none' }: Attribute): boolean {
   return uniqueness !== 'none'
 }
 
-/** The resource types the value of a complex attribute refers to, by the `$ref` next to it or by its name. */
+/** Finds the resource types a complex attribute may refer to: from the `$ref` sub-attribute, or from the name. */
 export function targetsOf({ name, type, subAttributes = [] }: Attribute): readonly string[] {
   if (type !== 'complex' || !subAttributes.some((part) => part.name === 'value')) return []
   const reference = subAttributes.find((part) => part.name === '$ref')
@@ -58,7 +58,7 @@ export function targetsOf({ name, type, subAttributes = [] }: Attribute): readon
   return types.filter((target) => target !== 'external' && target !== 'uri')
 }
 
-/** The value of an attribute in a wire resource. */
+/** Reads an attribute's value in a wire resource. */
 export function readAttribute(
   resource: object,
   { container, attribute }: Pick<Field, 'container' | 'attribute'>,
@@ -67,7 +67,7 @@ export function readAttribute(
   return isJsonObject(holder) ? own(holder, attribute.name) : undefined
 }
 
-/** Copies a resource with another value of an attribute. `schemas` names its extension. */
+/** Copies a resource with another value for an attribute. `schemas` names the extension. */
 export function writeAttribute(
   resource: JsonObject,
   { container, attribute: { name } }: Pick<Field, 'container' | 'attribute'>,
@@ -79,7 +79,7 @@ export function writeAttribute(
   return { ...resource, schemas, [container]: { ...members, [name]: value } }
 }
 
-/** Returns the values that a resource has for an attribute or a sub-attribute. */
+/** Returns a resource's values for an attribute or a sub-attribute. */
 export function valuesOf(
   resource: object,
   { container, parent, attribute }: Field,
@@ -92,13 +92,13 @@ export function valuesOf(
   })
 }
 
-/** The common attributes clients read and write like those of a schema (RFC 7643 §3.1). */
+/** The common attributes, which clients read and write as if a schema declared them (RFC 7643 §3.1). */
 const COMMON: readonly Attribute[] = [
   { name: 'id', type: 'string', caseExact: true, mutability: 'readOnly', returned: 'always' },
   { name: 'externalId', type: 'string', caseExact: true },
 ]
 
-/** The references of RFC 7643 §4.2 and §4.3, for definitions that omit their `$ref`. */
+/** The references in RFC 7643 §4.2 and §4.3, for definitions that omit their `$ref`. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   members: ['User', 'Group'],
   manager: ['User'],

@@ -8,25 +8,25 @@ export type Extent =
   | 'whole'
   /** The required attributes. */
   | 'minimal'
-  /** A selection of the attributes that differs between resources. */
+  /** A selection; other resources have other attributes. */
   | 'varied'
 
-/** The options of `generateResource`. */
+/** Options for `generateResource`. */
 export interface SampleOptions {
   readonly extent: Extent
-  /** Returns a resource id for an attribute that refers to one of the types. */
+  /** Returns a resource id for an attribute that refers to one of these types. */
   readonly refer: (types: readonly string[]) => string
 }
 
-/** The resource type that is sampled. */
+/** The resource type to sample. */
 export interface Sampled {
   readonly definitions: Definitions
   readonly fields: readonly Field[]
 }
 
 /**
- * Generates a resource from its type's definitions: plausible values by type and name, in mixed letter
- * case. Resources with different numbers have different values in attributes that could be unique.
+ * Generates a resource from the type's definitions: plausible values by type and name, in mixed letter case. Resources
+ * with different numbers have different values in attributes that could be unique.
  */
 export function generateResource(
   { definitions, fields }: Sampled,
@@ -54,13 +54,13 @@ export function generateResource(
 
 function isOmitted(extent: Extent, attribute: Attribute, seed: number): boolean {
   if (extent === 'minimal') return true
-  // A member is a resource that would have to exist, so a varied resource does not have members.
+  // A member must be an existing resource, so a varied resource lacks members.
   return extent === 'varied' && (seed % 4 === 0 || targetsOf(attribute).length > 0)
 }
 
 interface Seed extends SampleOptions {
   readonly number: number
-  /** Different for each attribute, so that not all attributes vary alike. */
+  /** Different for each attribute, so attributes do not all vary alike. */
   readonly seed: number
 }
 
@@ -116,8 +116,8 @@ export function kindOf({ canonicalValues = [] }: Attribute, at: number): string 
 }
 
 /**
- * A value that most servers store as it is, with one element in each list, and only the usual parts of a complex value.
- * Strings are the tag, which makes them unique.
+ * Generates a value most servers store unchanged, with one element in each list, and only the usual parts in a complex
+ * value. Strings are the tag, which makes them unique.
  */
 export function plainValue(attribute: Attribute, tag: string): unknown {
   const one = attribute.type === 'complex' ? plainParts(attribute, tag) : plainOne(attribute, tag)
@@ -140,7 +140,7 @@ function plainOne(attribute: Attribute, tag: string): unknown {
   return /mail/i.test(name) ? `${tag}@example.com` : tag
 }
 
-/** A value of a simple attribute. `list` is the multi-valued attribute that contains it. */
+/** Generates a value for a simple attribute. `list` is the multi-valued attribute around it. */
 export function sampleValue(
   attribute: Attribute,
   { number, seed }: Pick<Seed, 'number' | 'seed'>,
@@ -209,13 +209,13 @@ function hash(name: string): number {
   return sum
 }
 
-/** Generates true, a positive number and the first canonical value of six at most. */
+/** Generates true, a positive number and the first canonical value out of six at most. */
 const PLAIN = { number: 60, seed: 60 }
 
-/** Sorted by code point, the words have another order than without regard to letter case. */
+/** Sorting by code point orders these words differently than sorting without regard to letter case. */
 const WORDS = ['bob', 'Ada', 'eve', 'Dan', 'chloe', 'Gus', 'finn', 'Ivy', 'hal']
 
-/** Values a store may check against a list of its own. */
+/** Values a store may check against its own list. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   preferredLanguage: ['en-US', 'de-DE', 'fr-CA'],
   locale: ['en-US', 'de-DE', 'fr-CA'],

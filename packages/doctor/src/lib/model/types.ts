@@ -5,9 +5,9 @@ export interface ExaminedType {
   readonly name: string
   /** The path below the base URL, such as `/Users`. */
   readonly endpoint: string
-  /** The URN of the core schema. */
+  /** The core schema's URN. */
   readonly schema: string
-  /** The URNs of the extensions. */
+  /** The extensions' URNs. */
   readonly extensions: readonly { readonly schema: string; readonly required: boolean }[]
   /** The schemas's definitions, the core schema first. */
   readonly definitions: Discovery.Definitions
@@ -19,7 +19,7 @@ export type Attribute = Discovery.Attribute
 /** A resource type's definitions, the core schema first. */
 export type Definitions = Discovery.Definitions
 
-/** The data types of attributes (RFC 7643 §2.3). */
+/** The data types for attributes (RFC 7643 §2.3). */
 export type AttributeType = Attribute['type']
 
 /** Whether a client may send the attribute. */
@@ -27,12 +27,12 @@ export function isWritable({ mutability = 'readWrite' }: Attribute): boolean {
   return mutability !== 'readOnly'
 }
 
-/** Whether the attribute can be part of a response. */
+/** Whether a response may contain the attribute. */
 export function isReadable({ mutability, returned = 'default' }: Attribute): boolean {
   return mutability !== 'writeOnly' && returned !== 'never'
 }
 
-/** Whether the server declares an attribute, or one that contains it, is part of every response. */
+/** Whether every response contains an attribute, or the one around it, according to the server. */
 export function isAlways(type: ExaminedType, path: string | readonly string[]): boolean {
   const names = typeof path === 'string' ? path : path.join(':')
   const top = names.startsWith('urn:') ? names : (names.split('.')[0] ?? '')
@@ -40,8 +40,8 @@ export function isAlways(type: ExaminedType, path: string | readonly string[]): 
 }
 
 /**
- * Finds an attribute of a type by its path, such as `name.givenName` or `urn:…:User:department`; undefined if the
- * server does not declare it.
+ * Finds a type's attribute by path, such as `name.givenName` or `urn:…:User:department`; undefined if the server does
+ * not declare it.
  */
 export function findAttribute(type: ExaminedType, path: string): Attribute | undefined {
   const urn = Object.keys(type.definitions).find((id) => path.startsWith(`${id}:`))

@@ -1,11 +1,13 @@
 import { targetsOf } from './fields.ts'
 import { type Attribute, type ExaminedType, isReadable } from './types.ts'
 
-/** The attributes of a type that checks change and compare, whatever the server calls them. */
+/** The attributes checks change and compare in a type, whatever the server calls them. */
 export interface Vocabulary {
-  /** The path of a string that a client may change, such as `displayName`. Without another one, it is `userName`. */
+  /**
+   * The path to a string a client may change, such as `displayName`. If the type lacks another one, it is `userName`.
+   */
   readonly text: string | undefined
-  /** The path of another string, which a client may also remove, such as `title`. */
+  /** The path to another string, which a client may also remove, such as `title`. */
   readonly optional: string | undefined
   /** A complex attribute with two strings, such as `name`. */
   readonly complex: ComplexAttribute | undefined
@@ -13,19 +15,19 @@ export interface Vocabulary {
   readonly list: ListAttribute | undefined
 }
 
-/** A complex attribute, and the names of two strings in it. */
+/** A complex attribute, and the names for two strings in it. */
 export interface ComplexAttribute {
   readonly path: string
   readonly parts: readonly [string, string]
 }
 
-/** A multi-valued attribute, and the types that its elements may have: at least one. */
+/** A multi-valued attribute, and the types its elements may have: at least one. */
 export interface ListAttribute {
   readonly path: string
   readonly kinds: readonly string[]
 }
 
-/** Finds the attributes in the core schema. The usual names come first, so that most servers are examined alike. */
+/** Finds the attributes in the core schema. The usual names come first, so most servers are examined alike. */
 export function findVocabulary({ definitions, schema }: ExaminedType): Vocabulary {
   const attributes = definitions[schema]?.attributes ?? []
   const texts = textsOf(attributes)
@@ -52,7 +54,7 @@ function pathOf(one: Text | Attribute): string {
   return 'path' in one ? one.path : one.name
 }
 
-/** The strings that a client may choose: attributes first, then parts of complex attributes. */
+/** The strings a client may choose: attributes first, then parts in complex attributes. */
 function textsOf(attributes: readonly Attribute[]): readonly Text[] {
   const usual = USUAL.flatMap((name) => attributes.filter((one) => one.name === name))
   const top = [...new Set([...usual, ...attributes])].filter(isText).map(asText)
@@ -77,7 +79,7 @@ function complexOf(attributes: readonly Attribute[]): ComplexAttribute | undefin
   return found.find((one) => one?.path === 'name') ?? found.find((one) => one !== undefined)
 }
 
-/** The strings of a complex attribute, those of a name in its usual order. */
+/** A complex attribute's strings; the parts of a name in the usual order. */
 function partsOf({ subAttributes = [] }: Attribute): readonly Attribute[] {
   const usual = ['givenName', 'familyName'].flatMap((name) =>
     subAttributes.filter((part) => part.name === name),
@@ -110,13 +112,13 @@ function isText(attribute: Attribute): boolean {
   return isOpen && isChangeable(attribute) && uniqueness === 'none' && isFree(name)
 }
 
-/** Whether a client may change an attribute that every response has. */
+/** Whether a client may change the attribute, and every response has it. */
 function isChangeable(attribute: Attribute): boolean {
   const { mutability = 'readWrite', returned = 'default' } = attribute
   return mutability === 'readWrite' && isReadable(attribute) && returned !== 'request'
 }
 
-/** Whether a name does not suggest a format, an identifier or a text that the server assembles. */
+/** Whether a name suggests free text: neither a format nor an identifier nor a text the server assembles. */
 function isFree(name: string): boolean {
   return !/^(id|externalId|userName|ims|photos|formatted)$|mail|phone|ur[il]|date|zone|locale|language|country/i.test(
     name,

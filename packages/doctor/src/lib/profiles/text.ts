@@ -1,30 +1,30 @@
-/** A text that a profile follows, with its version, because drafts change. */
+/** A text behind a profile, with its version, because drafts change. */
 export interface ProfileText {
-  /** The name and the version of the text. */
+  /** The text's name and version. */
   readonly title: string
-  /** The date of this version, such as `2026-04-15`. */
+  /** This version's date, such as `2026-04-15`. */
   readonly date: string
   readonly requirements: readonly Requirement[]
 }
 
-/** A requirement of the text, and the checks that examine it or the reason why no check can. */
+/** A requirement in the text, and the checks for it or the reason why no check can examine it. */
 export type Requirement = RequirementFacts &
   ({ readonly checks: readonly string[] } | { readonly notExamined: string })
 
 interface RequirementFacts {
-  /** A number of our own, by which tests and notes refer to the requirement. */
+  /** Our own number, which tests and notes cite. */
   readonly number: string
   readonly section: string
-  /** The word of the text, such as MUST; empty without one. */
+  /** The text's word, such as MUST; empty without one. */
   readonly word: string
   readonly rule: string
 }
 
-/** A text that a profile follows, and the requirements in it that no request can examine. */
+/** A text behind a profile, and the requirements no request can examine. */
 export interface ExaminedText {
-  /** The name and the version of the text. */
+  /** The text's name and version. */
   readonly title: string
-  /** The date of the version, such as `2026-04-15`. */
+  /** The version's date, such as `2026-04-15`. */
   readonly date: string
   readonly notExamined: readonly {
     readonly section: string
@@ -33,7 +33,9 @@ export interface ExaminedText {
   }[]
 }
 
-/** Reads a table of requirements. The last column lists ids of checks, or is a sentence with the reason without them. */
+/**
+ * Reads a table with requirements. The last column lists check ids, or is a sentence with the reason for having none.
+ */
 export function requirements(
   rows: readonly (readonly [string, string, string, string, string | readonly string[]])[],
 ): readonly Requirement[] {

@@ -15,47 +15,47 @@ import { differences } from './differences.ts'
 import type { Run, RunStep } from './run.ts'
 import { substitute, valueAt } from './saved-values.ts'
 
-/** The options of a replay. */
+/** Options for `replay`. */
 export interface ReplayOptions extends TargetOptions {
-  /** Ends the replay. Resources that it created are still deleted. */
+  /** Ends the replay. The resources it created are still deleted. */
   readonly signal?: AbortSignal | undefined
-  /** Decides whether the replay may write to a server that has resources; by default it may. */
+  /** Decides whether the replay may write to a server with resources; by default it may. */
   readonly confirm?: Confirm | undefined
   /** Receives each step when it is known, for a progress display. */
   readonly onStep?: ((step: ReplayedStep) => void) | undefined
 }
 
-/** A step of a run, and the answer to it. */
+/** A step in a run, with the answer. */
 export interface ReplayedStep {
   readonly name: string
-  /** `skipped`: it needs a value that an earlier answer did not have. */
+  /** `skipped`: it needs a value missing in an earlier answer. */
   readonly status: 'same' | 'different' | 'skipped'
-  /** The differences of the answer from the expected one, as sentences, or the reason why it was skipped. */
+  /** The differences between the answer and the expected one, as sentences, or the reason why the step was skipped. */
   readonly differences: readonly string[]
-  /** The request and its answer, without credentials; null if it was skipped. */
+  /** The request and the answer, without credentials; null if the step was skipped. */
   readonly exchange: Exchange | null
 }
 
-/** The result of a replay, as plain JSON. */
+/** A replay's result, as plain JSON. */
 export interface Replay {
-  /** The base URL of the server. */
+  /** The server's base URL. */
   readonly target: string
   /** When the replay started, as an ISO 8601 instant. */
   readonly date: string
-  /** The version of this package. */
+  /** This package's version. */
   readonly doctor: string
   /** Where the requests come from. */
   readonly source: string
   readonly steps: readonly ReplayedStep[]
-  /** The URLs of the resources that could not be deleted. */
+  /** The URLs for resources that could not be deleted. */
   readonly left: readonly string[]
 }
 
 /**
- * Replays recorded requests against a server, whose answers should be the same, and deletes every resource that it
- * created. The failure is an `ExaminationError` with a stable `code`: a request did not get an answer.
+ * Replays recorded requests against a server, whose answers should be the same, and deletes every resource it created.
+ * The failure is an `ExaminationError` with a stable `code`: a request did not get an answer.
  *
- * @param target the base URL of the server, or a function that answers its requests
+ * @param target the server's base URL, or a function that answers its requests
  * @example
  * ```ts
  * import { parseRun, replay } from '@plumbline/doctor'
@@ -116,7 +116,7 @@ async function requirePermission(target: Target, confirm: Confirm): Promise<void
   await requireConfirmation(client, (await discover(client)).types, confirm)
 }
 
-/** Sends the request of a step. */
+/** Sends a step's request. */
 type Send = (
   request: RunStep['request'],
   url: string,
@@ -193,7 +193,7 @@ function compareAnswer(
   return [...ofHeaders, ...ofBody]
 }
 
-/** Deletes what the run has created and not deleted, the last one first. Returns the URLs that are left. */
+/** Deletes the resources still left from the run, newest first. Returns the URLs it could not delete. */
 async function deleteCreated(target: Target, created: CreatedByRun): Promise<readonly string[]> {
   const send = senderTo(target, undefined)
   const left: string[] = []

@@ -2,7 +2,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { Method } from '../http/exchange.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 
-/** A request of a run, and the answer to expect. */
+/** A request in a run, with the answer to expect. */
 export interface RunStep {
   readonly name: string
   readonly request: {
@@ -15,11 +15,11 @@ export interface RunStep {
   }
   readonly expect: {
     readonly status: number
-    /** The members that the body must have; null for a member that must be absent. Undefined for any body. */
+    /** The members required in the body; null for a member that must be absent. Undefined for any body. */
     readonly body?: unknown
     readonly headers: Readonly<Record<string, string>>
   }
-  /** Names of values for the next steps, each with a JSON pointer (RFC 6901) into the body of the answer. */
+  /** Names for values the next steps use, each with a JSON pointer (RFC 6901) into the answer's body. */
   readonly save: Readonly<Record<string, string>>
 }
 
@@ -27,15 +27,15 @@ export interface RunStep {
 export interface Run {
   /** Where the requests come from. */
   readonly source: string
-  /** The profile of the token that sent them, such as `okta`. */
+  /** The profile for the token that sent them, such as `okta`. */
   readonly profile: string
-  /** The extension schemas that the tenant needs. */
+  /** The extension schemas the tenant needs. */
   readonly extensions: readonly JsonObject[]
   readonly steps: readonly RunStep[]
 }
 
 /**
- * Reads a run, such as a recording that the directory exports. The failure names the first member that is wrong.
+ * Reads a run, such as a recording exported from the directory. The failure names the first wrong member.
  *
  * @example
  * ```ts

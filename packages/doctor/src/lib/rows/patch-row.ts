@@ -1,28 +1,31 @@
-/** Attributes of a user, by name. The value undefined is an attribute without a value. */
+/** User attributes, by name. Undefined marks an attribute without a value. */
 export type UserValues = Readonly<Record<string, unknown>>
 
-/** A user change by one PATCH operation. */
+/** A user change made with one PATCH operation. */
 export interface PatchRow {
-  /** The section of the standard that says so. */
+  /** The standard's section behind the row. */
   readonly section: string
-  /** The paths of the attributes a server must declare, such as `emails.type`. */
+  /** The attribute paths a server must declare, such as `emails.type`. */
   readonly needs: readonly string[]
-  /** The operations with the result of the row. */
+  /** The operations for which the row holds. */
   readonly ops: readonly ('add' | 'replace' | 'remove')[]
-  /** The user before the change. Texts that must be unique contain the tag. */
+  /** The user before the change. Unique texts contain the tag. */
   readonly before: (tag: string) => UserValues
   /** The operation's path; null without one. */
   readonly path: ((tag: string) => string) | null
   /** The operation's value; undefined for a removal. */
   readonly value: (tag: string) => unknown
   /**
-   * The user after the change. A list has exactly these elements, in any order; an element may have more parts. The
-   * value undefined is also true of a part that is false.
+   * The user after the change. A list has exactly these elements, in any order; an element may have more parts. A part
+   * with the value undefined may also be false.
    */
   readonly after: (tag: string) => UserValues
 }
 
-/** Returns a row, of add and replace by default, and of remove without a value. The path is a text, or a function of the tag. */
+/**
+ * Returns a row, for add and replace by default, and for remove without a value. The path is a text, or is computed
+ * from the tag.
+ */
 export function patchRow({
   path,
   value,
@@ -44,10 +47,10 @@ export function patchRow({
   }
 }
 
-/** The address of a user for work. */
+/** A user's work address. */
 export const work = (tag: string) => ({ type: 'work', value: `${tag}@example.com` })
 
-/** The address of a user at home. */
+/** A user's home address. */
 export const home = (tag: string) => ({ type: 'home', value: `${tag}@home.example` })
 
 /** The address a change sets. */

@@ -2,15 +2,15 @@ import { withAt } from '../json.ts'
 import type { Vocabulary } from '../model/vocabulary.ts'
 import type { PatchRow, UserValues } from './patch-row.ts'
 
-/** Gives the attributes of a row, and the types of list elements, the names that a server declares for them. */
+/** Renames a row's attributes and list element types to the names a server declares. */
 export interface Renaming {
   /** Renames the attributes in a path or in a filter. */
   path(text: string): string
-  /** Renames the keys of values, which become paths, and the types of elements. */
+  /** Renames the keys in values, which become paths, and the element types. */
   values(values: UserValues): UserValues
 }
 
-/** Creates the renaming for the users of a server. */
+/** Creates the renaming for a server's users. */
 export function renamingOf({ text, optional, complex, list }: Vocabulary): Renaming {
   const [first, second] = complex?.parts ?? []
   const paths = new Map(
@@ -58,7 +58,7 @@ export function renamingOf({ text, optional, complex, list }: Vocabulary): Renam
   }
 }
 
-/** The row with the names of a server. Its values have paths as their keys. */
+/** Renames a row for a server. Values have paths as keys. */
 export function renamed(row: PatchRow, renaming: Renaming): PatchRow {
   const { before, path, value, after } = row
   return {
@@ -70,7 +70,7 @@ export function renamed(row: PatchRow, renaming: Renaming): PatchRow {
   }
 }
 
-/** The value of an operation: one of the attribute at the path, or members without a path. */
+/** Renames an operation's value: for the attribute at the path, or members without a path. */
 function renamedValue(renaming: Renaming, path: string | null, value: unknown): unknown {
   if (value === undefined) return undefined
   if (path === null) return withAt({}, renaming.values(Object(value)))
@@ -78,7 +78,7 @@ function renamedValue(renaming: Renaming, path: string | null, value: unknown): 
   return Object.values(renaming.values({ [top]: value }))[0]
 }
 
-/** The types of elements in rows. */
+/** The element types in rows. */
 const KINDS: readonly string[] = ['work', 'home', 'other']
 
 /** A quoted text, or a name with its parts or its URN. */

@@ -1,7 +1,7 @@
 import type { Method, Received } from '../http/exchange.ts'
 import { isJsonObject, type JsonObject, memberAt, objectsOf, parseJson } from '../json.ts'
 
-/** A request that was sent. */
+/** A request after it was sent. */
 export interface Sent {
   readonly method: Method
   readonly url: string
@@ -11,24 +11,24 @@ export interface Sent {
 /** A resource the examination created. */
 export interface Remaining {
   readonly url: string
-  /** Whether a response showed the marker. Otherwise the URL could be the one of another resource. */
+  /** Whether a response showed the marker. Otherwise the URL could belong to another resource. */
   readonly isProven: boolean
 }
 
-/** A collection that may contain a resource whose URL is not known. */
+/** A collection that may contain a resource with an unknown URL. */
 export interface Doubt {
   readonly collection: string
   /** The attributes whose values start with the marker. */
   readonly attributes: readonly string[]
-  /** Whether a request did not get a response, so that the server may still be working on it. */
+  /** Whether a request did not get a response, and the server may still be working on it. */
   readonly isOpen: boolean
 }
 
 /** Knows the resources the examination created and did not delete yet. */
 export interface Cleaner {
-  /** The text the names of all created resources contain. */
+  /** The text in all names the examination creates. */
   readonly marker: string
-  /** Looks at an exchange for resources that it created or deleted. */
+  /** Looks at an exchange for created or deleted resources. */
   observe(sent: Sent, received: Received): void
   /** Looks at a request without a response, which may have created a resource. */
   lose(sent: Sent): void
@@ -36,15 +36,15 @@ export interface Cleaner {
   readonly rejection: string | null
   /** Keeps a DELETE the server rejected. */
   reject(request: string): void
-  /** Adds a resource that was found by the marker. */
+  /** Adds a resource found with the marker. */
   found(url: string): void
-  /** Removes a resource that does not exist. */
+  /** Removes a resource after it is found missing. */
   gone(url: string): void
-  /** Keeps the resources that exist now until the end of the examination. */
+  /** Keeps the existing resources until the examination ends. */
   keep(): void
-  /** The resources that exist, the latest first. Those that are kept are omitted unless `all` is true. */
+  /** Lists the existing resources, latest first. Kept ones are omitted unless `all` is true. */
   remaining(options: { readonly all: boolean }): readonly Remaining[]
-  /** The collections that may contain more. */
+  /** The collections in which more resources may exist. */
   doubts(): readonly Doubt[]
 }
 
@@ -100,12 +100,12 @@ export function createCleaner(base: string, marker: string): Cleaner {
   }
 }
 
-/** Returns whether a text contains the marker. Some servers change the letter case of names. */
+/** Returns whether a text contains the marker. Some servers change the letter case in names. */
 export function isMarked(text: string, marker: string): boolean {
   return text.toLowerCase().includes(marker.toLowerCase())
 }
 
-/** The URLs of the resources a successful request created; undefined for one whose URL is not known. */
+/** The URLs for the resources a successful request created; undefined for an unknown URL. */
 function createdBy(
   base: string,
   { method, url }: Sent,

@@ -7,9 +7,8 @@ import type { Cleaner } from './cleaner.ts'
 import { block, fail, READ_ONLY, skip } from './finding.ts'
 
 /**
- * Sends requests to the server. A path starts with a slash and is below the base URL; a whole URL must be on the
- * origin of the base. A body that is a string is sent as it is. Resources a request creates are deleted at
- * the end of the examination.
+ * Sends requests to the server. A path starts with a slash and is below the base URL; a whole URL must be on the base's
+ * origin. A string body is sent unchanged. Resources a request creates are deleted when the examination ends.
  */
 export interface Client {
   get(path: string, options?: SendOptions): Promise<Received>
@@ -21,7 +20,7 @@ export interface Client {
   search(endpoint: string, query: object, options?: SendOptions): Promise<Received>
 }
 
-/** The parts of a client. */
+/** The client's parts. */
 export interface ClientOptions {
   /** The base URL, without a trailing slash. */
   readonly base: string
@@ -36,7 +35,7 @@ export interface ClientOptions {
   readonly inspect?: (received: Received) => void
 }
 
-/** Creates a client that records its exchanges. */
+/** Creates a client and records the exchanges. */
 export function createClient(options: ClientOptions, record: (exchange: Exchange) => void): Client {
   const send = (method: Method, path: string, body: unknown, own: SendOptions = {}) =>
     sendRequest(options, record, { method, path, body, own })
@@ -104,7 +103,7 @@ async function sendRequest(
   return own.isPlain === true ? received : completed(options, received, record)
 }
 
-/** RFC 6585 §3: a server may require If-Match, with the version of the resource as it is. */
+/** RFC 6585 §3: a server may require If-Match with the resource's current version. */
 async function withVersion(
   { transport, cleaner }: ClientOptions,
   { url, headers, isUrgent }: Pick<Outgoing, 'url' | 'headers' | 'isUrgent'>,
@@ -182,5 +181,5 @@ function headersOf(
   return sent
 }
 
-/** The statuses by which a server rejects a method, whatever the resource (RFC 9110 §15). */
+/** The statuses for a rejected method, whatever the resource (RFC 9110 §15). */
 const REJECTING: ReadonlySet<number> = new Set([403, 405, 501])

@@ -9,7 +9,7 @@ import { block, skip } from './finding.ts'
 import { sampleResource } from './sample.ts'
 import type { Created, ServerOptions } from './server.ts'
 
-/** The type with the name, or with the schema of users or groups for `User` and `Group`. Without it, the check is skipped. */
+/** Finds a type by name; `User` and `Group` are found by their core schema. Skips the check if the server lacks it. */
 export function findType(types: readonly ExaminedType[], name: string): ExaminedType {
   const schema = { User: USER_SCHEMA, Group: GROUP_SCHEMA }[name]
   const found = types.find((type) =>
@@ -20,13 +20,16 @@ export function findType(types: readonly ExaminedType[], name: string): Examined
 
 /** Smaller forms of a resource to try. */
 export interface Reductions {
-  /** After one value of each list. */
+  /** Tried after one value per list. */
   readonly fewer?: readonly ((resource: JsonObject) => JsonObject)[]
   /** The members the check needs as they are. */
   readonly needed?: JsonObject | undefined
 }
 
-/** Creates a resource. A server that rejects it is asked for less. If that is rejected, too, the check is blocked. */
+/**
+ * Creates a resource. If a server rejects it, a smaller one is tried. If the server rejects this, too, the check is
+ * blocked.
+ */
 export async function createResource(
   options: ServerOptions,
   client: Client,
@@ -62,14 +65,14 @@ export async function createResource(
   return { id, path, sent, body: response.body, response }
 }
 
-/** The resource with its address as its userName: a server may keep one value for both. */
+/** Copies the address to the userName: a server may keep one value for both. */
 function asAddress(resource: JsonObject): JsonObject {
   const [email] = objectsOf(resource.emails)
   const isOther = typeof email?.value === 'string' && typeof resource.userName === 'string'
   return isOther ? { ...resource, userName: email.value } : resource
 }
 
-/** The resource with one value in each list: a server may store one address. */
+/** Keeps one value in each list: a server may store one address. */
 function firstOfLists(resource: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(resource).map(([name, value]) => [
@@ -80,8 +83,8 @@ function firstOfLists(resource: JsonObject): JsonObject {
 }
 
 /**
- * Throws an ExaminationError if a server that created such resources before does not store more: it forbids them, or
- * it rejected three in a row and rejects a plain one, too.
+ * Throws an ExaminationError if a server created such resources before but does not store more: it forbids them, or it
+ * rejected three in a row and rejects a plain one, too.
  */
 async function requireSpace(
   { shared: { rejections }, unique }: ServerOptions,

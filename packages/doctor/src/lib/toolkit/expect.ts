@@ -10,7 +10,7 @@ import {
 } from '../json.ts'
 import { fail, skip } from './finding.ts'
 
-/** Requires one of the statuses. */
+/** Requires one of these statuses. */
 export function expectStatus(response: Received, ...statuses: readonly number[]): void {
   if (statuses.includes(response.status)) return
   const detail = memberAt(response.body, 'detail')
@@ -18,15 +18,14 @@ export function expectStatus(response: Received, ...statuses: readonly number[])
   fail(`${response.request} to answer ${statuses.join(' or ')}`, `${response.status}${why}`)
 }
 
-/**
- * Requires that a request was rejected, with any status of an error: a rule that a value must not be stored does not
- * say which one.
- */
+/** Requires a rejection with any error status, if a rule only says the value must not be stored. */
 export function expectRejection({ status, request }: Received): void {
   expectThat(status >= 400, `${request} to be rejected`, status)
 }
 
-/** Requires an error with the status and, if given, one of the scimTypes. The form of errors has its own checks. */
+/**
+ * Requires an error with the status and, if given, a scimType from the list. Separate checks examine the error format.
+ */
 export function expectError(
   response: Received,
   status: number | readonly number[],
@@ -40,10 +39,7 @@ export function expectError(
   fail(`${response.request} to answer scimType ${wanted.join(' or ')}`, show(found))
 }
 
-/**
- * Requires a member of a response or of an object. With a third argument, its value must equal it. Returns the
- * value.
- */
+/** Requires a member in a response or an object. With a third argument, the value must equal it. Returns the value. */
 export function expectMember(
   subject: Received | JsonObject,
   path: MemberPath,
@@ -58,7 +54,7 @@ export function expectMember(
   )
 }
 
-/** Requires that a member is absent; null and an empty list are absent, too (RFC 7643 §2.5). */
+/** Requires an absent member; null and an empty list count as absent (RFC 7643 §2.5). */
 export function expectAbsent(subject: Received | JsonObject, path: MemberPath): void {
   const found = memberAt(bodyOf(subject), path)
   if (found === undefined || found === null || (Array.isArray(found) && found.length === 0)) return
@@ -75,21 +71,21 @@ export function expectThat(isValid: boolean, what: string, found: unknown): void
   if (!isValid) fail(what, show(found))
 }
 
-/** Requires an empty list of differences. `what` is a noun phrase. */
+/** Requires an empty difference list. `what` is a noun phrase. */
 export function expectNoDifferences(lines: readonly string[], what: string): void {
   if (lines.length > 0) fail(what, lines.join('; '))
 }
 
 /**
- * Requires that a PUT or PATCH was rejected because a value is not unique: 400 and 409 are both permitted for them
- * (RFC 7644 §3.12, Table 9), but POST answers 409.
+ * Requires a PUT or PATCH to be rejected because a value is not unique: 400 and 409 are both permitted for them (RFC
+ * 7644 §3.12, Table 9), but POST answers 409.
  */
 export function expectTaken(response: Received): void {
   if (response.status === 400) expectError(response, 400, 'uniqueness')
   else expectStatus(response, 409)
 }
 
-/** Requires a list response with status 200 and returns its resources. */
+/** Requires a list response with status 200 and returns the resources. */
 export function expectList(response: Received): readonly JsonObject[] {
   // RFC 7644 §3.4.2.1: a server must reject a query with too many results.
   if (response.status === 400 && memberAt(response.body, 'scimType') === 'tooMany') {

@@ -1,7 +1,7 @@
-/** The reason of checks that would have to write. */
+/** The reason for skipping checks that would have to write. */
 export const READ_ONLY = 'The examination is read-only.'
 
-/** Thrown by a check that found a fault: what was expected, and what was found. */
+/** Thrown when a check finds a fault: what was expected, and what was found. */
 export class Finding extends Error {
   override readonly name = 'Finding'
   readonly expected: string
@@ -14,12 +14,12 @@ export class Finding extends Error {
   }
 }
 
-/** Thrown by a check that does not apply to the server, for a reason. */
+/** Thrown when a check does not apply to the server, for a reason. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-/** Thrown by a check that applies to the server, and cannot run because the server rejected what it needs. */
+/** Thrown when a check applies to the server, but cannot run because the server rejected what it needs. */
 export class Blocked extends Error {
   override readonly name = 'Blocked'
 }
@@ -29,12 +29,12 @@ export function fail(expected: string, found: string): never {
   throw new Finding(expected, found)
 }
 
-/** Skips a check that does not apply, for a reason, which is a sentence. */
+/** Skips a check if it does not apply. The reason is a sentence. */
 export function skip(reason: string): never {
   throw new Skipped(reason)
 }
 
-/** Ends a check that cannot run, for a reason, which is a sentence about the server's answer. */
+/** Ends a check if it cannot run. The reason is a sentence about the server's answer. */
 export function block(reason: string): never {
   throw new Blocked(reason)
 }

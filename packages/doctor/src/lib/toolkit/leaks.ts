@@ -3,7 +3,7 @@ import type { Received } from '../http/exchange.ts'
 import { isAssigned, isJsonObject, type JsonObject, objectsOf, stringsOf } from '../json.ts'
 import type { Attribute, ExaminedType } from '../model/types.ts'
 
-/** A value in a response that a server must never return. */
+/** A response value a server must never return. */
 export interface Leak {
   /** The request, such as `PUT /Users/1`. */
   readonly request: string
@@ -11,7 +11,7 @@ export interface Leak {
   readonly path: string
 }
 
-/** Returns a function that adds the leaks of a response to a list. */
+/** Returns a function to add a response's leaks to a list. */
 export function leakFinder(
   types: readonly ExaminedType[],
   base: string,
@@ -22,7 +22,7 @@ export function leakFinder(
   }
 }
 
-/** Finds attributes with `returned: never`, or that are write-only, in the resources of a response. */
+/** Finds attributes with `returned: never`, and write-only ones, in a response's resources. */
 function findLeaks(
   types: readonly ExaminedType[],
   base: string,
@@ -39,14 +39,14 @@ function findLeaks(
   return [...paths].map((path) => ({ request, path }))
 }
 
-/** The resource of a response, or those of a list or of bulk operations. */
+/** Returns the response's resource, or the resources in a list or in bulk operations. */
 function resourcesIn(body: JsonObject): readonly JsonObject[] {
   if (body.Resources !== undefined) return objectsOf(body.Resources)
   if (body.Operations === undefined) return [body]
   return objectsOf(body.Operations).flatMap(({ response }) => objectsOf([response]))
 }
 
-/** The type that the resource names, or the one of the endpoint. */
+/** Finds the type the resource names; otherwise the endpoint's type. */
 function typeOf(
   types: readonly ExaminedType[],
   { schemas }: JsonObject,
@@ -92,7 +92,7 @@ function isOther({ name }: Attribute): boolean {
   return name !== PASSWORD.name
 }
 
-/** A server that returns a password returns it in most responses. */
+/** If a server returns a password, most responses have it. */
 const MAX_LEAKS = 1_000
 
 const PASSWORD: Attribute = {

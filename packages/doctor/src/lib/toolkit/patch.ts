@@ -4,10 +4,10 @@ import { expectMember, expectStatus } from './expect.ts'
 import { skip } from './finding.ts'
 import type { Created, Operation, Server } from './server.ts'
 
-/** The parts of a server that these functions use. */
+/** The server parts used here. */
 type Patching = Pick<Server, 'create' | 'get' | 'modify'>
 
-/** Reads a resource by its path. */
+/** Reads the resource at a path. */
 export async function readResource(
   { get }: Pick<Server, 'get'>,
   path: string,
@@ -17,14 +17,14 @@ export async function readResource(
   return response.body
 }
 
-/** Sends a PATCH request that must succeed, and returns the resource as it is read afterwards. */
+/** Sends a PATCH request that must succeed, then reads the resource. */
 export async function modifyResource(
   server: Patching,
   path: string,
   ...operations: readonly Operation[]
 ): Promise<JsonObject> {
   const response = await server.modify(path, ...operations)
-  // RFC 7644 §3.12: a server limits the size of requests.
+  // RFC 7644 §3.12: servers limit the request size.
   if (response.status === 413 && operations.length > 1) {
     skip(`The server does not take ${operations.length} operations in a request.`)
   }
@@ -32,7 +32,7 @@ export async function modifyResource(
   return readResource(server, path)
 }
 
-/** Creates a user, sends a PATCH request that must succeed, and returns the user as it is read afterwards. */
+/** Creates a user, sends a PATCH request that must succeed, then reads the user. */
 export async function modifyUser(
   server: Patching,
   overrides: JsonObject,
@@ -42,7 +42,9 @@ export async function modifyUser(
   return modifyResource(server, path, ...operations)
 }
 
-/** An element of the users' list, of its first or second type. The first one is primary if the server declares that. */
+/**
+ * An element for the users' list, with its first or second type. The first is primary if the server declares `primary`.
+ */
 export function elementOf(
   { unique, type, words }: Pick<Server, 'unique' | 'type' | 'words'>,
   at: 0 | 1,
@@ -54,7 +56,7 @@ export function elementOf(
   return { value, type: kinds[at], ...(isPrimary && { primary: true }) }
 }
 
-/** Two elements of the users' list, such as an address for work and one for home. */
+/** Two elements for the users' list, such as an address for work and one for home. */
 export function twoElements(
   server: Pick<Server, 'unique' | 'type' | 'words'>,
 ): readonly [JsonObject, JsonObject] {
@@ -62,7 +64,7 @@ export function twoElements(
   return [elementOf(server, 0, name), elementOf(server, 1, name)]
 }
 
-/** The path of the elements of the users' list that a sample does not have. */
+/** A path to elements of the users' list that samples do not have. */
 export function absentElement({ unique, words }: Pick<Server, 'unique' | 'words'>): string {
   const { path, kinds } = words().list
   const [, , third] = kinds
@@ -70,7 +72,7 @@ export function absentElement({ unique, words }: Pick<Server, 'unique' | 'words'
   return `${path}[${filter}]`
 }
 
-/** Skips the check if a server shows the userName where a list is empty: it takes the address of a user from it. */
+/** Skips the check if an empty list shows the userName: the server derives the user's address from it. */
 export function skipDerived(user: JsonObject, list: string): void {
   const values = objectsOf(user[list])
   if (values.length > 0 && values.every(({ value }) => value === user.userName)) {
@@ -78,14 +80,14 @@ export function skipDerived(user: JsonObject, list: string): void {
   }
 }
 
-/** The values of a list, by type. */
+/** Maps each type in a list to the value. */
 export function valuesByType(list: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(objectsOf(list).map(({ type, value }) => [String(type), value]))
 }
 
 /**
- * Waits until a change would get another time than the one of a resource: a moment, or more than a second if the
- * server counts in seconds.
+ * Waits until a change would get a later time than the resource has: a moment, or more than a second if the server
+ * counts in seconds.
  */
 export async function waitForLaterChange(resource: JsonObject): Promise<string> {
   const lastModified = String(
@@ -96,7 +98,7 @@ export async function waitForLaterChange(resource: JsonObject): Promise<string> 
   return lastModified
 }
 
-/** Requires that a request was either rejected as a modification, or ignored the modification. */
+/** Expects a PATCH to be either rejected as a modification or ignored. */
 export async function expectUnmodified(
   server: Patching,
   { path }: Pick<Created, 'path'>,

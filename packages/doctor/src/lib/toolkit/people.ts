@@ -11,7 +11,7 @@ import { block, skip } from './finding.ts'
 import { declaredOf, sampleResource } from './sample.ts'
 import type { Created, MatchOptions, People, PersonName, Server, ServerOptions } from './server.ts'
 
-/** Creates the shared users, with as much of their values as the server accepts. */
+/** Creates the shared users, with as many values as the server accepts. */
 export async function createPeople(
   options: ServerOptions,
   client: Client,
@@ -40,7 +40,7 @@ export async function createPeople(
   return created
 }
 
-/** The person with the names that the server has for the attributes that rows compare. */
+/** Renames a person's attributes as the server does, if rows compare them. */
 function withNamesOf(type: ExaminedType, person: Readonly<JsonObject>): JsonObject {
   const { displayName, title, emails, ...others } = person
   const vocabulary = findVocabulary(type)
@@ -48,7 +48,7 @@ function withNamesOf(type: ExaminedType, person: Readonly<JsonObject>): JsonObje
   return withAt(others, renamingOf(vocabulary).values(compared))
 }
 
-/** The person without the values of a `type` that is not canonical, for which a server may not have a place. */
+/** Removes a person's values whose `type` is not canonical: a server may lack a place for them. */
 function ofKnownKinds(type: ExaminedType, person: Readonly<JsonObject>): JsonObject {
   const entries = Object.entries(person).flatMap(([name, value]): [string, unknown][] => {
     const kinds = findAttribute(type, `${name}.type`)?.canonicalValues ?? []
@@ -70,7 +70,7 @@ export async function createTeam(
   return team
 }
 
-/** Finds the filter that selects exactly the shared users. A server may support some operators only. */
+/** Finds the filter for exactly the shared users. A server may support some operators only. */
 export async function findEveryone(
   { marker, types }: ServerOptions,
   client: Client,
@@ -90,7 +90,7 @@ export async function findEveryone(
   return block('No filter that the server supports selects the users of the examination.')
 }
 
-/** Sends a filter; if its result does not fit a page, it is limited to the shared users. */
+/** Sends a filter; if the result does not fit a page, it is limited to the shared users. */
 export async function matching(
   { marker, types }: ServerOptions,
   client: Client,
@@ -102,7 +102,7 @@ export async function matching(
     const page = startIndex === 1 ? {} : { startIndex }
     const query = { ...own?.query, filter: text, count: 100, ...page }
     const response = await client.get(endpoint, { ...own, query })
-    // RFC 7644 §3.12: a comparison the server does not support is answered by invalidFilter.
+    // RFC 7644 §3.12: for an unsupported comparison, the server answers invalidFilter.
     const isInvalid = response.status === 400 && own?.isRequired !== true
     if (isInvalid && memberAt(response.body, 'scimType') === 'invalidFilter') {
       skip(`The server does not support the filter ${text}.`)
@@ -115,7 +115,7 @@ export async function matching(
     const limited = `userName sw ${JSON.stringify(`${marker}-x.`)} and (${filter})`
     response = await send(limited)
     found.splice(0, found.length, ...expectList(response))
-    // A page may be shorter than its count (RFC 7644 §3.4.2.4).
+    // A page may be shorter than the count (RFC 7644 §3.4.2.4).
     while (found.length < Math.min(Number(response.body.totalResults), NAMES.length)) {
       const more = expectList(await send(limited, found.length + 1))
       if (more.length === 0) break

@@ -7,7 +7,7 @@ import { withImmutable } from './immutable.ts'
 import { readResource } from './patch.ts'
 import type { Operation, Server } from './server.ts'
 
-/** A user with every attribute, and other values that the server accepted for another user. */
+/** A user with every attribute, and other values the server accepted for another user. */
 export interface Replaceable {
   readonly type: ExaminedType
   readonly path: string
@@ -18,8 +18,8 @@ export interface Replaceable {
 }
 
 /**
- * Creates a user, and finds other values of its attributes. They are read from another user: RFC 7644 §3.3 lets a server
- * alter or ignore what it is sent, but it can store what it returned.
+ * Creates a user, and finds other values for the attributes. They are read from another user: RFC 7644 §3.3 lets a
+ * server alter or ignore what it is sent, but it can store what it returned.
  */
 export async function createReplaceable(server: Server): Promise<Replaceable> {
   const type = server.type('User')
@@ -52,8 +52,8 @@ export async function createReplaceable(server: Server): Promise<Replaceable> {
 }
 
 /**
- * Requires that a user is read with the values that it was sent. A server may have a default for the others. `active` has
- * checks of its own.
+ * Requires a user to be read with the sent values. A server may have a default for the others. `active` has separate
+ * checks.
  */
 export async function expectReplaced(
   server: Pick<Server, 'get'>,
@@ -66,7 +66,7 @@ export async function expectReplaced(
   expectNoDifferences(differences(fields, next, after), `${path} as it was sent`)
 }
 
-/** The operations that replace each attribute of a user, by their paths. */
+/** Builds the operations to replace each user attribute by path. */
 export function replacements({ type, before, next }: Replaceable): readonly Operation[] {
   const fields = comparedFields(fieldsOf(type.definitions))
   return fields.flatMap((field) => {
@@ -77,7 +77,7 @@ export function replacements({ type, before, next }: Replaceable): readonly Oper
   })
 }
 
-/** The user after these operations: a complex attribute keeps the parts that its new value does not have. */
+/** Returns the user after these operations: a complex attribute keeps the parts missing in the new value. */
 export function afterReplacements(replaceable: Replaceable): Replaceable {
   const { type, before, next } = replaceable
   const complex = comparedFields(fieldsOf(type.definitions)).filter(

@@ -3,12 +3,12 @@ import type { JsonObject } from '../json.ts'
 import { plainValue } from '../model/generate.ts'
 import { type Attribute, type ExaminedType, findAttribute, isWritable } from '../model/types.ts'
 
-/** Returns a text that no other resource contains, also for the user part of an address. */
+/** Returns a text found in no other resource, also for the user part in an address. */
 export type Unique = () => string
 
 /**
- * Builds a plausible resource from its type's schemas: the required attributes, and the attributes that most
- * servers require of users and groups as far as the server declares them.
+ * Builds a plausible resource from the type's schemas: the required attributes, and, as far as the server declares
+ * them, the attributes most servers require for users and groups.
  */
 export function sampleResource(type: ExaminedType, unique: Unique): JsonObject {
   const name = unique()
@@ -26,13 +26,13 @@ export function sampleResource(type: ExaminedType, unique: Unique): JsonObject {
   return { schemas, ...resource }
 }
 
-/** The attributes a server of users and groups expects, even where its schema does not require them. */
+/** The attributes a server expects in users and groups, even where the schema does not require them. */
 function usualValues(type: ExaminedType, name: string): JsonObject {
   const usual: Readonly<Record<string, unknown>> = USUAL[type.schema]?.(name) ?? {}
   return declaredOf(type, usual)
 }
 
-/** The members of a resource the type declares as writable, with the sub-attributes that it declares. */
+/** Keeps the members the type declares as writable, with the sub-attributes it declares. */
 export function declaredOf(type: ExaminedType, values: Readonly<JsonObject>): JsonObject {
   const entries = Object.entries(values).flatMap(([name, value]) => {
     if (name === 'externalId') return [[name, value]]

@@ -24,65 +24,67 @@ export type PersonName = 'ada' | 'bob' | 'eve'
 /** The shared users. Checks must not change or delete them. */
 export type People = Readonly<Record<PersonName, Created>>
 
-/** An operation of a PATCH request (RFC 7644 §3.5.2). */
+/** A PATCH operation (RFC 7644 §3.5.2). */
 export interface Operation {
   readonly op: string
   readonly path?: string
   readonly value?: unknown
 }
 
-/** The server as a check sees it: requests, its discovery documents, samples and shared resources. */
+/** The server as a check sees it: requests, discovery documents, samples and shared resources. */
 export interface Server extends Client {
   /** The discovery documents, which checks read without a request. */
   readonly documents: Documents
   /** The resource types the server serves. */
   readonly types: readonly ExaminedType[]
-  /** The type with the name, or with the schema of users or groups for `User` and `Group`. Without it, the check is skipped. */
+  /**
+   * Finds a type by name; `User` and `Group` are found by their core schema. Skips the check if the server lacks it.
+   */
   type(name: string): ExaminedType
-  /** A text that no resource of the server contains. */
+  /** Returns a new text, which no resource on the server contains. */
   unique(): string
-  /** A valid resource of a type that does not exist yet. Overrides replace members; undefined removes one. */
+  /** Returns a valid resource for a type, not created yet. Overrides replace members; undefined removes one. */
   sample(type: string, overrides?: JsonObject): JsonObject
-  /** The attributes of users that checks change: those that the server declares. */
+  /** The user attributes to change, as far as the server declares them. */
   words(): Words
-  /** The members of a sample user that have other values, by path, for `create`. Undefined removes a value. */
+  /** Returns members for `create`: those of a sample user, with these values by path. Undefined removes a value. */
   set(values: Readonly<JsonObject>): JsonObject
-  /** A value of a string: the text, or a new userName where the path is `userName`. */
+  /** Returns a string for an attribute: the text, or a new userName if the path is `userName`. */
   fit(path: string, text: string): string
-  /** Creates a resource that this check may change. If the server rejects it, the check is blocked. */
+  /** Creates a resource for this check to change. If the server rejects it, the check is blocked. */
   create(type: string, overrides?: JsonObject): Promise<Created>
-  /** A resource with every attribute of the type that does not refer to another resource. Each one has other values. */
+  /** Returns a resource with all attributes except references to other resources. Each one has other values. */
   whole(type: ExaminedType): JsonObject
-  /** A resource with only the required attributes of the type. */
+  /** Returns a resource with only the type's required attributes. */
   minimal(type: ExaminedType): JsonObject
-  /** Returns a resource as the server stores it: by default as it was sent. */
+  /** Returns a resource as the server stores it; as sent by default. */
   readonly settle: Settle
   /** Creates a whole resource, or a usual one if the server rejects it. */
   createWhole(type: ExaminedType, overrides?: JsonObject): Promise<Created>
   /** Sends a PATCH request with the operations. */
   modify(path: string, ...operations: readonly Operation[]): Promise<Received>
-  /** The shared users, which are created for the first check that needs them. */
+  /** Returns the shared users, which the first check to need them creates. */
   people(): Promise<People>
-  /** A filter that selects exactly the shared users, in the first way that the server supports. */
+  /** Returns a filter for exactly the shared users, in the first form the server supports. */
   everyone(): Promise<string>
-  /** The values of the examination's responses until now that a server must never return. */
+  /** The values seen in responses so far although a server must never return them. */
   readonly leaks: readonly Leak[]
-  /** Whether each attribute of each type is examined by every request, and not only one of each kind. */
+  /** Whether every request examines all attributes in each type, and not only one per kind. */
   readonly isThorough: boolean
-  /** The shared resources of a type, as they are read: they differ in the attributes that its schemas declare. */
+  /** Returns a type's shared resources, as read: they differ in the attributes the schemas declare. */
   shelf(type: ExaminedType): Promise<readonly JsonObject[]>
   /** The shared group, whose members are ada and bob. */
   team(): Promise<Created>
   /**
-   * The shared users a filter selects, in alphabetical order. Other users of the server are ignored. If the server
-   * does not support the filter, the check is skipped, unless the filter is required.
+   * The shared users a filter selects, in alphabetical order. The server's other users are ignored. If the server does
+   * not support the filter, the check is skipped, unless the filter is required.
    */
   matches(filter: string, options?: MatchOptions): Promise<readonly PersonName[]>
 }
 
 /**
- * Returns a resource as a store keeps it whose attributes share columns, or whose strings are folded. `winner` is the path
- * of the attribute that decides; without one, it is the attribute whose value differs from the current one.
+ * Returns a resource as a store keeps it if attributes share columns or strings are folded. `winner` is the deciding
+ * attribute's path; without one, the attribute whose value differs from the current one decides.
  */
 export type Settle = (
   type: Pick<ExaminedType, 'name'>,
@@ -93,7 +95,7 @@ export type Settle = (
 
 /** A filter's options. */
 export interface MatchOptions extends SendOptions {
-  /** Whether a server that answers invalidFilter breaks the rule: the filter is another spelling of a supported one. */
+  /** Whether a server breaks the rule with invalidFilter: it supports the filter in another spelling. */
   readonly isRequired?: boolean
 }
 
@@ -102,30 +104,30 @@ export interface Shared {
   people: Promise<People> | null
   everyone: Promise<string> | null
   team: Promise<Created> | null
-  /** By type, the resources that differ in their attributes. */
+  /** By type, resources with different attributes. */
   readonly shelves: Map<string, Promise<readonly JsonObject[]>>
-  /** By type, how many resources with every attribute were generated. */
+  /** By type, how many resources with all attributes were generated. */
   readonly wholes: Map<string, number>
-  /** By type, how many resources in a row were not created since the last one that was. */
+  /** By type, how many resources in a row could not be created since the last success. */
   readonly rejections: Map<string, number>
-  /** The types of which the server accepted a resource with one value in each list, after it rejected more. */
+  /** The types whose resources the server accepted only after each list was cut to one value. */
   readonly reduced: Set<string>
-  /** The values that responses had, and that a server must never return. */
+  /** The values seen in responses although a server must never return them. */
   readonly leaks: Leak[]
 }
 
-/** The parts of a server that do not depend on the check. */
+/** The server parts all checks share. */
 export interface ServerOptions {
   readonly documents: Documents
   readonly types: readonly ExaminedType[]
-  /** The start of every unique text. */
+  /** The prefix for unique texts. */
   readonly marker: string
   readonly unique: () => string
-  /** Changes a sample of a resource type before it is sent. */
+  /** Changes a sample resource before it is sent. */
   readonly adapt: (sample: JsonObject, resourceType: string) => JsonObject
   readonly settle: Settle
   readonly shared: Shared
   readonly isThorough: boolean
-  /** Keeps the resources that exist now until the end of the examination. */
+  /** Keeps the resources created so far until the examination ends. */
   readonly keep: () => void
 }

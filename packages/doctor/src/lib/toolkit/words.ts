@@ -3,17 +3,17 @@ import type { ExaminedType } from '../model/types.ts'
 import { type ComplexAttribute, findVocabulary, type ListAttribute } from '../model/vocabulary.ts'
 import { skip } from './finding.ts'
 
-/** The attributes of users that a check changes. Without the attribute that it reads, the check is skipped. */
+/** The user attributes a check changes. If the check reads a missing one, it is skipped. */
 export interface Words {
-  /** The path of a string that a client may change, such as `displayName`. `fit` returns values of it. */
+  /** The path to a string a client may change, such as `displayName`. `fit` returns values for it. */
   readonly text: string
-  /** The path of another string, which a client may also remove, such as `title`. */
+  /** The path to another string, which a client may also remove, such as `title`. */
   readonly optional: string
   readonly complex: ComplexAttribute
   readonly list: ListAttribute
 }
 
-/** Finds the words of users. */
+/** Finds the words for users. */
 export function wordsOf(users: ExaminedType): Words {
   const found = findVocabulary(users)
   const lack = (role: AttributeRole): never => skip(describeLack(role))

@@ -4,8 +4,7 @@ import { kindOf, sampleValue, swapCase } from '../../model/generate.ts'
 import { type AttributeType, isReadable } from '../../model/types.ts'
 
 /**
- * Filters that compare an attribute by each operator of its type, with values that resources have and values
- * that none has.
+ * Builds filters for each operator an attribute's type has, with values found in resources and values found in none.
  */
 export function comparisons(field: Field, resources: readonly JsonObject[]): readonly string[] {
   const { attribute, path } = field
@@ -23,23 +22,23 @@ export function comparisons(field: Field, resources: readonly JsonObject[]): rea
   ]
 }
 
-/** Filters that select the resources without a value, too. */
+/** Builds filters that also select resources without a value. */
 export function missingFilters({ path }: Field, value: unknown): readonly string[] {
   const literal = JSON.stringify(value)
   return [`${path} ne ${literal}`, `${path} eq null`]
 }
 
-/** Filters by a value in another form, such as an instant in another offset. */
+/** Builds filters for a value in another form, such as an instant in another offset. */
 function otherForms({ attribute, path }: Field, value: unknown): readonly string[] {
   if (typeof value !== 'string') return []
   if (attribute.type !== 'dateTime') return parts(path, value)
   return compared(path, ['eq', 'le'], new Date(value).toISOString())
 }
 
-/** A string that is longer than the usual columns. */
+/** A string longer than the usual columns. */
 const LONG = 'abcdefghijklmnopqrst'.repeat(6)
 
-/** Strings a database may compare with others as if they were equal, or that a pattern may read as wildcards. */
+/** Strings a database may treat as equal to others, or a pattern may read as wildcards. */
 export const UNUSUAL: readonly string[] = [
   "o'hara",
   'andré',
@@ -54,7 +53,7 @@ export const UNUSUAL: readonly string[] = [
   LONG,
 ]
 
-/** Filters by these strings, and by their starts. */
+/** Builds filters for these strings and their starts. */
 export function unusualFilters(path: string, texts: readonly string[]): readonly string[] {
   return [
     ...texts.flatMap((text) => compared(path, ['eq'], text)),
@@ -66,7 +65,7 @@ export function unusualFilters(path: string, texts: readonly string[]): readonly
   ]
 }
 
-/** Filters by a string and its parts in another letter case, and by strings that collations may regard as equal. */
+/** Builds filters for a string and its parts in another letter case, and for strings a collation may treat as equal. */
 function parts(path: string, text: string): readonly string[] {
   const swapped = swapCase(text)
   return [
@@ -74,7 +73,7 @@ function parts(path: string, text: string): readonly string[] {
     ...compared(path, ['sw'], swapped.slice(0, 2)),
     ...compared(path, ['ew'], swapped.slice(-2)),
     ...compared(path, ['co'], swapped.slice(1, -1)),
-    // The value contains them at its other end.
+    // The value contains them at the other end.
     ...compared(path, ['sw'], text.slice(-3)),
     ...compared(path, ['ew'], text.slice(0, 3)),
     // Collations may ignore accents and trailing blanks.
@@ -87,12 +86,12 @@ function compared(path: string, operators: readonly string[], value: unknown): r
   return operators.map((operator) => `${path} ${operator} ${JSON.stringify(value)}`)
 }
 
-/** The attributes of a resource type. */
+/** A resource type's attributes. */
 interface Fields {
   readonly fields: readonly Field[]
 }
 
-/** Filters over one value of a list. */
+/** Builds filters for a single list value. */
 export function valueFilters(
   { fields }: Fields,
   resources: readonly JsonObject[],
@@ -128,7 +127,7 @@ export function valueFilters(
   })
 }
 
-/** Filters that combine comparisons of different attributes. */
+/** Builds filters that combine comparisons on different attributes. */
 export function logicalFilters(
   { fields }: Fields,
   resources: readonly JsonObject[],
@@ -157,7 +156,7 @@ export function logicalFilters(
 
 const TEXT = ['gt', 'ge', 'lt', 'le']
 
-/** The operators that compare the order of values (RFC 7644 §3.4.2.2). */
+/** The operators for ordering values (RFC 7644 §3.4.2.2). */
 const ORDERINGS: Readonly<Record<AttributeType, readonly string[]>> = {
   string: TEXT,
   reference: TEXT,

@@ -6,7 +6,7 @@ import type { Server } from '../../toolkit/server.ts'
 import { expectUnchanged, readWhole } from '../stored/wholes.ts'
 import { limited } from './shelves.ts'
 
-/** Rules for ids that a database or a parser may regard as the id of a resource. */
+/** Checks for ids a database or a parser may confuse with a resource's id. */
 export const ID_CHECKS: readonly Check[] = [
   {
     id: 'declared.ids',
@@ -27,22 +27,22 @@ export const ID_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Ids that are not the one of a resource, and that a comparison may regard as equal to it. */
+/** Returns ids that do not belong to a resource, but that a comparison may treat as equal to its id. */
 function similarTo({ isThorough }: Server, id: string): readonly string[] {
   const swapped = swapCase(id)
-  // RFC 9562 §4: the letter case of a UUID does not have a meaning.
+  // RFC 9562 §4: letter case is irrelevant in a UUID.
   const letterCase = swapped === id || UUID.test(id) ? [] : [swapped]
   const forms = [`${id}abc`, `${id} `, ...letterCase]
   if (!isThorough) return forms
   return [...forms, ` ${id}`, ...(/^\d+$/.test(id) ? [`0${id}`, `${id}.0`] : [])]
 }
 
-/** Requires that each method rejects the id. A server may accept a PUT or DELETE that does not change anything. */
+/** Requires each method to reject the id. A server may accept a PUT or DELETE if nothing changes. */
 async function expectUnknown(server: Server, type: ExaminedType, id: string): Promise<void> {
   const path = `${type.endpoint}/${encodeURIComponent(id)}`
   const read = await server.get(path)
   if (!server.isThorough) {
-    // It may be the id of another resource.
+    // The id may belong to another resource.
     if (read.status === 200 && read.body.id === id) return
     expectThat(read.status >= 400, `${read.request} to answer 404`, read.status)
     await server.put(path, server.sample(type.name))

@@ -15,7 +15,7 @@ import { withReferences } from '../../toolkit/references.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { forEachOther, forEachShelf, limited, listAll } from './shelves.ts'
 
-/** Rules for ids without a resource, for deleted resources, and for the resources that a request does not name. */
+/** Checks for ids without a resource, for deleted resources, and for resources a request does not name. */
 export const MISSING_CHECKS: readonly Check[] = [
   {
     id: 'declared.unknown',
@@ -84,19 +84,19 @@ export const MISSING_CHECKS: readonly Check[] = [
   },
 ]
 
-/** A list of references, such as the members of a group. */
+/** A reference list, such as a group's members. */
 const isList = ({ container, attribute }: Field): boolean =>
   container === null && attribute.multiValued === true
 
-/** The ids of a type's resources; null if the server does not list all of them. */
+/** The ids a type's resources have; null if the server does not list all. */
 async function idsOf(server: Server, type: ExaminedType): Promise<readonly string[] | null> {
   const list = await listAll(server, type)
   return list === null ? null : list.map(({ id }) => String(id)).sort()
 }
 
 /**
- * Ids in forms that a server does not use: numbers, UUIDs, object keys, quotes. No resource may have one of them,
- * because they are replaced and deleted.
+ * Ids in forms a server does not use: numbers, UUIDs, object keys, quotes. They must not belong to a resource, because
+ * such resources are replaced and deleted.
  */
 const UNKNOWN_IDS: readonly string[] = [
   '99999999999999999999',

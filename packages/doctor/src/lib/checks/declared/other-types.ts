@@ -7,7 +7,7 @@ import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { limited } from './shelves.ts'
 
-/** Rules for resources of several types, whose rows may be in one table. */
+/** Checks for types whose rows may share a table. */
 export const OTHER_TYPE_CHECKS: readonly Check[] = [
   {
     id: 'declared.other-types',
@@ -30,8 +30,8 @@ export const OTHER_TYPE_CHECKS: readonly Check[] = [
 ]
 
 /**
- * Requires that a resource of a type is not found at the endpoint of another one. Each type may count its ids, so that
- * another resource may have this one.
+ * Requires that a resource is not found at another type's endpoint. Each type may count its ids, so another resource
+ * may have this one.
  */
 async function expectOnlyIn(
   server: Server,
@@ -44,7 +44,7 @@ async function expectOnlyIn(
   expectError(response, 404)
 }
 
-/** Whether a text has one of the unique values of a resource. */
+/** Whether a text has a unique value from a resource. */
 function isShown(server: Server, sent: JsonObject, text: string): boolean {
   const marker = server.unique().replace(/\d+$/, '')
   const values = Object.values(sent).filter((one) => String(one).startsWith(marker))

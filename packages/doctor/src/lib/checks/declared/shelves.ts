@@ -6,20 +6,20 @@ import { expectList } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 
-/** The shared resources of a type, and the attributes that are compared. */
+/** A type's shared resources, with the attributes to compare. */
 export interface Shelf {
   readonly type: ExaminedType
-  /** The attributes that are returned by default. */
+  /** The attributes returned by default. */
   readonly fields: readonly Field[]
-  /** Those that are examined by every request: all in a thorough examination, otherwise one of each kind. */
+  /** The attributes every request examines: all in a thorough examination, otherwise one per kind. */
   readonly chosen: readonly Field[]
   readonly resources: readonly JsonObject[]
 }
 
-/** The most resource types that the checks of a topic examine. */
+/** How many resource types a topic examines at most. */
 const MAX_TYPES = 5
 
-/** Examines the shared resources of each type. The check is skipped if the server rejects all of them. */
+/** Examines each type's shared resources. The check is skipped if the server rejects all of them. */
 export async function forEachShelf(
   server: Server,
   examine: (shelf: Shelf) => Promise<void>,
@@ -43,7 +43,7 @@ export async function forEachShelf(
   if (examined === 0) skip('The server rejects resources with generated values.')
 }
 
-/** Examines the types of `otherTypes`. */
+/** Examines the types from `otherTypes`. */
 export async function forEachOther(
   server: Server,
   examine: (shelf: Shelf) => Promise<void>,
@@ -53,8 +53,8 @@ export async function forEachOther(
 }
 
 /**
- * The types without topics of their own: all in a thorough examination, otherwise those other than users. Users take their
- * place if `isExamined` is true of none.
+ * Returns the types without their own topics: all in a thorough examination, otherwise all except users. If
+ * `isExamined` is false for each, users take their place.
  */
 export function otherTypes(
   server: Server,
@@ -66,7 +66,7 @@ export function otherTypes(
   return limited(server, server.types.filter(isExamined))
 }
 
-/** The types that are examined: all in a thorough examination, otherwise the first of them. */
+/** Limits the types to examine: all in a thorough examination, otherwise the first ones. */
 export function limited(
   { isThorough }: Server,
   types: readonly ExaminedType[],
@@ -74,10 +74,10 @@ export function limited(
   return isThorough ? types : types.slice(0, MAX_TYPES)
 }
 
-/** The single strings, whose filters and orders have topics of their own for users. */
+/** Single strings: for users, their filters and orders have their own topics. */
 const KINDS_OF_USERS: readonly string[] = ['string,false,false', 'string,true,false']
 
-/** Whether no attribute of the kind was compared yet. */
+/** Whether this is the first attribute in its kind to be compared. */
 function isNew(kinds: Set<string>, { parent, attribute }: Field): boolean {
   const { type, caseExact = false, multiValued = false } = attribute
   const isListed = multiValued || parent?.multiValued === true
@@ -87,7 +87,7 @@ function isNew(kinds: Set<string>, { parent, attribute }: Field): boolean {
   return true
 }
 
-/** Whether a resource has a value: a server may find by values that it does not return. */
+/** Whether a resource has a value: a server may also find by values it does not return. */
 function isStored(resources: readonly JsonObject[], field: Field): boolean {
   return resources.some((resource) => valuesOf(resource, field).length > 0)
 }
@@ -106,8 +106,8 @@ function isCompared({ parent, attribute }: Field): boolean {
 }
 
 /**
- * Lists the resources of a shelf in the order of the response; null if the server declines the query, or has more
- * results than it lists.
+ * Lists a shelf's resources in response order; null if the server declines the query, or has more results than it
+ * lists.
  */
 export async function listShelf(
   server: Server,
@@ -119,7 +119,7 @@ export async function listShelf(
   return list?.filter(({ id }) => ids.has(id)) ?? null
 }
 
-/** Lists all results of a query; null if the server declines it, or has more results than it lists. */
+/** Lists all results for a query; null if the server declines it, or has more results than it lists. */
 export async function listAll(
   server: Server,
   { endpoint }: ExaminedType,

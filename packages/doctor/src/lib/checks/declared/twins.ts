@@ -16,7 +16,7 @@ import { plainOf } from '../stored/creates.ts'
 import { expectUnchanged, listsOf, readWhole } from '../stored/wholes.ts'
 import { limited } from './shelves.ts'
 
-/** Rules for resources that have a value in common. */
+/** Checks for resources with the same value. */
 export const TWIN_CHECKS: readonly Check[] = [
   {
     id: 'declared.twins',
@@ -35,7 +35,7 @@ export const TWIN_CHECKS: readonly Check[] = [
   },
 ]
 
-/** The attributes that two resources may have in common; null for two resources without optional values. */
+/** The attributes two resources may have in common; null for two resources without optional values. */
 function commonFields(server: Server, type: ExaminedType): readonly (Field | null)[] {
   const externalId = fieldsOf(type.definitions).filter(({ path }) => path === 'externalId')
   const references = referencesOf(type).filter(({ attribute }) => attribute.multiValued === true)
@@ -43,7 +43,7 @@ function commonFields(server: Server, type: ExaminedType): readonly (Field | nul
   return server.isThorough ? [null, ...externalId, ...lists] : [...externalId, ...lists.slice(0, 1)]
 }
 
-/** Changes a resource in each way, and requires that a second one with the same value stays as it is. */
+/** Changes a resource in each way, and requires a second one with the same value to stay as it is. */
 async function examineTwins(
   server: Server,
   type: ExaminedType,
@@ -70,7 +70,7 @@ async function examineTwins(
   const before = await readWhole(server, type, second.path)
   const other = withImmutable(fieldsOf(type.definitions), resourceOf(server, type), first.sent)
   const removed = field === null ? 'externalId' : field.path
-  // Other checks require that these requests succeed.
+  // Other checks require these requests to succeed.
   for (const change of [
     () => server.modify(first.path, { op: 'remove', path: removed }),
     () => server.put(first.path, other),
@@ -89,13 +89,13 @@ function resourceOf(server: Server, type: ExaminedType): JsonObject {
 
 interface Common {
   readonly value: unknown
-  /** The path of the resource that the value refers to. */
+  /** The path to the resource the value refers to. */
   readonly target: string | null
 }
 
 const NONE: Common = { value: undefined, target: null }
 
-/** A value of an attribute, such as a list of addresses or of members. */
+/** Finds a value two resources can share, such as a list with addresses or members. */
 async function commonValue(server: Server, type: ExaminedType, field: Field): Promise<Common> {
   const targets = targetsOf(field.attribute)
   if (targets.length === 0) {

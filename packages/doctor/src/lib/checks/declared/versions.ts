@@ -20,7 +20,7 @@ import { spareText } from '../../toolkit/spare.ts'
 import { freeFields, placeOf } from '../stored/wholes.ts'
 import { forEachOther, forEachShelf, type Shelf } from './shelves.ts'
 
-/** Versions of the resources of each type, and their dates. */
+/** Checks for resource versions and their dates in each type. */
 export const VERSION_CHECKS: readonly Check[] = [
   {
     id: 'declared.versions',
@@ -128,7 +128,7 @@ export const VERSION_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Replaces a resource by one with other values. */
+/** Replaces a resource with one that has other values. */
 async function replaceResource(
   server: Server,
   type: ExaminedType,
@@ -140,7 +140,7 @@ async function replaceResource(
   return response
 }
 
-/** A resource with other values in each attribute, or only in one that a client may change freely. */
+/** Returns a body with other values in each attribute, or only in one a client may change freely. */
 function nextBody(server: Server, type: ExaminedType, { sent }: Created): JsonObject {
   const spare = spareText(type)
   if (!server.isThorough && spare !== undefined) {
@@ -149,7 +149,7 @@ function nextBody(server: Server, type: ExaminedType, { sent }: Created): JsonOb
   return withImmutable(fieldsOf(type.definitions), server.whole(type), sent)
 }
 
-/** One attribute of each schema. */
+/** The first free attribute in each schema. */
 function firstFields(type: ExaminedType): ReturnType<typeof freeFields> {
   const fields = freeFields(type)
   return fields.filter(
@@ -157,7 +157,7 @@ function firstFields(type: ExaminedType): ReturnType<typeof freeFields> {
   )
 }
 
-/** Requires that a response has the entity tag of a later one. A response to a write may omit it. */
+/** Requires a response to have a later response's entity tag. A response to a write may omit it. */
 function expectTag(response: Received, later: Received): void {
   const found = response.headers.get('ETag')
   if (found !== null) expectEqual(found, tagOf(later), `the entity tag of ${response.request}`)

@@ -8,19 +8,19 @@ import { expectEqual } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import type { Created, People, Server } from '../../toolkit/server.ts'
 
-/** A check that a filter selects some of the shared users. */
+/** A check for one filter: it must select some shared users. */
 export interface Selecting extends Omit<Check, 'run'> {
-  /** The filter, and the users that it selects. */
+  /** The filter, with the users it selects. */
   readonly row: FilterRow
-  /** A filter with the same operator and a text from another place of the value. It does not select a user. */
+  /** A filter with the same operator, and a text from elsewhere in the value. It does not select a user. */
   readonly misplaced?: FilterRow
-  /** Rows for servers without the values of the row, such as those with one address. The first that holds is used. */
+  /** Rows for servers without the row's values, such as servers with one address. The first that holds is used. */
   readonly otherwise?: readonly FilterRow[]
-  /** Whether the filter is another spelling of one the server supports, so that it must be supported, too. */
+  /** Whether the filter is another spelling for one the server supports, and must therefore be supported, too. */
   readonly isRequired?: boolean
 }
 
-/** Creates the check. It is skipped if the server does not even find a user by its userName. */
+/** Creates the check. It is skipped if the server cannot even find a user by userName. */
 export function selecting({
   row,
   misplaced,
@@ -42,12 +42,12 @@ export function selecting({
 
 type Asked = Pick<Server, 'people' | 'matches' | 'type'>
 
-/** Throws unless the filter of each row selects its users. Rows about values that no user could be sent are skipped. */
+/** Throws unless each row's filter selects the row's users. Skips rows about values no user could be sent. */
 export async function expectRows(server: Asked, ...rows: readonly FilterRow[]): Promise<void> {
   await expectSelected(server, await holdingRows(server, rows))
 }
 
-/** The same of the first row about values that the users have, and then of the misplaced one. */
+/** Expects the same from the first row whose values the users have, and then from the misplaced one. */
 async function expectFirst(
   server: Asked,
   rows: readonly FilterRow[],
@@ -63,7 +63,7 @@ interface HoldingRow {
   readonly selects: FilterRow['selects']
 }
 
-/** The rows with the attributes of the server, as far as they fit the users as it stored them. */
+/** Renames rows for the server, and keeps those that fit the users as stored. */
 async function holdingRows(
   { people, type }: Asked,
   rows: readonly FilterRow[],
@@ -93,17 +93,17 @@ export function storedOf({ ada, bob, eve }: People): SentPeople {
   return { ada: stored(ada), bob: stored(bob), eve: stored(eve) }
 }
 
-/** The members of what was sent the response does not have: a server does not have to return them. */
+/** The sent members missing in the response: a server does not have to return them. */
 function pick(sent: JsonObject, body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(body, name)))
 }
 
-/** The userName of a user as a filter writes it. */
+/** Writes a userName as filters do. */
 export function nameOf({ sent }: Created): string {
   return JSON.stringify(sent.userName)
 }
 
-/** The tag of the shared users: their userNames start with it and a period. */
+/** The shared users' tag: their userNames start with it and a period. */
 function tagOf({ ada }: People): string {
   return String(ada.sent.userName).split('.Ada')[0] ?? ''
 }
@@ -119,7 +119,7 @@ function inDomain(filter: string, domain: string): string {
     .replaceAll('@EXAMPLE.COM', `@${domain.toUpperCase()}`)
 }
 
-/** A filter that selects some users, and no others. */
+/** Builds a filter that selects only these users. */
 export function anyOf(...users: readonly Created[]): string {
   return users.map((one) => `userName eq ${nameOf(one)}`).join(' or ')
 }

@@ -54,7 +54,7 @@ async function examineMany(server: Server, type: ExaminedType): Promise<void> {
   for (const one of [first, last]) await expectFound(server, type, key, one)
 }
 
-/** The resources on all pages of a type by their id. The number of pages is limited. */
+/** Lists a type's resources by id, from all pages. The number of pages is limited. */
 async function listPages(
   { get }: Server,
   { endpoint }: ExaminedType,
@@ -72,7 +72,7 @@ async function listPages(
   return listed
 }
 
-/** Requires that the order of an attribute continues on the next page. */
+/** Requires an attribute's order to continue on the next page. */
 async function expectOrder(server: Server, type: ExaminedType, sortBy: string): Promise<void> {
   const sorted = [...(await listPages(server, type, { sortBy })).values()]
   const compare = compareResources({ sortBy, sortOrder: 'ascending' }, type.definitions)
@@ -83,7 +83,7 @@ async function expectOrder(server: Server, type: ExaminedType, sortBy: string): 
   }
 }
 
-/** Requires that a filter finds the resource among the others. A server may reject the filter. */
+/** Requires a filter to find the resource among the others. A server may reject the filter. */
 async function expectFound(
   { get }: Server,
   { endpoint }: ExaminedType,
@@ -98,7 +98,7 @@ async function expectFound(
   expectEqual(memberAt(response.body, 'totalResults'), 1, `totalResults of ${filter}`)
 }
 
-/** A required text of the type, whose values differ between resources. */
+/** Finds a required text attribute whose values differ between resources. */
 function keyOf({ definitions }: ExaminedType): Field | undefined {
   return fieldsOf(definitions).find(
     ({ parent, container, attribute: { type, required, multiValued, canonicalValues = [] } }) =>
@@ -111,9 +111,9 @@ function keyOf({ definitions }: ExaminedType): Field | undefined {
   )
 }
 
-/** More resources than the usual limits of queries, 50, 100 and 150. */
+/** More resources than the usual query limits: 50, 100 and 150. */
 const MANY = 160
-/** More than the least of them, for a server behind a network. */
+/** More than the smallest limit, for a server behind a network. */
 const FEW = 51
 const PAGE = 100
 const MAX_PAGES = 100

@@ -10,8 +10,8 @@ import { createPlain } from './creates.ts'
 import { placeOf, readWhole, type Whole } from './wholes.ts'
 
 /**
- * Sends the operations of a PATCH, and requires that the resource becomes the result of `applyPatch`: with all attributes
- * in a thorough examination, otherwise with those that the operations name.
+ * Sends PATCH operations, and requires the resource to become the result of `applyPatch`: with all attributes in a
+ * thorough examination, otherwise with those the operations name.
  */
 export async function expectApplied(
   server: Server,
@@ -24,7 +24,7 @@ export async function expectApplied(
   const parsed = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: operations }))
   const patched = applyPatch(before, parsed, { definitions })
   const response = await server.modify(path, ...operations)
-  // RFC 7644 §3.12: a server limits the size of requests, such as the number of operations.
+  // RFC 7644 §3.12: a server limits the request size, such as the number of operations.
   if (response.status === 413 && operations.length > 1) {
     for (const one of operations) {
       const fields = named.filter((field) => field.path === one.path)
@@ -56,7 +56,7 @@ interface States {
   readonly after: JsonObject
 }
 
-/** The differences of a named attribute. A value that is removed may have a default, such as true for active. */
+/** Lists a named attribute's differences. If a value is removed, a default may follow, such as true for active. */
 function changesOf(field: Field, { before, expected, after }: States): readonly string[] {
   if (field.attribute.multiValued) return differences([field], expected, after)
   const [old, wanted, found] = [before, expected, after].map((one) => memberAt(one, placeOf(field)))
@@ -64,7 +64,7 @@ function changesOf(field: Field, { before, expected, after }: States): readonly 
   return isExpected ? [] : [`${field.path}: expected ${show(wanted)}, came ${show(found)}`]
 }
 
-/** The differences other than defaults: RFC 7644 §3.5.2.2: an attribute that is removed may have one. */
+/** Omits differences due to defaults. RFC 7644 §3.5.2.2: a removed attribute may have one. */
 async function withoutDefaults(
   server: Server,
   type: Whole['type'],

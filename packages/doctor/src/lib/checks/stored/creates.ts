@@ -22,7 +22,7 @@ import {
 import { TEXT_CHECKS } from './texts.ts'
 import { isOpen, listsOf, readWhole } from './wholes.ts'
 
-/** Resources of each type as they are created. */
+/** Checks for new resources in each type. */
 export const CREATE_CHECKS: readonly Check[] = [
   {
     id: 'stored.ids',
@@ -38,7 +38,7 @@ export const CREATE_CHECKS: readonly Check[] = [
         const existing = [await server.createWhole(type), await server.createWhole(type)]
         const ids = new Set(existing.map(({ id }) => id))
         expectThat(ids.size === 2, 'two ids of two resources', [...ids])
-        // The newest, and then all, because a database may continue after the greatest key that exists.
+        // The newest, and then all, because a database may continue after the greatest existing key.
         for (const count of [1, 2]) {
           for (const { path } of existing.splice(-count)) {
             expectStatus(await server.delete(path), 200, 204)
@@ -119,7 +119,7 @@ export const CREATE_CHECKS: readonly Check[] = [
     level: 'practice',
     title: 'All values of a list are stored, whatever their types are, or they are rejected',
     needs: ['write'],
-    // It sends all phone numbers of a user, also to a server with one column for them.
+    // It sends all phone numbers a user has, also to a server with one column for them.
     notFor: ['entra'],
     advice: 'Store each value in a row of its own. Answer 400 for a value without a place.',
     run: async (server) => {
@@ -141,12 +141,12 @@ export const CREATE_CHECKS: readonly Check[] = [
   },
 ]
 
-/** A resource with only the required attributes, or with the usual ones of a server that may expect more. */
+/** Returns a resource with only the required attributes, or with the usual ones if a server may expect more. */
 export async function plainOf(server: Server, type: ExaminedType): Promise<JsonObject> {
   return server.isThorough ? await minimalOf(server, type) : server.sample(type.name)
 }
 
-/** Creates a plain resource, and returns its path. */
+/** Creates a plain resource, and returns the path. */
 export async function createPlain(server: Server, type: ExaminedType): Promise<string> {
   if (!server.isThorough) return (await server.create(type.name)).path
   return pathOf(type, await server.post(type.endpoint, await minimalOf(server, type)))
@@ -161,7 +161,7 @@ function hasValue(resource: JsonObject, field: Field): boolean {
   return readAttribute(resource, field) !== undefined
 }
 
-/** Whether the values of a list have a value and a type that a client may choose. */
+/** Whether a list's elements have a value and a type a client may choose. */
 export function isTyped({ attribute }: Field): boolean {
   return ['value', 'type'].every((name) => isOpen(partOf(attribute, name) ?? READ_ONLY))
 }

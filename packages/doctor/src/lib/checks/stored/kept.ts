@@ -8,7 +8,7 @@ import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { readWhole } from './wholes.ts'
 
-/** Requires that a resource was created with the attributes as they were sent. A server may reject a text. */
+/** Requires a resource to be created with the attributes as sent. A server may reject a text. */
 export async function expectKept(
   server: Server,
   type: ExaminedType,
@@ -22,7 +22,7 @@ export async function expectKept(
   expectNoDifferences(lines, `${path} as it was sent`)
 }
 
-/** Requires that a resource is read as it was sent: in an examination that is not thorough, a server may alter values. */
+/** Requires a resource to be read as it was sent: unless the examination is thorough, a server may alter values. */
 export async function expectStored(
   server: Server,
   type: ExaminedType,
@@ -35,7 +35,7 @@ export async function expectStored(
   expectNoDifferences(losses, `${path} as it was sent`)
 }
 
-/** The attributes that `readWhole` reads, without the client's identifier, which not every server keeps. */
+/** The attributes `readWhole` reads, without the client's identifier, which not every server keeps. */
 export function readFields(server: Server, { definitions }: ExaminedType): readonly Field[] {
   return fieldsOf(definitions).filter(
     ({ attribute: { name, returned } }) =>
@@ -43,7 +43,7 @@ export function readFields(server: Server, { definitions }: ExaminedType): reado
   )
 }
 
-/** Requires that the response to a write has what GET returns. A server may omit the body. */
+/** Requires the response to a write to match what GET returns. A server may omit the body. */
 export async function expectAsRead(
   server: Server,
   { definitions }: ExaminedType,
@@ -67,14 +67,14 @@ export async function forEachOffered<Item>(
   if (items.length > 0 && examined === 0) skip('Clients cannot create resources of the types.')
 }
 
-/** Whether clients can create resources of a type, by the response to a POST (RFC 9110 §15.5.6, §15.6.2). */
+/** Whether clients can create a type's resources, judging from the response to a POST (RFC 9110 §15.5.6, §15.6.2). */
 export function isOffered({ status }: Received): boolean {
   return !NOT_OFFERED.includes(status)
 }
 
 const NOT_OFFERED: readonly number[] = [403, 404, 405, 501]
 
-/** The path of a created resource. */
+/** Returns a created resource's path. */
 export function pathOf({ endpoint }: ExaminedType, response: Received): string {
   expectStatus(response, 201)
   const { id } = response.body

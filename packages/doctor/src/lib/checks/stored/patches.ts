@@ -28,7 +28,7 @@ import {
   type Whole,
 } from './wholes.ts'
 
-/** Values of each type as PATCH changes them. */
+/** PATCH checks that change values in each type. */
 export const PATCH_CHECKS: readonly Check[] = [
   {
     id: 'stored.patch-replace',
@@ -181,7 +181,7 @@ export const PATCH_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Writes other values of the attributes, and requires that they are stored. */
+/** Writes other values for the attributes, and requires them to be stored. */
 async function expectWritten(
   server: Server,
   whole: Whole,
@@ -198,7 +198,7 @@ async function expectWritten(
   if (named.length > 0) await expectApplied(server, whole, operations, named)
 }
 
-/** Removes the optional attributes, and requires that their values are gone. */
+/** Removes the optional attributes, and requires their values to be gone. */
 async function expectRemoved(
   server: Server,
   whole: Whole,
@@ -209,7 +209,7 @@ async function expectRemoved(
   if (named.length > 0) await expectApplied(server, whole, operations, named)
 }
 
-/** The attributes that a client may remove. Without any, the parts of complex attributes. */
+/** Returns the attributes a client may remove; if there aren't any, the parts in complex attributes. */
 function removableOf(fields: readonly Field[]): readonly Field[] {
   const optional = fields.filter((field) => field.attribute.required !== true && !isState(field))
   const attributes = optional.filter(({ parent }) => parent === null)
@@ -220,7 +220,7 @@ function hasFree(type: ExaminedType): boolean {
   return freeFields(type).length > 0
 }
 
-/** The attributes, or those that contain the parts if only parts may be changed. */
+/** Returns the attributes; if only parts may be changed, the attributes around them. */
 function attributesOf(fields: readonly Field[]): readonly Field[] {
   const attributes = fields.filter(({ parent }) => parent === null)
   if (attributes.length > 0) return attributes
@@ -235,14 +235,14 @@ function attributesOf(fields: readonly Field[]): readonly Field[] {
     }))
 }
 
-/** The attributes, and not their parts, that a client may change. */
+/** The attributes, without their parts, that a client may change. */
 function openFields({ definitions }: ExaminedType): readonly Field[] {
   return fieldsOf(definitions).filter(
     ({ parent, attribute }) => parent === null && isOpen(attribute),
   )
 }
 
-/** A part of a resource with new values of the attributes. */
+/** Returns some members for a resource, with new values for the attributes. */
 function membersOf(server: Server, type: ExaminedType, fields: readonly Field[]): JsonObject {
   const next = server.whole(type)
   const { schemas: _, ...members } = fields.reduce<JsonObject>(
@@ -252,7 +252,7 @@ function membersOf(server: Server, type: ExaminedType, fields: readonly Field[])
   return members
 }
 
-/** Examines each list that the server stored as it was sent. */
+/** Examines each list the server stored as sent. */
 async function forEachList(
   server: Server,
   isWanted: (field: Field) => boolean,

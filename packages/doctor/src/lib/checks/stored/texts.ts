@@ -10,7 +10,7 @@ import { otherTypes } from '../declared/shelves.ts'
 import { expectKept, forEachOffered, isOffered, pathOf, readFields } from './kept.ts'
 import { isOpen, readWhole } from './wholes.ts'
 
-/** Texts of each type as they are created. */
+/** Checks for texts as created, in each type. */
 export const TEXT_CHECKS: readonly Check[] = [
   {
     id: 'stored.texts',
@@ -37,7 +37,7 @@ export const TEXT_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Requires the same of a text in a complex attribute. */
+/** Requires the same from a text in a complex attribute. */
 async function expectPartKept(server: Server): Promise<void> {
   const type = server.types.find((one) => spareText(one) !== undefined)
   const path = type && spareText(type)
@@ -52,7 +52,7 @@ async function expectPartKept(server: Server): Promise<void> {
   }
 }
 
-/** A resource with the text in each of the free texts. */
+/** Returns a resource with the text in each free string attribute. */
 function withText(server: Server, type: ExaminedType, text: string): JsonObject {
   return freeTexts(server, type).reduce(
     (body, field) => writeAttribute(body, field, text),
@@ -60,7 +60,7 @@ function withText(server: Server, type: ExaminedType, text: string): JsonObject 
   )
 }
 
-/** The single texts that a client may choose and that do not have to be unique. */
+/** Single texts a client may choose, which need not be unique. */
 function freeTexts(server: Server, type: ExaminedType): readonly Field[] {
   return readFields(server, type).filter(
     ({ parent, attribute }) =>
@@ -75,10 +75,10 @@ function freeTexts(server: Server, type: ExaminedType): readonly Field[] {
   )
 }
 
-/** Texts that a server may check against a list of its own (RFC 7643 §4.1.1), or that may be unique. */
+/** Texts a server may check against its own list (RFC 7643 §4.1.1), or that may be unique. */
 const VALIDATED: readonly string[] = ['externalId', 'preferredLanguage', 'locale', 'timezone']
 
-/** Texts that a statement or a driver could change. */
+/** Texts a statement or a driver could change. */
 const TEXTS: readonly string[] = [
   `O'Brien"; drop table users; --`,
   String.raw`100% _ \ \n %41 \u0041`,
@@ -91,7 +91,7 @@ const TEXTS: readonly string[] = [
   'line\nbreak\r\n\ttab',
 ]
 
-/** Texts that are longer than the usual columns. */
+/** Texts longer than the usual columns. */
 const LONG_TEXTS: readonly string[] = [100, 300, 1_000].map((length) =>
   'abcdefghijklmnopqrst'.repeat(length / 20),
 )

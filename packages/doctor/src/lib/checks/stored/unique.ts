@@ -32,7 +32,7 @@ const RULE = {
 const FOLDED =
   'Keep the folded value in a column or an index of its own, such as a unique index on lower(user_name).'
 
-/** Attributes of each type whose values are unique (RFC 7643 §7). */
+/** Checks for unique attributes in each type (RFC 7643 §7). */
 export const UNIQUE_CHECKS: readonly Check[] = [
   {
     id: 'stored.unique',
@@ -136,13 +136,13 @@ interface UniqueField {
   readonly field: Field
 }
 
-/** A resource that has a value of a unique attribute. */
+/** A resource with a value for a unique attribute. */
 interface Owner extends UniqueField {
   readonly created: Created
   readonly value: unknown
 }
 
-/** Creates a resource for each of the attributes. */
+/** Creates a resource for each attribute. */
 async function forEachUnique(
   server: Server,
   fields: readonly UniqueField[],
@@ -155,7 +155,7 @@ async function forEachUnique(
   }
 }
 
-/** Another resource than the one that was created, with a value of its unique attribute. */
+/** Returns a resource that differs from the created one, with this value in the unique attribute. */
 function another(
   server: Server,
   { type, field, created: { sent } }: Omit<Owner, 'value'>,
@@ -178,14 +178,14 @@ function uniqueIn({ definitions }: ExaminedType): readonly Field[] {
   )
 }
 
-/** The attributes of each type whose values are unique. */
+/** The attributes with unique values in each type. */
 export function uniqueFields(server: Server): readonly UniqueField[] {
   const types = otherTypes(server, (type) => uniqueIn(type).length > 0)
   const fields = types.flatMap((type) => uniqueIn(type).map((field) => ({ type, field })))
   return fields.length === 0 ? skip('No resource type has an attribute that is unique.') : fields
 }
 
-/** Whether values that differ only in letter case are equal (RFC 7643 §2.2). */
+/** Whether values are equal if only their letter case differs (RFC 7643 §2.2). */
 export function isFolded({ attribute: { type, caseExact = false } }: Field): boolean {
   return (type === 'string' || type === 'reference') && !caseExact
 }
