@@ -1,4 +1,4 @@
-/** Invalid arguments or files of the command. */
+/** Invalid arguments or files for the command. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
 }

@@ -2,7 +2,7 @@
 import { runCommand } from './run-command.ts'
 
 const code = await runCommand(process.argv.slice(2), process)
-// The connection of a request that timed out can stay open for minutes. A pipe is written before the process ends.
+// After a timeout, a request's connection can stay open for minutes. A pipe is written before the process ends.
 for (const stream of [process.stdout, process.stderr]) {
   await new Promise<void>((resolve) => stream.write('', () => resolve()))
 }

@@ -21,13 +21,16 @@ export async function readCredentials(
   }
   if (basic !== null) {
     const pair = basic.includes(':') ? basic : `${basic}:${env[PASSWORD_VARIABLE] ?? ''}`
-    // RFC 7617 §2.1: the characters are those of UTF-8.
+    // RFC 7617 §2.1: the characters are encoded in UTF-8.
     return { authorization: `Basic ${Buffer.from(pair).toString('base64')}`, headers }
   }
   return { token: token ?? env[TOKEN_VARIABLE], headers }
 }
 
-/** Requests a token by client credentials (RFC 6749 §4.4). The client authenticates by Basic, or in the body if that fails. */
+/**
+ * Requests a token with client credentials (RFC 6749 §4.4). The client authenticates with Basic, or in the body if
+ * Basic fails.
+ */
 async function requestToken(
   {
     url,

@@ -24,7 +24,7 @@ export async function readRun(path: string, folder: string): Promise<Run> {
   )
 }
 
-/** Reads the waivers of a file. Throws a CommandError: each has the id of a check, a reason and a date. */
+/** Reads the waivers from a file. Throws a CommandError: each has a check's id, a reason and a date. */
 export async function readWaivers(path: string, folder: string): Promise<readonly Waiver[]> {
   return orCommandError(`${path}: `, async () => {
     const json: unknown = JSON.parse(await readFile(resolve(folder, path), 'utf8'))

@@ -16,7 +16,7 @@ import { writeReplay } from './text.ts'
 import { createTlsFetch } from './tls-fetch.ts'
 
 /**
- * Runs `plumbline-doctor replay`: replays the run of a file against a server, and prints the answers that differ.
+ * Runs `plumbline-doctor replay`: replays a run from a file against a server, and prints the answers that differ.
  * Returns the exit code: 0 if every answer is the expected one, 1 if one is not, 2 without an answer.
  */
 export async function replayFile(

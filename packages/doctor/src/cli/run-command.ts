@@ -26,13 +26,13 @@ import { colorsFor, createProgressLine } from './terminal.ts'
 import { writeList, writeText } from './text.ts'
 import { createTlsFetch } from './tls-fetch.ts'
 
-/** The exit code of the command. */
+/** The command's exit code. */
 export type ExitCode = 0 | 1 | 2 | 3
 
 /**
- * Runs `plumbline-doctor`: examines a server and prints the report. Returns the exit code: 0 if no check of the
- * level MUST or `defined` failed, 1 if one did, 2 for invalid arguments or files and for a server that could not be
- * examined, 3 if more checks than `--max-skipped` could not run.
+ * Runs `plumbline-doctor`: examines a server and prints the report. Returns the exit code: 0 if no check at the level
+ * MUST or `defined` failed, 1 if one did, 2 for invalid arguments or files and if the server could not be examined, 3
+ * if more checks than `--max-skipped` could not run.
  */
 export async function runCommand(
   args: readonly string[],

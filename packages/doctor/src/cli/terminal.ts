@@ -18,13 +18,13 @@ export function colorsFor(
   return picocolors.createColors(output.isTTY === true && !isPlain)
 }
 
-/** Shows how many checks ran in one line of a terminal, which is overwritten. Other outputs show nothing. */
+/** Shows how many checks ran, in one terminal line that is overwritten. Other outputs show nothing. */
 export interface ProgressLine {
   show(outcome: Outcome, done: number, total: number): void
   clear(): void
 }
 
-/** Creates the progress line of a stream. */
+/** Creates a stream's progress line. */
 export function createProgressLine(output: Output): ProgressLine {
   let failed = 0
   const write = (text: string): void => {
@@ -39,7 +39,7 @@ export function createProgressLine(output: Output): ProgressLine {
   }
 }
 
-/** Asks a question in a terminal. Anything except `y` or `yes` is a no; so are Ctrl-C and the end of the input. */
+/** Asks a question in a terminal. Anything except `y` or `yes` is a no; so are Ctrl-C and the input's end. */
 export async function ask(
   question: string,
   { stdin, stderr }: { stdin: NodeJS.ReadableStream; stderr: NodeJS.WritableStream },

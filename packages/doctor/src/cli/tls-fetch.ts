@@ -5,7 +5,7 @@ import type { Fetch } from '../lib/http/transport.ts'
 import { CommandError, orCommandError } from './command-error.ts'
 import type { GivenCredentials } from './parse-arguments.ts'
 
-/** Creates a function that sends requests with a client certificate, which `fetch` of Node.js cannot. */
+/** Creates a function to send requests with a client certificate, which Node.js's `fetch` cannot. */
 export async function createTlsFetch(
   { cert, key, ca }: NonNullable<GivenCredentials['certificate']>,
   folder: string,

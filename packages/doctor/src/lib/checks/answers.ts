@@ -5,7 +5,7 @@ import { expectThat } from '../toolkit/expect.ts'
 import { fail } from '../toolkit/finding.ts'
 import type { Server } from '../toolkit/server.ts'
 
-/** Rules for all responses of an examination. */
+/** Rules for all responses in an examination. */
 export const ANSWER_CHECKS: readonly Check[] = [
   {
     id: 'answers.never-returned',
@@ -35,7 +35,7 @@ export const ANSWER_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Sends a password by each method, and asks for it. */
+/** Sends a password with each method, and asks for it. */
 async function sendPassword(server: Server): Promise<void> {
   const { endpoint } = server.type('User')
   const [first, second, third] = ['Correct-7-horse', 'Correct-8-horse', 'Correct-9-horse']
@@ -57,7 +57,7 @@ async function sendPassword(server: Server): Promise<void> {
   }
 }
 
-/** The request without its id and its query. */
+/** A request without id and query. */
 function shapeOf(request: string): string {
   const [path = request] = request.split('?')
   return path.replace(/^(\S+ \/[^/]+)\/(?!\.search)[^/]+$/, '$1/{id}')

@@ -10,7 +10,7 @@ import { TWIN_CHECKS } from './declared/twins.ts'
 import { VALUE_CHECKS } from './declared/values.ts'
 import { VERSION_CHECKS } from './declared/versions.ts'
 
-/** Rules for every attribute that a server's schemas declare. */
+/** Rules for every attribute in a server's schemas. */
 export const DECLARED_CHECKS: readonly Check[] = [
   ...VALUE_CHECKS,
   ...MISSING_CHECKS,

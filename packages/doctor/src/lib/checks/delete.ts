@@ -155,7 +155,7 @@ export const DELETE_CHECKS: readonly Check[] = [
       const before = await readResource(server, old.path)
       await server.delete(old.path)
       const { userName } = old.sent
-      // The new user has as few values as the usual one, so that old values are seen.
+      // The new user has as few values as the usual one, so any old value shows up.
       const { id, path, sent } = await server.create('User', { userName })
       expectThat(id !== old.id, 'another id than the one of the deleted user', id)
       const after = await readResource(server, path)

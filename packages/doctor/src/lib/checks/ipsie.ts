@@ -17,7 +17,7 @@ import type { Created, Operation, Server } from '../toolkit/server.ts'
 const AL1 = { level: 'MUST', profiles: IPSIE_CLIENTS } as const
 const AL2 = { level: 'MUST', profiles: IPSIE_AL2_CLIENTS } as const
 
-/** Rules that the OpenID IPSIE account lifecycle profile adds to the interoperability profile. */
+/** Rules the OpenID IPSIE account lifecycle profile adds to the interoperability profile. */
 export const IPSIE_CHECKS: readonly Check[] = [
   {
     ...AL1,
@@ -219,7 +219,7 @@ function requireAttributes(server: Server, type: string, names: readonly string[
   expectEqual(missing, [], `the attributes that the schema of ${type} does not declare`)
 }
 
-/** Requires that a server returns the externalId from a POST and a PATCH. */
+/** Requires a server to return the externalId from a POST and a PATCH. */
 async function requireExternalId(server: Server, { path, sent }: Created): Promise<void> {
   expectMember(await readResource(server, path), 'externalId', sent.externalId)
   const value = server.unique()

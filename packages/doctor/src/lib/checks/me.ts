@@ -12,7 +12,7 @@ import {
 import { skip } from '../toolkit/finding.ts'
 import { resolveReference } from '../toolkit/locations.ts'
 
-// The resource of /Me belongs to the person who examines the server, so these checks only read it.
+// The /Me resource belongs to the person who examines the server, so these checks only read it.
 export const ME_CHECKS: readonly Check[] = [
   {
     id: 'me.supported',

@@ -29,7 +29,7 @@ export const BULK_FAILURE_CHECKS: readonly Check[] = [
         createUserOperation(server, 'ada'),
       ])
       const status = statusOf(operations[0] ?? {})
-      // The status of the error is a matter of RFC 7644 §3.12.
+      // RFC 7644 §3.12 covers the error's status.
       expectThat(status >= 400, 'operation 1 to have the status of an error', status)
       expectOperation(operations, 1, 201)
     },
@@ -48,7 +48,7 @@ export const BULK_FAILURE_CHECKS: readonly Check[] = [
         [failingOperation(server), createUserOperation(server, 'ada')],
         { failOnErrors: 1 },
       )
-      // The standard speaks of an error response, and its example has 200.
+      // The standard mentions an error response, and the example has 200.
       expectThat(response.status < 500, 'a status below 500', response.status)
       const operations = objectsOf(response.body.Operations)
       const created = operations.filter((operation) => statusOf(operation) === 201)
@@ -146,7 +146,7 @@ export const BULK_FAILURE_CHECKS: readonly Check[] = [
       const size = bulkLimit(server, 'maxPayloadSize', 1_100_000)
       const Operations = [failingOperation(server)]
       const text = JSON.stringify({ schemas: [BULK_REQUEST_SCHEMA], Operations })
-      // White space is a part of the payload, and nothing is stored if the limit is not observed.
+      // White space is part of the payload, and nothing is stored if the limit is not observed.
       expectStatus(await server.post('/Bulk', text + ' '.repeat(size - text.length + 1)), 413)
     },
   },

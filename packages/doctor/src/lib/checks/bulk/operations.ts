@@ -13,7 +13,7 @@ import {
 import { expectEqual, expectMember, expectStatus, expectThat } from '../../toolkit/expect.ts'
 import { readResource } from '../../toolkit/patch.ts'
 
-/** Rules for the operations of bulk requests that succeed. */
+/** Rules for successful bulk operations. */
 export const BULK_OPERATION_CHECKS: readonly Check[] = [
   {
     id: 'bulk.create',

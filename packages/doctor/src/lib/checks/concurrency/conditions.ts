@@ -175,11 +175,11 @@ export const CONDITION_CHECKS: readonly Check[] = [
   },
 ]
 
-/** A user that was changed after its first version. */
+/** A user changed after its first version. */
 interface Changed extends Created {
-  /** The entity tag of the first version. */
+  /** The first version's entity tag. */
   readonly stale: string
-  /** The path of the attribute that was changed. */
+  /** The changed attribute's path. */
   readonly text: string
   readonly changed: string
 }

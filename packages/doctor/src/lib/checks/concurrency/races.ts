@@ -6,7 +6,7 @@ import { skip } from '../../toolkit/finding.ts'
 
 const URGENT = { isUrgent: true }
 
-/** Rules for requests that are sent at the same time. */
+/** Rules for requests sent at the same time. */
 export const RACE_CHECKS: readonly Check[] = [
   {
     id: 'concurrency.racing-creates',

@@ -7,7 +7,7 @@ import { readResource } from '../../toolkit/patch.ts'
 import { isDecided } from '../declared/shelves.ts'
 import { freeFields, placeOf } from '../stored/wholes.ts'
 
-/** Rules for texts that have a meaning in HTML. */
+/** Rules for texts with a meaning in HTML. */
 export const MARKUP_CHECKS: readonly Check[] = [
   {
     id: 'create.markup',

@@ -6,7 +6,7 @@ import { expectRejection, expectStatus, expectThat } from '../../toolkit/expect.
 import { skip } from '../../toolkit/finding.ts'
 import { twoElements } from '../../toolkit/patch.ts'
 
-/** Rules for resources that are rejected. */
+/** Rules for rejected resources. */
 export const CREATE_REJECTION_CHECKS: readonly Check[] = [
   {
     id: 'create.empty-user-name',

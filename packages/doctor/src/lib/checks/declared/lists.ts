@@ -16,7 +16,7 @@ import type { Server } from '../../toolkit/server.ts'
 import { spareText } from '../../toolkit/spare.ts'
 import { forEachShelf, listAll, listShelf } from './shelves.ts'
 
-/** Lists of each resource type, and their pages. */
+/** Lists and their pages, for each resource type. */
 export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'declared.lists',
@@ -136,7 +136,7 @@ const MAX_PAGES = 100
 
 type Walk = (all: readonly JsonObject[], count: number) => Promise<readonly JsonObject[] | null>
 
-/** Throws unless the pages have the resources of the list, in any order. */
+/** Throws unless the pages have the list's resources, in any order. */
 async function expectPages(server: Server, type: ExaminedType, walk: Walk): Promise<void> {
   const all = await listAll(server, type)
   if (all === null) return

@@ -20,7 +20,7 @@ import {
 } from './generate-filters.ts'
 import { forEachShelf, listShelf, type Shelf } from './shelves.ts'
 
-/** Filters and orders by the attributes that the schemas declare. */
+/** Filters and orders by the attributes the schemas declare. */
 export const QUERY_CHECKS: readonly Check[] = [
   {
     id: 'declared.filters',
@@ -143,7 +143,7 @@ function isSortKey(field: Field): boolean {
   return isSimple(field) && !isListed && attribute.name !== 'id'
 }
 
-/** Throws unless the filter selects the resources that it selects by the schemas. */
+/** Throws unless the filter selects the same resources as the schemas require. */
 async function expectSelected(
   server: Server,
   shelf: Shelf,
@@ -162,7 +162,7 @@ interface Order {
   readonly sortOrder: 'ascending' | 'descending'
 }
 
-/** Throws unless the resources are in the order. Resources that are equal may be in any order. */
+/** Throws unless the resources are in order. Equal resources may be in any order. */
 async function expectSorted(server: Server, shelf: Shelf, order: Order): Promise<void> {
   const found = await listShelf(server, shelf, { ...order })
   if (found === null) return

@@ -6,7 +6,7 @@ import { expectStatus, expectThat, show } from '../../toolkit/expect.ts'
 import { forEachWhole, keptValues, placeOf } from '../stored/wholes.ts'
 import { isDecided, listAll } from './shelves.ts'
 
-/** Rules for each value that a server stored. */
+/** Rules for each value a server stored. */
 export const VALUE_CHECKS: readonly Check[] = [
   {
     id: 'declared.attributes',

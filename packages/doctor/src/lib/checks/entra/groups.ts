@@ -12,7 +12,7 @@ import { modifyResource } from '../../toolkit/patch.ts'
 
 const ENTRA = { section: 'Entra ID', level: 'practice', profiles: ['entra'] } as const
 
-/** Requests for groups that Entra ID sends. */
+/** Entra ID's requests for groups. */
 export const ENTRA_GROUP_CHECKS: readonly Check[] = [
   {
     ...ENTRA,

@@ -7,7 +7,7 @@ import { modifyResource } from '../../toolkit/patch.ts'
 
 const ENTRA = { section: 'Entra ID', level: 'practice', profiles: ['entra'] } as const
 
-/** Requests for users that Entra ID sends. */
+/** Entra ID's requests for users. */
 export const ENTRA_REQUEST_CHECKS: readonly Check[] = [
   {
     ...ENTRA,

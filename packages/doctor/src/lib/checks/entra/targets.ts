@@ -9,7 +9,7 @@ import { modifyUser, twoElements } from '../../toolkit/patch.ts'
 
 const ENTRA = { section: 'Entra ID', level: 'practice', profiles: ['entra'] } as const
 
-/** The targets of its PATCH operations: with paths, and with the flag aadOptscim062020 without. */
+/** The targets in Entra ID's PATCH operations: with paths, and with the flag aadOptscim062020 without. */
 export const ENTRA_TARGET_CHECKS: readonly Check[] = [
   {
     ...ENTRA,

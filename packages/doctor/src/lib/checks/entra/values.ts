@@ -11,12 +11,12 @@ const ENTRA = { section: 'Entra ID', level: 'practice', profiles: ['entra'] } as
 const MANAGER = `${ENTERPRISE_USER_SCHEMA}:manager`
 const MANAGER_ID = [ENTERPRISE_USER_SCHEMA, 'manager', 'value']
 
-/** A server without managers must ignore those of the default mapping. */
+/** Without managers, a server must ignore the ones in the default mapping. */
 function hasManager({ types }: Server): boolean {
   return findAttributeReason(types, `User.${MANAGER}`) === null
 }
 
-/** The values of its PATCH operations. */
+/** The values in Entra ID's PATCH operations. */
 export const ENTRA_VALUE_CHECKS: readonly Check[] = [
   patching({
     ...ENTRA,

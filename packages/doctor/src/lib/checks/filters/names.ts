@@ -5,7 +5,7 @@ import { RULES } from '../../rules.ts'
 import { expectEqual } from '../../toolkit/expect.ts'
 import { selecting } from './selecting.ts'
 
-/** Rules for the names of attributes and operators. */
+/** Rules for attribute and operator names. */
 export const NAME_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.operator-case',

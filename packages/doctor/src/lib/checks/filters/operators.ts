@@ -12,7 +12,7 @@ const PARTS_IN_OTHER_CASE = [
   FILTER_ROWS.endsWithInOtherCase,
 ]
 
-/** Rules for the operators of comparisons. */
+/** Rules for comparison operators. */
 export const OPERATOR_CHECKS: readonly Check[] = [
   {
     id: 'filters.eq-string',
@@ -72,7 +72,7 @@ export const OPERATOR_CHECKS: readonly Check[] = [
         return users.some((user) => user.id === id)
       }
       const { userName } = server.sample('User')
-      // A server may keep the result of both look-ups.
+      // A server may cache both look-ups.
       expectEqual(await isFound(sent.userName), true, 'whether the userName finds the user')
       expectEqual(await isFound(userName), false, 'whether another userName finds the user')
       const { status } = await server.put(path, { ...sent, userName })

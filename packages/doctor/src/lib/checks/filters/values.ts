@@ -8,7 +8,7 @@ import { expectEqual, expectError, expectList } from '../../toolkit/expect.ts'
 import { skip } from '../../toolkit/finding.ts'
 import { nameOf, selecting } from './selecting.ts'
 
-/** Rules for the types of values, and how filters write them. */
+/** Rules for value types, and how filters write them. */
 export const VALUE_CHECKS: readonly Check[] = [
   selecting({
     id: 'filters.escapes',

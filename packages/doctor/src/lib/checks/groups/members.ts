@@ -11,7 +11,7 @@ import {
 } from '../../toolkit/members.ts'
 import { modifyResource, readResource } from '../../toolkit/patch.ts'
 
-/** Rules for the members of groups. */
+/** Rules for group members. */
 export const MEMBER_CHECKS: readonly Check[] = [
   {
     id: 'groups.members',
@@ -210,7 +210,7 @@ export const MEMBER_CHECKS: readonly Check[] = [
     run: async ({ create, get, modify, unique }) => {
       const start = unique()
       const members = Array.from({ length: 1_000 }, (_, at) => ({ value: `${start}-${at}` }))
-      // Members that do not exist are enough. A server that rejects them skips the check.
+      // Members need not exist here. If a server rejects them, the check is skipped.
       const { path } = await create('Group', { members })
       expectStatus(
         await modify(path, { op: 'remove', path: `members[value eq "${start}-7"]` }),

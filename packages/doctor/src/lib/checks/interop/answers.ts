@@ -13,7 +13,7 @@ import { expectRejected } from './unknown.ts'
 
 const RULE = { level: 'MUST', profiles: INTEROP_CLIENTS } as const
 
-/** Rules of the interoperability profile that say which answer the standard leaves open. */
+/** Interoperability profile rules for answers the standard leaves open. */
 export const INTEROP_ANSWER_CHECKS: readonly Check[] = [
   {
     ...RULE,

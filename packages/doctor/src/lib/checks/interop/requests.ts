@@ -18,7 +18,7 @@ import { expectRejected } from './unknown.ts'
 
 const RULE = { level: 'MUST', profiles: INTEROP_CLIENTS } as const
 
-/** Rules that the interoperability profile adds for discovery, lists and PATCH. */
+/** Rules the interoperability profile adds for discovery, lists and PATCH. */
 export const INTEROP_REQUEST_CHECKS: readonly Check[] = [
   {
     ...RULE,

@@ -104,7 +104,7 @@ export const INTEROP_UNKNOWN_CHECKS: readonly Check[] = [
   },
 ]
 
-/** The check that a new resource is rejected, and not stored. */
+/** Creates the check for a new resource: it is rejected, and not stored. */
 function rejectsCreation(
   name: string,
   what: string,
@@ -129,7 +129,10 @@ function rejectsCreation(
   }
 }
 
-/** The check that a PATCH is rejected whole: a good operation before the bad one does not change the user. */
+/**
+ * Creates the check for a PATCH: it is rejected whole, and a good operation before the bad one does not change the
+ * user.
+ */
 function rejectsPatch(
   name: string,
   what: string,
@@ -144,7 +147,7 @@ function rejectsPatch(
   }
 }
 
-/** Requires that an operation after a good one is rejected, and that the user is as before. */
+/** Requires a rejection for an operation after a good one, and an unchanged user. */
 export async function expectRejected(server: Server, operation: Operation): Promise<void> {
   const { path } = await server.create('User')
   const before = await readResource(server, path)
@@ -159,7 +162,7 @@ function find(server: Server, type: 'User' | 'Group', sample: JsonObject): Promi
   return server.get(server.type(type).endpoint, { query: { filter } })
 }
 
-/** The name of an attribute that no schema defines. */
+/** Returns an attribute name no schema defines. */
 function unknownOf({ unique }: Pick<Server, 'unique'>): string {
   return `x${unique().replaceAll(/[^a-z0-9]/gi, '')}`
 }

@@ -5,7 +5,7 @@ import { modifyResource } from '../../toolkit/patch.ts'
 
 const OKTA = { section: 'Okta', level: 'practice', profiles: ['okta'] } as const
 
-/** Requests for groups that Okta sends. */
+/** Okta's requests for groups. */
 export const OKTA_GROUP_CHECKS: readonly Check[] = [
   {
     ...OKTA,

@@ -18,7 +18,7 @@ const PARTS = {
 /** The standard leaves to the server what active means. */
 const DEACTIVATION = { section: 'RFC 7643 §4.1.1', level: 'practice' } as const
 
-/** Rules for the targets of replace operations. */
+/** Rules for replace operations and their targets. */
 export const REPLACE_TARGET_CHECKS: readonly Check[] = [
   patching({
     id: 'patch-replace.attribute',
@@ -142,7 +142,7 @@ export const REPLACE_TARGET_CHECKS: readonly Check[] = [
     id: 'patch-replace.primary',
     row: PATCH_ROWS.primaryPart,
     isOptional: true,
-    // A server may reject paths with a filter, which is a finding of its own.
+    // A server may reject paths with a filter, which is a separate finding.
     needs: ['check:patch-replace.value-path-sub-attribute'],
     section: 'RFC 7644 §3.5.2',
     level: 'MUST',

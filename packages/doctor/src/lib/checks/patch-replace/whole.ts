@@ -14,7 +14,7 @@ import { findListFault, findTypeFault } from '../../toolkit/value-faults.ts'
 
 const NEEDS = ['check:patch-replace.attribute'] as const
 
-/** Rules for users with every attribute that a server declares. */
+/** Rules for users with every attribute the server declares. */
 export const WHOLE_CHECKS: readonly Check[] = [
   {
     id: 'patch-replace.whole',
@@ -30,7 +30,7 @@ export const WHOLE_CHECKS: readonly Check[] = [
       const operations = replacements(replaceable)
       if (operations.length === 0) skip('The server stores the same values for two users.')
       const response = await server.modify(replaceable.path, ...operations)
-      // A server may have rules that no schema declares, and limit the number of operations.
+      // A server may have rules beyond the schemas, and limit the number of operations.
       if (response.status === 400 || response.status === 409 || response.status === 413) {
         skip(`The server rejects the values of another user: ${show(response.body.detail)}.`)
       }

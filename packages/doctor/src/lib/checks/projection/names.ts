@@ -23,7 +23,7 @@ interface Projecting extends Omit<Check, 'run'> {
   readonly query: Readonly<Record<string, string>>
   /** The members the response must have. */
   readonly has: readonly Path[]
-  /** The members that it must not have. */
+  /** The members it must not have. */
   readonly lacks: readonly Path[]
 }
 
@@ -37,7 +37,7 @@ function projecting({ query, has, lacks, needs = [], ...check }: Projecting): Ch
       const names = renamingOf(findVocabulary(users))
       const renamed = (path: Path): Path => (typeof path === 'string' ? names.path(path) : path)
       const wanted = has.map(renamed)
-      // A string that is both is the only one that the server declares.
+      // If a string is in both lists, it is the only one the server declares.
       const unwanted = lacks.map(renamed).filter((path) => isDeclared(users, path))
       const absent = unwanted.filter((path) => !isAlways(users, path) && !wanted.includes(path))
       if (lacks.length > 0 && absent.length === 0)
@@ -53,7 +53,7 @@ function projecting({ query, has, lacks, needs = [], ...check }: Projecting): Ch
   }
 }
 
-/** The parameters with the attributes that the server declares. */
+/** Keeps only attributes the server declares in the parameters. */
 function declaredIn(
   users: ExaminedType,
   names: Renaming,

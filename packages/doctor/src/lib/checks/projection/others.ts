@@ -1,7 +1,7 @@
 import { type Attribute, type ExaminedType, isAlways, isReadable } from '../../model/types.ts'
 import { skip } from '../../toolkit/finding.ts'
 
-/** The attributes of users other than userName that a response lacks if it is limited to userName. */
+/** Lists the user attributes, other than userName, missing in a response limited to userName. */
 export function namesOf(users: ExaminedType): readonly string[] {
   const { attributes = [] } = users.definitions[users.schema] ?? {}
   const names = attributes
@@ -12,7 +12,7 @@ export function namesOf(users: ExaminedType): readonly string[] {
     : skip('The server always returns the attributes that it declares.')
 }
 
-/** Whether a response may have the attribute, or a part of it, although it is not named. */
+/** Whether a response may have the attribute, or a part of it, without naming it. */
 function hasAlways(users: ExaminedType, { name, subAttributes = [] }: Attribute): boolean {
   return isAlways(users, name) || subAttributes.some(({ returned }) => returned === 'always')
 }

@@ -15,7 +15,7 @@ import { skip } from '../../toolkit/finding.ts'
 import { elementOf, readResource, skipDerived } from '../../toolkit/patch.ts'
 import { createReplaceable, expectReplaced } from '../../toolkit/replaceable.ts'
 
-/** Rules for the content of a PUT request. */
+/** Rules for a PUT request's content. */
 export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
   {
     id: 'replace.user',
@@ -62,7 +62,7 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
     run: async (server) => {
       const replaceable = await createReplaceable(server)
       const response = await server.put(replaceable.path, replaceable.next)
-      // A server may have rules that no schema declares.
+      // A server may have rules beyond the schemas.
       if (response.status === 400 || response.status === 409) {
         skip(`The server rejects the values of another user: ${show(response.body.detail)}.`)
       }
@@ -193,7 +193,7 @@ export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
     run: async ({ create, put, get }) => {
       const { path, sent } = await create('User')
       const { userName: _, ...rest } = sent
-      // RFC 7644 §3.5.1 requires the attribute of clients.
+      // RFC 7644 §3.5.1 requires the attribute from clients.
       expectStatus(await put(path, rest), 200, 204, 400)
       expectMember(await get(path), 'userName', sent.userName)
     },

@@ -54,7 +54,7 @@ export const IMMUTABLE_CHECKS: readonly Check[] = [
   },
 ]
 
-/** An immutable string that any type declares. */
+/** Finds an immutable string in any type. */
 function findImmutable({ types }: Server): { readonly typeName: string; readonly name: string } {
   for (const { name: typeName, schema, definitions } of types) {
     for (const attribute of definitions[schema]?.attributes ?? []) {

@@ -14,7 +14,7 @@ import { isDateTime } from '../../toolkit/value-faults.ts'
 
 const DATES = ['created', 'lastModified'] as const
 
-/** Rules for the id and the meta of resources, and for the headers with the same values. */
+/** Rules for a resource's id and meta, and for the headers with the same values. */
 export const META_CHECKS: readonly Check[] = [
   {
     id: 'representation.id',
@@ -130,7 +130,7 @@ export const META_CHECKS: readonly Check[] = [
       })
       if (locations.length === 0) skip('The server does not return meta.location in lists.')
       const read = memberAt((await server.get(ada.path)).body, 'meta.location')
-      // The URL of a resource may have another form than its endpoint and its id.
+      // A resource's URL may have another form than its endpoint and its id.
       const isUsual = isOwn({ id: ada.id, url: resolveReference(server, read) ?? '' })
       for (const one of locations) {
         const isTwin = locations.some(({ id, url }) => url === one.url && id !== one.id)
@@ -183,7 +183,7 @@ export const META_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Whether a URL ends with the id of the resource. */
+/** Whether a URL ends with the resource's id. */
 function isOwn({ id, url }: { readonly id: string; readonly url: string }): boolean {
   return url.endsWith(`/${encodeURIComponent(id)}`)
 }
