@@ -14,14 +14,14 @@ import { leakFinder } from './toolkit/leaks.ts'
 import type { ServerOptions, Settle } from './toolkit/server.ts'
 import { withValues } from './toolkit/values.ts'
 
-/** The parts of an examination needed to send its requests. */
+/** The parts an examination needs to send requests. */
 export interface Connection {
   readonly client: ClientOptions
   readonly cleaner: Cleaner
   readonly redaction: Redaction
 }
 
-/** The options that change what checks see. */
+/** Options for what checks see. */
 interface ContextOptions {
   readonly types?: readonly string[] | undefined
   readonly hostile?: boolean | undefined

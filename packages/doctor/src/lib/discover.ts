@@ -6,15 +6,15 @@ import { readTypes } from './model/read-types.ts'
 import type { ExaminedType } from './model/types.ts'
 import type { Client } from './toolkit/client.ts'
 
-/** The facts about a server that its discovery documents contain (RFC 7644 §4). */
+/** The facts in a server's discovery documents (RFC 7644 §4). */
 export interface Discovered {
   readonly documents: Documents
   readonly types: readonly ExaminedType[]
 }
 
 /**
- * Reads the discovery documents. Throws an ExaminationError if the server rejects the credentials, or if none of
- * its responses is a SCIM document.
+ * Reads the discovery documents. Throws an ExaminationError if the server rejects the credentials, or if no response is
+ * a SCIM document.
  */
 export async function discover(client: Client): Promise<Discovered> {
   const config = await client.get('/ServiceProviderConfig')
@@ -26,7 +26,7 @@ export async function discover(client: Client): Promise<Discovered> {
   return { documents, types: readTypes(resourceTypes.json, definitions) }
 }
 
-/** Some servers do not have discovery documents. Their users still show that they are SCIM servers. */
+/** Some servers do not have discovery documents. Their users still show SCIM support. */
 async function requireScim(client: Client): Promise<void> {
   const users = await client.get('/Users', { query: { count: 1 } })
   if (isScim(users)) return

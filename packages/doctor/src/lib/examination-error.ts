@@ -22,7 +22,7 @@ export type ExaminationCode =
   | 'full'
   /** The server has resources, and `confirm` did not allow the examination to write. */
   | 'not-confirmed'
-  /** The examination was interrupted by its signal. */
+  /** Its signal interrupted the examination. */
   | 'interrupted'
 
 /**
@@ -38,9 +38,9 @@ export type ExaminationCode =
  */
 export class ExaminationError extends Error {
   override readonly name = 'ExaminationError'
-  /** The stable code of the reason. */
+  /** The reason's stable code. */
   readonly code: ExaminationCode
-  /** The URLs of the resources the examination created and could not delete. */
+  /** The URLs for resources the examination created and could not delete. */
   readonly left: readonly string[]
 
   constructor(

@@ -4,7 +4,7 @@ import { writeJson } from './format/json.ts'
 import { writeJunit } from './format/junit.ts'
 import type { Report } from './report.ts'
 
-/** The formats of `formatReport`. */
+/** The `formatReport` formats. */
 export type ReportFormat = 'html' | 'json' | 'junit'
 
 /** How a report is written. */
@@ -17,7 +17,7 @@ export interface FormatOptions {
 
 /**
  * Writes a report: `html` as one page without scripts or requests, `json` in a stable form with a version, `junit` as
- * XML with one test case for each check. Texts of the server are escaped for each format.
+ * XML with one test case for each check. Texts from the server are escaped for each format.
  *
  * @example
  * ```ts

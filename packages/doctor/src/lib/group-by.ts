@@ -1,4 +1,4 @@
-/** Groups values by a key, in the order in which the keys come. */
+/** Groups values by a key, in the order in which the keys appear. */
 export function groupBy<Value, Key>(
   values: readonly Value[],
   keyOf: (value: Value) => Key,

@@ -1,11 +1,11 @@
 import { isJsonObject } from './json.ts'
 
-/** The type of an option. A list is of strings, and a number may be infinite. */
+/** An option's type. A list has strings, and a number may be infinite. */
 export type OptionType = 'string' | 'boolean' | 'function' | 'object' | 'list' | 'number' | 'any'
 
 /**
- * Describes the first option that is unknown or has another type; null if all are right. A JavaScript program, and an
- * object spread in TypeScript, may set any name to any value, which would be ignored.
+ * Describes the first unknown option or the first with another type; null if all are right. A JavaScript program, and
+ * an object spread in TypeScript, may set any name to any value, which would be ignored.
  *
  * @param place the text before the option name, such as `examine: `
  */
@@ -24,7 +24,7 @@ export function findOptionFault<Options>(
   return null
 }
 
-/** Suggests a name that starts alike. */
+/** Suggests a name with the same start. */
 function hintFor(name: string, types: object): string {
   const known = Object.keys(types)
   const start = name.slice(0, 4).toLowerCase()

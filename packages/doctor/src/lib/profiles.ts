@@ -3,7 +3,7 @@ import { INTEROP } from './profiles/interop.ts'
 import { IPSIE } from './profiles/ipsie.ts'
 import type { ExaminedText } from './profiles/text.ts'
 
-/** The profiles in the order of the usage. */
+/** The profiles, ordered as in the usage. */
 export const PROFILE_NAMES: readonly ProfileName[] = [
   'entra',
   'okta',
@@ -12,11 +12,11 @@ export const PROFILE_NAMES: readonly ProfileName[] = [
   'ipsie-al2',
 ]
 
-/** The profiles that contain the rules of the interoperability profile. */
+/** The profiles with the interoperability profile's rules. */
 export const INTEROP_CLIENTS = ['interop', 'ipsie-al1', 'ipsie-al2'] as const
-/** The profiles that contain IPSIE's first level. */
+/** The profiles with IPSIE's first level. */
 export const IPSIE_CLIENTS = ['ipsie-al1', 'ipsie-al2'] as const
-/** The profile that contains IPSIE's second level. */
+/** The profile with IPSIE's second level. */
 export const IPSIE_AL2_CLIENTS = ['ipsie-al2'] as const
 
 /** The texts an examination with the profiles follows. */

@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 
-/** The sentence of a standard a check proves. */
+/** The standard's sentence a check proves. */
 export type Rule = Pick<Check, 'section' | 'level' | 'quote'>
 
 type RuleName =
@@ -21,7 +21,7 @@ type RuleName =
   | 'groupsOfUser'
   | 'userName'
 
-/** Sentences that several checks prove. */
+/** Sentences several checks prove. */
 export const RULES: Readonly<Record<RuleName, Rule>> = {
   /** Statuses such as 400, 401 and 404 are a SHOULD; only the error document is a MUST. */
   statusCodes: {

@@ -1,8 +1,8 @@
 import type { Outcome, Waiver } from './report.ts'
 
 /**
- * Skips a failed check that is waived until today or later. After this day, the check fails again, and its reason names
- * the waiver.
+ * Skips a failed check if it is waived until today or later. After this day, the check fails again, and the reason
+ * names the waiver.
  */
 export function waive(
   outcome: Outcome,

@@ -15,7 +15,7 @@ import { anyOf, storedOf } from './filters/selecting.ts'
 interface Ordering extends Omit<Check, 'run'> {
   /** Some shared users, in the expected order. */
   readonly row: SortRow
-  /** Rows for servers without the attribute of the row. */
+  /** Rows for servers without the row's attribute. */
   readonly otherwise?: readonly SortRow[]
 }
 
@@ -167,7 +167,7 @@ export const SORTING_CHECKS: readonly Check[] = [
         if (found !== wanted) skip(`The server does not keep ${path} as they were sent.`)
       }
       const expected = [first.id, second.id]
-      // A list of all users may be long.
+      // A list with all users may be long.
       for (const some of [{ filter: anyOf(first, second) }, ...(isThorough ? [{}] : [])]) {
         const query = { ...some, sortBy: `${path}.value` }
         const found = expectList(await get(type('User').endpoint, { query }))

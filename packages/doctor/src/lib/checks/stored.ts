@@ -5,7 +5,7 @@ import { PATCH_CHECKS } from './stored/patches.ts'
 import { REPLACE_CHECKS } from './stored/replaces.ts'
 import { UNIQUE_CHECKS } from './stored/unique.ts'
 
-/** Rules for every value that a server's schemas declare, as it is created, changed and removed. */
+/** Rules for every value in a server's schemas, as it is created, changed and removed. */
 export const STORED_CHECKS: readonly Check[] = [
   ...CREATE_CHECKS,
   ...REPLACE_CHECKS,

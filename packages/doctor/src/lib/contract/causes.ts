@@ -1,6 +1,6 @@
 /**
- * The likely cause of a finding, which says more than the advice of its check: a column whose type is not text. Empty
- * without one.
+ * Returns the likely cause behind a finding, if it says more than the check's advice: a column whose type is not text.
+ * Empty without one.
  */
 export function causeOf(found: string): string {
   return CAUSES.find(([pattern]) => pattern.test(found))?.[1] ?? ''

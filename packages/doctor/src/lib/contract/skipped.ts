@@ -1,12 +1,12 @@
 import type { CheckOutcome, ContractCheck } from './contract-check.ts'
 
-/** The last check, which is skipped if others are: a test runner shows its reason. */
+/** The last check, skipped if others are: a test runner shows its reason. */
 export const COMPLETE: Pick<ContractCheck, 'name' | 'section'> = {
   name: 'contract.complete: Each check applies to the stores',
   section: 'RFC 7643 §7',
 }
 
-/** Says how many checks were skipped for each reason, such as an attribute that no schema declares. */
+/** Says how many checks were skipped for each reason, such as an undeclared attribute. */
 export async function describeSkipped(checks: readonly ContractCheck[]): Promise<CheckOutcome> {
   const counts = new Map<string, number>()
   // Each topic runs once. One after another, because databases may be shared.

@@ -5,7 +5,7 @@ import { RACE_CHECKS } from './checks/races.ts'
 import { TENANT_CHECKS } from './checks/tenants.ts'
 import { TRANSACTION_CHECKS } from './checks/transactions.ts'
 
-/** The topics that need the store itself. */
+/** The topics for the store itself. */
 const STORE_TOPICS = {
   races: RACE_CHECKS,
   transactions: TRANSACTION_CHECKS,
@@ -16,8 +16,8 @@ const STORE_TOPICS = {
 export const ALL_TOPICS: Readonly<Record<string, readonly Check[]>> = { ...TOPICS, ...STORE_TOPICS }
 
 /**
- * The topics whose results depend on the store, in the order in which they are listed. `transactions` is before the topics
- * of requests at the same time, because a mistake that it finds can stop these without an end.
+ * The topics whose results depend on the store, in the order listed. `transactions` is before the topics with requests
+ * at the same time, because the mistakes it finds can block these forever.
  */
 export const EXAMINED: readonly string[] = [
   'stored',
@@ -48,7 +48,7 @@ export const EXAMINED: readonly string[] = [
 /** The topics with requests at the same time. */
 export const RACING: ReadonlySet<string> = new Set(['concurrency', 'races'])
 
-/** The topics of identity providers, whose requests need the profile. */
+/** The topics for identity providers, whose requests need the profile. */
 export const PROFILES: Readonly<Record<string, (ProfileName & ProviderName) | undefined>> = {
   entra: 'entra',
   okta: 'okta',

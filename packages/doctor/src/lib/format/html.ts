@@ -113,7 +113,7 @@ function writeComparison({ failing, fixed, skipped, added, gone }: Comparison): 
   return writeSection('Changes since the earlier report', parts)
 }
 
-/** A table of numbers, in which a zero is blank. */
+/** Writes a table with numbers, in which a zero is blank. */
 function writeSections(sections: readonly SectionSummary[]): Markup {
   const cell = (count: number, look: string): Markup =>
     html`<td class="number ${count > 0 ? look : ''}">${count > 0 ? count : ''}</td>`
@@ -129,7 +129,7 @@ ${rows}</tbody>
 </table>`
 }
 
-/** The id of a check, with a link to the page that explains it. */
+/** Writes a check's id as a link to the page with its explanation. */
 function writeId(outcome: Outcome): Markup {
   const address = addressOf(outcome)
   const id = html`<code>${outcome.id}</code>`
@@ -179,7 +179,7 @@ function writeExchange(exchange: Exchange, isLast: boolean): Markup {
 `
 }
 
-/** The headers and the body of a message as text. */
+/** Writes a message's headers and body as text. */
 function writeMessage(headers: Readonly<Record<string, string>>, body: string | null): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return [...lines, '', body === null ? '' : writeBody(body)].join('\n').trim()
@@ -211,7 +211,7 @@ ${lists}</details>
   ]
 }
 
-/** Checks below a line that opens them. */
+/** Writes checks below a line that opens them. */
 function writeList(outcomes: readonly Outcome[], summary: Markup): Markup {
   return html`<details>
 <summary>${summary}</summary>

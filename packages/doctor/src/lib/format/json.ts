@@ -5,7 +5,10 @@ import type { Report } from '../report.ts'
 import { isFinding } from '../summary.ts'
 import { describeVerdict } from '../verdict.ts'
 
-/** Writes a report as JSON. Each finding has the address that explains its check. The version is increased if a member changes its meaning or is removed. */
+/**
+ * Writes a report as JSON. Each finding has the address where the site explains its check. The version is increased if
+ * a member changes its meaning or is removed.
+ */
 export function writeJson(report: Report): string {
   const verdict = describeVerdict(report)
   const outcomes = report.outcomes.map((outcome) =>

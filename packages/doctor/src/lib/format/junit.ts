@@ -6,9 +6,9 @@ import { isFinding, type SectionSummary, summarize } from '../summary.ts'
 import { describeVerdict } from '../verdict.ts'
 
 /**
- * Writes a report as JUnit XML: a suite for each section with a case for each check. Only a failed MUST or
- * defined behavior is a failure, as for the exit code. A check that could not run is an error. A finding of another
- * level is skipped, with the finding as its message. A finding has the address that explains its check.
+ * Writes a report as JUnit XML: a suite for each section with a case for each check. Only a failed MUST or defined
+ * behavior is a failure, as for the exit code. If a check could not run, it is an error. A finding at another level is
+ * skipped, with the finding as its message. A finding has the address where the site explains its check.
  */
 export function writeJunit(report: Report): string {
   const suites = summarize(report.outcomes).map(suiteOf)

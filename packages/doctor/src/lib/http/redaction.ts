@@ -4,11 +4,11 @@ import { secretsOf } from './secrets.ts'
 export interface Redaction {
   /** Replaces each secret in a text, in any letter case. */
   redact(text: string): string
-  /** Treats the cookies that a response sets as secrets, the latest of them. */
+  /** Redacts the latest cookies a response sets. */
   addCookies(headers: Headers): void
 }
 
-/** Creates the redaction of texts, each in every form in which a server could return it. */
+/** Creates the redaction for texts, each in every form a server could return. */
 export function createRedaction(given: readonly (string | null | undefined)[]): Redaction {
   const secrets = secretsOf(given)
   let cookies: readonly string[] = []
@@ -25,7 +25,7 @@ export function createRedaction(given: readonly (string | null | undefined)[]): 
   }
 }
 
-/** The value of a cookie (RFC 6265 §4.1.1). */
+/** Returns a cookie's value (RFC 6265 §4.1.1). */
 function cookieValue(cookie: string): string {
   return /^[^=;]*=\s*"?([^";]*)/.exec(cookie)?.[1]?.trim() ?? ''
 }
@@ -38,7 +38,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** A shorter value, such as a language, is part of ordinary texts. */
+/** A shorter value, such as a language, occurs in ordinary texts. */
 const MIN_LENGTH = 8
 /** A server may set another cookie in each response, and each makes every search for secrets slower. */
 const MAX_COOKIES = 20

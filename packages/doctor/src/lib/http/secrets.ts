@@ -1,4 +1,4 @@
-/** The texts that never reach a report, in each form in which a server could return them. */
+/** The texts a report must never contain, in each form a server could return. */
 export function secretsOf(given: readonly (string | null | undefined)[]): readonly string[] {
   const texts = given.flatMap((one) =>
     one ? [one, one.split(' ').pop() ?? '', ...passwordOf(one)] : [],
@@ -11,11 +11,11 @@ export function secretsOf(given: readonly (string | null | undefined)[]): readon
     // Some JSON writers escape the slash, and a finding quotes JSON as a JSON string.
     ...['\\/', '\\\\/'].map((slash) => one.replaceAll('/', slash)),
   ])
-  // A shorter text than that is part of ordinary words, and a report without it could not be read.
+  // A shorter text occurs in ordinary words, and without it a report would be unreadable.
   return [...new Set(forms)].filter((one) => one.length >= 4).sort((a, b) => b.length - a.length)
 }
 
-/** The password of Basic authentication (RFC 7617). */
+/** The Basic authentication password (RFC 7617). */
 function passwordOf(authorization: string): readonly string[] {
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? []
   if (encoded === undefined || encoded.length % 4 !== 0) return []

@@ -8,8 +8,8 @@ import { isJsonObject, type JsonObject, objectsOf, stringsOf } from '../json.ts'
 import type { Attribute } from './types.ts'
 
 /**
- * Reads a schemas document's definitions, as far as they can be understood: the discovery checks report what
- * is wrong with them. A schema of RFC 7643 that the document lacks is taken from the standard.
+ * Reads the definitions in a schemas document, as far as they can be understood: the discovery checks report what is
+ * wrong with them. If the document lacks a schema from RFC 7643, it is taken from the standard.
  */
 export function readSchemas(document: unknown): ReadonlyMap<string, Discovery.SchemaDefinition> {
   const found = new Map(STANDARD.map((definition) => [definition.id, definition]))
@@ -47,13 +47,13 @@ function oneOf<Name extends string>(names: readonly Name[], value: unknown, othe
   return names.find((name) => name === value) ?? otherwise
 }
 
-/** The data types of RFC 7643 §2.3. */
+/** The data types in RFC 7643 §2.3. */
 export const TYPES: readonly Discovery.AttributeType[] = [
   ...(['string', 'boolean', 'decimal', 'integer', 'dateTime', 'binary'] as const),
   ...(['reference', 'complex'] as const),
 ]
 
-/** The characteristics of RFC 7643 §7. */
+/** The characteristics in RFC 7643 §7. */
 export const MUTABILITY = ['readOnly', 'readWrite', 'immutable', 'writeOnly'] as const
 export const RETURNED = ['always', 'never', 'default', 'request'] as const
 export const UNIQUENESS = ['none', 'server', 'global'] as const

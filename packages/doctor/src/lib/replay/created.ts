@@ -2,17 +2,17 @@ import type { Method } from '../http/exchange.ts'
 import type { Incoming } from '../http/transport.ts'
 import { memberAt, objectsOf } from '../json.ts'
 
-/** The resources that a run has created and not deleted. */
+/** The resources a run has created and not deleted. */
 export interface CreatedByRun {
   observe(
     sent: { readonly method: Method; readonly url: string },
     answer: Pick<Incoming, 'status' | 'headers'> & { readonly body: unknown },
   ): void
-  /** Their URLs, in the order of their creation. Those of a bulk request may be on another origin. */
+  /** Their URLs, in the order in which they were created. Those from a bulk request may be on another origin. */
   urls(): readonly string[]
 }
 
-/** Creates the list of the resources of a run. */
+/** Creates the list for a run's resources. */
 export function trackCreated(): CreatedByRun {
   const urls = new Set<string>()
   const observeOperation = ({ method, status, location }: Record<string, unknown>): void => {

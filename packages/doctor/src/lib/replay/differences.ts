@@ -1,8 +1,8 @@
 import { isJsonObject } from '../json.ts'
 
 /**
- * Returns the differences of a JSON value from the expected one. An object may have more members. A member that is
- * expected to be null must be absent. An array has the expected elements in any order.
+ * Returns how a JSON value differs from the expected one. An object may have more members. A member expected to be null
+ * must be absent. An array has the expected elements in any order.
  */
 export function differences(actual: unknown, expected: unknown, pointer = ''): readonly string[] {
   const other = [`${pointer || 'the body'} is ${show(actual)}, not ${show(expected)}`]

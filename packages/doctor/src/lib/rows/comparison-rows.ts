@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { FilterRow } from './filter-row.ts'
 
-/** The name of a row about one comparison. */
+/** A row name for one comparison. */
 export type ComparisonRowName =
   | 'equal'
   | 'equalToPart'
@@ -41,7 +41,7 @@ export type ComparisonRowName =
   | 'defaultOfOnly'
   | 'partOfComplex'
 
-/** Filters of one comparison (RFC 7644 §3.4.2.2). */
+/** Filters with one comparison (RFC 7644 §3.4.2.2). */
 export const COMPARISON_ROWS: Readonly<Record<ComparisonRowName, FilterRow>> = {
   equal: {
     section: 'RFC 7644 §3.4.2.2',

@@ -7,7 +7,7 @@ import type { FilterRow } from './filter-row.ts'
 import type { PersonName } from './people.ts'
 import type { SortRow } from './sort-rows.ts'
 
-/** The people as a server stored them: without the attributes and values that it does not declare. */
+/** The people as a server stored them: without undeclared attributes and values. */
 export type SentPeople = Readonly<Record<PersonName, Readonly<Record<string, unknown>>>>
 
 /** Returns whether a filter row still fits the people as the server stored them. */
@@ -37,8 +37,8 @@ export function isOrderHolding(
 }
 
 /**
- * Whether a value has what a row expects: the parts of an object, and exactly the elements of a list in any order.
- * Undefined is also true of null, false and an empty list or object.
+ * Whether a value has what a row expects: the parts in an object, and exactly the elements in a list in any order.
+ * Undefined also matches null, false and an empty list or object.
  */
 export function isContaining(found: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) {

@@ -1,6 +1,6 @@
 import { both, changed, home, only, other, type PatchRow, patchRow, work } from './patch-row.ts'
 
-/** The name of a row about attributes with several values. */
+/** A row name for attributes with several values. */
 export type ListPatchRowName =
   | 'addedValue'
   | 'addedMember'
@@ -27,7 +27,7 @@ export type ListPatchRowName =
 const TYPED = ['emails.value', 'emails.type']
 const DISPLAYED = [...TYPED, 'emails.display']
 
-/** Changes of attributes with several values. */
+/** Changes to attributes with several values. */
 export const LIST_PATCH_ROWS: Readonly<Record<ListPatchRowName, PatchRow>> = {
   addedValue: patchRow({
     ops: ['add'],

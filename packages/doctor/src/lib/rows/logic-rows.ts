@@ -1,7 +1,7 @@
 import { USER_SCHEMA } from '@plumbline/scim'
 import type { FilterRow } from './filter-row.ts'
 
-/** The name of a row about logical operators or a value path. */
+/** A row name for logical operators or a value path. */
 export type LogicRowName =
   | 'and'
   | 'or'
@@ -42,7 +42,7 @@ export const LOGIC_ROWS: Readonly<Record<LogicRowName, FilterRow>> = {
     filter: (tag) => `userName eq "${tag}.EVE@example.com" or userName eq "${tag}.Ada@example.com"`,
     selects: ['ada', 'eve'],
   },
-  // Without any one of the three operands, each filter selects other users.
+  // If any one of the three operands is dropped, each filter selects other users.
   andOfThree: {
     section: 'RFC 7644 §3.4.2.2',
     about: 'logic',

@@ -4,8 +4,8 @@ import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 export type PersonName = 'ada' | 'bob' | 'eve'
 
 /**
- * Returns three users whose values differ in what filters, sorting and projection need, for the rows of
- * `FILTER_ROWS` and `SORT_ROWS`. `tag` makes them unique: it must only contain letters, digits and hyphens.
+ * Returns three users whose values differ as filters, sorting and projection need, for the rows in `FILTER_ROWS` and
+ * `SORT_ROWS`. `tag` makes them unique: it must only contain letters, digits and hyphens.
  *
  *
  * | | ada | bob | eve |
@@ -16,8 +16,8 @@ export type PersonName = 'ada' | 'bob' | 'eve'
  * | emails | work (primary), home | work | home only |
  * | department | `Research` | `Sales` | absent |
  *
- * By familyName, the order is bob (`adams`), ada (`Müller`), eve (`ZIMMER`). By code point, the order is another.
- * The users do not have `schemas`. A server that does not define an attribute must not be sent its value.
+ * By familyName, the order is bob (`adams`), ada (`Müller`), eve (`ZIMMER`); code points order them differently. The
+ * users do not have `schemas`. Send a server only values for attributes it defines.
  *
  * @example
  * ```ts

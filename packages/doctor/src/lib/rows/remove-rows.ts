@@ -1,6 +1,6 @@
 import { both, home, only, type PatchRow, patchRow, work } from './patch-row.ts'
 
-/** The name of a row about a removal. */
+/** A row name for a removal. */
 export type RemoveRowName =
   | 'removed'
   | 'removedSubAttribute'

@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import { type PatchRow, patchRow } from './patch-row.ts'
 
-/** The name of a row about attributes with one value. */
+/** A row name for attributes with one value. */
 export type SinglePatchRowName =
   | 'absent'
   | 'existing'
@@ -20,7 +20,7 @@ const GRACE = { name: { givenName: 'Grace', familyName: 'Sample' } }
 const DEPARTMENT = `${ENTERPRISE_USER_SCHEMA}:department`
 const NAMES = ['name.givenName', 'name.familyName']
 
-/** Changes of attributes with one value: add and replace have the same result (RFC 7644 §3.5.2.1, §3.5.2.3). */
+/** Changes to attributes with one value: add and replace have the same result (RFC 7644 §3.5.2.1, §3.5.2.3). */
 export const SINGLE_PATCH_ROWS: Readonly<Record<SinglePatchRowName, PatchRow>> = {
   absent: patchRow({
     section: 'RFC 7644 §3.5.2.1',

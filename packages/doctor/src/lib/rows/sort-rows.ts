@@ -1,12 +1,12 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import type { PersonName } from './people.ts'
 
-/** An order, and the people of `peopleOf` in it. */
+/** An order, and some people from `peopleOf` in this order. */
 export interface SortRow {
-  /** The section of the standard that says so. */
+  /** The standard's section behind the row. */
   readonly section: string
   readonly sortBy: string
-  /** Omitted in a request that does not send it. */
+  /** Omitted if a request does not send it. */
   readonly sortOrder?: 'ascending' | 'descending'
   /** The people the row orders. The others may be anywhere. */
   readonly order: readonly PersonName[]
@@ -28,7 +28,7 @@ export type SortRowName =
   | 'textInOtherCase'
 
 /**
- * Orders of the people of `peopleOf`. `storeContract` and the checks of `@plumbline/doctor` take their orders from
+ * Orders for the people from `peopleOf`. `storeContract` and the checks of `@plumbline/doctor` take their orders from
  * this table. The rows hold for the attributes as RFC 7643 defines them.
  *
  * @example

@@ -6,7 +6,7 @@ import { fail, skip } from './finding.ts'
 import { resolveReference } from './locations.ts'
 import type { Server } from './server.ts'
 
-/** An operation of a bulk request (RFC 7644 §3.7). */
+/** A bulk operation (RFC 7644 §3.7). */
 export interface BulkOperation {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
@@ -35,12 +35,12 @@ export async function runBulk(
   return objectsOf(response.body.Operations)
 }
 
-/** The operation that creates a user. */
+/** Builds an operation to create a user. */
 export function createUserOperation(server: Server, bulkId: string): BulkOperation {
   return { method: 'POST', path: server.type('User').endpoint, bulkId, data: server.sample('User') }
 }
 
-/** The operation that creates a group with members, such as `bulkId:ada`. */
+/** Builds an operation to create a group with members, such as `bulkId:ada`. */
 export function createGroupOperation(
   server: Server,
   bulkId: string,
@@ -50,7 +50,7 @@ export function createGroupOperation(
   return { method: 'POST', path: server.type('Group').endpoint, bulkId, data }
 }
 
-/** The operation that deletes a user that does not exist, which fails. */
+/** Builds an operation that fails: it deletes a missing user. */
 export function failingOperation({ type, unique }: Server): BulkOperation {
   return { method: 'DELETE', path: `${type('User').endpoint}/${unique()}` }
 }
@@ -82,7 +82,7 @@ export async function readLocation(server: Server, { location }: JsonObject): Pr
   return response.body
 }
 
-/** A limit of bulk requests. The check is skipped if the limit is so large that the request would be a burden. */
+/** Returns a bulk request limit. The check is skipped if the limit is so large that the request would be a burden. */
 export function bulkLimit(
   { documents: { config } }: Server,
   name: 'maxOperations' | 'maxPayloadSize',

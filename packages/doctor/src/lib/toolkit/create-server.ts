@@ -9,7 +9,7 @@ import type { Created, People, Server, ServerOptions, Shared } from './server.ts
 import { createGenerated, createShelf, type Generated, generateSample } from './shelf.ts'
 import { wordsOf } from './words.ts'
 
-/** Creates the server that one check sees. */
+/** Creates the server one check sees. */
 export function createServer(options: ServerOptions, client: Client): Server {
   const { documents, types, unique, shared } = options
   const typeOf = (name: string): ExaminedType => findType(types, name)
@@ -65,7 +65,7 @@ export function createServer(options: ServerOptions, client: Client): Server {
   }
 }
 
-/** The numbers of the shelves are smaller. */
+/** The shelves have smaller numbers. */
 function nextWhole({ wholes }: Shared, { endpoint }: ExaminedType): Generated {
   const count = (wholes.get(endpoint) ?? 0) + 1
   wholes.set(endpoint, count)

@@ -25,12 +25,12 @@ export function comparedFields(fields: readonly Field[]): readonly Field[] {
   )
 }
 
-/** The value of an attribute as JSON that is equal for equal values, or `unassigned`. */
+/** Formats an attribute's value as JSON, the same for equal values, or as `unassigned`. */
 export function textOf(field: Field, resource: object): string {
   return JSON.stringify(canonical(field.attribute, readAttribute(resource, field))) ?? UNASSIGNED
 }
 
-/** The text of an attribute without a value. */
+/** The text for an attribute without a value. */
 export const UNASSIGNED = 'unassigned'
 
 /** The value in the form in which equal values are equal JSON; undefined if it is unassigned. */
@@ -59,7 +59,7 @@ function canonicalOne(attribute: Attribute, value: unknown): unknown {
   return Object.keys(parts).length === 0 ? undefined : parts
 }
 
-/** Orders values by their JSON, in which the parts have the order of the definitions. */
+/** Orders values by their JSON, in which the parts follow the definitions' order. */
 function byText(a: unknown, b: unknown): number {
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
 }

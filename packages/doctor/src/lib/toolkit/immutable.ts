@@ -3,7 +3,7 @@ import { type Field, readAttribute } from '../model/fields.ts'
 
 type Body = Record<string, unknown>
 
-/** The body with the immutable values of the current resource, which a client cannot change (RFC 7643 §7). */
+/** Copies the current resource's immutable values to the body, because a client cannot change them (RFC 7643 §7). */
 export function withImmutable(
   fields: readonly Field[],
   body: Readonly<Body>,
@@ -29,7 +29,7 @@ function keepAttribute(body: Body, current: Body, { container, attribute }: Plac
   else holder[attribute.name] = value
 }
 
-/** Keeps a part of a complex attribute. A list's elements are replaced as a whole. */
+/** Keeps a part in a complex attribute. A list's elements are replaced as a whole. */
 function keepPart(body: Body, current: Body, whole: Place, part: string): void {
   const [from, to] = [readAttribute(current, whole), readAttribute(body, whole)]
   // An undefined part is not sent.

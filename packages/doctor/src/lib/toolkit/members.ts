@@ -5,7 +5,7 @@ import { skip } from './finding.ts'
 import { modifyResource, readResource } from './patch.ts'
 import type { Created, Operation, Server } from './server.ts'
 
-/** Creates a group with resources as its members. */
+/** Creates a group with these members. */
 export function createGroup(
   { create }: Pick<Server, 'create'>,
   ...members: readonly Created[]
@@ -13,13 +13,13 @@ export function createGroup(
   return create('Group', { members: members.map(({ id }) => ({ value: id })) })
 }
 
-/** Requires that a group has exactly these members. */
+/** Requires a group to have exactly these members. */
 export function expectMembers(group: JsonObject, ...members: readonly Created[]): void {
   const expected = members.map(({ id }) => id).sort()
   expectEqual(memberIds(group), expected, 'the ids of the members')
 }
 
-/** Sends a PATCH request that must succeed, and requires the members the group has afterwards. */
+/** Sends a PATCH request that must succeed, then requires exactly these members in the group. */
 export async function expectMembersAfter(
   server: Server,
   { path }: Created,
@@ -29,7 +29,7 @@ export async function expectMembersAfter(
   expectMembers(await modifyResource(server, path, operation), ...members)
 }
 
-/** Returns whether a user has a group: in the attribute groups, or without it by the filter of providers. */
+/** Returns whether a user has a group: according to the attribute groups, or without it to the filter providers use. */
 export async function isInGroup(server: Server, user: Created, group: Created): Promise<boolean> {
   if (findAttributeReason(server.types, 'User.groups') === null) {
     const { groups } = await readResource(server, user.path)
@@ -41,7 +41,7 @@ export async function isInGroup(server: Server, user: Created, group: Created): 
   return expectList(response).some(({ id }) => id === group.id)
 }
 
-/** Sends a group by PUT with other members. */
+/** Sends a PUT with other members for a group. */
 export async function putMembers(
   { put }: Pick<Server, 'put'>,
   { path, sent }: Created,

@@ -4,8 +4,8 @@ import { type ExaminedType, isWritable } from '../model/types.ts'
 import type { Server } from './server.ts'
 
 /**
- * The resource with a new target for each of the references, such as a member of a group or the manager of a user. In a
- * thorough examination, a type that is not served has a target, too.
+ * Copies a resource with a new target for each reference, such as a group member or a user's manager. In a thorough
+ * examination, a type the server lacks has a target, too.
  */
 export async function withReferences(
   server: Server,
@@ -26,7 +26,7 @@ export async function withReferences(
   return complete
 }
 
-/** The attributes of a type that refer to other resources, and that a client may write. */
+/** The attributes that refer to other resources, if a client may write them. */
 export function referencesOf({ definitions }: ExaminedType): readonly Field[] {
   return fieldsOf(definitions).filter(
     ({ parent, attribute }) =>

@@ -9,7 +9,7 @@ import { readResource } from './patch.ts'
 import { sampleResource } from './sample.ts'
 import type { Created, ServerOptions } from './server.ts'
 
-/** Creates the shared resources of a type, and reads them. Returns none if the server rejects one. */
+/** Creates a type's shared resources, and reads them. Returns none if the server rejects one. */
 export async function createShelf(
   options: ServerOptions,
   client: Client,
@@ -43,14 +43,14 @@ export async function createGenerated(
 
 /** Which resource is generated. */
 export interface Generated {
-  /** Resources of different numbers have different values. */
+  /** Resources with different numbers have different values. */
   readonly number: number
   readonly extent: Extent
-  /** Members that replace the generated ones. */
+  /** Members to replace the generated ones. */
   readonly overrides?: JsonObject | undefined
 }
 
-/** Generates a resource with values of the attributes that do not refer to other resources. */
+/** Generates a resource with values for all attributes except references to other resources. */
 export function generateSample(
   { unique, adapt }: Pick<ServerOptions, 'unique' | 'adapt'>,
   type: ExaminedType,
@@ -74,7 +74,7 @@ function valuesOf({ definitions }: ExaminedType, number: number, extent: Extent)
   return generateResource({ definitions, fields }, number, { extent, refer: () => '' })
 }
 
-/** The members that are unique on the server, or contain the marker: those that are required for a minimal resource. */
+/** The members that are unique on the server, or contain the marker; in a minimal resource, only the required ones. */
 function identityOf(
   { definitions, schema }: ExaminedType,
   usual: JsonObject,

@@ -1,7 +1,7 @@
 import { type Attribute, type ExaminedType, isReadable, isWritable } from '../model/types.ts'
 import { findVocabulary } from '../model/vocabulary.ts'
 
-/** Finds the path of a string that may have any value: one that a client may also remove, if there is one. */
+/** Finds the path to a string that may have any value, if possible one a client may also remove. */
 export function spareText(type: ExaminedType): string | undefined {
   const { text, optional } = findVocabulary(type)
   return optional ?? (text === 'userName' ? undefined : text)
@@ -16,7 +16,7 @@ export function spareList({ definitions, schema }: ExaminedType): string | undef
   return (spare?.find(({ name }) => name === 'phoneNumbers') ?? spare?.[0])?.name
 }
 
-/** Finds a text of a type that never changes after it was set. */
+/** Finds a text attribute that never changes once it is set. */
 export function immutableText({ definitions, schema }: ExaminedType): Attribute | undefined {
   return definitions[schema]?.attributes.find(
     (attribute) =>

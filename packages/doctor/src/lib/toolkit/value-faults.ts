@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { Attribute, ExaminedType } from '../model/types.ts'
 
-/** A value of a resource that does not fit its attribute's definition. */
+/** A resource value that does not fit the attribute's definition. */
 export interface ValueFault {
   /** The attribute's path, such as `emails.value`. */
   readonly path: string
@@ -21,7 +21,7 @@ export function findTypeFault(type: ExaminedType, resource: JsonObject): ValueFa
   })
 }
 
-/** Finds a multi-valued attribute that is not a list, or a list in another attribute (RFC 7643 §2.4). */
+/** Finds a multi-valued attribute without a list, or a list in another attribute (RFC 7643 §2.4). */
 export function findListFault(type: ExaminedType, resource: JsonObject): ValueFault | null {
   return findFault(type, resource, ({ multiValued = false }, value) =>
     Array.isArray(value) === multiValued

@@ -2,8 +2,9 @@ import { type JsonObject, own } from '../json.ts'
 import { type ExaminedType, findAttribute } from '../model/types.ts'
 
 /**
- * A sample with values of the operator, by path, such as `userName` or `emails.value`. An ellipsis in a value is the
- * text of the sample before its at sign, which makes the value unique. Values of undeclared attributes are ignored.
+ * Copies a sample with the operator's values, by path, such as `userName` or `emails.value`. An ellipsis in a value is
+ * the text before the at sign in the sample, which makes the value unique. Values for undeclared attributes are
+ * ignored.
  */
 export function withValues(
   sample: JsonObject,

@@ -11,7 +11,7 @@ import { fail, skip } from '../../toolkit/finding.ts'
 import { resolveReference } from '../../toolkit/locations.ts'
 import { findListFault, findTypeFault, type ValueFault } from '../../toolkit/value-faults.ts'
 
-/** Rules for the values of attributes. */
+/** Rules for attribute values. */
 export const VALUE_CHECKS: readonly Check[] = [
   {
     id: 'representation.attribute-types',

@@ -10,7 +10,7 @@ import {
 } from '../../toolkit/expect.ts'
 import { expectCalm, userWith } from './calm.ts'
 
-/** Rules for bodies that no client should send. */
+/** Rules for bodies no client should send. */
 export const BODY_CHECKS: readonly Check[] = [
   {
     id: 'robustness.non-object',
@@ -126,7 +126,7 @@ export const BODY_CHECKS: readonly Check[] = [
 ]
 
 const DEPTH = 5_000
-/** Half of a surrogate pair. */
+/** Half a surrogate pair. */
 const HALF = 'a\ud800'
-/** A character of four bytes, text from right to left, and an emoji. */
+/** A four-byte character, text from right to left, and an emoji. */
 const UNUSUAL = '𝔘\u05e9\u05dc\u05d5\u05dd🚀'

@@ -2,7 +2,7 @@ import type { Received } from '../../http/exchange.ts'
 import { expectEqual, expectThat } from '../../toolkit/expect.ts'
 import type { Server } from '../../toolkit/server.ts'
 
-/** Requires that responses are not internal errors, and that the server still answers as at the start. */
+/** Requires responses without internal errors, and a server that still answers as at the start. */
 export async function expectCalm(
   { get, documents }: Server,
   ...responses: readonly Received[]
@@ -14,7 +14,7 @@ export async function expectCalm(
   expectEqual(status, documents.config.status, 'the status of the next request')
 }
 
-/** The JSON of a sample user with more members. A text can have members an object cannot. */
+/** Returns a sample user's JSON with more members. A text can have members an object cannot. */
 export function userWith({ sample }: Server, members: string): string {
   return `${JSON.stringify(sample('User')).slice(0, -1)},${members}}`
 }

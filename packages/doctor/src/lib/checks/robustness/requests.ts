@@ -4,7 +4,7 @@ import { expectList, expectThat } from '../../toolkit/expect.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { expectCalm } from './calm.ts'
 
-/** Rules for paths and parameters that no client should send. */
+/** Rules for paths and parameters no client should send. */
 export const REQUEST_CHECKS: readonly Check[] = [
   {
     id: 'robustness.nested-filter',
@@ -40,8 +40,8 @@ export const REQUEST_CHECKS: readonly Check[] = [
     needs: ['hostile', 'filter', 'users'],
     advice: 'Read strings character by character, or by a pattern without nested repetition.',
     run: async (server) => {
-      // A pattern that repeats a repetition takes up to twice as long for each backslash more, so the next length takes
-      // at most four times as long as one that was fast.
+      // With nested repetitions, a pattern takes up to twice as long for each further backslash, so the next length
+      // takes at most four times as long as a fast one.
       for (let count = 10; count <= 32; count += 2) {
         const [open, closed] = await timesOf(server, '\\'.repeat(count))
         expectThat(open < closed + 400, `about ${closed} ms for ${count} backslashes`, `${open} ms`)
@@ -151,7 +151,10 @@ export const REQUEST_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Measures a filter whose string does not end and the same filter with an end, and returns the shortest of three times (ms). */
+/**
+ * Measures a filter with an unclosed string and the same filter with the string closed, and returns the shortest out of
+ * three times (ms).
+ */
 async function timesOf(server: Server, text: string): Promise<readonly [number, number]> {
   const shortest: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let round = 0; round < 3; round += 1) {

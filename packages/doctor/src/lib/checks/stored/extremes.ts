@@ -9,7 +9,7 @@ import { otherTypes } from '../declared/shelves.ts'
 import { isOffered, pathOf } from './kept.ts'
 import { isOpen, readWhole } from './wholes.ts'
 
-/** Texts, numbers and instants that the usual columns cannot hold. */
+/** Texts, numbers and instants the usual columns cannot hold. */
 export const EXTREME_CHECKS: readonly Check[] = [
   {
     id: 'stored.extremes',
@@ -42,14 +42,14 @@ export const EXTREME_CHECKS: readonly Check[] = [
   },
 ]
 
-/** The numbers and instants of a type, and one of its texts. The topic robustness has U+0000 for servers. */
+/** A type's numbers and instants, and one text. For servers, the topic robustness has U+0000. */
 function extremesOf({ isThorough }: Server, { definitions }: ExaminedType): readonly Field[] {
   const fields = fieldsOf(definitions).filter(isExtreme)
   const text = fields.find(({ attribute }) => attribute.type === 'string')
   return fields.filter((one) => one.attribute.type !== 'string' || (isThorough && one === text))
 }
 
-/** Whether an attribute is a value that a client may choose. */
+/** Whether an attribute has a value a client may choose. */
 function isExtreme({ parent, attribute }: Field): boolean {
   return (
     parent === null &&

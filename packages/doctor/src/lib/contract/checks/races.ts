@@ -12,7 +12,7 @@ import { withImmutable } from '../../toolkit/immutable.ts'
 
 const URGENT = { isUrgent: true }
 
-/** Requests for resources of any type at the same time. */
+/** Simultaneous requests for resources, for any type. */
 export const RACE_CHECKS: readonly Check[] = [
   {
     id: 'races.create',

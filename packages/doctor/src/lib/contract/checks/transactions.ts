@@ -74,7 +74,7 @@ export const TRANSACTION_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Operations that add a member and remove one. The option `adapt` may omit the members. */
+/** Operations to add a member and remove one. The option `adapt` may omit the members. */
 async function changesOf(
   server: Server,
   { path, attribute, container }: Field,
