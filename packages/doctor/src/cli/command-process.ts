@@ -5,7 +5,7 @@ import type { CommandArguments } from './parse-arguments.ts'
 import { ask, type Output } from './terminal.ts'
 import { escapeControls } from './text.ts'
 
-/** The process parts the command uses. */
+/** The parts of a process the command uses. */
 export interface CommandProcess {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined }
   readonly stdout: Output
@@ -27,7 +27,7 @@ interface InterruptibleWork {
   readonly left: string
 }
 
-/** Runs work. A first signal interrupts it, so that it deletes its resources; a second signal ends the process. */
+/** Runs work. A first signal interrupts it, and it deletes its resources; a second signal ends the process. */
 export async function interruptible<Value>(
   process: CommandProcess,
   { clear, what, left }: InterruptibleWork,
@@ -36,7 +36,7 @@ export async function interruptible<Value>(
   const abort = new AbortController()
   let first = Number.NaN
   const interrupt = (): void => {
-    // npx also forwards a signal the terminal has already sent to the child: not a second one.
+    // npx forwards a signal the terminal has also sent to the child: it does not count as a second one.
     if (performance.now() - first < REPEATED) return
     clear()
     if (abort.signal.aborted) {
@@ -85,7 +85,7 @@ export function reportError(
   reportLeft(process, left)
 }
 
-/** Writes the URLs for resources that could not be deleted. */
+/** Writes the URLs of the resources that could not be deleted. */
 export function reportLeft(process: CommandProcess, left: readonly string[]): void {
   for (const url of left) complain(process, `could not be deleted: ${url}`)
 }

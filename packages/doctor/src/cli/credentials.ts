@@ -21,7 +21,7 @@ export async function readCredentials(
   }
   if (basic !== null) {
     const pair = basic.includes(':') ? basic : `${basic}:${env[PASSWORD_VARIABLE] ?? ''}`
-    // RFC 7617 §2.1: the characters are encoded in UTF-8.
+    // RFC 7617 §2.1: the characters are encoded as UTF-8.
     return { authorization: `Basic ${Buffer.from(pair).toString('base64')}`, headers }
   }
   return { token: token ?? env[TOKEN_VARIABLE], headers }

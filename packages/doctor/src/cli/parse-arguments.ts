@@ -51,7 +51,7 @@ export interface CommandArguments {
   /** The file with the earlier report; null without one. */
   readonly compare: string | null
   readonly limits: { readonly rate?: number; readonly timeout?: number }
-  /** How many checks may be unable to run without a separate exit code. */
+  /** How many checks may be unable to run without an exit code of their own. */
   readonly maxSkipped: number
   readonly list: boolean
   readonly yes: boolean

@@ -39,7 +39,7 @@ export function createProgressLine(output: Output): ProgressLine {
   }
 }
 
-/** Asks a question in a terminal. Anything except `y` or `yes` is a no; so are Ctrl-C and the input's end. */
+/** Asks a question in a terminal. Anything except `y` or `yes` is a no; so are Ctrl-C and the end of the input. */
 export async function ask(
   question: string,
   { stdin, stderr }: { stdin: NodeJS.ReadableStream; stderr: NodeJS.WritableStream },

@@ -54,7 +54,7 @@ export function writeList(checks: readonly Check[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Writes the replay answers that differ, and how many there are. */
+/** Writes the answers in a replay that differ, and how many there are. */
 export function writeReplay({ source, steps }: Replay, colors: Colors): string {
   const count = (wanted: ReplayedStep['status']) =>
     steps.filter(({ status }) => status === wanted).length

@@ -5,7 +5,7 @@ import type { Client } from './toolkit/client.ts'
 
 /** The resources a server had before the examination. */
 export interface Population {
-  /** The first resource type with resources, by name, such as `User`. */
+  /** The name of the first resource type with resources, such as `User`. */
   readonly type: string
   /** How many resources it has; null if the server did not list them. */
   readonly count: number | null

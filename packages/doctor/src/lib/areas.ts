@@ -1,7 +1,7 @@
 import { groupBy } from './group-by.ts'
 import type { Outcome } from './report.ts'
 
-/** A protocol part not examined. */
+/** A part of the protocol that was not examined. */
 export interface Unexamined {
   /** The part, such as `PUT of users`. */
   readonly name: string
@@ -52,7 +52,7 @@ const ESSENTIAL: readonly Area[] = [
   { name: 'deactivation by Okta', checks: ['okta.deactivate', 'okta.deactivate-by-put'] },
 ]
 
-/** Names for topics a server may lack as a whole. */
+/** Names of topics a server may lack as a whole. */
 const TOPICS: Readonly<Record<string, string>> = {
   me: '/Me',
   bulk: 'bulk requests',

@@ -31,7 +31,7 @@ import { STORED_CHECKS } from './checks/stored.ts'
 import { UNIQUENESS_CHECKS } from './checks/uniqueness.ts'
 import { VALUE_PATHS_CHECKS } from './checks/value-paths.ts'
 
-/** The checks by topic, in running order. Ids start with the topic. */
+/** The checks by topic, in the order in which they run. Ids start with the topic. */
 export const TOPICS: Readonly<Record<string, readonly Check[]>> = {
   discovery: DISCOVERY_CHECKS,
   representation: REPRESENTATION_CHECKS,

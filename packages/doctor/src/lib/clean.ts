@@ -4,7 +4,7 @@ import { type Cleaner, type Doubt, isMarked, type Remaining } from './toolkit/cl
 import type { Client } from './toolkit/client.ts'
 import { Blocked } from './toolkit/finding.ts'
 
-/** The examination parts needed to delete what it created. */
+/** The parts of an examination that delete what it created. */
 export interface CleanOptions {
   readonly cleaner: Cleaner
   /** Sends requests also after an interruption. */
@@ -13,14 +13,14 @@ export interface CleanOptions {
   readonly pause: () => Promise<void>
 }
 
-/** Deletes all resources except kept ones, latest first, so that groups are deleted before their members. */
+/** Deletes all resources except kept ones, latest first, so groups are deleted before their members. */
 export async function clean(options: CleanOptions): Promise<void> {
   await deleteAll(options, options.cleaner.remaining({ all: false }))
 }
 
 /**
  * Deletes all resources the examination created. Where a request did not get a response, it searches for the marker.
- * Returns the URLs for resources that could not be deleted, and for collections that could not be searched.
+ * Returns the URLs of the resources that could not be deleted, and of the collections that could not be searched.
  */
 export async function cleanAll(options: CleanOptions): Promise<readonly string[]> {
   const { cleaner, pause } = options
@@ -38,7 +38,7 @@ export async function cleanAll(options: CleanOptions): Promise<readonly string[]
   return [...cleaner.remaining({ all: true }).map(({ url }) => url), ...unsearched]
 }
 
-/** Returns whether the server answers. If it does not, not every resource is tried. */
+/** Returns whether the server answers. If it does not, the remaining resources are not tried. */
 async function deleteAll(options: CleanOptions, list: readonly Remaining[]): Promise<boolean> {
   let silent = 0
   for (const one of list) {
@@ -62,7 +62,7 @@ async function deleteOne(options: CleanOptions, { url, isProven }: Remaining): P
     return true
   } catch (error) {
     if (error instanceof Blocked) return true
-    // It stays in the list for resources that could not be deleted.
+    // It stays in the list of resources that could not be deleted.
     return false
   }
 }
@@ -102,7 +102,7 @@ async function search(
   return 'unknown'
 }
 
-/** Adds the resources whose text has the marker from a list response, and returns their number. */
+/** Adds the resources in a list response that contain the marker, and returns how many. */
 function addMarked(cleaner: Cleaner, collection: string, { body }: Received): number {
   const marked = objectsOf(body.Resources).filter(
     (one) => typeof one.id === 'string' && isMarked(JSON.stringify(one), cleaner.marker),

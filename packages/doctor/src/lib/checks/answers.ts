@@ -5,7 +5,7 @@ import { expectThat } from '../toolkit/expect.ts'
 import { fail } from '../toolkit/finding.ts'
 import type { Server } from '../toolkit/server.ts'
 
-/** Rules for all responses in an examination. */
+/** Rules for all responses of an examination. */
 export const ANSWER_CHECKS: readonly Check[] = [
   {
     id: 'answers.never-returned',
@@ -57,7 +57,7 @@ async function sendPassword(server: Server): Promise<void> {
   }
 }
 
-/** A request without id and query. */
+/** Removes the id and the query from a request. */
 function shapeOf(request: string): string {
   const [path = request] = request.split('?')
   return path.replace(/^(\S+ \/[^/]+)\/(?!\.search)[^/]+$/, '$1/{id}')

@@ -12,14 +12,14 @@ import type { Server } from '../toolkit/server.ts'
 
 type Query = Readonly<Record<string, number | string>>
 
-/** Reads one page with the three shared users by cursor. */
+/** Reads one page of the three shared users by cursor. */
 async function pageOf({ everyone, get, type }: Server, query: Query): Promise<Received> {
   return get(type('User').endpoint, { query: { filter: await everyone(), ...query } })
 }
 
 /**
- * Reads all pages with the three shared users, at most a hundred: pages may be empty (RFC 9865 §2). An empty page at
- * the end is accepted.
+ * Reads all pages of the three shared users, at most a hundred: pages may be empty (RFC 9865 §2). An empty page at the
+ * end is accepted.
  */
 async function walk(server: Server, query: Query): Promise<readonly Received[]> {
   const pages = [await pageOf(server, { cursor: '', ...query })]

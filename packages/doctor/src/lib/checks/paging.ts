@@ -7,7 +7,7 @@ import { skip } from '../toolkit/finding.ts'
 import type { Server } from '../toolkit/server.ts'
 import { MANY_CHECKS } from './paging/many.ts'
 
-/** Reads one page with the three shared users. */
+/** Reads one page of the three shared users. */
 async function pageOf(
   { everyone, get, type }: Server,
   query: Readonly<Record<string, number | string>>,

@@ -183,7 +183,7 @@ export const PATCH_REMOVE_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Group members are a list, too, for a server that keeps only one value in the users' list. */
+/** Examines group members instead, if the server keeps only one value in the users' list. */
 async function expectBothMembers(server: Server): Promise<void> {
   const { ada, bob } = await server.people()
   const { path } = await createGroup(server, ada, bob)

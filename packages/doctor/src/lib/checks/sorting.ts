@@ -167,7 +167,7 @@ export const SORTING_CHECKS: readonly Check[] = [
         if (found !== wanted) skip(`The server does not keep ${path} as they were sent.`)
       }
       const expected = [first.id, second.id]
-      // A list with all users may be long.
+      // A list of all users may be long.
       for (const some of [{ filter: anyOf(first, second) }, ...(isThorough ? [{}] : [])]) {
         const query = { ...some, sortBy: `${path}.value` }
         const found = expectList(await get(type('User').endpoint, { query }))

@@ -166,7 +166,7 @@ export const UNIQUENESS_CHECKS: readonly Check[] = [
     run: async ({ create, type, sample, post }) => {
       const { emails } = (await create('User')).sent
       const response = await post(type('User').endpoint, sample('User', { emails }))
-      // A server may also require the same address as in the userName.
+      // A server may also require the address to equal the userName.
       if (response.status === 400) skip('The server rejects the address for another reason.')
       if (response.status !== 201) expectError(response, 409, 'uniqueness')
     },

@@ -4,7 +4,7 @@ import type { Adapt } from '../toolkit/adapt.ts'
 export interface ContractCheck {
   /** The rule, which is unique among the checks. */
   readonly name: string
-  /** The standard's section behind the rule. */
+  /** The section of the standard the rule comes from. */
   readonly section: string
   /**
    * Examines new stores: a topic's first check does it for the whole topic. Throws an Error whose message has the last
@@ -13,7 +13,7 @@ export interface ContractCheck {
   run(): Promise<CheckOutcome>
 }
 
-/** The outcome if a check did not fail. */
+/** The outcome of a check that did not fail. */
 export interface CheckOutcome {
   /** The reason why the check does not apply to the stores; null if it applies. */
   readonly skipped: string | null
@@ -32,7 +32,7 @@ export interface StoreContractOptions {
   readonly folded?: readonly string[] | undefined
   /**
    * How long (ms) a check waits for the answer to a request; 30,000 by default. The test runner's limit must be longer,
-   * so that the check can name the request it waits for.
+   * so the check can name the request it waits for.
    */
   readonly timeout?: number | undefined
 }
@@ -45,7 +45,7 @@ export interface BrokenRule extends Pick<ContractCheck, 'name' | 'section'> {
   readonly found: string
 }
 
-/** Creates the error for a failed check: all the store's author learns about the fault. */
+/** Creates the error of a failed check: all the store's author learns about the fault. */
 export function failureOf(rule: BrokenRule, cause?: unknown): Error {
   const { name, section, sent, expected, found, advice } = rule
   const lines = [

@@ -14,17 +14,17 @@ import {
 } from './time-limit.ts'
 import { ALL_TOPICS, MISSING, PROFILES, RACING } from './topics.ts'
 
-/** A topic's outcomes. */
+/** The outcomes of a topic. */
 export interface Examined {
   /** The outcomes by check id. */
   readonly outcomes: ReadonlyMap<string, Outcome>
   /** Why the topic's other checks did not run. */
   readonly skipped: string
-  /** The request without an answer in time; null without one. */
+  /** The request that was not answered in time; null without one. */
   readonly stuck: string | null
 }
 
-/** Returns whether this check's request was the one without an answer in time. */
+/** Returns whether this check's request was the one without an answer. */
 export function isStuck({ stuck }: Examined): (outcome: Outcome) => boolean {
   return ({ status, reason }) =>
     status === 'unanswered' && stuck !== null && reason?.includes(stuck) === true
@@ -116,7 +116,7 @@ async function examineTopic<Context extends object>(
     return { outcomes, skipped: stuck ?? skipped, stuck }
   } finally {
     const closed = (async () => await stores.close?.())()
-    // A pool waits until its connections are free; a store call without an end holds one.
+    // A pool waits for its connections, and an endless store call holds one.
     if (time.stuck === null) await closed
     else closed.catch(() => undefined)
   }

@@ -8,7 +8,7 @@ import {
 import type { SendOptions } from '../http/exchange.ts'
 import type { Fetch } from '../http/transport.ts'
 
-/** The base URL for the endpoint over the stores. */
+/** The base URL of the endpoint over the stores. */
 export const BASE = 'https://scim.example/scim/v2'
 
 /** Stores, as an endpoint serves them. */
@@ -29,8 +29,8 @@ export const AS_OTHER: SendOptions = { headers: { 'X-Contract': 'other' } }
 export const FAILING: SendOptions = { headers: { 'X-Contract': 'failing' } }
 
 /**
- * Serves resource types over the stores, and returns the function to answer requests. A 500 shows the internal error as
- * its detail. A write ends after `writeTime` (ms), so that the transaction releases the connection.
+ * Serves resource types over the stores, and returns the function that answers requests. A 500 shows the internal error
+ * as its detail. A write ends after `writeTime` (ms), so its transaction releases the connection.
  */
 export function serve<Context extends object>(
   stores: StoresUnderTest<Context>,

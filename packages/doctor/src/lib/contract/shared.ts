@@ -7,7 +7,7 @@ import type { StoreContractOptions } from './contract-check.ts'
 /** Attributes stored in the same place. */
 export type SharedColumns = readonly (readonly string[])[]
 
-/** An attribute value's location, such as the one for `emails[work].value`. */
+/** Where an attribute value is, such as that of `emails[work].value`. */
 interface Place {
   readonly path: string
   readonly container: string | null
@@ -25,7 +25,7 @@ export type Settle = (
 ) => JsonObject
 
 /**
- * Returns a function that sets the attributes sharing a column to one value, as a store does. `winner` has the value;
+ * Returns a function that sets attributes to one value if they share a column, as a store does. `winner` has the value;
  * without one, the attribute whose value is not the current one, and for a new resource, one whose value looks like an
  * address.
  */
@@ -59,7 +59,7 @@ export function settling(
   }
 }
 
-/** A resource type whose store may say which attributes it cannot keep apart, or does not keep. */
+/** A resource type whose store may name attributes it cannot keep apart, or does not keep. */
 export interface Described {
   readonly definitions: Definitions
   readonly store: Pick<ResourceStore<never>, 'sharedColumns' | 'ignoredAttributes'>

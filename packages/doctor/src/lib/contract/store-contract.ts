@@ -18,7 +18,7 @@ import { ALL_TOPICS, EXAMINED } from './topics.ts'
  * Returns the checks a store must pass, for any test runner: if stores pass them all, an identity provider can use an
  * endpoint over them.
  *
- * The checks are those from `examine` whose results depend on the store, and those for the store itself: races,
+ * The checks are those of `examine` whose results depend on the store, and those that need the store itself: races,
  * transactions and other tenants. `makeStores` returns new stores for each topic: the resource types as
  * `createScimEndpoint` accepts them, one type or several together. The resources are generated from the definitions, so
  * custom resource types and extensions are examined like users and groups. The expected results come from
@@ -26,7 +26,7 @@ import { ALL_TOPICS, EXAMINED } from './topics.ts'
  * no type has them, returns the reason as `skipped`. The last check returns how many were skipped, by reason.
  *
  * A check fails if a request is not answered within `timeout`, 30 seconds by default. Then the other checks are
- * skipped, because a store call without an end usually holds a connection or a lock. Throws a `TypeError` to name an
+ * skipped, because a store call without an end usually holds a connection or a lock. Throws a `TypeError` that names an
  * unknown or invalid option.
  *
  * @example

@@ -17,7 +17,7 @@ import type { Server } from '../../toolkit/server.ts'
 import { spareList } from '../../toolkit/spare.ts'
 import { isOffered } from '../stored/kept.ts'
 
-/** Rules for a new resource's content. */
+/** Rules for the content of a new resource. */
 export const CREATE_CONTENT_CHECKS: readonly Check[] = [
   {
     id: 'create.extension',
@@ -211,7 +211,7 @@ export const CREATE_CONTENT_CHECKS: readonly Check[] = [
 
 const USUAL: readonly string[] = [USER_SCHEMA, GROUP_SCHEMA]
 
-/** Group members are a list, too, for a server that keeps only one value in each user list. */
+/** Examines group members instead, if the server keeps only one value in each list of users. */
 async function expectAllMembers(server: Server): Promise<void> {
   const { ada, bob } = await server.people()
   const { path } = await createGroup(server, ada, bob)

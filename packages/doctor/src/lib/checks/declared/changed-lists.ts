@@ -8,7 +8,7 @@ import { readResource } from '../../toolkit/patch.ts'
 import { spareText } from '../../toolkit/spare.ts'
 import { forEachOther, listAll } from './shelves.ts'
 
-/** Lists after a change, for each resource type. */
+/** Lists of each resource type after a change. */
 export const CHANGED_LIST_CHECKS: readonly Check[] = [
   {
     id: 'declared.lists-after-changes',

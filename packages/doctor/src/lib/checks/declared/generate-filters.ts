@@ -4,7 +4,7 @@ import { kindOf, sampleValue, swapCase } from '../../model/generate.ts'
 import { type AttributeType, isReadable } from '../../model/types.ts'
 
 /**
- * Builds filters for each operator an attribute's type has, with values found in resources and values found in none.
+ * Builds filters for an attribute: each operator its type has, with values found in resources and values found in none.
  */
 export function comparisons(field: Field, resources: readonly JsonObject[]): readonly string[] {
   const { attribute, path } = field
@@ -91,7 +91,7 @@ interface Fields {
   readonly fields: readonly Field[]
 }
 
-/** Builds filters for a single list value. */
+/** Builds filters for one value of a list. */
 export function valueFilters(
   { fields }: Fields,
   resources: readonly JsonObject[],

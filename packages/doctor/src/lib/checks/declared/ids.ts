@@ -6,7 +6,7 @@ import type { Server } from '../../toolkit/server.ts'
 import { expectUnchanged, readWhole } from '../stored/wholes.ts'
 import { limited } from './shelves.ts'
 
-/** Checks for ids a database or a parser may confuse with a resource's id. */
+/** Rules for ids a database or a parser may confuse with a resource's id. */
 export const ID_CHECKS: readonly Check[] = [
   {
     id: 'declared.ids',
@@ -27,7 +27,7 @@ export const ID_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Returns ids that do not belong to a resource, but that a comparison may treat as equal to its id. */
+/** Returns ids no resource has, although a comparison may treat them as equal to this id. */
 function similarTo({ isThorough }: Server, id: string): readonly string[] {
   const swapped = swapCase(id)
   // RFC 9562 §4: letter case is irrelevant in a UUID.

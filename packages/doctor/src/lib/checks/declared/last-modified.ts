@@ -8,7 +8,7 @@ import { withImmutable } from '../../toolkit/immutable.ts'
 import { readResource, waitForLaterChange } from '../../toolkit/patch.ts'
 import { limited } from './shelves.ts'
 
-/** Rules for the last change's time. */
+/** Rules for the time of the last change. */
 export const LAST_MODIFIED_CHECKS: readonly Check[] = [
   {
     id: 'declared.last-modified',

@@ -16,7 +16,7 @@ import type { Server } from '../../toolkit/server.ts'
 import { spareText } from '../../toolkit/spare.ts'
 import { forEachShelf, listAll, listShelf } from './shelves.ts'
 
-/** Lists and their pages, for each resource type. */
+/** Lists of each resource type, and their pages. */
 export const LIST_CHECKS: readonly Check[] = [
   {
     id: 'declared.lists',

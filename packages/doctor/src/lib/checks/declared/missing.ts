@@ -15,7 +15,7 @@ import { withReferences } from '../../toolkit/references.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { forEachOther, forEachShelf, limited, listAll } from './shelves.ts'
 
-/** Checks for ids without a resource, for deleted resources, and for resources a request does not name. */
+/** Rules for ids without a resource, for deleted resources, and for resources a request does not name. */
 export const MISSING_CHECKS: readonly Check[] = [
   {
     id: 'declared.unknown',
@@ -84,11 +84,11 @@ export const MISSING_CHECKS: readonly Check[] = [
   },
 ]
 
-/** A reference list, such as a group's members. */
+/** A list of references, such as the members of a group. */
 const isList = ({ container, attribute }: Field): boolean =>
   container === null && attribute.multiValued === true
 
-/** The ids a type's resources have; null if the server does not list all. */
+/** The ids of a type's resources; null if the server does not list all of them. */
 async function idsOf(server: Server, type: ExaminedType): Promise<readonly string[] | null> {
   const list = await listAll(server, type)
   return list === null ? null : list.map(({ id }) => String(id)).sort()

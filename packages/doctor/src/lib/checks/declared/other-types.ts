@@ -7,7 +7,7 @@ import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { limited } from './shelves.ts'
 
-/** Checks for types whose rows may share a table. */
+/** Rules for resources of several types whose rows may share a table. */
 export const OTHER_TYPE_CHECKS: readonly Check[] = [
   {
     id: 'declared.other-types',
@@ -44,7 +44,7 @@ async function expectOnlyIn(
   expectError(response, 404)
 }
 
-/** Whether a text has a unique value from a resource. */
+/** Whether a text has one of a resource's unique values. */
 function isShown(server: Server, sent: JsonObject, text: string): boolean {
   const marker = server.unique().replace(/\d+$/, '')
   const values = Object.values(sent).filter((one) => String(one).startsWith(marker))

@@ -11,12 +11,12 @@ export interface Shelf {
   readonly type: ExaminedType
   /** The attributes returned by default. */
   readonly fields: readonly Field[]
-  /** The attributes every request examines: all in a thorough examination, otherwise one per kind. */
+  /** The attributes every request examines: all in a thorough examination, otherwise one of each kind. */
   readonly chosen: readonly Field[]
   readonly resources: readonly JsonObject[]
 }
 
-/** How many resource types a topic examines at most. */
+/** How many resource types the checks of a topic examine at most. */
 const MAX_TYPES = 5
 
 /** Examines each type's shared resources. The check is skipped if the server rejects all of them. */
@@ -74,10 +74,10 @@ export function limited(
   return isThorough ? types : types.slice(0, MAX_TYPES)
 }
 
-/** Single strings: for users, their filters and orders have their own topics. */
+/** The single strings: for users, other topics examine their filters and orders. */
 const KINDS_OF_USERS: readonly string[] = ['string,false,false', 'string,true,false']
 
-/** Whether this is the first attribute in its kind to be compared. */
+/** Whether no attribute of this kind was compared yet. */
 function isNew(kinds: Set<string>, { parent, attribute }: Field): boolean {
   const { type, caseExact = false, multiValued = false } = attribute
   const isListed = multiValued || parent?.multiValued === true
@@ -106,8 +106,8 @@ function isCompared({ parent, attribute }: Field): boolean {
 }
 
 /**
- * Lists a shelf's resources in response order; null if the server declines the query, or has more results than it
- * lists.
+ * Lists a shelf's resources in the order of the response; null if the server declines the query, or has more results
+ * than it lists.
  */
 export async function listShelf(
   server: Server,

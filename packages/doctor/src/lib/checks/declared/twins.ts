@@ -16,7 +16,7 @@ import { plainOf } from '../stored/creates.ts'
 import { expectUnchanged, listsOf, readWhole } from '../stored/wholes.ts'
 import { limited } from './shelves.ts'
 
-/** Checks for resources with the same value. */
+/** Rules for resources with a value in common. */
 export const TWIN_CHECKS: readonly Check[] = [
   {
     id: 'declared.twins',
@@ -95,7 +95,7 @@ interface Common {
 
 const NONE: Common = { value: undefined, target: null }
 
-/** Finds a value two resources can share, such as a list with addresses or members. */
+/** Finds a value two resources can share, such as a list of addresses or members. */
 async function commonValue(server: Server, type: ExaminedType, field: Field): Promise<Common> {
   const targets = targetsOf(field.attribute)
   if (targets.length === 0) {

@@ -20,7 +20,7 @@ import { spareText } from '../../toolkit/spare.ts'
 import { freeFields, placeOf } from '../stored/wholes.ts'
 import { forEachOther, forEachShelf, type Shelf } from './shelves.ts'
 
-/** Checks for resource versions and their dates in each type. */
+/** Rules for the versions and dates of each type's resources. */
 export const VERSION_CHECKS: readonly Check[] = [
   {
     id: 'declared.versions',
@@ -157,7 +157,7 @@ function firstFields(type: ExaminedType): ReturnType<typeof freeFields> {
   )
 }
 
-/** Requires a response to have a later response's entity tag. A response to a write may omit it. */
+/** Requires a response to have the same entity tag as a later one. A response to a write may omit it. */
 function expectTag(response: Received, later: Received): void {
   const found = response.headers.get('ETag')
   if (found !== null) expectEqual(found, tagOf(later), `the entity tag of ${response.request}`)

@@ -197,7 +197,7 @@ interface Declared {
   readonly attribute: JsonObject
 }
 
-/** Lists the attributes and sub-attributes in all schemas, as the server describes them. */
+/** The attributes and sub-attributes of all schemas, as the server describes them. */
 function attributesOf({ documents: { schemas } }: Server): readonly Declared[] {
   return objectsOf(schemas.body.Resources).flatMap(({ id, attributes }) =>
     objectsOf(attributes).flatMap((attribute) => {

@@ -11,7 +11,7 @@ const ENTRA = { section: 'Entra ID', level: 'practice', profiles: ['entra'] } as
 const MANAGER = `${ENTERPRISE_USER_SCHEMA}:manager`
 const MANAGER_ID = [ENTERPRISE_USER_SCHEMA, 'manager', 'value']
 
-/** Without managers, a server must ignore the ones in the default mapping. */
+/** A server without managers must ignore the ones in the default mapping. */
 function hasManager({ types }: Server): boolean {
   return findAttributeReason(types, `User.${MANAGER}`) === null
 }

@@ -16,7 +16,7 @@ export interface Selecting extends Omit<Check, 'run'> {
   readonly misplaced?: FilterRow
   /** Rows for servers without the row's values, such as servers with one address. The first that holds is used. */
   readonly otherwise?: readonly FilterRow[]
-  /** Whether the filter is another spelling for one the server supports, and must therefore be supported, too. */
+  /** Whether the filter is another spelling of one the server supports, and so must be supported, too. */
   readonly isRequired?: boolean
 }
 

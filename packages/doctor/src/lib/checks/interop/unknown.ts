@@ -147,7 +147,7 @@ function rejectsPatch(
   }
 }
 
-/** Requires a rejection for an operation after a good one, and an unchanged user. */
+/** Requires the server to reject an operation after a good one, and to leave the user unchanged. */
 export async function expectRejected(server: Server, operation: Operation): Promise<void> {
   const { path } = await server.create('User')
   const before = await readResource(server, path)

@@ -53,7 +53,7 @@ function projecting({ query, has, lacks, needs = [], ...check }: Projecting): Ch
   }
 }
 
-/** Keeps only attributes the server declares in the parameters. */
+/** Reduces the parameters to the attributes the server declares. */
 function declaredIn(
   users: ExaminedType,
   names: Renaming,

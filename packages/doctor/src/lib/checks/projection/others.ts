@@ -1,7 +1,7 @@
 import { type Attribute, type ExaminedType, isAlways, isReadable } from '../../model/types.ts'
 import { skip } from '../../toolkit/finding.ts'
 
-/** Lists the user attributes, other than userName, missing in a response limited to userName. */
+/** Lists the user attributes, except userName, that a response lacks if it is limited to userName. */
 export function namesOf(users: ExaminedType): readonly string[] {
   const { attributes = [] } = users.definitions[users.schema] ?? {}
   const names = attributes

@@ -15,7 +15,7 @@ import { skip } from '../../toolkit/finding.ts'
 import { elementOf, readResource, skipDerived } from '../../toolkit/patch.ts'
 import { createReplaceable, expectReplaced } from '../../toolkit/replaceable.ts'
 
-/** Rules for a PUT request's content. */
+/** Rules for the content of a PUT request. */
 export const REPLACED_CONTENT_CHECKS: readonly Check[] = [
   {
     id: 'replace.user',

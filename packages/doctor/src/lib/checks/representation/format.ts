@@ -1,7 +1,7 @@
 import type { Check } from '../../check.ts'
 import { expectHeader, expectMember, expectStatus } from '../../toolkit/expect.ts'
 
-/** Rules for the media type in responses. */
+/** Rules for the media type of responses. */
 export const FORMAT_CHECKS: readonly Check[] = [
   {
     id: 'representation.media-type',

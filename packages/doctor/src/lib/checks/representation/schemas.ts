@@ -10,7 +10,7 @@ import { expectEqual, expectMember, expectStatus, expectThat } from '../../toolk
 import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 
-/** Rules for a resource's `schemas`. */
+/** Rules for the member `schemas` of a resource. */
 export const REPRESENTED_SCHEMAS_CHECKS: readonly Check[] = [
   {
     id: 'representation.schemas',

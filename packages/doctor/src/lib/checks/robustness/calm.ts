@@ -2,7 +2,7 @@ import type { Received } from '../../http/exchange.ts'
 import { expectEqual, expectThat } from '../../toolkit/expect.ts'
 import type { Server } from '../../toolkit/server.ts'
 
-/** Requires responses without internal errors, and a server that still answers as at the start. */
+/** Requires that no response is an internal error, and the server still answers as at the start. */
 export async function expectCalm(
   { get, documents }: Server,
   ...responses: readonly Received[]

@@ -152,7 +152,7 @@ export const REQUEST_CHECKS: readonly Check[] = [
 ]
 
 /**
- * Measures a filter with an unclosed string and the same filter with the string closed, and returns the shortest out of
+ * Measures a filter with an unclosed string and the same filter with the string closed, and returns the shortest of
  * three times (ms).
  */
 async function timesOf(server: Server, text: string): Promise<readonly [number, number]> {

@@ -56,7 +56,7 @@ interface States {
   readonly after: JsonObject
 }
 
-/** Lists a named attribute's differences. If a value is removed, a default may follow, such as true for active. */
+/** Lists the differences of a named attribute. A removed value may have a default, such as true for active. */
 function changesOf(field: Field, { before, expected, after }: States): readonly string[] {
   if (field.attribute.multiValued) return differences([field], expected, after)
   const [old, wanted, found] = [before, expected, after].map((one) => memberAt(one, placeOf(field)))

@@ -22,7 +22,7 @@ import {
 import { TEXT_CHECKS } from './texts.ts'
 import { isOpen, listsOf, readWhole } from './wholes.ts'
 
-/** Checks for new resources in each type. */
+/** Rules for new resources of each type. */
 export const CREATE_CHECKS: readonly Check[] = [
   {
     id: 'stored.ids',
@@ -119,7 +119,7 @@ export const CREATE_CHECKS: readonly Check[] = [
     level: 'practice',
     title: 'All values of a list are stored, whatever their types are, or they are rejected',
     needs: ['write'],
-    // It sends all phone numbers a user has, also to a server with one column for them.
+    // It sends all phone numbers of a user, also to a server with one column for them.
     notFor: ['entra'],
     advice: 'Store each value in a row of its own. Answer 400 for a value without a place.',
     run: async (server) => {

@@ -28,7 +28,7 @@ import {
   type Whole,
 } from './wholes.ts'
 
-/** PATCH checks that change values in each type. */
+/** Rules for changing values of each type with PATCH. */
 export const PATCH_CHECKS: readonly Check[] = [
   {
     id: 'stored.patch-replace',
@@ -209,7 +209,7 @@ async function expectRemoved(
   if (named.length > 0) await expectApplied(server, whole, operations, named)
 }
 
-/** Returns the attributes a client may remove; if there aren't any, the parts in complex attributes. */
+/** Returns the attributes a client may remove. Without any, returns the parts of complex attributes. */
 function removableOf(fields: readonly Field[]): readonly Field[] {
   const optional = fields.filter((field) => field.attribute.required !== true && !isState(field))
   const attributes = optional.filter(({ parent }) => parent === null)
@@ -242,7 +242,7 @@ function openFields({ definitions }: ExaminedType): readonly Field[] {
   )
 }
 
-/** Returns some members for a resource, with new values for the attributes. */
+/** Returns a part of a resource, with new values for the attributes. */
 function membersOf(server: Server, type: ExaminedType, fields: readonly Field[]): JsonObject {
   const next = server.whole(type)
   const { schemas: _, ...members } = fields.reduce<JsonObject>(

@@ -10,7 +10,7 @@ import { createPlain, plainOf } from './creates.ts'
 import { expectStored } from './kept.ts'
 import { isState, readWhole } from './wholes.ts'
 
-/** Checks for replacing resources, in each type. */
+/** Rules for replacing resources of each type. */
 export const REPLACE_CHECKS: readonly Check[] = [
   {
     id: 'stored.replace',

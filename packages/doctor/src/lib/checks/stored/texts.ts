@@ -10,7 +10,7 @@ import { otherTypes } from '../declared/shelves.ts'
 import { expectKept, forEachOffered, isOffered, pathOf, readFields } from './kept.ts'
 import { isOpen, readWhole } from './wholes.ts'
 
-/** Checks for texts as created, in each type. */
+/** Rules for texts in new resources of each type. */
 export const TEXT_CHECKS: readonly Check[] = [
   {
     id: 'stored.texts',

@@ -32,7 +32,7 @@ const RULE = {
 const FOLDED =
   'Keep the folded value in a column or an index of its own, such as a unique index on lower(user_name).'
 
-/** Checks for unique attributes in each type (RFC 7643 §7). */
+/** Rules for unique attributes of each type (RFC 7643 §7). */
 export const UNIQUE_CHECKS: readonly Check[] = [
   {
     id: 'stored.unique',
@@ -178,7 +178,7 @@ function uniqueIn({ definitions }: ExaminedType): readonly Field[] {
   )
 }
 
-/** The attributes with unique values in each type. */
+/** The unique attributes of each type. */
 export function uniqueFields(server: Server): readonly UniqueField[] {
   const types = otherTypes(server, (type) => uniqueIn(type).length > 0)
   const fields = types.flatMap((type) => uniqueIn(type).map((field) => ({ type, field })))

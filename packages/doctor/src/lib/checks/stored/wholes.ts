@@ -7,7 +7,7 @@ import { skip } from '../../toolkit/finding.ts'
 import type { Server } from '../../toolkit/server.ts'
 import { limited } from '../declared/shelves.ts'
 
-/** A resource that was created with every attribute of its type. */
+/** A resource created with every attribute of its type. */
 export interface Whole {
   readonly type: ExaminedType
   readonly id: string
@@ -47,7 +47,7 @@ export async function forEachWhole(
   if (examined === 0) skip('The server does not store such a value as it was sent.')
 }
 
-/** Reads a resource: in a thorough examination with the attributes that are returned on request (RFC 7643 §7). */
+/** Reads a resource; in a thorough examination, with the attributes returned on request (RFC 7643 §7). */
 export async function readWhole(
   server: Pick<Server, 'get' | 'isThorough'>,
   { definitions }: ExaminedType,
@@ -63,7 +63,7 @@ export async function readWhole(
   return response.body
 }
 
-/** Requires that a resource is read as it was before. */
+/** Requires a resource to be read as it was before. */
 export async function expectUnchanged(
   server: Server,
   type: ExaminedType,
@@ -75,12 +75,12 @@ export async function expectUnchanged(
   expectNoDifferences(lines, `${path} as it was before`)
 }
 
-/** A single value that the server stored as it was sent. */
+/** A single value the server stored as sent. */
 export interface Kept extends Field {
   readonly value: unknown
 }
 
-/** The single values that the server stored as they were sent. RFC 7644 §3.3: it is free to ignore or alter them. */
+/** The single values the server stored as sent. RFC 7644 §3.3: it is free to ignore or alter them. */
 export function keptValues({ type, sent, stored }: Whole): readonly Kept[] {
   return fieldsToExamine(type).flatMap((field) => {
     const value = memberAt(sent, placeOf(field))
@@ -89,12 +89,12 @@ export function keptValues({ type, sent, stored }: Whole): readonly Kept[] {
   })
 }
 
-/** Whether a server may keep a value that a client omits or removes: an account is never without a state. */
+/** Whether a server may keep a value the client omits or removes: an account is never without a state. */
 export function isState({ path }: Field): boolean {
   return path === 'active'
 }
 
-/** The single values that are changed: all in a thorough examination, otherwise those that are free and were stored. */
+/** The single values to change: all in a thorough examination, otherwise those that are free and were stored. */
 export function changedValues(server: Server, whole: Whole): readonly Field[] {
   if (!server.isThorough) return keptValues(whole).filter(isFree)
   return fieldsOf(whole.type.definitions).filter(
@@ -102,7 +102,7 @@ export function changedValues(server: Server, whole: Whole): readonly Field[] {
   )
 }
 
-/** The multi-valued attributes of a type that do not refer to other resources, and that a client may change. */
+/** The multi-valued attributes a client may change, except references to other resources. */
 export function listsOf({ definitions }: ExaminedType): readonly Field[] {
   return fieldsOf(definitions).filter(
     ({ parent, attribute }) =>
@@ -110,18 +110,18 @@ export function listsOf({ definitions }: ExaminedType): readonly Field[] {
   )
 }
 
-/** The values that a client can change without a consequence for another rule. */
+/** The values a client can change without a consequence for another rule. */
 export function freeFields(type: ExaminedType): readonly Field[] {
   return fieldsToExamine(type).filter(isFree)
 }
 
-/** The names of the members that lead to a value. */
+/** The names of the members around a value, and its own. */
 export function placeOf({ container, parent, attribute }: Field): readonly string[] {
   const names = parent === null ? [attribute.name] : [parent.name, attribute.name]
   return container === null ? names : [container, ...names]
 }
 
-/** The single values, and those in a complex value, that every response has. */
+/** The single values every response has, also those in a complex value. */
 function fieldsToExamine({ definitions }: ExaminedType): readonly Field[] {
   return fieldsOf(definitions).filter(
     (field) =>
@@ -136,7 +136,7 @@ function isSingle({ attribute, parent }: Field): boolean {
   return attribute.type !== 'complex' && !attribute.multiValued && parent?.multiValued !== true
 }
 
-/** Whether a client may change and read an attribute that does not refer to another resource. */
+/** Whether a client may change and read an attribute, and it does not refer to another resource. */
 export function isOpen(attribute: Field['parent']): boolean {
   if (attribute === null) return true
   return isChangeable(attribute) && isReadable(attribute) && targetsOf(attribute).length === 0

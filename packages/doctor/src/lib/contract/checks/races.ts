@@ -12,7 +12,7 @@ import { withImmutable } from '../../toolkit/immutable.ts'
 
 const URGENT = { isUrgent: true }
 
-/** Simultaneous requests for resources, for any type. */
+/** Rules for simultaneous requests to resources of any type. */
 export const RACE_CHECKS: readonly Check[] = [
   {
     id: 'races.create',

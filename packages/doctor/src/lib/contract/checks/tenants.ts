@@ -9,7 +9,7 @@ import { AS_OTHER } from '../serve.ts'
 
 const TENANT = 'Add the tenant of the context to every statement, also in the tables of lists.'
 
-/** Resources in another context, such as another tenant. */
+/** Resources of another context, such as another tenant. */
 export const TENANT_CHECKS: readonly Check[] = [
   {
     id: 'tenants.read',
@@ -38,7 +38,7 @@ export const TENANT_CHECKS: readonly Check[] = [
       for (const type of server.types) {
         const fields = fieldsOf(type.definitions)
         const isGlobal = fields.some(({ attribute }) => attribute.uniqueness === 'global')
-        // The required reference's target belongs to the first tenant.
+        // The target of a required reference belongs to the first tenant.
         if (isGlobal || referencesOf(type).some(({ attribute }) => attribute.required)) continue
         const sent = await plainOf(server, type)
         expectStatus(await server.post(type.endpoint, sent), 201)
