@@ -14,14 +14,14 @@ import { leakFinder } from './toolkit/leaks.ts'
 import type { ServerOptions, Settle } from './toolkit/server.ts'
 import { withValues } from './toolkit/values.ts'
 
-/** The parts an examination needs to send requests. */
+/** The parts of an examination needed to send requests. */
 export interface Connection {
   readonly client: ClientOptions
   readonly cleaner: Cleaner
   readonly redaction: Redaction
 }
 
-/** Options for what checks see. */
+/** Options that change what checks see. */
 interface ContextOptions {
   readonly types?: readonly string[] | undefined
   readonly hostile?: boolean | undefined

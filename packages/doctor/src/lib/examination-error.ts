@@ -22,7 +22,7 @@ export type ExaminationCode =
   | 'full'
   /** The server has resources, and `confirm` did not allow the examination to write. */
   | 'not-confirmed'
-  /** Its signal interrupted the examination. */
+  /** The signal interrupted the examination. */
   | 'interrupted'
 
 /**
@@ -40,7 +40,7 @@ export class ExaminationError extends Error {
   override readonly name = 'ExaminationError'
   /** The reason's stable code. */
   readonly code: ExaminationCode
-  /** The URLs for resources the examination created and could not delete. */
+  /** The URLs of the resources the examination created and could not delete. */
   readonly left: readonly string[]
 
   constructor(

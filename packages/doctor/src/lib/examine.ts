@@ -44,13 +44,13 @@ export interface ExamineOptions extends TargetOptions {
    */
   readonly hostile?: boolean | undefined
   /**
-   * Whether to examine each attribute in each resource type with every request (thousands), and require values to be
+   * Whether to examine each attribute of each resource type with every request (thousands), and require values to be
    * stored as sent; false by default. For a server in the same process.
    */
   readonly thorough?: boolean | undefined
   /** Ends the examination. The resources it created are still deleted. */
   readonly signal?: AbortSignal | undefined
-  /** The prefix for all resource names; random by default. */
+  /** The prefix of all resource names; random by default. */
   readonly marker?: string | undefined
   /** The checks to run; `CHECKS` by default. */
   readonly checks?: readonly Check[] | undefined

@@ -28,7 +28,7 @@ export type Feature =
   | 'groups'
   /** The extension for enterprise users (RFC 7643 §4.3). */
   | 'enterprise'
-  /** A resource type that RFC 7643 does not define. */
+  /** A resource type not defined in RFC 7643. */
   | 'custom'
   /** The examination may create resources. */
   | 'write'
@@ -107,7 +107,7 @@ function isAttributeNeed(need: Feature | AttributeNeed): need is AttributeNeed {
   return need.includes('.')
 }
 
-/** The types for the common attributes (RFC 7643 §3.1), which no schema has to declare. */
+/** The types of the common attributes (RFC 7643 §3.1), which no schema has to declare. */
 const COMMON: Readonly<Record<string, AttributeType>> = {
   id: 'string',
   externalId: 'string',
@@ -129,7 +129,7 @@ const LITERALS: Readonly<Record<AttributeType, string>> = {
 
 type Reason = string | null
 
-/** Reads a feature from the ServiceProviderConfig. */
+/** Reads a feature the ServiceProviderConfig advertises. */
 function advertised(path: string): (facts: Facts) => Reason {
   return ({ documents }) =>
     memberAt(documents.config.body, path) === true

@@ -4,7 +4,7 @@ import { writeJson } from './format/json.ts'
 import { writeJunit } from './format/junit.ts'
 import type { Report } from './report.ts'
 
-/** The `formatReport` formats. */
+/** The formats of `formatReport`. */
 export type ReportFormat = 'html' | 'json' | 'junit'
 
 /** How a report is written. */

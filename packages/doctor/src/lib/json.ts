@@ -21,7 +21,7 @@ export function unlessEmpty<Value extends object>(value: Value): Value | undefin
   return Object.keys(value).length === 0 ? undefined : value
 }
 
-/** A member's path: names separated by dots, or a name list if a name contains dots. */
+/** A member's path: names separated by dots, or a list of names if one contains dots. */
 export type MemberPath = string | readonly string[]
 
 /** The own member at a path; undefined if it does not exist. */

@@ -227,7 +227,7 @@ function requireOptional({ type }: Pick<Server, 'type'>, path: string): void {
   }
 }
 
-/** Finds the need behind a row's attribute: a role if another attribute may play it, too. */
+/** Finds the need of a row's attribute: a role, if another attribute of a server may play it, too. */
 function needOf(path: string): AttributeNeed | RoleNeed {
   return ROLES[path] ?? `User.${path}`
 }

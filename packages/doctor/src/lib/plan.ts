@@ -4,13 +4,13 @@ import { PROFILE_NAMES } from './profiles.ts'
 
 /** Selects the checks to run. */
 export interface Selection {
-  /** Ids, topics such as `discovery`, or section parts such as `§4`. All checks by default. */
+  /** Ids, topics such as `discovery`, or parts of sections such as `§4`. All checks by default. */
   readonly only?: readonly string[] | undefined
   /** The profiles whose checks run, too; `all` ignores profiles, to list every check. */
   readonly profiles?: readonly ProfileName[] | 'all' | undefined
   /** Whether to run checks that could take a server down; by default, only those named in `only`. */
   readonly isHostile?: boolean | undefined
-  /** Ids, topics or section parts whose checks do not run, even if another check needs them. */
+  /** Ids, topics or parts of sections whose checks do not run, even if another check needs them. */
   readonly skip?: readonly string[] | undefined
 }
 
@@ -72,7 +72,7 @@ function isFor({ profiles: wanted, notFor }: Check, profiles: readonly ProfileNa
   return (wanted === undefined || wanted.some(isGiven)) && !notFor?.some(isGiven)
 }
 
-/** Returns the ids in a check's needs. */
+/** Returns the ids of the checks a check needs. */
 export function neededChecks({ needs = [] }: Check): readonly string[] {
   return needs.flatMap((need) => (need.startsWith('check:') ? [need.slice('check:'.length)] : []))
 }

@@ -3,7 +3,7 @@ import { INTEROP } from './profiles/interop.ts'
 import { IPSIE } from './profiles/ipsie.ts'
 import type { ExaminedText } from './profiles/text.ts'
 
-/** The profiles, ordered as in the usage. */
+/** The profiles in the order of the usage. */
 export const PROFILE_NAMES: readonly ProfileName[] = [
   'entra',
   'okta',

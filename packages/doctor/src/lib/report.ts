@@ -25,7 +25,7 @@ export interface Outcome
   readonly finding: { readonly expected: string; readonly found: string } | null
   /** The reason why the check was skipped, blocked or not answered, or is broken. */
   readonly reason: string | null
-  /** Why the check's finding is accepted, and until when. The status is `skipped`. */
+  /** Why a finding of the check is accepted, and until when. The status is `skipped`. */
   readonly waiver?: Waiver
   /** The check's exchanges, without credentials. */
   readonly exchanges: readonly Exchange[]
@@ -41,11 +41,11 @@ export interface Report {
   readonly doctor: string
   /** The profiles whose checks ran. */
   readonly profiles: readonly ProfileName[]
-  /** The text in all names the examination created. */
+  /** The text in the names of all created resources. */
   readonly marker: string
   /** Each check's outcome, in the order in which they ran. */
   readonly outcomes: readonly Outcome[]
-  /** The URLs for resources that could not be deleted. */
+  /** The URLs of the resources that could not be deleted. */
   readonly left: readonly string[]
   /** Why the examination ended before the last check; null if it did not. */
   readonly stopped: string | null

@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 
-/** The standard's sentence a check proves. */
+/** The sentence of a standard a check proves. */
 export type Rule = Pick<Check, 'section' | 'level' | 'quote'>
 
 type RuleName =

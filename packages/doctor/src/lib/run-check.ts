@@ -9,7 +9,7 @@ import type { Server } from './toolkit/server.ts'
 
 /** The parts all checks share. */
 export interface CheckContext {
-  /** The outcomes for earlier checks, by id. */
+  /** The outcomes of earlier checks, by id. */
   readonly outcomes: ReadonlyMap<string, Outcome>
   readonly types: readonly ExaminedType[]
   readonly findReason: FindReason
@@ -85,7 +85,7 @@ async function missingNeed(
   return checks.find(({ status }) => status === 'skipped') ?? checks[0] ?? null
 }
 
-/** Passes on a needed check's reason, so that all checks behind one cause name this cause. */
+/** Passes on the reason of a needed check, so all checks behind one cause name this cause. */
 function missingCheck(outcome: Outcome | undefined, need: string): readonly Missing[] {
   const name = need.slice('check:'.length)
   switch (outcome?.status) {
@@ -109,5 +109,5 @@ function isCheckNeed(need: string): need is `check:${string}` {
   return need.startsWith('check:')
 }
 
-/** The codes for ending the examination. */
+/** The codes that end the examination. */
 const ENDS: ReadonlySet<ExaminationCode> = new Set(['interrupted', 'full', 'not-confirmed'])

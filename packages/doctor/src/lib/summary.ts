@@ -2,7 +2,7 @@ import { isBinding, LEVELS } from './check.ts'
 import { groupBy } from './group-by.ts'
 import { NEEDS, type Outcome, type Report } from './report.ts'
 
-/** The outcomes in one section. */
+/** The outcomes of one section. */
 export interface SectionSummary {
   /** The section, such as `RFC 7644 §3.4.2.2`. */
   readonly section: string
@@ -11,7 +11,7 @@ export interface SectionSummary {
   readonly outcomes: readonly Outcome[]
 }
 
-/** Groups outcomes by section, in section order. */
+/** Groups outcomes by section, in the order of the sections. */
 export function summarize(outcomes: readonly Outcome[]): readonly SectionSummary[] {
   return [...groupBy(outcomes, ({ section }) => sectionOf(section))]
     .map(([section, list]) => ({ section, name: nameOf(section), outcomes: list }))
@@ -57,7 +57,7 @@ export function isNotRun(status: Outcome['status']): boolean {
   return status === 'blocked' || status === 'unanswered'
 }
 
-/** Returns the outcomes for checks that apply but could not examine the server. */
+/** Returns the outcomes of checks that apply but could not examine the server. */
 export function notRun(outcomes: readonly Outcome[]): readonly Outcome[] {
   return outcomes.filter(({ status }) => isNotRun(status))
 }
@@ -111,7 +111,7 @@ export function causesOf(outcomes: readonly Outcome[]): readonly Cause[] {
     .sort((left, right) => right.outcomes.length - left.outcomes.length)
 }
 
-/** Ranks findings: an error if the standard is broken, or a check has an internal error. */
+/** Ranks findings: an error if a rule of the standard is broken, or a check has an internal error. */
 export function severityOf(outcomes: readonly Outcome[]): 'error' | 'warning' | null {
   const findings = outcomes.filter(isFinding)
   if (findings.length === 0) return null
@@ -129,7 +129,7 @@ function sectionOf(section: string): string {
   return /^RFC \d+ §[\d.]*\d/.exec(section)?.[0] ?? section
 }
 
-/** Returns the name for a section, or for the nearest section above it. */
+/** Returns the name of a section, or of the nearest section above it. */
 function nameOf(section: string): string {
   const above = section.replace(/(?:\.| §)\d+$/, '')
   return NAMES[section] ?? (above === section ? '' : nameOf(above))

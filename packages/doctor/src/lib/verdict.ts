@@ -5,8 +5,8 @@ import { NEEDS, type Outcome, type Report } from './report.ts'
 import { causesOf, counted, countOf, describeCause, notRun, severityOf } from './summary.ts'
 
 /**
- * How an examination ended: a rule in the standard is broken (`bad`), only others are (`warnings`), not all applicable
- * checks could run, or none examined PUT, PATCH or user deactivation (`incomplete`), or all passed (`good`).
+ * How an examination ended: a rule of the standard is broken (`bad`), only others are (`warnings`), not all applicable
+ * checks could run, or none examined PUT, PATCH or the deactivation of users (`incomplete`), or all passed (`good`).
  */
 export type Verdict = 'bad' | 'warnings' | 'incomplete' | 'good'
 

@@ -3,11 +3,11 @@ import type { Fetch } from '../http/transport.ts'
 /** How long (ms) a request may take by default. */
 export const DEFAULT_TIMEOUT = 30_000
 
-/** The likely causes if a store call does not end. */
+/** The likely causes of a store call that does not end. */
 export const STUCK_ADVICE =
   'Does `execute` use the connection of `transaction`? A write that takes a second connection waits until another write ends, and for ever if all of them wait. Otherwise settle the promise of each store call, and release each lock. If the store is only slow, set `timeout`.'
 
-/** Limits the time for each request, so that a store call without an end does not stop the test run. */
+/** Limits the time for each request, so a store call without an end does not stop the test run. */
 export interface TimeLimit {
   /** Answers a request, or throws when the time is over. */
   readonly fetch: Fetch
@@ -15,7 +15,7 @@ export interface TimeLimit {
   readonly signal: AbortSignal
   /** Ends the examination after such a check. */
   endCheck(): void
-  /** The first request without an answer in time; null without one. */
+  /** The first request that was not answered in time; null without one. */
   readonly stuck: string | null
 }
 

@@ -5,7 +5,7 @@ import { RACE_CHECKS } from './checks/races.ts'
 import { TENANT_CHECKS } from './checks/tenants.ts'
 import { TRANSACTION_CHECKS } from './checks/transactions.ts'
 
-/** The topics for the store itself. */
+/** The topics that need the store itself. */
 const STORE_TOPICS = {
   races: RACE_CHECKS,
   transactions: TRANSACTION_CHECKS,
@@ -48,7 +48,7 @@ export const EXAMINED: readonly string[] = [
 /** The topics with requests at the same time. */
 export const RACING: ReadonlySet<string> = new Set(['concurrency', 'races'])
 
-/** The topics for identity providers, whose requests need the profile. */
+/** The topics of identity providers, whose requests need the profile. */
 export const PROFILES: Readonly<Record<string, (ProfileName & ProviderName) | undefined>> = {
   entra: 'entra',
   okta: 'okta',

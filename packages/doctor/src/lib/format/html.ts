@@ -113,7 +113,7 @@ function writeComparison({ failing, fixed, skipped, added, gone }: Comparison): 
   return writeSection('Changes since the earlier report', parts)
 }
 
-/** Writes a table with numbers, in which a zero is blank. */
+/** Writes a table of numbers, in which a zero is blank. */
 function writeSections(sections: readonly SectionSummary[]): Markup {
   const cell = (count: number, look: string): Markup =>
     html`<td class="number ${count > 0 ? look : ''}">${count > 0 ? count : ''}</td>`

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts'
 
-/** The HTTP methods in SCIM. */
+/** The HTTP methods of SCIM. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request and its response, as a report shows them. `***` replaces credentials. */
@@ -8,12 +8,12 @@ export interface Exchange {
   readonly method: string
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** The first 16,384 characters in the request body; null without one. */
+  /** The first 16,384 characters of the request body; null without one. */
   readonly requestBody: string | null
   /** The response's status; null without a response. */
   readonly status: number | null
   readonly responseHeaders: Readonly<Record<string, string>>
-  /** The first 16,384 characters in the response body; null without a response. */
+  /** The first 16,384 characters of the response body; null without a response. */
   readonly responseBody: string | null
   /** The reason why a response is missing; null with a response. */
   readonly fault: string | null
@@ -25,7 +25,7 @@ export interface Exchange {
 export interface Received {
   /** The request, for messages, such as `GET /Users/1`. */
   readonly request: string
-  /** The URL behind the answer: after a redirect, it differs from the request's. */
+  /** The URL that answered: after a redirect, it differs from the requested one. */
   readonly url: string
   readonly status: number
   readonly headers: Headers
@@ -45,7 +45,7 @@ export interface SendOptions {
    * The Authorization header, or a function to change the examination's own; null sends none. The own one by default.
    */
   readonly authorization?: string | ((own: string) => string) | null | undefined
-  /** Whether to send the request without a pause, so that racing requests are on their way at the same time. */
+  /** Whether to send the request without a pause, so racing requests are on their way at the same time. */
   readonly isUrgent?: boolean | undefined
   /** Whether the request is sent as it is: not again with If-Match after 428, and without a look at a new resource. */
   readonly isPlain?: boolean | undefined

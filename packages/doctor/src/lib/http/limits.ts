@@ -4,7 +4,7 @@ export interface ExaminationLimits {
   readonly timeout: number
   /** The maximum response size in characters; 8 Mi by default. */
   readonly maxBody: number
-  /** How many requests are sent per second at most; 20 for a URL and unlimited for a function by default. */
+  /** The maximum number of requests per second; 20 for a URL and unlimited for a function by default. */
   readonly rate: number
   /** The longest Retry-After to wait for; 60 s by default. */
   readonly maxWait: number

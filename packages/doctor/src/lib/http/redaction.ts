@@ -8,7 +8,7 @@ export interface Redaction {
   addCookies(headers: Headers): void
 }
 
-/** Creates the redaction for texts, each in every form a server could return. */
+/** Creates the redaction of texts, in every form a server could return. */
 export function createRedaction(given: readonly (string | null | undefined)[]): Redaction {
   const secrets = secretsOf(given)
   let cookies: readonly string[] = []

@@ -6,7 +6,7 @@ import type { Redaction } from './redaction.ts'
 /** Answers requests like `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** The transport's parts. */
+/** The parts of a transport. */
 export interface TransportOptions {
   readonly fetch: Fetch
   readonly limits: ExaminationLimits
@@ -27,9 +27,9 @@ export interface Outgoing {
   readonly isUrgent: boolean
 }
 
-/** A response's parts, read completely. */
+/** The parts of a response, read completely. */
 export interface Incoming {
-  /** The URL behind the answer, after redirects. */
+  /** The URL that answered, after redirects. */
   readonly url: string
   readonly status: number
   readonly headers: Headers

@@ -1,6 +1,6 @@
 import type { Received } from '../http/exchange.ts'
 
-/** The discovery endpoints' responses (RFC 7644 §4). */
+/** The responses of the discovery endpoints (RFC 7644 §4). */
 export interface Documents {
   readonly config: Received
   readonly resourceTypes: Received

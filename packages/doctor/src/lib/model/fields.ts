@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, own, stringsOf } from '../json.ts'
 import type { Attribute, Definitions } from './types.ts'
 
-/** An attribute or sub-attribute in a resource type, and its place. */
+/** An attribute or sub-attribute of a resource type, and its place. */
 export interface Field {
   /** The path (RFC 7644 §3.10), such as `name.givenName`, with the extension's URN. */
   readonly path: string
@@ -98,7 +98,7 @@ const COMMON: readonly Attribute[] = [
   { name: 'externalId', type: 'string', caseExact: true },
 ]
 
-/** The references in RFC 7643 §4.2 and §4.3, for definitions that omit their `$ref`. */
+/** The references of RFC 7643 §4.2 and §4.3, for definitions that omit their `$ref`. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   members: ['User', 'Group'],
   manager: ['User'],

@@ -8,7 +8,7 @@ export type Extent =
   | 'whole'
   /** The required attributes. */
   | 'minimal'
-  /** A selection; other resources have other attributes. */
+  /** A selection of attributes, which differs between resources. */
   | 'varied'
 
 /** Options for `generateResource`. */
@@ -116,7 +116,7 @@ export function kindOf({ canonicalValues = [] }: Attribute, at: number): string 
 }
 
 /**
- * Generates a value most servers store unchanged, with one element in each list, and only the usual parts in a complex
+ * Generates a value most servers store unchanged, with one element in each list, and only the usual parts of a complex
  * value. Strings are the tag, which makes them unique.
  */
 export function plainValue(attribute: Attribute, tag: string): unknown {
@@ -209,7 +209,7 @@ function hash(name: string): number {
   return sum
 }
 
-/** Generates true, a positive number and the first canonical value out of six at most. */
+/** Generates true, a positive number and the first canonical value of six at most. */
 const PLAIN = { number: 60, seed: 60 }
 
 /** Sorting by code point orders these words differently than sorting without regard to letter case. */

@@ -9,7 +9,7 @@ import type { Attribute } from './types.ts'
 
 /**
  * Reads the definitions in a schemas document, as far as they can be understood: the discovery checks report what is
- * wrong with them. If the document lacks a schema from RFC 7643, it is taken from the standard.
+ * wrong with them. If the document lacks a schema of RFC 7643, it is taken from the standard.
  */
 export function readSchemas(document: unknown): ReadonlyMap<string, Discovery.SchemaDefinition> {
   const found = new Map(STANDARD.map((definition) => [definition.id, definition]))
@@ -47,13 +47,13 @@ function oneOf<Name extends string>(names: readonly Name[], value: unknown, othe
   return names.find((name) => name === value) ?? otherwise
 }
 
-/** The data types in RFC 7643 §2.3. */
+/** The data types of RFC 7643 §2.3. */
 export const TYPES: readonly Discovery.AttributeType[] = [
   ...(['string', 'boolean', 'decimal', 'integer', 'dateTime', 'binary'] as const),
   ...(['reference', 'complex'] as const),
 ]
 
-/** The characteristics in RFC 7643 §7. */
+/** The characteristics of RFC 7643 §7. */
 export const MUTABILITY = ['readOnly', 'readWrite', 'immutable', 'writeOnly'] as const
 export const RETURNED = ['always', 'never', 'default', 'request'] as const
 export const UNIQUENESS = ['none', 'server', 'global'] as const

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, objectsOf } from '../json.ts'
 import type { ExaminedType } from './types.ts'
 
 /**
- * Reads the resource types in a document. Without a usable document, the types are the users and groups in RFC 7643 at
+ * Reads the resource types of a document. Without a usable document, the types are the users and groups of RFC 7643 at
  * their usual paths.
  */
 export function readTypes(

@@ -19,7 +19,7 @@ export type Attribute = Discovery.Attribute
 /** A resource type's definitions, the core schema first. */
 export type Definitions = Discovery.Definitions
 
-/** The data types for attributes (RFC 7643 §2.3). */
+/** The data types of attributes (RFC 7643 §2.3). */
 export type AttributeType = Attribute['type']
 
 /** Whether a client may send the attribute. */
@@ -32,7 +32,7 @@ export function isReadable({ mutability, returned = 'default' }: Attribute): boo
   return mutability !== 'writeOnly' && returned !== 'never'
 }
 
-/** Whether every response contains an attribute, or the one around it, according to the server. */
+/** Whether the server declares that every response contains an attribute, or the one around it. */
 export function isAlways(type: ExaminedType, path: string | readonly string[]): boolean {
   const names = typeof path === 'string' ? path : path.join(':')
   const top = names.startsWith('urn:') ? names : (names.split('.')[0] ?? '')

@@ -1,7 +1,7 @@
 import { targetsOf } from './fields.ts'
 import { type Attribute, type ExaminedType, isReadable } from './types.ts'
 
-/** The attributes checks change and compare in a type, whatever the server calls them. */
+/** The attributes of a type that checks change and compare, whatever the server calls them. */
 export interface Vocabulary {
   /**
    * The path to a string a client may change, such as `displayName`. If the type lacks another one, it is `userName`.
@@ -15,7 +15,7 @@ export interface Vocabulary {
   readonly list: ListAttribute | undefined
 }
 
-/** A complex attribute, and the names for two strings in it. */
+/** A complex attribute, and the names of two strings in it. */
 export interface ComplexAttribute {
   readonly path: string
   readonly parts: readonly [string, string]
@@ -54,7 +54,7 @@ function pathOf(one: Text | Attribute): string {
   return 'path' in one ? one.path : one.name
 }
 
-/** The strings a client may choose: attributes first, then parts in complex attributes. */
+/** The strings a client may choose: attributes first, then parts of complex attributes. */
 function textsOf(attributes: readonly Attribute[]): readonly Text[] {
   const usual = USUAL.flatMap((name) => attributes.filter((one) => one.name === name))
   const top = [...new Set([...usual, ...attributes])].filter(isText).map(asText)
@@ -79,7 +79,7 @@ function complexOf(attributes: readonly Attribute[]): ComplexAttribute | undefin
   return found.find((one) => one?.path === 'name') ?? found.find((one) => one !== undefined)
 }
 
-/** A complex attribute's strings; the parts of a name in the usual order. */
+/** The strings of a complex attribute; for a name, in the usual order. */
 function partsOf({ subAttributes = [] }: Attribute): readonly Attribute[] {
   const usual = ['givenName', 'familyName'].flatMap((name) =>
     subAttributes.filter((part) => part.name === name),
@@ -112,7 +112,7 @@ function isText(attribute: Attribute): boolean {
   return isOpen && isChangeable(attribute) && uniqueness === 'none' && isFree(name)
 }
 
-/** Whether a client may change the attribute, and every response has it. */
+/** Whether a client may change an attribute and every response has it. */
 function isChangeable(attribute: Attribute): boolean {
   const { mutability = 'readWrite', returned = 'default' } = attribute
   return mutability === 'readWrite' && isReadable(attribute) && returned !== 'request'

@@ -7,15 +7,15 @@ export interface ProfileText {
   readonly requirements: readonly Requirement[]
 }
 
-/** A requirement in the text, and the checks for it or the reason why no check can examine it. */
+/** A requirement of the text, and the checks that examine it, or the reason why none can. */
 export type Requirement = RequirementFacts &
   ({ readonly checks: readonly string[] } | { readonly notExamined: string })
 
 interface RequirementFacts {
-  /** Our own number, which tests and notes cite. */
+  /** The requirement's number in this package, which tests and notes cite. */
   readonly number: string
   readonly section: string
-  /** The text's word, such as MUST; empty without one. */
+  /** The word in the text, such as MUST; empty without one. */
   readonly word: string
   readonly rule: string
 }
@@ -33,9 +33,7 @@ export interface ExaminedText {
   }[]
 }
 
-/**
- * Reads a table with requirements. The last column lists check ids, or is a sentence with the reason for having none.
- */
+/** Reads a table of requirements. The last column lists check ids, or is a sentence with the reason for having none. */
 export function requirements(
   rows: readonly (readonly [string, string, string, string, string | readonly string[]])[],
 ): readonly Requirement[] {

@@ -25,7 +25,7 @@ export interface ReplayOptions extends TargetOptions {
   readonly onStep?: ((step: ReplayedStep) => void) | undefined
 }
 
-/** A step in a run, with the answer. */
+/** A step of a run, with the answer. */
 export interface ReplayedStep {
   readonly name: string
   /** `skipped`: it needs a value missing in an earlier answer. */
@@ -47,7 +47,7 @@ export interface Replay {
   /** Where the requests come from. */
   readonly source: string
   readonly steps: readonly ReplayedStep[]
-  /** The URLs for resources that could not be deleted. */
+  /** The URLs of the resources that could not be deleted. */
   readonly left: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import { failure, type Result, success } from '@plumbline/result'
 import type { Method } from '../http/exchange.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 
-/** A request in a run, with the answer to expect. */
+/** A request of a run, with the answer to expect. */
 export interface RunStep {
   readonly name: string
   readonly request: {
@@ -19,7 +19,7 @@ export interface RunStep {
     readonly body?: unknown
     readonly headers: Readonly<Record<string, string>>
   }
-  /** Names for values the next steps use, each with a JSON pointer (RFC 6901) into the answer's body. */
+  /** Names of values for the next steps, each with a JSON pointer (RFC 6901) into the answer's body. */
   readonly save: Readonly<Record<string, string>>
 }
 
@@ -27,7 +27,7 @@ export interface RunStep {
 export interface Run {
   /** Where the requests come from. */
   readonly source: string
-  /** The profile for the token that sent them, such as `okta`. */
+  /** The profile of the token that sent them, such as `okta`. */
   readonly profile: string
   /** The extension schemas the tenant needs. */
   readonly extensions: readonly JsonObject[]

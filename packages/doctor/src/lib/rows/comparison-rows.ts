@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from '@plumbline/scim'
 import type { FilterRow } from './filter-row.ts'
 
-/** A row name for one comparison. */
+/** The name of a row about one comparison. */
 export type ComparisonRowName =
   | 'equal'
   | 'equalToPart'

@@ -1,13 +1,13 @@
 import type { PersonName } from './people.ts'
 
-/** A filter, and the people from `peopleOf` it selects. */
+/** A filter, and the people from `peopleOf` that it selects. */
 export interface FilterRow {
-  /** The standard's section behind the row. */
+  /** The section of the standard the row comes from. */
   readonly section: string
   /** The values under comparison. */
   readonly about: 'text' | 'exact text' | 'boolean' | 'logic' | 'value path'
   /** Returns the filter's text, for people with the tag. */
   readonly filter: (tag: string) => string
-  /** The selected people by name, in alphabetical order. */
+  /** The names of the selected people, in alphabetical order. */
   readonly selects: readonly PersonName[]
 }

@@ -6,7 +6,7 @@ import { LOGIC_ROWS, type LogicRowName } from './logic-rows.ts'
 export type FilterRowName = ComparisonRowName | LogicRowName
 
 /**
- * Filters over the people from `peopleOf`, and the people each filter selects. `storeContract` and the checks of
+ * Filters over the people of `peopleOf`, and the people each of them selects. `storeContract` and the checks of
  * `@plumbline/doctor` take their filters from this table.
  *
  * The rows hold for the attributes as RFC 7643 defines them: if `userName` is `caseExact`, the results differ. Other

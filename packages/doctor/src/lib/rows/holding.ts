@@ -37,7 +37,7 @@ export function isOrderHolding(
 }
 
 /**
- * Whether a value has what a row expects: the parts in an object, and exactly the elements in a list in any order.
+ * Whether a value has what a row expects: the parts of an object, and exactly the elements of a list in any order.
  * Undefined also matches null, false and an empty list or object.
  */
 export function isContaining(found: unknown, expected: unknown): boolean {

@@ -1,6 +1,6 @@
 import { both, changed, home, only, other, type PatchRow, patchRow, work } from './patch-row.ts'
 
-/** A row name for attributes with several values. */
+/** The name of a row about attributes with several values. */
 export type ListPatchRowName =
   | 'addedValue'
   | 'addedMember'

@@ -1,7 +1,7 @@
 import { USER_SCHEMA } from '@plumbline/scim'
 import type { FilterRow } from './filter-row.ts'
 
-/** A row name for logical operators or a value path. */
+/** The name of a row about logical operators or a value path. */
 export type LogicRowName =
   | 'and'
   | 'or'

@@ -3,13 +3,13 @@ export type UserValues = Readonly<Record<string, unknown>>
 
 /** A user change made with one PATCH operation. */
 export interface PatchRow {
-  /** The standard's section behind the row. */
+  /** The section of the standard the row comes from. */
   readonly section: string
   /** The attribute paths a server must declare, such as `emails.type`. */
   readonly needs: readonly string[]
   /** The operations for which the row holds. */
   readonly ops: readonly ('add' | 'replace' | 'remove')[]
-  /** The user before the change. Unique texts contain the tag. */
+  /** The user before the change. Texts that must be unique contain the tag. */
   readonly before: (tag: string) => UserValues
   /** The operation's path; null without one. */
   readonly path: ((tag: string) => string) | null

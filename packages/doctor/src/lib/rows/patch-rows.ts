@@ -7,8 +7,8 @@ import { SINGLE_PATCH_ROWS, type SinglePatchRowName } from './single-patch-rows.
 export type PatchRowName = SinglePatchRowName | ListPatchRowName | RemoveRowName
 
 /**
- * PATCH requests for a user, and the user afterwards. `storeContract` and the checks of `@plumbline/doctor` take their
- * operations from this table: those for add and replace, and the forms identity providers send.
+ * PATCH changes to a user, and the user afterwards. `storeContract` and the checks of `@plumbline/doctor` take their
+ * operations from this table: those for add and replace, and the forms in which identity providers send them.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 export type PersonName = 'ada' | 'bob' | 'eve'
 
 /**
- * Returns three users whose values differ as filters, sorting and projection need, for the rows in `FILTER_ROWS` and
+ * Returns three users whose values differ as filters, sorting and projection need, for the rows of `FILTER_ROWS` and
  * `SORT_ROWS`. `tag` makes them unique: it must only contain letters, digits and hyphens.
  *
  *

@@ -1,6 +1,6 @@
 import { both, home, only, type PatchRow, patchRow, work } from './patch-row.ts'
 
-/** A row name for a removal. */
+/** The name of a row about a removal. */
 export type RemoveRowName =
   | 'removed'
   | 'removedSubAttribute'

@@ -6,7 +6,7 @@ import type { PatchRow, UserValues } from './patch-row.ts'
 export interface Renaming {
   /** Renames the attributes in a path or in a filter. */
   path(text: string): string
-  /** Renames the keys in values, which become paths, and the element types. */
+  /** Renames the keys of values, which become paths, and the types of elements. */
   values(values: UserValues): UserValues
 }
 
@@ -78,7 +78,7 @@ function renamedValue(renaming: Renaming, path: string | null, value: unknown): 
   return Object.values(renaming.values({ [top]: value }))[0]
 }
 
-/** The element types in rows. */
+/** The types of elements in rows. */
 const KINDS: readonly string[] = ['work', 'home', 'other']
 
 /** A quoted text, or a name with its parts or its URN. */

@@ -1,7 +1,7 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import { type PatchRow, patchRow } from './patch-row.ts'
 
-/** A row name for attributes with one value. */
+/** The name of a row about attributes with one value. */
 export type SinglePatchRowName =
   | 'absent'
   | 'existing'

@@ -1,9 +1,9 @@
 import { ENTERPRISE_USER_SCHEMA } from '@plumbline/scim'
 import type { PersonName } from './people.ts'
 
-/** An order, and some people from `peopleOf` in this order. */
+/** An order, and the people from `peopleOf` in this order. */
 export interface SortRow {
-  /** The standard's section behind the row. */
+  /** The section of the standard the row comes from. */
   readonly section: string
   readonly sortBy: string
   /** Omitted if a request does not send it. */
@@ -28,7 +28,7 @@ export type SortRowName =
   | 'textInOtherCase'
 
 /**
- * Orders for the people from `peopleOf`. `storeContract` and the checks of `@plumbline/doctor` take their orders from
+ * Orders of the people from `peopleOf`. `storeContract` and the checks of `@plumbline/doctor` take their orders from
  * this table. The rows hold for the attributes as RFC 7643 defines them.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Changes a generated resource so that the server accepts it. The resources for different numbers must stay different. */
+/** Changes a generated resource so the server accepts it. The resources for different numbers must stay different. */
 export type Adapt = (
   resource: Record<string, unknown>,
   about: { readonly resourceType: string; readonly number: number },

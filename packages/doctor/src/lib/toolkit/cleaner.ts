@@ -1,7 +1,7 @@
 import type { Method, Received } from '../http/exchange.ts'
 import { isJsonObject, type JsonObject, memberAt, objectsOf, parseJson } from '../json.ts'
 
-/** A request after it was sent. */
+/** A request that was sent. */
 export interface Sent {
   readonly method: Method
   readonly url: string
@@ -26,7 +26,7 @@ export interface Doubt {
 
 /** Knows the resources the examination created and did not delete yet. */
 export interface Cleaner {
-  /** The text in all names the examination creates. */
+  /** The text in the names of all created resources. */
   readonly marker: string
   /** Looks at an exchange for created or deleted resources. */
   observe(sent: Sent, received: Received): void
@@ -38,13 +38,13 @@ export interface Cleaner {
   reject(request: string): void
   /** Adds a resource found with the marker. */
   found(url: string): void
-  /** Removes a resource after it is found missing. */
+  /** Removes a resource that does not exist. */
   gone(url: string): void
   /** Keeps the existing resources until the examination ends. */
   keep(): void
   /** Lists the existing resources, latest first. Kept ones are omitted unless `all` is true. */
   remaining(options: { readonly all: boolean }): readonly Remaining[]
-  /** The collections in which more resources may exist. */
+  /** The collections that may contain more. */
   doubts(): readonly Doubt[]
 }
 
@@ -100,12 +100,12 @@ export function createCleaner(base: string, marker: string): Cleaner {
   }
 }
 
-/** Returns whether a text contains the marker. Some servers change the letter case in names. */
+/** Returns whether a text contains the marker. Some servers change the letter case of names. */
 export function isMarked(text: string, marker: string): boolean {
   return text.toLowerCase().includes(marker.toLowerCase())
 }
 
-/** The URLs for the resources a successful request created; undefined for an unknown URL. */
+/** The URLs of the resources a successful request created; undefined if a URL is not known. */
 function createdBy(
   base: string,
   { method, url }: Sent,

@@ -20,7 +20,7 @@ export interface Client {
   search(endpoint: string, query: object, options?: SendOptions): Promise<Received>
 }
 
-/** The client's parts. */
+/** The parts of a client. */
 export interface ClientOptions {
   /** The base URL, without a trailing slash. */
   readonly base: string

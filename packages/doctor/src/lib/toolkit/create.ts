@@ -20,7 +20,7 @@ export function findType(types: readonly ExaminedType[], name: string): Examined
 
 /** Smaller forms of a resource to try. */
 export interface Reductions {
-  /** Tried after one value per list. */
+  /** Tried after the form with one value in each list. */
   readonly fewer?: readonly ((resource: JsonObject) => JsonObject)[]
   /** The members the check needs as they are. */
   readonly needed?: JsonObject | undefined

@@ -30,7 +30,7 @@ export function textOf(field: Field, resource: object): string {
   return JSON.stringify(canonical(field.attribute, readAttribute(resource, field))) ?? UNASSIGNED
 }
 
-/** The text for an attribute without a value. */
+/** The text of an attribute without a value. */
 export const UNASSIGNED = 'unassigned'
 
 /** The value in the form in which equal values are equal JSON; undefined if it is unassigned. */

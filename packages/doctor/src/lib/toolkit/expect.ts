@@ -18,13 +18,13 @@ export function expectStatus(response: Received, ...statuses: readonly number[])
   fail(`${response.request} to answer ${statuses.join(' or ')}`, `${response.status}${why}`)
 }
 
-/** Requires a rejection with any error status, if a rule only says the value must not be stored. */
+/** Requires a rejection with any error status: a rule that a value must not be stored does not say which one. */
 export function expectRejection({ status, request }: Received): void {
   expectThat(status >= 400, `${request} to be rejected`, status)
 }
 
 /**
- * Requires an error with the status and, if given, a scimType from the list. Separate checks examine the error format.
+ * Requires an error with the status and, if given, one of the scimTypes. Separate checks examine the form of errors.
  */
 export function expectError(
   response: Received,
@@ -39,7 +39,7 @@ export function expectError(
   fail(`${response.request} to answer scimType ${wanted.join(' or ')}`, show(found))
 }
 
-/** Requires a member in a response or an object. With a third argument, the value must equal it. Returns the value. */
+/** Requires a member of a response or an object. With a third argument, the value must equal it. Returns the value. */
 export function expectMember(
   subject: Received | JsonObject,
   path: MemberPath,
@@ -54,7 +54,7 @@ export function expectMember(
   )
 }
 
-/** Requires an absent member; null and an empty list count as absent (RFC 7643 §2.5). */
+/** Requires that a member is absent; null and an empty list are absent, too (RFC 7643 §2.5). */
 export function expectAbsent(subject: Received | JsonObject, path: MemberPath): void {
   const found = memberAt(bodyOf(subject), path)
   if (found === undefined || found === null || (Array.isArray(found) && found.length === 0)) return
@@ -71,7 +71,7 @@ export function expectThat(isValid: boolean, what: string, found: unknown): void
   if (!isValid) fail(what, show(found))
 }
 
-/** Requires an empty difference list. `what` is a noun phrase. */
+/** Requires an empty list of differences. `what` is a noun phrase. */
 export function expectNoDifferences(lines: readonly string[], what: string): void {
   if (lines.length > 0) fail(what, lines.join('; '))
 }

@@ -29,7 +29,7 @@ function keepAttribute(body: Body, current: Body, { container, attribute }: Plac
   else holder[attribute.name] = value
 }
 
-/** Keeps a part in a complex attribute. A list's elements are replaced as a whole. */
+/** Keeps a part of a complex attribute. A list's elements are replaced as a whole. */
 function keepPart(body: Body, current: Body, whole: Place, part: string): void {
   const [from, to] = [readAttribute(current, whole), readAttribute(body, whole)]
   // An undefined part is not sent.

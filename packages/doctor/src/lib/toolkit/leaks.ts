@@ -11,7 +11,7 @@ export interface Leak {
   readonly path: string
 }
 
-/** Returns a function to add a response's leaks to a list. */
+/** Returns a function that adds a response's leaks to a list. */
 export function leakFinder(
   types: readonly ExaminedType[],
   base: string,

@@ -19,7 +19,7 @@ export function expectMembers(group: JsonObject, ...members: readonly Created[])
   expectEqual(memberIds(group), expected, 'the ids of the members')
 }
 
-/** Sends a PATCH request that must succeed, then requires exactly these members in the group. */
+/** Sends a PATCH request that must succeed, then requires the group to have exactly these members. */
 export async function expectMembersAfter(
   server: Server,
   { path }: Created,
@@ -29,7 +29,7 @@ export async function expectMembersAfter(
   expectMembers(await modifyResource(server, path, operation), ...members)
 }
 
-/** Returns whether a user has a group: according to the attribute groups, or without it to the filter providers use. */
+/** Returns whether a user has a group: in the attribute groups, or without it with the filter providers use. */
 export async function isInGroup(server: Server, user: Created, group: Created): Promise<boolean> {
   if (findAttributeReason(server.types, 'User.groups') === null) {
     const { groups } = await readResource(server, user.path)

@@ -4,7 +4,7 @@ import { expectMember, expectStatus } from './expect.ts'
 import { skip } from './finding.ts'
 import type { Created, Operation, Server } from './server.ts'
 
-/** The server parts used here. */
+/** The parts of a server used here. */
 type Patching = Pick<Server, 'create' | 'get' | 'modify'>
 
 /** Reads the resource at a path. */
@@ -17,7 +17,7 @@ export async function readResource(
   return response.body
 }
 
-/** Sends a PATCH request that must succeed, then reads the resource. */
+/** Sends a PATCH request that must succeed, then reads and returns the resource. */
 export async function modifyResource(
   server: Patching,
   path: string,
@@ -32,7 +32,7 @@ export async function modifyResource(
   return readResource(server, path)
 }
 
-/** Creates a user, sends a PATCH request that must succeed, then reads the user. */
+/** Creates a user, sends a PATCH request that must succeed, then reads and returns the user. */
 export async function modifyUser(
   server: Patching,
   overrides: JsonObject,
@@ -43,7 +43,7 @@ export async function modifyUser(
 }
 
 /**
- * An element for the users' list, with its first or second type. The first is primary if the server declares `primary`.
+ * An element of the users' list, with its first or second type. The first is primary if the server declares `primary`.
  */
 export function elementOf(
   { unique, type, words }: Pick<Server, 'unique' | 'type' | 'words'>,
@@ -56,7 +56,7 @@ export function elementOf(
   return { value, type: kinds[at], ...(isPrimary && { primary: true }) }
 }
 
-/** Two elements for the users' list, such as an address for work and one for home. */
+/** Two elements of the users' list, such as an address for work and one for home. */
 export function twoElements(
   server: Pick<Server, 'unique' | 'type' | 'words'>,
 ): readonly [JsonObject, JsonObject] {

@@ -52,8 +52,8 @@ export async function createReplaceable(server: Server): Promise<Replaceable> {
 }
 
 /**
- * Requires a user to be read with the sent values. A server may have a default for the others. `active` has separate
- * checks.
+ * Requires a user to be read with the values it was sent. A server may have a default for the others. `active` has
+ * separate checks.
  */
 export async function expectReplaced(
   server: Pick<Server, 'get'>,

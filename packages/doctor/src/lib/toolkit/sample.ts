@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts'
 import { plainValue } from '../model/generate.ts'
 import { type Attribute, type ExaminedType, findAttribute, isWritable } from '../model/types.ts'
 
-/** Returns a text found in no other resource, also for the user part in an address. */
+/** Returns a text no other resource contains, also for the user part of an address. */
 export type Unique = () => string
 
 /**

@@ -63,13 +63,13 @@ export interface Server extends Client {
   createWhole(type: ExaminedType, overrides?: JsonObject): Promise<Created>
   /** Sends a PATCH request with the operations. */
   modify(path: string, ...operations: readonly Operation[]): Promise<Received>
-  /** Returns the shared users, which the first check to need them creates. */
+  /** Returns the shared users, created for the first check that needs them. */
   people(): Promise<People>
   /** Returns a filter for exactly the shared users, in the first form the server supports. */
   everyone(): Promise<string>
   /** The values seen in responses so far although a server must never return them. */
   readonly leaks: readonly Leak[]
-  /** Whether every request examines all attributes in each type, and not only one per kind. */
+  /** Whether every request examines each attribute of each type, and not only one of each kind. */
   readonly isThorough: boolean
   /** Returns a type's shared resources, as read: they differ in the attributes the schemas declare. */
   shelf(type: ExaminedType): Promise<readonly JsonObject[]>
@@ -83,8 +83,8 @@ export interface Server extends Client {
 }
 
 /**
- * Returns a resource as a store keeps it if attributes share columns or strings are folded. `winner` is the deciding
- * attribute's path; without one, the attribute whose value differs from the current one decides.
+ * Returns a resource as a store keeps it if attributes share columns or strings are folded. `winner` is the path of the
+ * deciding attribute; without one, the attribute whose value differs from the current one decides.
  */
 export type Settle = (
   type: Pick<ExaminedType, 'name'>,
@@ -116,7 +116,7 @@ export interface Shared {
   readonly leaks: Leak[]
 }
 
-/** The server parts all checks share. */
+/** The parts of a server that all checks share. */
 export interface ServerOptions {
   readonly documents: Documents
   readonly types: readonly ExaminedType[]

@@ -21,7 +21,7 @@ export function findTypeFault(type: ExaminedType, resource: JsonObject): ValueFa
   })
 }
 
-/** Finds a multi-valued attribute without a list, or a list in another attribute (RFC 7643 §2.4). */
+/** Finds a multi-valued attribute whose value is not a list, or a list in another attribute (RFC 7643 §2.4). */
 export function findListFault(type: ExaminedType, resource: JsonObject): ValueFault | null {
   return findFault(type, resource, ({ multiValued = false }, value) =>
     Array.isArray(value) === multiValued
