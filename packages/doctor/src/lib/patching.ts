@@ -26,11 +26,11 @@ export interface PatchForm {
   readonly row: PatchRow
   /** The operation, such as `Add`; replace by default, and remove for a row without a value. */
   readonly op?: string
-  /** Respells the path. */
+  /** Changes the spelling of the path. */
   readonly path?: (path: string) => string
   /** Whether to send the path as a member name in the value, without a `path`. */
   readonly inValue?: boolean
-  /** Respells the value. */
+  /** Changes the spelling of the value. */
   readonly value?: (value: unknown) => unknown
 }
 

@@ -111,7 +111,7 @@ export function causesOf(outcomes: readonly Outcome[]): readonly Cause[] {
     .sort((left, right) => right.outcomes.length - left.outcomes.length)
 }
 
-/** Ranks findings: an error if a rule of the standard is broken, or a check has an internal error. */
+/** Returns how severe findings are: an error if a rule of the standard is broken, or a check has an internal error. */
 export function severityOf(outcomes: readonly Outcome[]): 'error' | 'warning' | null {
   const findings = outcomes.filter(isFinding)
   if (findings.length === 0) return null

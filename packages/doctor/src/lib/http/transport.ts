@@ -3,7 +3,7 @@ import type { Exchange, Method } from './exchange.ts'
 import type { ExaminationLimits } from './limits.ts'
 import type { Redaction } from './redaction.ts'
 
-/** Answers requests like `fetch`. */
+/** A function that answers requests like `fetch`. */
 export type Fetch = (request: Request) => Promise<Response>
 
 /** The parts of a transport. */

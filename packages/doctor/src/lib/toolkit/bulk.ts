@@ -82,7 +82,9 @@ export async function readLocation(server: Server, { location }: JsonObject): Pr
   return response.body
 }
 
-/** Returns a limit of bulk requests. The check is skipped if a request up to the limit would be a burden. */
+/**
+ * Returns a limit for bulk requests. The check is skipped if the limit is so large that the request would be a burden.
+ */
 export function bulkLimit(
   { documents: { config } }: Server,
   name: 'maxOperations' | 'maxPayloadSize',

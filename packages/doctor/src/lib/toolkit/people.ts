@@ -40,7 +40,7 @@ export async function createPeople(
   return created
 }
 
-/** Renames a person's attributes as the server does, if rows compare them. */
+/** Renames a person's attributes to the server's names, where rows compare them. */
 function withNamesOf(type: ExaminedType, person: Readonly<JsonObject>): JsonObject {
   const { displayName, title, emails, ...others } = person
   const vocabulary = findVocabulary(type)

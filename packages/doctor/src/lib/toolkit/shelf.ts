@@ -50,7 +50,7 @@ export interface Generated {
   readonly overrides?: JsonObject | undefined
 }
 
-/** Generates a resource with values for all attributes except references to other resources. */
+/** Generates a resource with values for attributes, except references to other resources. */
 export function generateSample(
   { unique, adapt }: Pick<ServerOptions, 'unique' | 'adapt'>,
   type: ExaminedType,

@@ -7,7 +7,7 @@ export function spareText(type: ExaminedType): string | undefined {
   return optional ?? (text === 'userName' ? undefined : text)
 }
 
-/** Finds a list no sample has, and a server does not fill from a userName. */
+/** Finds a list no sample has, and no server fills from a userName. */
 export function spareList({ definitions, schema }: ExaminedType): string | undefined {
   const lists = definitions[schema]?.attributes.filter(
     (one) => one.multiValued === true && !one.required && isWritable(one) && isReadable(one),

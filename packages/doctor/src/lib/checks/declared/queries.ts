@@ -20,7 +20,7 @@ import {
 } from './generate-filters.ts'
 import { forEachShelf, listShelf, type Shelf } from './shelves.ts'
 
-/** Filters and orders for the attributes the schemas declare. */
+/** Filters and sort orders on the attributes the schemas declare. */
 export const QUERY_CHECKS: readonly Check[] = [
   {
     id: 'declared.filters',
@@ -143,7 +143,7 @@ function isSortKey(field: Field): boolean {
   return isSimple(field) && !isListed && attribute.name !== 'id'
 }
 
-/** Throws unless the filter selects the resources the schemas make it select. */
+/** Throws unless the filter selects exactly the resources that match according to the schemas. */
 async function expectSelected(
   server: Server,
   shelf: Shelf,

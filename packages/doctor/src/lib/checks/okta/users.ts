@@ -185,7 +185,7 @@ export const OKTA_USER_CHECKS: readonly Check[] = [
       const value = { password: `Aa1!${server.unique()}` }
       const response = await server.modify(path, { op: 'replace', value })
       const lack = findAttributeReason(server.types, 'User.password')
-      // Okta does not send passwords to an application that rejects them.
+      // Okta does not send passwords to an application that does not accept them.
       if (response.status === 400 && lack !== null) skip(lack)
       expectStatus(response, 200, 204)
       expectAbsent(await readResource(server, path), 'password')

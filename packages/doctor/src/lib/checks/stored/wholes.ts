@@ -115,7 +115,7 @@ export function freeFields(type: ExaminedType): readonly Field[] {
   return fieldsToExamine(type).filter(isFree)
 }
 
-/** The names of the members around a value, and its own. */
+/** The member names that lead to a value. */
 export function placeOf({ container, parent, attribute }: Field): readonly string[] {
   const names = parent === null ? [attribute.name] : [parent.name, attribute.name]
   return container === null ? names : [container, ...names]
