@@ -9,7 +9,7 @@ export interface ExaminedType {
   readonly schema: string
   /** The extensions' URNs. */
   readonly extensions: readonly { readonly schema: string; readonly required: boolean }[]
-  /** The schemas's definitions, the core schema first. */
+  /** The schemas' definitions, the core schema first. */
   readonly definitions: Discovery.Definitions
 }
 
