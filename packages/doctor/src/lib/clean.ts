@@ -20,7 +20,7 @@ export async function clean(options: CleanOptions): Promise<void> {
 
 /**
  * Deletes all resources the examination created. Where a request did not get a response, it searches for the marker.
- * Returns the URLs of the resources that could not be deleted, and of the collections that could not be searched.
+ * Returns the URLs of the resources it could not delete, and of the collections it could not search.
  */
 export async function cleanAll(options: CleanOptions): Promise<readonly string[]> {
   const { cleaner, pause } = options

@@ -27,7 +27,7 @@ export const ID_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Returns ids that differ from this one, but that a comparison may treat as equal. */
+/** Returns other ids, which a comparison may treat as equal to this one. */
 function similarTo({ isThorough }: Server, id: string): readonly string[] {
   const swapped = swapCase(id)
   // RFC 9562 §4: letter case is irrelevant in a UUID.
