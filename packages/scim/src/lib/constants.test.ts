@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as constants from './constants.ts'
 
 // RFC 7643 §10.4, RFC 7644 §8.
-it('the media type and the URNs are those that are registered', () => {
+it('the media type and the URNs match the registered ones', () => {
   expect({ ...constants }).toEqual({
     MEDIA_TYPE: 'application/scim+json',
     USER_SCHEMA: 'urn:ietf:params:scim:schemas:core:2.0:User',

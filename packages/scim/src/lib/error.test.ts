@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { badRequest, invalidValue, resultOf, ScimError, uniquenessError } from './error.ts'
 
 describe('a ScimError', () => {
-  it('has a status, a detail and a detail code (RFC 7644 §3.12)', () => {
+  it('a ScimError has a status, a detail and a detail code (RFC 7644 §3.12)', () => {
     const error = new ScimError(409, 'userName is taken', { scimType: 'uniqueness' })
     expect(error).toBeInstanceOf(Error)
     expect(error.name).toBe('ScimError')
@@ -11,7 +11,7 @@ describe('a ScimError', () => {
     expect([error.status, error.scimType]).toEqual([409, 'uniqueness'])
   })
 
-  it('has neither a detail code nor a cause by default', () => {
+  it('a ScimError has neither a detail code nor a cause by default', () => {
     const error = new ScimError(404, 'not found')
     expect(error.scimType).toBe(null)
     expect(Object.hasOwn(error, 'cause')).toBe(false)
@@ -20,12 +20,12 @@ describe('a ScimError', () => {
     )
   })
 
-  it.each([new Error('inner'), null, 0])('keeps its cause: %s', (cause) => {
+  it.each([new Error('inner'), null, 0])('a ScimError keeps its cause: %s', (cause) => {
     expect(new ScimError(500, 'failed', { cause }).cause).toBe(cause)
   })
 })
 
-it('the error of a request or of a value has status 400', () => {
+it('an error in a request or a value has status 400', () => {
   const invalid = badRequest('invalidPath', 'no such path')
   expect(invalid).toMatchObject({ status: 400, scimType: 'invalidPath', message: 'no such path' })
   expect(invalidValue('emails[0].value', 'must be a string')).toMatchObject({
@@ -45,8 +45,8 @@ it('a thrown ScimError becomes a failure, and any other error is thrown', () => 
   expect(() => resultOf(throwing(new TypeError('a bug')))).toThrow(TypeError)
 })
 
-describe('the error of a unique value that another resource has', () => {
-  it('names the attribute in its sentence and as `attribute` (RFC 7644 §3.3)', () => {
+describe('the error for a unique value that is already taken', () => {
+  it('a uniqueness error names the attribute in the sentence and as `attribute` (RFC 7644 §3.3)', () => {
     const cause = new Error('UNIQUE constraint failed')
     const error = uniquenessError('userName', { cause })
     expect([error.status, error.scimType, error.attribute]).toEqual([409, 'uniqueness', 'userName'])
@@ -54,7 +54,7 @@ describe('the error of a unique value that another resource has', () => {
     expect(error.cause).toBe(cause)
   })
 
-  it('does not name an attribute that is not known', () => {
+  it('a uniqueness error does not name an unknown attribute', () => {
     const error = uniquenessError(null)
     expect([error.message, error.attribute]).toEqual(['a value is already taken', null])
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defined, isAssigned, isJsonObject, own, unlessEmpty } from './json.ts'
 
-it('defined omits undefined members and no others', () => {
+it('defined omits undefined members and nothing else', () => {
   const members = { a: undefined, b: null, c: false, d: '', e: [] }
   expect(Object.entries(defined(members))).toStrictEqual(Object.entries(members).slice(1))
 })
@@ -19,7 +19,7 @@ it.each<[unknown, boolean]>([
   expect(isAssigned(value)).toBe(expected)
 })
 
-it('unlessEmpty returns an object or list that has members, and undefined otherwise', () => {
+it('unlessEmpty returns an object or list with members, and undefined otherwise', () => {
   const [members, list] = [{ a: undefined }, [1]]
   expect(unlessEmpty(members)).toBe(members)
   expect(unlessEmpty(list)).toBe(list)

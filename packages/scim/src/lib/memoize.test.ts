@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { memoize } from './memoize.ts'
 
-it('builds the value of a key once, and again after an error', () => {
+it("memoize builds a key's value once, and again after an error", () => {
   const build = vi.fn((key: { name?: string }) => {
     if (key.name === undefined) throw new TypeError('a name is required')
     return { greeting: `hello ${key.name}` }

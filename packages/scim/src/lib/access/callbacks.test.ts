@@ -84,8 +84,8 @@ function open(
 
 const NO_BOOLEANS = [undefined, null, 'false', 'true', 'f', '', 0, 1, 1n, Uint8Array.of(0), [], {}]
 
-describe('only true is a yes: any other type is a 500, and never a link', () => {
-  it.each(NO_BOOLEANS)('isVerified %o', async (isVerified) => {
+describe('a callback that returns anything but true or false is a 500, and never links', () => {
+  it.each(NO_BOOLEANS)('isVerified %o is a 500', async (isVerified) => {
     const { createUser, errors, applied } = open({ find: () => ({ ...FREE, isVerified }) })
     expect((await createUser('ada@x')).status).toBe(500)
     expect(errors).toEqual([expect.any(TypeError)])
@@ -93,7 +93,7 @@ describe('only true is a yes: any other type is a 500, and never a link', () => 
     expect(applied).toEqual([])
   })
 
-  it.each(NO_BOOLEANS)('the result of mayManage %o', async (answer) => {
+  it.each(NO_BOOLEANS)('mayManage returning %o is a 500', async (answer) => {
     for (const mayManage of [() => answer, async () => answer]) {
       const { createUser, errors, applied } = open({ find: () => FREE, mayManage })
       expect((await createUser('ada@x')).status).toBe(500)
@@ -108,7 +108,7 @@ describe('only true is a yes: any other type is a 500, and never a link', () => 
     ['mayManage resolves to false', { find: () => FREE, mayManage: async () => false }],
     ['another user has the account', { find: () => ({ ...FREE, linkedTo: 'u' }) }],
     ['create returns null', { create: () => null }],
-  ])('%s: 409 uniqueness, and nothing is stored', async (_, callbacks) => {
+  ])('%s: the answer is 409 uniqueness and nothing is stored', async (_, callbacks) => {
     const { createUser, errors, applied } = open(callbacks)
     expect(await createUser('ada@x')).toMatchObject({
       status: 409,
@@ -118,7 +118,7 @@ describe('only true is a yes: any other type is a 500, and never a link', () => 
   })
 })
 
-describe('a callback that returns another type than its own is a 500 whose error names it', () => {
+describe('a callback that returns the wrong type is a 500, and the error names the callback', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'find undefined',
@@ -167,7 +167,7 @@ describe('a callback that returns another type than its own is a 500 whose error
       { read: () => new Map([[7, {}]]) },
       "a key of read must be a user's id (a string), not 7",
     ],
-  ])('%s', async (_, callbacks, message) => {
+  ])('%s is a 500', async (_, callbacks, message) => {
     const { createUser, errors, applied } = open(callbacks)
     expect((await createUser('ada@x')).status).toBe(500)
     expect(errors).toEqual([expect.any(TypeError)])
@@ -200,7 +200,7 @@ describe('a callback that returns another type than its own is a 500 whose error
       { grants: [{ ...GRANT, because: { group: 'g' } }] },
       'because.requestId of read must be a string',
     ],
-  ])('read: %s', async (_, wrong, message) => {
+  ])('read returning %s is a 500', async (_, wrong, message) => {
     const row = { account: 1, isActive: true, grants: [GRANT], ...wrong }
     const { send, createUser, access, errors, stored } = open({
       read: (ids: readonly string[]) =>
@@ -223,7 +223,7 @@ describe('a callback that returns another type than its own is a 500 whose error
         'a role of roles must be a string, an integer or a bigint, not ',
       ],
     ),
-  ])('roles: %s', async (_, roles, message) => {
+  ])('roles returning %s is a 500', async (_, roles, message) => {
     const { send, createUser, errors } = open({ roles })
     const { body } = await createUser('ada@x')
     const group = { displayName: 'g', members: [{ value: body.id }] }
@@ -253,13 +253,13 @@ describe('a callback that returns another type than its own is a 500 whose error
     ['undefined', () => undefined, 'the result of stored must be a list'],
     ['numbers', () => [7], 'the result of stored must be a list'],
     ['the same page again', () => ['u1', 'u2'], 'stored returned the user u2 again'],
-  ])('stored: %s', async (_, stored, message) => {
+  ])('stored returning %s makes reconcile fail', async (_, stored, message) => {
     const { access, endpoint } = open({ stored })
     await expect(access.reconcile(endpoint, { tenant: 'a' })).rejects.toThrow(message)
   })
 })
 
-it('every callback gets the context of the transaction, with the tenant', async () => {
+it("every callback gets the transaction's context, with the tenant", async () => {
   const seen = new Map<string, unknown>()
   const answers = (name: string, value: (first: unknown) => unknown) => ({
     [name]: (first: unknown, context: Context) => {
@@ -292,7 +292,7 @@ it('every callback gets the context of the transaction, with the tenant', async 
   )
 })
 
-it('roles are compared as strings, so a bigint and the string of a driver are one role', async () => {
+it('roles are compared as strings, so a bigint equals the string a driver returns', async () => {
   const { createUser, send, applied, stored } = open({ roles: () => [7n] })
   const { body } = await createUser('ada@x')
   await send('POST', '/Groups', { displayName: 'g', members: [{ value: body.id }] })
@@ -305,7 +305,7 @@ it('roles are compared as strings, so a bigint and the string of a driver are on
   expect(applied).toEqual([])
 })
 
-it('explain shows nothing of an account that the tenant may not manage', async () => {
+it('explain hides an account the tenant may not manage', async () => {
   const { access, createUser, send } = open({
     mayManage: (_: number, { tenant }: Context) => tenant === 'a',
   })
@@ -315,9 +315,9 @@ it('explain shows nothing of an account that the tenant may not manage', async (
   expect(await access.explain(body.id, { tenant: 'b' })).toEqual([])
 })
 
-describe('a write that is over while a callback runs', () => {
+describe('a write that timed out while a callback was running', () => {
   it.each(['find', 'mayManage', 'create', 'roles', 'read'])(
-    'stores nothing when %s returns',
+    'a write that timed out stores nothing when %s returns',
     async (name) => {
       const answers: Record<string, unknown> = {
         find: null,
@@ -355,10 +355,10 @@ describe('a write that is over while a callback runs', () => {
 })
 
 it.each([
-  ['numbers and strings of one driver', 1, '1'],
+  ['numbers and strings from one driver', 1, '1'],
   ['bigints and numbers', 1n, 1],
   ['equal strings', 'a1', 'a1'],
-])('a user with two addresses of one account is linked: %s', async (_, first, second) => {
+])('a user with two addresses for one account is linked: %s', async (_, first, second) => {
   const { createUser, stored } = open({
     find: (value: string) => ({ ...FREE, account: value === 'a@x' ? first : second }),
   })
@@ -366,7 +366,7 @@ it.each([
   expect([...stored.values()].map(({ account }) => account)).toEqual([first])
 })
 
-it('a user with more than 100 addresses is 400 tooMany, before any is looked up', async () => {
+it('a user with more than 100 addresses is 400 tooMany before the first look-up', async () => {
   let calls = 0
   const find = () => {
     calls += 1
@@ -384,7 +384,7 @@ it('a user with more than 100 addresses is 400 tooMany, before any is looked up'
   expect(calls).toBe(100)
 })
 
-describe('a duplicate value that the database rejects while a user is linked is 409 uniqueness', () => {
+describe('a duplicate that the database rejects while linking a user is 409 uniqueness', () => {
   const ERRORS: readonly [string, object][] = [
     ['pg', { code: '23505', constraint: 'one_user' }],
     ['mysql2', { code: 'ER_DUP_ENTRY', errno: 1062 }],
@@ -428,7 +428,7 @@ describe('a duplicate value that the database rejects while a user is linked is 
     expect(errors).toEqual([thrown])
   })
 
-  it('a duplicate role of a linked user is a 500, because the client did not cause it', async () => {
+  it('a duplicate role for a linked user is a 500, because the client did not cause it', async () => {
     let isFull = false
     const { createUser, send, errors, stored } = open({
       apply: (changes: AccessChange<number, string>[]) => {
@@ -447,7 +447,7 @@ describe('a duplicate value that the database rejects while a user is linked is 
 describe('reconcile', () => {
   const gone = { account: 1, isActive: true, grants: [] }
 
-  it('ends the access of a user who no longer exists', async () => {
+  it('reconcile ends the access when a user no longer exists', async () => {
     const { access, endpoint, stored, applied } = open()
     stored.set('gone', gone)
     expect(await access.reconcile(endpoint, { tenant: 'a' })).toEqual({
@@ -460,7 +460,7 @@ describe('reconcile', () => {
     ])
   })
 
-  it('keeps the access that this tenant may not manage: stored may ignore the context', async () => {
+  it('reconcile keeps access this tenant may not manage: stored may ignore the context', async () => {
     const { access, endpoint, stored, applied } = open({ mayManage: () => false })
     stored.set('of another tenant', gone)
     const { repaired, failed } = await access.reconcile(endpoint, { tenant: 'a' })
@@ -474,7 +474,7 @@ describe('reconcile', () => {
     ])
   })
 
-  it('reports a linked user whose account this tenant may no longer manage, and keeps its access', async () => {
+  it('reconcile reports a user whose account this tenant may no longer manage, and keeps the access', async () => {
     let isManaged = true
     const { access, endpoint, createUser, stored, send, applied } = open({
       find: () => FREE,
@@ -494,7 +494,7 @@ describe('reconcile', () => {
     expect(applied.at(-1)).toMatchObject({ user: body.id, isDeleted: true })
   })
 
-  it('reports the user whose link the application rejects, and an error of the database ends it', async () => {
+  it('reconcile reports a user whose link the application rejects, and stops at a database error', async () => {
     let thrown: unknown = uniquenessError('emails.value')
     const { access, endpoint, users } = open({
       apply: () => {

@@ -55,7 +55,7 @@ function serve(
   })
 }
 
-describe('a wrong option is a TypeError that names it when projection is called', () => {
+describe('a wrong option makes projection throw a TypeError with its name', () => {
   it.each<[string, unknown, string]>([
     ['no options', undefined, 'the options of projection must be an object, not undefined'],
     ['an unknown name', { ...options, role: () => [] }, 'did you mean roles?'],
@@ -76,7 +76,7 @@ describe('a wrong option is a TypeError that names it when projection is called'
       `projection: link.${name} must be `,
     ]),
     [
-      'an unknown name of link',
+      'an unknown name in link',
       { ...options, link: { ...link, maymanage: 1 } },
       'did you mean mayManage?',
     ],
@@ -93,7 +93,7 @@ describe('a wrong option is a TypeError that names it when projection is called'
   })
 })
 
-describe('an endpoint whose types do not fit is a TypeError when it is created', () => {
+describe('an endpoint with unsuitable resource types throws a TypeError when it is created', () => {
   it.each([
     ['email', '"email" is not an attribute of User'],
     ['nope.value', '"nope.value" is not an attribute of User'],
@@ -105,7 +105,7 @@ describe('an endpoint whose types do not fit is a TypeError when it is created',
     ['password', '"password" is not returned by default'],
     ['groups.value', '"groups.value" is read-only, so no client can send it'],
     ['id', '"id" is read-only, so no client can send it'],
-  ])('link.attribute %s', (attribute, message) => {
+  ])('link.attribute %s throws a TypeError', (attribute, message) => {
     expect(() => serve(attribute)).toThrow(TypeError)
     expect(() => serve(attribute)).toThrow(
       `projection: link.attribute ${JSON.stringify(attribute)}`,
@@ -123,11 +123,11 @@ describe('an endpoint whose types do not fit is a TypeError when it is created',
       'needs a resource type with the name Group, and the endpoint has User, Team',
     ],
     [['user', 'Group'], 'needs a resource type with the name User'],
-  ])('resource types %j', (names, message) => {
+  ])('the resource types %j throw a TypeError', (names, message) => {
     expect(() => serve('userName', { names })).toThrow(message)
   })
 
-  it('an attribute that the definitions do not have', () => {
+  it('an attribute missing from the definitions throws a TypeError', () => {
     const definitions = { 'urn:x': { id: 'urn:x', name: 'x', description: 'x', attributes: [] } }
     expect(() => serve('userName', { definitions })).toThrow('is not an attribute of User')
   })
@@ -137,13 +137,13 @@ describe('an endpoint whose types do not fit is a TypeError when it is created',
   })
 })
 
-describe('an onChange of your own that calls the one of projection', () => {
+describe('a custom onChange that calls the onChange of projection', () => {
   const wrap =
     (onChange: OnChange<object>): OnChange<object> =>
     (changes, write) =>
       onChange(changes, write)
 
-  it('checks the types at the first write, which is a 500 with the TypeError in onError', async () => {
+  it('types are checked at the first write, which is a 500 with the TypeError in onError', async () => {
     for (const [attribute, names] of [
       ['email', ['User', 'Group']],
       ['userName', ['Person', 'Group']],
@@ -157,7 +157,7 @@ describe('an onChange of your own that calls the one of projection', () => {
     }
   })
 
-  it('checks them when the endpoint is created, if it passes on requireTypes', () => {
+  it('types are checked at creation if the custom onChange passes on requireTypes', () => {
     const checked = (onChange: OnChange<object>) =>
       Object.assign(wrap(onChange), { requireTypes: onChange.requireTypes })
     expect(() => serve('email', { wrap: checked })).toThrow('is not an attribute of User')

@@ -112,11 +112,11 @@ const patch = (path: string, ...operations: readonly object[]) =>
 describe('a new user', () => {
   const emails = (...values: readonly string[]) => ({ emails: values.map((value) => ({ value })) })
 
-  it('gets the account that has its verified address', async () => {
+  it('a user with a verified address gets the account that has this address', async () => {
     expect(stored.get(await createUser('ada', emails('ada@example.com')))?.account).toBe(owner.id)
   })
 
-  it('without an account gets a new one', async () => {
+  it('a user without an account gets a new one', async () => {
     const user = await createUser('bob', emails('bob@example.com'))
     expect(stored.get(user)).toEqual({
       account: 2,
@@ -126,26 +126,29 @@ describe('a new user', () => {
   })
 
   it.each([
-    ['that the application has not verified', { isVerified: false, linkedTo: null }],
-    ['of another user', { isVerified: true, linkedTo: 'another-user' }],
-  ])('does not take over the account with an address %s: 409 uniqueness', async (_, candidate) => {
-    open({ find: () => ({ account: owner.id, ...candidate }) })
-    expect(
-      await send('POST', '/Users', { userName: 'eve', ...emails('ada@example.com') }),
-    ).toMatchObject({
-      status: 409,
-      body: { scimType: 'uniqueness' },
-    })
-    expect(stored.size).toBe(0)
-  })
+    ['found by an unverified address', { isVerified: false, linkedTo: null }],
+    ['linked to another user', { isVerified: true, linkedTo: 'another-user' }],
+  ])(
+    'a user whose account is %s is 409 uniqueness and does not take it over',
+    async (_, candidate) => {
+      open({ find: () => ({ account: owner.id, ...candidate }) })
+      expect(
+        await send('POST', '/Users', { userName: 'eve', ...emails('ada@example.com') }),
+      ).toMatchObject({
+        status: 409,
+        body: { scimType: 'uniqueness' },
+      })
+      expect(stored.size).toBe(0)
+    },
+  )
 
-  it('with the addresses of two accounts is rejected', async () => {
+  it('a user with the addresses of two accounts is rejected', async () => {
     accounts.push({ id: 2, email: 'b@example.com', isVerified: true })
     const body = { userName: 'eve', ...emails('ada@example.com', 'b@example.com') }
     expect((await send('POST', '/Users', body)).status).toBe(409)
   })
 
-  it('without an account is rejected if none may be created', async () => {
+  it('a user without an account is rejected if none may be created', async () => {
     open({ create: null })
     expect((await send('POST', '/Users', { userName: 'bob' })).status).toBe(409)
   })
@@ -158,7 +161,7 @@ describe('a new user', () => {
         'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: 'hr-1' },
       },
     ],
-  ])('is linked by %s', async (attribute, body) => {
+  ])('a user is linked by %s', async (attribute, body) => {
     open({
       attribute,
       find: (value) =>
@@ -169,7 +172,7 @@ describe('a new user', () => {
 })
 
 describe('roles', () => {
-  it('follow the groups of a user, with the group and the request that gave them', async () => {
+  it('a user has roles from groups, each with the group and request behind it', async () => {
     const user = await createUser('ada')
     const group = await createGroup('finance', [])
     const add = patchOf({ op: 'add', path: 'members', value: [{ value: user }] })
@@ -183,7 +186,7 @@ describe('roles', () => {
     expect(await access.explain(user, {})).toEqual([])
   })
 
-  it('follow the groups of a store with only the five functions, whose users are read for update', async () => {
+  it('roles follow groups in a store with only the five functions, which reads users for update', async () => {
     const locked: string[] = []
     open({}, ({ read, list, create, replace, delete: remove }) => ({
       list,
@@ -203,7 +206,7 @@ describe('roles', () => {
     expect(ids.map(rolesOf)).toEqual(ids.map(() => ['billing', 'reports']))
   })
 
-  it('come from groups above a group, also in a circle', async () => {
+  it('nested groups pass on roles, even in a cycle', async () => {
     const user = await createUser('ada')
     const inner = await createGroup('inner', [user])
     const outer = await createGroup('finance', [inner])
@@ -213,14 +216,14 @@ describe('roles', () => {
     expect(rolesOf(user)).toEqual([])
   })
 
-  it('follow the name of a group', async () => {
+  it('renaming a group changes the roles', async () => {
     const user = await createUser('ada')
     const group = await createGroup('sales', [user])
     await patch(`/Groups/${group}`, { op: 'replace', path: 'displayName', value: 'finance' })
     expect(rolesOf(user)).toEqual(['billing', 'reports'])
   })
 
-  it('end with the group', async () => {
+  it('deleting a group ends the roles', async () => {
     const user = await createUser('ada')
     const group = await createGroup('x', [user], { externalId: '00g1' })
     expect(rolesOf(user)).toEqual(['admin'])
@@ -228,7 +231,7 @@ describe('roles', () => {
     expect(rolesOf(user)).toEqual([])
   })
 
-  it('end when the user is deactivated, and return when it is active again', async () => {
+  it('deactivating a user ends the roles, and reactivating restores them', async () => {
     const user = await createUser('ada')
     await createGroup('finance', [user])
     const setActive = (value: boolean) =>
@@ -239,21 +242,21 @@ describe('roles', () => {
     expect(rolesOf(user)).toEqual(['billing', 'reports'])
   })
 
-  it('and the link end when the user is deleted', async () => {
+  it('deleting a user ends the roles and the link', async () => {
     const user = await createUser('ada')
     await createGroup('finance', [user])
     await send('DELETE', `/Users/${user}`)
     expect(stored.has(user)).toBe(false)
   })
 
-  it('are not stored again by a change without effect on them', async () => {
+  it('a change that affects no role stores nothing', async () => {
     const user = await createUser('ada')
     applied = []
     await patch(`/Users/${user}`, { op: 'replace', path: 'title', value: 'Dr.' })
     expect(applied).toEqual([])
   })
 
-  it('of a user in more than 1,000 groups fail with tooMany', async () => {
+  it('a user in more than 1,000 groups is tooMany', async () => {
     const user = await createUser('ada')
     const addGroups = async (count: number) => {
       const group = { displayName: 'x', members: [{ value: user }] }
@@ -269,7 +272,7 @@ describe('roles', () => {
     expect(await reactivate()).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
-  it('of a user in more than 1,000 groups end without the group, and it does not keep those of others', async () => {
+  it('a user in more than 1,000 groups loses roles with a group, and other members lose theirs too', async () => {
     const [ada, bob] = [await createUser('ada'), await createUser('bob')]
     const finance = await createGroup('finance', [ada, bob])
     await createGroup('x', [ada], { externalId: '00g1' })
@@ -287,7 +290,7 @@ describe('roles', () => {
   })
 })
 
-describe('a user without a link, whose address is no longer verified', () => {
+describe('an unlinked user whose address is no longer verified', () => {
   let eve: string
   let bob: string
   let group: string
@@ -312,25 +315,22 @@ describe('a user without a link, whose address is no longer verified', () => {
       'is removed from a group',
       () => patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${eve}"]` }),
     ],
-  ])('%s', async (_, request) => {
+  ])('the write succeeds and the user stays unlinked when the user %s', async (_, request) => {
     expect((await request()).status).toBeLessThan(300)
     expect([stored.has(eve), rolesOf(bob)]).toEqual([false, ['billing', 'reports']])
   })
 
   it.each<[string, () => ReturnType<Send>]>([
-    ['removed', () => patch(`/Groups/${group}`, { op: 'remove', path: 'members' })],
-    ['replaced by none', () => send('PUT', `/Groups/${group}`, { displayName: 'finance' })],
+    ['emptied by PATCH', () => patch(`/Groups/${group}`, { op: 'remove', path: 'members' })],
+    ['emptied by PUT', () => send('PUT', `/Groups/${group}`, { displayName: 'finance' })],
     ['renamed', () => send('PUT', `/Groups/${group}`, { displayName: 'x', members: [] })],
     ['deleted', () => send('DELETE', `/Groups/${group}`)],
-  ])(
-    'does not keep the roles of others when the members of its group are %s',
-    async (_, request) => {
-      expect((await request()).status).toBeLessThan(300)
-      expect(rolesOf(bob)).toEqual([])
-    },
-  )
+  ])('other members lose their roles when the group is %s', async (_, request) => {
+    expect((await request()).status).toBeLessThan(300)
+    expect(rolesOf(bob)).toEqual([])
+  })
 
-  it('cannot be reactivated or added to a group, because the client asks for its access', async () => {
+  it('reactivating an unlinked user or adding it to a group fails, because the client requests access', async () => {
     const other = await createGroup('other', [])
     expect(await patch(`/Groups/${other}`, { op: 'add', ...member(eve) })).toMatchObject(refused)
     const setActive = (active: boolean) =>
@@ -339,14 +339,14 @@ describe('a user without a link, whose address is no longer verified', () => {
     expect(await setActive(true)).toMatchObject(refused)
   })
 
-  it('is linked by its next change when the application has verified the address', async () => {
+  it('the next change links a user once the application has verified the address', async () => {
     accounts = [owner]
     await patch(`/Users/${eve}`, { op: 'add', value: { title: 'x' } })
     expect(stored.get(eve)).toMatchObject({ account: owner.id, isActive: true })
   })
 })
 
-describe('a member whose id the client writes in capitals', () => {
+describe('a member id written in capitals', () => {
   const member = (value: string) => ({ value: value.toUpperCase() })
 
   it.each<[string, (group: string, user: string) => ReturnType<Send>]>([
@@ -356,17 +356,20 @@ describe('a member whose id the client writes in capitals', () => {
       (group, user) =>
         patch(`/Groups/${group}`, { op: 'remove', path: `members[value eq "${user}"]` }),
     ],
-    ['left by the deleted group', (group) => send('DELETE', `/Groups/${group}`)],
-  ])('gets the roles of the group, and loses them when it is %s', async (_, end) => {
-    const user = await createUser('ada')
-    const group = await createGroup('finance', [])
-    await send('PUT', `/Groups/${group}`, { displayName: 'finance', members: [member(user)] })
-    expect(rolesOf(user)).toEqual(['billing', 'reports'])
-    expect((await end(group, user)).status).toBeLessThan(300)
-    expect(rolesOf(user)).toEqual([])
-  })
+    ['in a deleted group', (group) => send('DELETE', `/Groups/${group}`)],
+  ])(
+    'a member id in capitals gets the roles, and loses them when the member is %s',
+    async (_, end) => {
+      const user = await createUser('ada')
+      const group = await createGroup('finance', [])
+      await send('PUT', `/Groups/${group}`, { displayName: 'finance', members: [member(user)] })
+      expect(rolesOf(user)).toEqual(['billing', 'reports'])
+      expect((await end(group, user)).status).toBeLessThan(300)
+      expect(rolesOf(user)).toEqual([])
+    },
+  )
 
-  it('may be a group', async () => {
+  it('a member id in capitals may name a group', async () => {
     const user = await createUser('ada')
     const inner = await createGroup('inner', [user])
     const outer = await createGroup('finance', [])
@@ -378,7 +381,7 @@ describe('a member whose id the client writes in capitals', () => {
   })
 })
 
-it('only groups give roles, and not another resource type with members', async () => {
+it('only groups grant roles: other resource types with members do not', async () => {
   open({}, (store) => store, ['Department'])
   const user = await createUser('ada')
   const department = { displayName: 'finance', members: [{ value: user }] }
@@ -387,7 +390,7 @@ it('only groups give roles, and not another resource type with members', async (
   expect(rolesOf(user)).toEqual([])
 })
 
-it('a change of another resource type does not read users and groups', async () => {
+it('changing another resource type reads no users and groups', async () => {
   const id = 'urn:example:schemas:Room'
   const attributes = [{ name: 'displayName', type: 'string' as const }]
   const store = memoryStore({
@@ -414,7 +417,7 @@ it('a change of another resource type does not read users and groups', async () 
 })
 
 describe('reconcile', () => {
-  it('repairs what was changed without the endpoint, links users from before, and reports both', async () => {
+  it('reconcile repairs changes made outside the endpoint, links older users and reports both', async () => {
     const users = await Promise.all(['ada', 'bob', 'carl'].map((name) => createUser(name)))
     await createGroup('finance', users)
     const [ada = '', bob = ''] = users
@@ -428,7 +431,7 @@ describe('reconcile', () => {
     expect(await access.reconcile(endpoint, {})).toEqual({ checked: 3, repaired: [], failed: [] })
   })
 
-  it('links an account to one of two users from before who have its address', async () => {
+  it('reconcile links an account to one of two older users with the same address', async () => {
     const [ada, eve] = [await createUser('ada'), await createUser('eve')]
     const emails = [{ value: owner.email }]
     for (const id of [ada, eve]) await patch(`/Users/${id}`, { op: 'add', value: { emails } })
@@ -444,7 +447,7 @@ describe('reconcile', () => {
     expect([...stored].map(([user, { account }]) => [user, account])).toEqual([[linked, owner.id]])
   })
 
-  it('links the other users if some cannot be linked, on every page', async () => {
+  it('reconcile links the other users on every page if some cannot be linked', async () => {
     const users: string[] = []
     for (let at = 0; at < 130; at += 1) users.push(await createUser(`user ${at}`))
     const rejected = users.filter((_, at) => at % 3 === 0)
@@ -465,7 +468,7 @@ describe('reconcile', () => {
   })
 
   it.each(['wide', 'deep'])(
-    'keeps the access of a user in too many groups (%s), and repairs the others',
+    'reconcile keeps the access of a user in too many groups (%s) and repairs the others',
     async (shape) => {
       const [ada, bob] = [await createUser('ada'), await createUser('bob')]
       await createGroup('finance', [ada, bob])
@@ -489,7 +492,7 @@ describe('reconcile', () => {
     },
   )
 
-  it('reads more users than a page has', async () => {
+  it('reconcile reads users beyond one page', async () => {
     const count = 230
     for (let at = 0; at < count; at += 1) await createUser(`user ${at}`)
     stored.clear()

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { orderByDependency } from './dependency-order.ts'
 
-describe('the order of dependencies (RFC 7644 §3.7.1)', () => {
+describe('dependency order (RFC 7644 §3.7.1)', () => {
   it.each<[string, number[][], number[][]]>([
     ['nothing', [], []],
     ['keeps the order without dependencies', [[], [], []], [[0], [1], [2]]],
     ['puts a later dependency first', [[2], [], []], [[2], [0], [1]]],
     ['puts a chain in reverse', [[1], [2], []], [[2], [1], [0]]],
-    ['keeps an order that is right already', [[], [0], [0, 1]], [[0], [1], [2]]],
+    ['keeps an order that is already right', [[], [0], [0, 1]], [[0], [1], [2]]],
     ['returns a node that depends on itself as a single node', [[0], []], [[0], [1]]],
-    ['groups a cycle in the order of the numbers', [[2], [0], [1]], [[0, 1, 2]]],
+    ['sorts a cycle by number', [[2], [0], [1]], [[0, 1, 2]]],
     ['puts a cycle before its dependent', [[1], [2], [1]], [[1, 2], [0]]],
-    ['puts the nodes that a cycle depends on before it', [[1], [0, 2], []], [[2], [0, 1]]],
+    ["puts a cycle's dependencies before it", [[1], [0, 2], []], [[2], [0, 1]]],
     ['joins two cycles that share a node', [[1], [0, 2], [1]], [[0, 1, 2]]],
     [
       'keeps a closed cycle out of a later one',
@@ -26,7 +26,7 @@ describe('the order of dependencies (RFC 7644 §3.7.1)', () => {
     expect(orderByDependency(dependencies)).toEqual(groups)
   })
 
-  it('groups the nodes that depend on each other, each group after its dependencies', () => {
+  it('nodes that depend on each other form one group, after the groups they depend on', () => {
     const graph = fc.integer({ min: 1, max: 8 }).chain((count) =>
       fc.array(fc.array(fc.nat({ max: count - 1 }), { maxLength: 3 }), {
         minLength: count,

@@ -17,7 +17,7 @@ function errorOf(result: ReturnType<typeof parseBulk>) {
 }
 
 describe('RFC 7644 §3.7: a bulk request', () => {
-  it('is read in any letter case', () => {
+  it('a bulk request is read in any letter case', () => {
     const data = { schemas: ['urn:x'] }
     const request = unwrap(
       parse({
@@ -41,11 +41,11 @@ describe('RFC 7644 §3.7: a bulk request', () => {
     })
   })
 
-  it('runs to its end without failOnErrors', () => {
+  it('a bulk request without failOnErrors runs to the end', () => {
     expect(unwrap(parse({ Operations: [remove] })).failOnErrors).toBeNull()
   })
 
-  it('lists its schema', () => {
+  it('a bulk request lists its schema', () => {
     const result = parseBulk({ Operations: [remove] }, limits)
     expect(errorOf(result)).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
   })
@@ -54,20 +54,20 @@ describe('RFC 7644 §3.7: a bulk request', () => {
     expect(errorOf(parse(members))).toMatchObject({ status: 400, scimType, message })
   })
 
-  it.each(rejectedOperations)('rejects one operation: %s', (_, members, scimType, message) => {
+  it.each(rejectedOperations)('one operation is rejected: %s', (_, members, scimType, message) => {
     const { operations } = unwrap(parse(members))
     expect(operations.at(-1)).toMatchObject({ error: { status: 400, scimType, message } })
     for (const other of operations.slice(0, -1)) expect(other).not.toHaveProperty('error')
   })
 
-  it.each(rejectedPaths)('rejects an operation with the path %j', (path, message) => {
+  it.each(rejectedPaths)('an operation with the path %j is rejected', (path, message) => {
     const { operations } = unwrap(parse({ Operations: [{ ...remove, path }] }))
     expect(operations).toMatchObject([
       { method: 'DELETE', path: null, error: { status: 400, scimType: 'invalidValue', message } },
     ])
   })
 
-  it('keeps the method, the path and the bulkId of a rejected operation', () => {
+  it('a rejected operation keeps the method, path and bulkId', () => {
     const Operations = [
       { method: 'get', path: '/Users/1', bulkId: 'a' },
       { method: 'x'.repeat(100), path: '/Users/..', bulkId: '' },
@@ -79,8 +79,8 @@ describe('RFC 7644 §3.7: a bulk request', () => {
   })
 })
 
-describe('RFC 7644 §3.7: the path of an operation on a resource', () => {
-  it.each(acceptedPaths)('accepts %s', (path) => {
+describe("RFC 7644 §3.7: an operation's path", () => {
+  it.each(acceptedPaths)('the path %s is accepted', (path) => {
     expect(unwrap(parse({ Operations: [{ ...remove, path }] })).operations[0]).toMatchObject({
       path,
     })
@@ -88,7 +88,7 @@ describe('RFC 7644 §3.7: the path of an operation on a resource', () => {
 })
 
 describe('RFC 7644 §3.7: members without a value (RFC 7643 §2.5)', () => {
-  it('reads null as absent', () => {
+  it('null is read as absent', () => {
     const operation = { ...remove, bulkId: null, version: null }
     const { failOnErrors, operations } = unwrap(
       parse({ failOnErrors: null, Operations: [operation] }),
@@ -97,7 +97,7 @@ describe('RFC 7644 §3.7: members without a value (RFC 7643 §2.5)', () => {
     expect(operations).toMatchObject([{ bulkId: null, version: null }])
   })
 
-  it('rejects a body that is not an object', () => {
+  it('a body that is not an object is rejected', () => {
     expect(errorOf(parseBulk([], limits))).toMatchObject({
       scimType: 'invalidSyntax',
       message: 'the body must be a JSON object',
@@ -106,7 +106,7 @@ describe('RFC 7644 §3.7: members without a value (RFC 7643 §2.5)', () => {
 })
 
 describe('RFC 7644 §3.7.4: limits', () => {
-  it('rejects more than maxOperations', () => {
+  it('a request with more than maxOperations operations is rejected', () => {
     const given = { ...limits, maxOperations: 2 }
     expect(isSuccess(parse({ Operations: [remove, remove] }, given))).toBe(true)
     expect(errorOf(parse({ Operations: [remove, remove, remove] }, given))).toMatchObject({
@@ -116,7 +116,7 @@ describe('RFC 7644 §3.7.4: limits', () => {
     })
   })
 
-  it('rejects more than maxPayloadSize, in bytes', () => {
+  it('a request with more than maxPayloadSize bytes is rejected', () => {
     const body = { Operations: [{ ...remove, version: 'é€😀' }] }
     const { length } = Buffer.from(JSON.stringify({ schemas: [BULK_REQUEST_SCHEMA], ...body }))
     expect(isSuccess(parse(body, { ...limits, maxPayloadSize: length }))).toBe(true)
@@ -127,7 +127,7 @@ describe('RFC 7644 §3.7.4: limits', () => {
     })
   })
 
-  it('rejects nesting deeper than 64', () => {
+  it('a request nested deeper than 64 levels is rejected', () => {
     const nested = (depth: number): unknown =>
       JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
     const put = (depth: number) =>
@@ -143,7 +143,7 @@ describe('RFC 7644 §3.7.4: limits', () => {
   })
 })
 
-it('never throws for a body from a client', () => {
+it("a client's body never makes parsing throw", () => {
   const member = fc.oneof(fc.jsonValue(), fc.constantFrom('POST', '/Users', '/Users/bulkId:a'))
   const operation = fc.record(
     { method: member, path: member, bulkId: member, version: member, data: member },

@@ -68,7 +68,7 @@ async function callOf(operation: object): Promise<Call | undefined> {
 
 const URL_OF_7 = 'https://example.com/Users/7'
 
-describe('bulkId: is replaced in the attributes that the definitions make references (RFC 7644 §3.7.2)', () => {
+describe('bulkId: is replaced in attributes that are defined as references (RFC 7644 §3.7.2)', () => {
   it.each<[string, string, object, object]>([
     [
       'the value and the $ref of a member',
@@ -173,13 +173,13 @@ describe('bulkId: is replaced in the attributes that the definitions make refere
       { op: 'add', value: { 'members[value eq "7"].display': 'x' } },
     ],
     [
-      'the manager by its id',
+      "the manager's id",
       '/Users/1',
       { op: 'add', path: `${ENTERPRISE}:manager`, value: 'bulkId:a' },
       { op: 'add', path: `${ENTERPRISE}:manager`, value: '7' },
     ],
     [
-      'a part of the manager',
+      'a manager attribute',
       '/Users/1',
       { op: 'add', path: 'manager.value', value: 'bulkId:a' },
       { op: 'add', path: 'manager.value', value: '7' },
@@ -223,7 +223,7 @@ describe('bulkId: is replaced in the attributes that the definitions make refere
       { op: 'add', path: 'manager', value: { value: '7' } },
     ],
   ])(
-    'bulkId: is replaced in the attributes that the definitions make references in a PATCH: %s',
+    'bulkId: is replaced in reference attributes within a PATCH: %s',
     async (_, path, operation, expected) => {
       const dataOf = (one: object): object => ({ schemas: [PATCH_OP_SCHEMA], Operations: [one] })
       const call = await callOf({ method: 'PATCH', path, data: dataOf(operation) })
@@ -232,7 +232,7 @@ describe('bulkId: is replaced in the attributes that the definitions make refere
   )
 })
 
-describe('bulkId: is not replaced in any other string, which is passed on unchanged', () => {
+describe('bulkId: stays unchanged in any other string', () => {
   it.each<[string, string, object]>([
     [
       'userName, title, displayName and password',
@@ -278,21 +278,21 @@ describe('bulkId: is not replaced in any other string, which is passed on unchan
     ],
     ['an email', '/Users/1', { op: 'add', path: 'emails', value: [{ value: 'bulkId:a' }] }],
     [
-      'a filter by another attribute',
+      'a filter on another attribute',
       '/Users/1',
       { op: 'remove', path: 'emails[value eq "bulkId:a"]' },
     ],
     [
-      'a filter by the display name',
+      'a filter on the display name',
       '/Groups/1',
       { op: 'remove', path: 'members[display eq "bulkId:a"]' },
     ],
     ['a malformed path', '/Groups/1', { op: 'remove', path: 'members[value eq "bulkId:a"' }],
     ['an unknown path', '/Groups/1', { op: 'add', path: 'colors', value: 'bulkId:a' }],
-    ['a path of another type', '/Groups/1', { op: 'add', path: 'bulkId:a', value: 'bulkId:a' }],
-    ['the name of the operation', '/Groups/1', { op: 'bulkId:a', path: 'displayName', value: 'x' }],
+    ['a path for another type', '/Groups/1', { op: 'add', path: 'bulkId:a', value: 'bulkId:a' }],
+    ["the operation's name", '/Groups/1', { op: 'bulkId:a', path: 'displayName', value: 'x' }],
   ])(
-    'bulkId: is not replaced in any other string, which is passed on unchanged in a PATCH: %s',
+    'bulkId: stays unchanged in any other string within a PATCH: %s',
     async (_, path, operation) => {
       const data = { schemas: [PATCH_OP_SCHEMA], Operations: [operation, 'bulkId:a', null] }
       expect((await callOf({ method: 'PATCH', path, data }))?.data).toStrictEqual(data)

@@ -33,7 +33,7 @@ function requestOf(graph: readonly (readonly number[])[], failOnErrors: number |
   return unwrap(parseBulk({ schemas: [BULK_REQUEST_SCHEMA], failOnErrors, Operations }, limits))
 }
 
-it('every reference becomes the id of the resource that it names, in any order and in cycles', async () => {
+it("every reference becomes the referenced resource's id, in any order and in cycles", async () => {
   await fc.assert(
     fc.asyncProperty(graphs, async (graph) => {
       const store = createStore()
@@ -57,7 +57,7 @@ it('every reference becomes the id of the resource that it names, in any order a
   )
 })
 
-it('the response of each operation is its outcome, whatever fails', async () => {
+it("each operation's response is its outcome, whatever fails", async () => {
   const failing = fc.array(fc.nat({ max: 12 }), { maxLength: 4 })
   const failOnErrors = fc.option(fc.nat({ max: 4 }))
   await fc.assert(
@@ -88,7 +88,7 @@ it('the response of each operation is its outcome, whatever fails', async () => 
   )
 })
 
-it('never rejects for a body from a client, and passes on references of members only resolved', async () => {
+it("a client's body never rejects, and member references are resolved before they are passed on", async () => {
   const text = fc.constantFrom('bulkId:a', 'bulkId:b', 'bulkId:', 'a', '')
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -66,7 +66,7 @@ const statuses = ({ Operations }: Awaited<ReturnType<typeof runBulk>>) =>
   Operations.map(({ status }) => status)
 
 describe('RFC 7644 §3.7: bulk operations', () => {
-  it('runs them in the order of the request, and returns the outcome of each', async () => {
+  it('operations run in request order, and each outcome is returned', async () => {
     const store = createStore()
     const response = await run(store.execute, [
       user('qwerty'),
@@ -114,7 +114,7 @@ describe('RFC 7644 §3.7: bulk operations', () => {
     ])
   })
 
-  it('continues after errors without failOnErrors', async () => {
+  it('operations continue after errors without failOnErrors', async () => {
     const operations = [user('a', { userName: '' }), user('b', { userName: '' }), user('c')]
     expect(statuses(await run(createStore().execute, operations))).toEqual(['400', '400', '201'])
   })
@@ -125,7 +125,7 @@ describe('RFC 7644 §3.7: bulk operations', () => {
     [2, 3],
     [3, 4],
   ])(
-    'bulk operations with failOnErrors %d stops after operation %d',
+    'bulk operations with failOnErrors %d stop after operation %d',
     async (failOnErrors, count) => {
       const bad = { method: 'DELETE', path: '/Users/none' }
       const store = createStore()
@@ -137,7 +137,7 @@ describe('RFC 7644 §3.7: bulk operations', () => {
 })
 
 describe('RFC 7644 §3.7.1: circular references', () => {
-  it('the example: two groups that contain each other', async () => {
+  it('two groups that contain each other are created, as in the RFC example', async () => {
     const store = createStore()
     const response = await run(store.execute, [group('a', 'bulkId:b'), group('b', 'bulkId:a')])
     expect(statuses(response)).toEqual(['201', '201'])
@@ -154,13 +154,13 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     ])
   })
 
-  it('a group that contains itself', async () => {
+  it('a group may contain itself', async () => {
     const store = createStore()
     await run(store.execute, [group('a', 'bulkId:a')])
     expect(membersOf(store, 'a')).toEqual(['a'])
   })
 
-  it('only the references are deferred', async () => {
+  it('only references are deferred', async () => {
     const store = createStore()
     const manager = (value: string) => ({ [ENTERPRISE]: { department: 'HR', manager: { value } } })
     await run(store.execute, [
@@ -180,7 +180,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     expect(membersOf(store, 'g')).toEqual(['a', '7', 'h'])
   })
 
-  it('does not defer a list without references to later resources', async () => {
+  it('a list without references to later resources is not deferred', async () => {
     const store = createStore()
     const emails = [{ value: 'a@x.org' }]
     const manager = { [ENTERPRISE]: { manager: { value: 'bulkId:a' } } }
@@ -192,7 +192,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     expect(JSON.stringify(store.calls[1])).not.toMatch(/emails|roles/)
   })
 
-  it('is 409 if the other resource cannot be created, with the location of this one', async () => {
+  it("a cycle is 409 with the created resource's location if the other cannot be created", async () => {
     const response = await run(createStore().execute, [
       group('a', 'bulkId:b'),
       { method: 'POST', path: '/Groups', bulkId: 'b', data: { members: [{ value: 'bulkId:a' }] } },
@@ -210,7 +210,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     })
   })
 
-  it('is answered with the response of the PATCH if the PATCH fails', async () => {
+  it("a failed PATCH that adds references is the operation's response", async () => {
     const store = createStore()
     const execute: Execute = (call) =>
       call.method === 'PATCH'
@@ -225,7 +225,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     })
   })
 
-  it('is answered with the location of the POST, and the version of the PATCH', async () => {
+  it("a cycle is answered with the POST's location and the PATCH's version", async () => {
     const execute: Execute = async ({ method }) =>
       method === 'POST'
         ? { status: 201, location: 'https://example.com/Groups/1', version: 'W/"1"' }
@@ -237,7 +237,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     ])
   })
 
-  it('omits the version of an error if the resource does not have one', async () => {
+  it('an error has no version if the resource has none', async () => {
     const execute: Execute = async ({ method }) =>
       method === 'POST'
         ? { status: 201, location: 'https://example.com/Groups/1' }
@@ -249,7 +249,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     ])
   })
 
-  it('escapes the id in the path of the PATCH, but not in its data', async () => {
+  it("the id is escaped in the PATCH's path, but not in the data", async () => {
     const calls: Call[] = []
     await run(
       async (call) => {
@@ -265,7 +265,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     })
   })
 
-  it('defers a complex attribute as a whole, because its parts belong together', async () => {
+  it('a complex attribute is deferred as a whole, because its parts belong together', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -281,7 +281,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     })
   })
 
-  it('is not continued after failOnErrors', async () => {
+  it('deferred references are dropped once failOnErrors is reached', async () => {
     const store = createStore()
     const nameless = { ...group('b'), data: { members: [{ value: 'bulkId:a' }] } }
     const response = await run(store.execute, [group('a', 'bulkId:b'), nameless, user('c')], 1)
@@ -292,7 +292,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     expect(store.calls).toHaveLength(2)
   })
 
-  it('add no further references after failOnErrors', async () => {
+  it('no more references are added once failOnErrors is reached', async () => {
     const store = createStore()
     let patches = 0
     const execute: Execute = (call) => {
@@ -313,7 +313,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
 })
 
 describe('RFC 7644 §3.7.2: bulkId references', () => {
-  it('run the operations that they name in the order of the request, not of the references', async () => {
+  it('operations run in request order, whatever bulkId references name', async () => {
     const store = createStore()
     const response = await run(store.execute, [
       group('g', 'bulkId:v', 'bulkId:u'),
@@ -325,7 +325,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(membersOf(store, 'g')).toEqual(['v', 'u'])
   })
 
-  it('are resolved in data, in $ref and in paths, wherever the operation is', async () => {
+  it('bulkId references are resolved in data, in $ref and in paths, wherever the operation is', async () => {
     const store = createStore()
     const member = { value: 'bulkId:u', $ref: '../Users/bulkId:u' }
     const response = await run(store.execute, [
@@ -348,7 +348,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(store.named('g')).toMatchObject({ members: [{ value: id, $ref: `../Users/${id}` }] })
   })
 
-  it('become the address of the resource if they are a whole $ref', async () => {
+  it("a $ref that is only a bulkId reference becomes the resource's address", async () => {
     const store = createStore()
     const $ref = 'bulkId:u'
     await run(store.execute, [
@@ -359,14 +359,14 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(store.named('g')).toMatchObject({ members: [member] })
   })
 
-  it('are not resolved within a longer string', async () => {
+  it('bulkId references inside a longer string are not resolved', async () => {
     const store = createStore()
     const nickName = 'see bulkId:u'
     await run(store.execute, [user('u', { nickName, title: 'x/bulkId:u' })])
     expect(store.named('u')).toMatchObject({ nickName, title: 'x/bulkId:u' })
   })
 
-  it('are whole segments of a path', async () => {
+  it('a bulkId reference must be a whole path segment', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -380,7 +380,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(calls.map(({ path }) => path)).toEqual(['/Users', '/Devicesu/1', '/Users/x-bulkId:u'])
   })
 
-  it('are resolved in $ref in any letter case (RFC 7643 §2.1)', async () => {
+  it('bulkId references are resolved in $ref in any letter case (RFC 7643 §2.1)', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -393,7 +393,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     })
   })
 
-  it('leave all other strings in the data unchanged', async () => {
+  it('all other strings in the data stay unchanged', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -411,7 +411,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(Object.values(calls[1]?.data ?? {})[0]).toBe(data.emails)
   })
 
-  it('leave numbers, booleans and null in the data unchanged (RFC 7643 §2.5)', async () => {
+  it('numbers, booleans and null in the data stay unchanged (RFC 7643 §2.5)', async () => {
     const store = createStore()
     const members = { title: null, active: true, rank: 5 }
     const manager = { [ENTERPRISE]: { manager: { value: 'bulkId:a' } } }
@@ -423,7 +423,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     })
   })
 
-  it('bulkId references to a bulkId of an operation other than a POST are 409 (RFC 7644 §3.7.2)', async () => {
+  it('a reference to an operation other than a POST is 409 (RFC 7644 §3.7.2)', async () => {
     const execute: Execute = async () => ({ status: 204 })
     const response = await run(execute, [
       { method: 'PUT', path: '/Users/7', bulkId: 'p', data: { userName: 'p' } },
@@ -432,7 +432,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(statuses(response)).toEqual(['204', '409'])
   })
 
-  it('are escaped in paths, but not in data', async () => {
+  it('resolved ids are escaped in paths, but not in data', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -450,7 +450,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     ['p', 'of an operation that creates nothing'],
     ['__proto__', 'of a name that every object has'],
     ['', 'of no id'],
-  ])('bulkId references to bulkId:%s (%s) is 409, and the operation is not run', async (id) => {
+  ])('a reference to bulkId:%s (%s) is 409, and the operation does not run', async (id) => {
     const store = createStore()
     const response = await run(store.execute, [
       group('g', `bulkId:${id}`),
@@ -463,7 +463,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(store.calls).toHaveLength(1)
   })
 
-  it('bulkId references to an operation that failed are 409, and so are references to that operation', async () => {
+  it('references to a failed operation are 409, and so are references to the referring operation', async () => {
     const response = await run(createStore().execute, [
       group('a', 'bulkId:b'),
       group('b', 'bulkId:c'),
@@ -472,7 +472,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(statuses(response)).toEqual(['409', '409', '400'])
   })
 
-  it('keep members of data whose names are those of a prototype', async () => {
+  it('data keeps members with names that a prototype has', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -487,7 +487,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
 })
 
 describe('RFC 7644 §3.7.3: responses and errors', () => {
-  it('each location is a URL if the base is known, also of errors', async () => {
+  it('each location is a URL if the base is known, even in errors', async () => {
     const base = 'https://id.example.org/scim/v2'
     const operations = [
       { method: 'DELETE', path: '/Users/1' },
@@ -518,7 +518,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     ])
   })
 
-  it('an error carries its document, also if execute returns no body', async () => {
+  it('an error has an error document even if execute returns no body', async () => {
     const execute = async ({ method }: Call): Promise<Outcome> => {
       if (method === 'POST') throw new ScimError(409, 'taken', { scimType: 'uniqueness' })
       return { status: 412 }
@@ -553,7 +553,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     ['two tags', 'W/"1", W/"2"'],
     ['text before the tag', 'x"1"'],
     ['a weak prefix in lower case', 'w/"1"'],
-  ])('reject a version with %s for its operation only (RFC 9110 §8.8.3)', async (_, version) => {
+  ])('a version with %s fails only its operation (RFC 9110 §8.8.3)', async (_, version) => {
     const store = createStore()
     const response = await run(store.execute, [
       user('a'),
@@ -565,7 +565,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
   })
 
   it.each(['"1"', 'W/"1"', 'W/""', '"!#~\u00e9"'])(
-    'accepts the version %s (RFC 9110 §8.8.3)',
+    'the version %s is accepted (RFC 9110 §8.8.3)',
     async (version) => {
       const execute = async (): Promise<Outcome> => ({ status: 204 })
       const response = await run(execute, [{ method: 'DELETE', path: '/Users/1', version }])
@@ -573,7 +573,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     },
   )
 
-  it('names the member that is wrong in the error of a version', async () => {
+  it('a version error names the wrong member', async () => {
     const response = await run(createStore().execute, [
       { method: 'DELETE', path: '/Users/1', version: '1' },
     ])
@@ -586,25 +586,25 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     [200, false],
     [299, false],
     [300, true],
-  ])('adds an error document to status %d: %s', async (status, isError) => {
+  ])('status %d gets an error document: %s', async (status, isError) => {
     const execute = async (): Promise<Outcome> => ({ status })
     const response = await run(execute, [{ method: 'DELETE', path: '/Users/1' }])
     expect(response.Operations[0]?.response !== undefined).toBe(isError)
   })
 
-  it('shows at most 100 characters of a bulkId that does not exist', async () => {
+  it('an unknown bulkId is shown with at most 100 characters', async () => {
     const response = await run(createStore().execute, [group('g', `bulkId:${'x'.repeat(101)}`)])
     const detail = `no resource was created for bulkId:${'x'.repeat(100)}`
     expect(response.Operations[0]?.response).toMatchObject({ detail })
   })
 
-  it('a body that execute returns is passed on', async () => {
+  it('the body that execute returns is passed on', async () => {
     const execute = async (): Promise<Outcome> => ({ status: 200, response: { id: '1' } })
     const response = await run(execute, [{ method: 'PUT', path: '/Users/1', data: {} }])
     expect(response.Operations[0]?.response).toStrictEqual({ id: '1' })
   })
 
-  it('rejects if execute throws an error other than a ScimError', async () => {
+  it('an error other than a ScimError from execute rejects', async () => {
     const execute = () => Promise.reject(new Error('the disk is full'))
     await expect(run(execute, [user('a')])).rejects.toThrow('the disk is full')
   })

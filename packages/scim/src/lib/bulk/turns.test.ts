@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('waits for a timer once 5 ms have passed, and then begins a new time slice', async () => {
+it('a turn waits for a timer after 5 ms, and then starts a new time slice', async () => {
   let now = 1_000
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const nextTurn = createTurns()

@@ -44,7 +44,7 @@ describe('a filter that SQL does not express exactly', () => {
       '\udfff',
       'the value contains a lone surrogate',
     ],
-  ])('is a filter with %s, in a tree that was built by hand', (_, attribute, value, message) => {
+  ])('a hand-built tree with %s is not translated', (_, attribute, value, message) => {
     const subAttribute = attribute === 'name' ? 'familyName' : null
     const path = { schema: null, attribute, subAttribute }
     const result = filterToWhere({ type: 'compare', path, operator: 'lt', value }, columns)
@@ -52,7 +52,7 @@ describe('a filter that SQL does not express exactly', () => {
     expect(isFailure(result) && result.error.message).toContain(message)
   })
 
-  it('is named in the error by its own clause', () => {
+  it('the error quotes the clause', () => {
     const result = filterToWhere(parse('active eq true and title eq "a"'), columns)
     expect(isFailure(result) && result.error.message).toBe(
       'title eq "a": title is not mapped to a column',
@@ -81,13 +81,13 @@ describe('the limits of a statement', () => {
   const clauses = (count: number, of: (at: number) => string = (at) => `id eq "u${at}"`) =>
     Array.from({ length: count }, (_, at) => of(at)).join(' or ')
 
-  it('are not exceeded by 10,000 clauses, because their tree is not deep', () => {
+  it('10,000 clauses fit, because their tree is not deep', () => {
     const where = unwrap(filterToWhere(parse(clauses(10_000, (at) => `id sw "u${at}"`)), columns))
     expect(leaves(where)).toBe(10_000)
     expect(levels(where)).toBeLessThan(100)
   })
 
-  it('do not limit a long list of equal values: each column has one list', () => {
+  it('a long list of equal values has no limit: each column has one list', () => {
     const filter = clauses(20, (at) => (at % 2 ? `id eq "u${at}"` : `age eq ${at} or id pr`))
     expect(unwrap(filterToWhere(parse(filter), columns))).toMatchObject({
       operator: 'or',
@@ -99,14 +99,14 @@ describe('the limits of a statement', () => {
     })
   })
 
-  it('become one list of values from 17 operands on', () => {
+  it('17 or more operands become one list of values', () => {
     const of16 = unwrap(filterToWhere(parse(clauses(16)), columns))
     expect(of16).toMatchObject({ operator: 'or', predicates: { length: 16 } })
     const of17 = unwrap(filterToWhere(parse(clauses(17)), columns))
     expect(of17).toMatchObject({ operator: 'in', column: 'id', value: { length: 17 } })
   })
 
-  it('write every spelling of a value with six k, and leave a value with seven k to memory', () => {
+  it('a value with six k is written in every spelling, and a value with seven k runs in memory', () => {
     const six = unwrap(filterToWhere(parse('userName eq "kKkkkk"'), columns))
     expect(leaves(six)).toBe(64)
     expect(filterToWhere(parse('userName eq "kKkkkkk"'), columns).status).toBe('failure')
@@ -115,21 +115,24 @@ describe('the limits of a statement', () => {
   it.each([
     [13, 'success'],
     [14, 'failure'],
-  ])('are 900 levels of operands: nested lists around a list of %d: %s', (count, status) => {
-    for (const last of ['and', 'or'] as const) {
-      let expression: Expression = parse('id eq "a"')
-      const nest = (operator: 'and' | 'or', operands: number): void => {
-        const others = Array.from({ length: operands - 1 }, () => parse('id pr'))
-        expression = { type: 'logical', operator, operands: [...others, expression] }
+  ])(
+    '900 levels of operands is the limit: nested lists around a list of %d: %s',
+    (count, status) => {
+      for (const last of ['and', 'or'] as const) {
+        let expression: Expression = parse('id eq "a"')
+        const nest = (operator: 'and' | 'or', operands: number): void => {
+          const others = Array.from({ length: operands - 1 }, () => parse('id pr'))
+          expression = { type: 'logical', operator, operands: [...others, expression] }
+        }
+        // A comparison has 3 levels, and a list of 16 operands 15: 3 + 59 * 15 = 888.
+        for (let at = 0; at < 59; at += 1) nest(at % 2 === 0 ? 'or' : 'and', 16)
+        nest(last, count)
+        expect(filterToWhere(expression, columns).status).toBe(status)
       }
-      // A comparison has 3 levels, and a list of 16 operands 15: 3 + 59 * 15 = 888.
-      for (let at = 0; at < 59; at += 1) nest(at % 2 === 0 ? 'or' : 'and', 16)
-      nest(last, count)
-      expect(filterToWhere(expression, columns).status).toBe(status)
-    }
-  })
+    },
+  )
 
-  it('do not count an operand that runs in memory', () => {
+  it('an operand that runs in memory is not counted', () => {
     let expression: Expression = parse('id eq "a"')
     const nest = (operator: 'and' | 'or', operands: number, last: Expression[] = []): void => {
       const others = Array.from({ length: operands - 1 }, () => parse('id pr'))
@@ -143,34 +146,34 @@ describe('the limits of a statement', () => {
     })
   })
 
-  it('limit the length of the values in the predicates that only narrow the rows', () => {
+  it('predicates that only narrow the rows have limited value lengths', () => {
     const narrowed = (count: number) =>
       unwrap(splitFilter(parse(clauses(count, () => `id co "%${'x'.repeat(15_990)}"`)), columns))
     expect(narrowed(62).where).not.toBeNull()
     expect(narrowed(63).where).toBeNull()
   })
 
-  it('are respected: 32,000 values are translated, 32,001 are not', () => {
+  it('32,000 values are translated, and 32,001 are not', () => {
     expect(filterToWhere(parse(clauses(32_000)), columns).status).toBe('success')
     const result = filterToWhere(parse(clauses(32_001)), columns)
     expect(isFailure(result) && result.error).toMatchObject(tooLarge)
   })
 
-  it('count each spelling of a value that is written out: 500 of 64 fit, 501 do not', () => {
+  it('each written spelling counts as a value: 500 with 64 spellings fit, 501 do not', () => {
     const filter = (count: number) => parse(clauses(count, () => 'userName eq "kkkkkk"'))
     expect(leaves(unwrap(filterToWhere(filter(500), columns)))).toBe(32_000)
     const result = filterToWhere(filter(501), columns)
     expect(isFailure(result) && result.error).toMatchObject(tooLarge)
   })
 
-  it('leave a conjunct that is too large to memory, and narrow the rows by the others', () => {
+  it('a conjunct that is too large runs in memory, and the others narrow the rows', () => {
     const filter = `active eq true and (${clauses(32_001)}) and age eq 1`
     const { where, residual } = unwrap(splitFilter(parse(filter), columns))
     expect(write(where)).toBe('(active = true and age = 1)')
     expect(residual).toEqual(parse(clauses(32_001)))
   })
 
-  it('leave a conjunct to memory if it fits only without the others', () => {
+  it('a conjunct that fits only without the others runs in memory', () => {
     const ids = clauses(20_000)
     const ages = clauses(20_000, (at) => `age eq ${at}`)
     expect(filterToWhere(parse(ids), columns).status).toBe('success')
@@ -183,7 +186,7 @@ describe('the limits of a statement', () => {
     expect(residual).toEqual(parse(ages))
   })
 
-  it('limit the total length of the values of conjuncts', () => {
+  it("the total length of all conjuncts' values is limited", () => {
     const long = clauses(40, () => `id eq "${'x'.repeat(16_000)}"`)
     expect(filterToWhere(parse(long), columns).status).toBe('success')
     const { where, residual } = unwrap(splitFilter(parse(`(${long}) and (${long})`), columns))
@@ -194,7 +197,7 @@ describe('the limits of a statement', () => {
   it.each([
     [256, 'success'],
     [257, 'failure'],
-  ])('%d levels of a tree that was built by hand: %s', (count, status) => {
+  ])('%d levels in a hand-built tree: %s', (count, status) => {
     let expression: Expression = parse('id eq "a"')
     for (let at = 0; at < count; at += 1) expression = { type: 'not', operand: expression }
     const result = filterToWhere(expression, columns)
@@ -202,7 +205,7 @@ describe('the limits of a statement', () => {
     if (isFailure(result)) expect(result.error).toMatchObject(tooLarge)
   })
 
-  it('count the levels that a list of operands adds', () => {
+  it('a list of operands adds levels, which are counted', () => {
     const leaf = compare('id', 'eq', 'a')
     fc.assert(
       fc.property(
@@ -217,7 +220,7 @@ describe('the limits of a statement', () => {
     )
   })
 
-  it('limit the total length of the values', () => {
+  it('the total length of the values is limited', () => {
     const long = 'x'.repeat(16_000)
     expect(filterToWhere(parse(clauses(62, () => `id eq "${long}"`)), columns).status).toBe(
       'success',
@@ -231,14 +234,14 @@ describe('the limits of a statement', () => {
     expect([statusOf(8_000), statusOf(8_001)]).toEqual(['success', 'failure'])
   })
 
-  it('limit the length of one value', () => {
+  it('the length of one value is limited', () => {
     const result = filterToWhere(parse(`id co "${'x'.repeat(16_001)}"`), columns)
     expect(isFailure(result) && result.error).toMatchObject({
       message: expect.stringContaining('too long'),
     })
   })
 
-  it('limit the nesting of a tree that was built by hand, whatever its depth', () => {
+  it('the nesting of a hand-built tree is limited at any depth', () => {
     let expression: Expression = parse('id eq "a"')
     for (let at = 0; at < 100_000; at += 1) {
       const operator = at % 2 === 0 ? 'and' : 'or'
@@ -249,13 +252,13 @@ describe('the limits of a statement', () => {
     expect(splitFilter(expression, columns).status).toBe('success')
   })
 
-  it('allow the deepest nesting that parses', () => {
+  it('the deepest nesting that parses is allowed', () => {
     const deep = `${'not (id pr and ('.repeat(32)}id eq "a"${'))'.repeat(32)}`
     expect(filterToWhere(parse(deep), columns).status).toBe('success')
   })
 })
 
-it('translates a conjunction without operands to true, and a disjunction to false', () => {
+it('a conjunction without operands is true, and a disjunction without operands is false', () => {
   const every: Expression = { type: 'logical', operator: 'and', operands: [] }
   const none: Expression = { type: 'logical', operator: 'or', operands: [] }
   expect(write(unwrap(filterToWhere(every, columns)))).toBe('1 = 1')
@@ -265,7 +268,7 @@ it('translates a conjunction without operands to true, and a disjunction to fals
   expect([write(split.where), split.residual]).toEqual(['1 = 1', null])
 })
 
-it('accepts an explicit undefined in an entry', () => {
+it('an explicit undefined in an entry is accepted', () => {
   const undefinedType = { type: undefined, folded: undefined }
   const entries: ColumnMap = {
     title: { column: 'title', ...undefinedType },
@@ -279,12 +282,12 @@ it('accepts an explicit undefined in an entry', () => {
   expect(write(unwrap(filterToWhere(parse('title eq "A"'), entries)))).toBe('title = "A"')
 })
 
-it('ignores a name in the column map that is not an attribute path', () => {
+it('a column map name that is not an attribute path is ignored', () => {
   const where = unwrap(filterToWhere(parse('id pr'), { id: 'id', 'not a path': 'other' }))
   expect(write(where)).toBe('id <> ""')
 })
 
-it('does not find a column through a prototype', () => {
+it('columns are not found through a prototype', () => {
   const inherited = Object.create({ userName: 'user_name' })
   expect(filterToWhere(parse('userName pr'), inherited).status).toBe('failure')
   expect(filterToWhere(parse('toString pr'), {}).status).toBe('failure')

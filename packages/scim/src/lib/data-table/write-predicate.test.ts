@@ -18,11 +18,11 @@ const match = (pieces: readonly string[], options: Partial<Match> = {}): Match =
   ...options,
 })
 
-describe('a predicate of the query library, as data', () => {
+describe('a query library predicate, as data', () => {
   it.each<[what: string, predicate: Predicate, written: object]>([
     ['a comparison', compare('a', 'gte', 5), comparison('gte', 'a', 5)],
     [
-      'a value that is the name of a column',
+      'a value that equals a column name',
       compare('a', 'eq', 'admin.password'),
       comparison('eq', 'a', 'admin.password'),
     ],
@@ -40,14 +40,14 @@ describe('a predicate of the query library, as data', () => {
         predicates: [comparison('ilike', 'a', 'x'), comparison('ilike', 'a', 'y_')],
       },
     ],
-    ['a match of the letter case', match(['x', '']), comparison('like', 'a', 'x%')],
+    ['a case-sensitive match', match(['x', '']), comparison('like', 'a', 'x%')],
     [
       'a match in any letter case',
       match(['', 'x', ''], { folded: true }),
       comparison('ilike', 'a', '%x%'),
     ],
     [
-      'wildcards, each of which becomes any character',
+      'wildcards, which each become any character',
       match(['50%_', '\\x']),
       comparison('like', 'a', '50__%_x'),
     ],
@@ -66,11 +66,11 @@ describe('a predicate of the query library, as data', () => {
       { type: 'logical', operator: 'and', operands: [compare('a', 'eq', 1)] },
       { type: 'logical', operator: 'and', predicates: [comparison('eq', 'a', 1)] },
     ],
-  ])('is written for %s', (_, predicate, written) => {
+  ])('a predicate is written for %s', (_, predicate, written) => {
     expect(writePredicate(predicate)).toStrictEqual(written)
   })
 
-  it('cannot negate a match or select from another table', () => {
+  it('a match cannot be negated, and another table cannot be selected', () => {
     expect(() => writePredicate(match(['x'], { negated: true }))).toThrow(
       new TypeError('the query library cannot negate a match'),
     )

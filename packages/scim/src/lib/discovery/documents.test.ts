@@ -10,7 +10,7 @@ import { schemas } from './schemas.ts'
 import { serviceProviderConfig } from './service-provider-config.ts'
 
 describe('serviceProviderConfig (RFC 7643 §5)', () => {
-  it('does not support features that are not named', () => {
+  it('features that are not named are unsupported', () => {
     expect(serviceProviderConfig()).toStrictEqual({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
       patch: { supported: false },
@@ -24,7 +24,7 @@ describe('serviceProviderConfig (RFC 7643 §5)', () => {
     })
   })
 
-  it('writes the named features, as in the example of RFC 7643 §8.5', () => {
+  it('named features are written as in the RFC 7643 §8.5 example', () => {
     const authenticationSchemes = [
       {
         name: 'OAuth Bearer Token',
@@ -58,7 +58,7 @@ describe('serviceProviderConfig (RFC 7643 §5)', () => {
   })
 
   it.each(['patch', 'changePassword', 'sort', 'etag'] as const)(
-    'supports %s without changing other features',
+    '%s is enabled without changing other features',
     (name) => {
       const named = serviceProviderConfig({ [name]: true })
       expect(named).toStrictEqual({ ...serviceProviderConfig(), [name]: { supported: true } })
@@ -67,7 +67,7 @@ describe('serviceProviderConfig (RFC 7643 §5)', () => {
   )
 })
 
-it('serviceProviderConfig shows the Security Event Tokens of a service provider (RFC 9967 §4)', () => {
+it("serviceProviderConfig shows a service provider's Security Event Tokens (RFC 9967 §4)", () => {
   const eventUris = ['urn:ietf:params:scim:event:prov:delete']
   const securityEvents = { asyncRequest: 'none', eventUris } as const
   expect(serviceProviderConfig({ securityEvents }).securityEvents).toEqual(securityEvents)
@@ -75,7 +75,7 @@ it('serviceProviderConfig shows the Security Event Tokens of a service provider 
 })
 
 describe('serviceProviderConfig with pagination (RFC 9865 §4)', () => {
-  it('writes how lists are paged', () => {
+  it('pagination describes how lists are paged', () => {
     const pagination = {
       cursor: true,
       index: true,
@@ -90,14 +90,14 @@ describe('serviceProviderConfig with pagination (RFC 9865 §4)', () => {
     })
   })
 
-  it('omits options that are not set', () => {
+  it('pagination omits options that are not set', () => {
     const { pagination } = serviceProviderConfig({ pagination: { cursor: false, index: true } })
     expect(pagination).toStrictEqual({ cursor: false, index: true })
   })
 })
 
 describe('resourceTypes (RFC 7643 §6)', () => {
-  it('lists the types, as in the example of RFC 7643 §8.6', () => {
+  it('resource types are listed as in the RFC 7643 §8.6 example', () => {
     const document = resourceTypes([
       {
         id: 'User',
@@ -137,13 +137,13 @@ describe('resourceTypes (RFC 7643 §6)', () => {
     })
   })
 
-  it('lists no types', () => {
+  it('an empty list of resource types is written', () => {
     expect(resourceTypes([])).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
   })
 })
 
 describe('schemas (RFC 7643 §7)', () => {
-  it('lists the definitions in their order', () => {
+  it('schemas are listed in the given order', () => {
     const document = schemas({
       [USER_DEFINITION.id]: USER_DEFINITION,
       [GROUP_DEFINITION.id]: GROUP_DEFINITION,
@@ -165,7 +165,7 @@ describe('schemas (RFC 7643 §7)', () => {
     })
   })
 
-  it('writes out every default of RFC 7643 §2.2', () => {
+  it('every default from RFC 7643 §2.2 is written out', () => {
     const definition = {
       id: 'urn:example:2.0:Thing',
       name: 'Thing',
@@ -205,7 +205,7 @@ describe('schemas (RFC 7643 §7)', () => {
     ])
   })
 
-  it('keeps every characteristic that a definition names', () => {
+  it('every characteristic in a definition is kept', () => {
     const attribute = {
       name: 'owner',
       type: 'reference' as const,
@@ -226,7 +226,7 @@ describe('schemas (RFC 7643 §7)', () => {
   })
 })
 
-it('returns documents that are pure JSON', () => {
+it('documents are pure JSON', () => {
   const documents = [
     serviceProviderConfig({ patch: true }),
     resourceTypes([{ id: 'User', endpoint: '/Users', schema: USER_SCHEMA }]),
@@ -237,7 +237,7 @@ it('returns documents that are pure JSON', () => {
   }
 })
 
-describe('meta.location starts with the base of the endpoints (RFC 7643 §3.1)', () => {
+describe("meta.location starts with the endpoints' base (RFC 7643 §3.1)", () => {
   it.each([
     ['/scim/v2', '/scim/v2'],
     ['/scim/v2/', '/scim/v2'],
@@ -259,7 +259,7 @@ describe('meta.location starts with the base of the endpoints (RFC 7643 §3.1)',
   })
 })
 
-it('documents a binary attribute as case exact (RFC 7643 §2.3.6)', () => {
+it('a binary attribute is documented as case exact (RFC 7643 §2.3.6)', () => {
   const key = { name: 'key', type: 'binary' as const, caseExact: false }
   const definition = { id: 'urn:example:2.0:Thing', name: 'Thing', attributes: [key] }
   expect(schemas({ [definition.id]: definition })).toMatchObject({
@@ -267,7 +267,7 @@ it('documents a binary attribute as case exact (RFC 7643 §2.3.6)', () => {
   })
 })
 
-it('treats an explicit undefined like an omitted option', () => {
+it('an explicit undefined is treated like an omitted option', () => {
   expect(
     serviceProviderConfig({
       documentationUri: undefined,

@@ -109,7 +109,7 @@ async function idle(milliseconds = 0): Promise<void> {
 }
 
 describe.each(MODES)('a store call that never ends, %s', (mode) => {
-  it('is a 503 with Retry-After after the time limit, and does not lock the resource', async () => {
+  it('a write is a 503 with Retry-After after the time limit, and unlocks the resource', async () => {
     const { start, put, path, send, errors, calls, unstick, titleOf } = await serveStuck(mode)
     const stuck = start('PUT', put('stuck'))
     await idle(LIMIT)
@@ -131,7 +131,7 @@ describe.each(MODES)('a store call that never ends, %s', (mode) => {
     expect(errors.map(String)).toEqual(['ScimError: the write did not end within 5 seconds'])
   })
 
-  it('does not lock the resource after its client has hung up', async () => {
+  it('a write unlocks the resource after the client has hung up', async () => {
     const { start, put, errors, unstick, titleOf, calls } = await serveStuck(mode)
     const stuck = start('PUT', put('stuck'))
     await idle()
@@ -162,7 +162,7 @@ describe.each(MODES)('a store call that never ends, %s', (mode) => {
     expect(await titleOf()).toBe('later')
   })
 
-  it('that fails later does not cause an unhandled rejection', async () => {
+  it('a store call that fails later does not cause an unhandled rejection', async () => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     const { process } = globalThis as unknown as {
@@ -183,7 +183,7 @@ describe.each(MODES)('a store call that never ends, %s', (mode) => {
     expect(unhandled).toEqual([])
   })
 
-  it('is a 503 if the store cancels it with an error of its driver, which onError receives', async () => {
+  it('a cancellation with a driver error is a 503, and onError receives the error', async () => {
     const { start, put, calls, errors } = await serveStuck(mode)
     const stuck = start('PUT', put('stuck'))
     await idle(LIMIT)
@@ -194,7 +194,7 @@ describe.each(MODES)('a store call that never ends, %s', (mode) => {
     expect(errors).toMatchObject([{ status: 503, cause: cancelled }])
   })
 
-  it('is answered with its result if it ends soon after the time limit', async () => {
+  it('a store call that ends soon after the time limit is answered with the result', async () => {
     const { start, put, calls, titleOf } = await serveStuck(mode)
     const slow = start('PUT', put('slow'))
     await idle(LIMIT + GRACE - 1)
@@ -205,8 +205,8 @@ describe.each(MODES)('a store call that never ends, %s', (mode) => {
   })
 })
 
-describe('without a transaction, the writes of a resource do not run at the same time', () => {
-  it('a write that arrives after a client has hung up waits no longer than a second', async () => {
+describe('without a transaction, writes to one resource do not run at the same time', () => {
+  it('a write that arrives after a client has hung up waits at most a second', async () => {
     const { start, put, calls, titleOf, unstick } = await serveStuck('without a transaction')
     const stuck = start('PUT', put('stuck'))
     await idle()
@@ -242,7 +242,7 @@ describe('without a transaction, the writes of a resource do not run at the same
     expect(await titleOf()).toBe('second')
   })
 
-  it('40 writes that wait are 503 after the time limit, and none of them reaches the store', async () => {
+  it('40 waiting writes are 503 after the time limit, and none reaches the store', async () => {
     const { start, put, calls, titleOf, unstick, send, path } =
       await serveStuck('without a transaction')
     const all = Array.from({ length: 40 }, (_, at) => start('PUT', put(`${at}`)))
@@ -255,7 +255,7 @@ describe('without a transaction, the writes of a resource do not run at the same
     expect(await titleOf()).toBe('later')
   })
 
-  it('40 writes keep their order, and those whose clients hang up while they wait are not run', async () => {
+  it('40 writes keep their order, and a write whose client hangs up while waiting does not run', async () => {
     const { start, put, calls, titleOf } = await serveStuck('without a transaction')
     const all = Array.from({ length: 40 }, (_, at) => start('PUT', put(`${at}`)))
     await idle()
@@ -275,14 +275,14 @@ describe('without a transaction, the writes of a resource do not run at the same
     expect(await titleOf()).toBe('39')
   })
 
-  it('writes of other resources do not wait', async () => {
+  it('writes to other resources do not wait', async () => {
     const { start, put, send } = await serveStuck('without a transaction', ['replace'])
     start('PUT', put('stuck'))
     await idle()
     expect((await send('POST', '/Users', { userName: 'b' })).status).toBe(201)
   })
 
-  it('creates that wait for a value that must be unique are released as well', async () => {
+  it('creates that wait for a unique value are released as well', async () => {
     const { start, put, send, unstick } = await serveStuck('without a transaction', ['replace'], {
       profile: { patch: [], patchBody: [], query: [], unique: { User: ['displayName'] } },
     })
@@ -302,7 +302,7 @@ describe('without a transaction, the writes of a resource do not run at the same
 })
 
 it.each([LIMIT, LIMIT + GRACE])(
-  'a deletion whose references are being removed is made whole, although it is over after %d ms',
+  'a deletion that is removing references finishes although it is over after %d ms',
   async (milliseconds) => {
     const users = memoryStore({ definitions: USER_DEFINITIONS })
     const groups = memoryStore({ definitions: GROUP_DEFINITIONS })
@@ -332,7 +332,7 @@ it.each([LIMIT, LIMIT + GRACE])(
   },
 )
 
-it('a bulk request whose client has hung up does not write any more (RFC 7644 §3.7)', async () => {
+it('a bulk request stops writing after the client has hung up (RFC 7644 §3.7)', async () => {
   const { start, path, calls, send } = await serveStuck('without a transaction', ['delete'])
   const Operations = [
     { method: 'DELETE', path },

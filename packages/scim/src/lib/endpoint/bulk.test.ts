@@ -12,10 +12,10 @@ async function sendBulk(send: Send, ...Operations: readonly object[]): Promise<r
 
 const post = (bulkId: string, data: object) => ({ method: 'POST', path: '/Users', bulkId, data })
 
-describe('the location of an operation is the URL of its resource (RFC 7644 §3.7.3)', () => {
+describe("an operation's location is the resource URL (RFC 7644 §3.7.3)", () => {
   it.each<[string, object, string]>([
-    ['with the origin of the request', {}, BASE],
-    ['with a base of its own', { base: 'https://id.example.org/v2' }, 'https://id.example.org/v2'],
+    ["with the request's origin", {}, BASE],
+    ['with a fixed base', { base: 'https://id.example.org/v2' }, 'https://id.example.org/v2'],
     [
       'with a base that depends on the request',
       {
@@ -71,8 +71,8 @@ describe('the location of an operation is the URL of its resource (RFC 7644 §3.
   })
 })
 
-describe('bulkId: refers to a new resource only where the definitions have references (RFC 7644 §3.7.2)', () => {
-  it('a userName, a title and a password are stored as they were sent', async () => {
+describe('bulkId: names a new resource only in attributes defined as references (RFC 7644 §3.7.2)', () => {
+  it('a userName, a title and a password are stored unchanged', async () => {
     const stored: object[] = []
     const memory = memoryStore({ definitions: USER_DEFINITIONS })
     const { send } = serve({
@@ -90,7 +90,7 @@ describe('bulkId: refers to a new resource only where the definitions have refer
     expect(stored[1]).toMatchObject(data)
   })
 
-  it('members, managers and filters of a PATCH have the id of the new resource', async () => {
+  it("members, managers and PATCH filters get the new resource's id", async () => {
     const { send } = serve()
     const manager = { [ENTERPRISE_USER_SCHEMA]: { manager: { value: 'bulkId:a' } } }
     const member = { value: 'bulkId:a', $ref: '../Users/bulkId:a' }
@@ -119,7 +119,7 @@ describe('bulkId: refers to a new resource only where the definitions have refer
 })
 
 describe('/Me in a bulk request (RFC 7644 §3.11)', () => {
-  it('is the resource of the client', async () => {
+  it("/Me is the client's own resource", async () => {
     const { send } = serve({ me: { id: () => id } })
     const { body } = await send('POST', '/Users', { userName: 'me' })
     const { id } = body
@@ -140,7 +140,7 @@ describe('/Me in a bulk request (RFC 7644 §3.11)', () => {
     expect(again).toMatchObject({ status: '404', location: `${BASE}/Me` })
   })
 
-  it('is 501 for its operation without `me`, and 405 for a POST', async () => {
+  it('an operation on /Me is 501 without `me`, and a POST to /Me is 405', async () => {
     const { send } = serve()
     const operations = await sendBulk(
       send,
@@ -152,7 +152,7 @@ describe('/Me in a bulk request (RFC 7644 §3.11)', () => {
 })
 
 // RFC 7644 §3.7.3: each operation has a status of its own.
-it('answers an operation that cannot run, and runs the others', async () => {
+it('an operation that cannot run is answered, and the others run', async () => {
   const { send } = serve()
   const group = { displayName: 'G', members: [{ value: 'bulkId:bad' }] }
   const operations = await sendBulk(
@@ -177,7 +177,7 @@ it('answers an operation that cannot run, and runs the others', async () => {
   expect((await send('GET', '/Users')).body.totalResults).toBe(1)
 })
 
-it.each([0, 1])('ends at the first error with failOnErrors %d', async (failOnErrors) => {
+it.each([0, 1])('failOnErrors %d ends at the first error', async (failOnErrors) => {
   const { send } = serve()
   const { body } = await send('POST', '/Bulk', {
     schemas: [BULK_REQUEST_SCHEMA],

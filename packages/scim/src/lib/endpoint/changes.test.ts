@@ -43,7 +43,7 @@ const members = (added: readonly string[], removed: readonly string[]) => {
   return { type: 'group.members', id: group, added, removed }
 }
 
-it('reports the creation of resources with their facts, and the members of a group', () => {
+it('creating resources is reported with their facts, and creating a group with the members', () => {
   const facts = {
     requestId: expect.stringMatching(/^[\da-f-]{36}$/),
     time: expect.stringMatching(TIME),
@@ -58,22 +58,22 @@ it('reports the creation of resources with their facts, and the members of a gro
   ])
 })
 
-describe('a change of a user reports', () => {
+describe('a user change', () => {
   const replace = (path: string, value: unknown) => patchOf({ op: 'replace', path, value })
   it.each<[string, object, ChangeDetail[]]>([
     ['the attribute', replace('title', 'Prof.'), [{ type: 'user.changed', attributes: ['title'] }]],
     [
-      'the attribute of a sub-attribute',
+      'reports a sub-attribute as its attribute',
       replace('name.givenName', 'Ada'),
       [{ type: 'user.changed', attributes: ['name'] }],
     ],
     [
-      'an attribute of an extension with its URN',
+      'reports an extension attribute with the URN',
       replace(`${DEPARTMENT}:department`, 'Sales'),
       [{ type: 'user.changed', attributes: [`${DEPARTMENT}:department`] }],
     ],
     [
-      'a password, whose value it does not have',
+      'reports a password without the value',
       replace('password', 'secret'),
       [{ type: 'user.changed', attributes: ['password'] }],
     ],
@@ -90,7 +90,7 @@ describe('a change of a user reports', () => {
     ],
     ['no change for the same value', replace('title', 'Dr.'), []],
     [
-      'active: true instead of none as another value of the same state',
+      'reports active: true instead of none as a changed value, because the state is the same',
       replace('active', true),
       [{ type: 'user.changed', attributes: ['active'] }],
     ],
@@ -99,17 +99,17 @@ describe('a change of a user reports', () => {
     expect(found).toEqual(details.map((detail) => ({ ...detail, id: ada })))
   })
 
-  it('active: true of an inactive user', async () => {
+  it('activating an inactive user is reported as a reactivation', async () => {
     const found = await detailsOf('PATCH', `/Users/${bob}`, replace('active', true))
     expect(found).toEqual([{ type: 'user.reactivated', id: bob }])
   })
 
-  it('no change for active: true of a user with this value', async () => {
+  it('active: true for an active user reports no change', async () => {
     await send('PATCH', `/Users/${ada}`, replace('active', true))
     expect(await detailsOf('PATCH', `/Users/${ada}`, replace('active', true))).toEqual([])
   })
 
-  it('what a PUT changes and clears, and no change for the same resource', async () => {
+  it('a PUT reports changed and cleared attributes, and nothing for the same resource', async () => {
     const found = await detailsOf('PUT', `/Users/${ada}`, { userName: 'ada', nickName: 'A' })
     const attributes = expect.toSatisfy(
       (names: string[]) => names.toSorted().join() === 'externalId,nickName,title',
@@ -119,8 +119,8 @@ describe('a change of a user reports', () => {
   })
 })
 
-describe('a change of a group reports', () => {
-  it('the members that were added and removed, and not those that stayed', async () => {
+describe('a change to a group', () => {
+  it('added and removed members are reported, and unchanged members are not', async () => {
     const add = { op: 'add', path: 'members', value: [{ value: ada }, { value: bob }] }
     expect(await detailsOf('PATCH', `/Groups/${group}`, patchOf(add))).toEqual([members([bob], [])])
     expect(await detailsOf('PATCH', `/Groups/${group}`, patchOf(add))).toEqual([])
@@ -130,12 +130,12 @@ describe('a change of a group reports', () => {
     ])
   })
 
-  it('the members that a PUT replaces', async () => {
+  it('a PUT reports the replaced members', async () => {
     const body = { displayName: 'staff', members: [{ value: bob }] }
     expect(await detailsOf('PUT', `/Groups/${group}`, body)).toEqual([members([bob], [ada])])
   })
 
-  it('another name, and no member', async () => {
+  it('a new name is reported without members', async () => {
     const body = patchOf({ op: 'replace', path: 'displayName', value: 'all' })
     expect(await detailsOf('PATCH', `/Groups/${group}`, body)).toEqual([
       { type: 'group.changed', id: group, attributes: ['displayName'] },
@@ -143,7 +143,7 @@ describe('a change of a group reports', () => {
   })
 })
 
-it('a deletion reports the groups that the user leaves before the user', async () => {
+it('a deletion reports the groups the user leaves before the user', async () => {
   expect(await detailsOf('DELETE', `/Users/${ada}`)).toEqual([
     members([], [ada]),
     { type: 'user.deleted', id: ada },
@@ -151,14 +151,14 @@ it('a deletion reports the groups that the user leaves before the user', async (
   expect(changes.map(({ externalId }) => externalId)).toEqual([null, 'hr-1'])
 })
 
-it('the deletion of a group reports its members before the group', async () => {
+it('deleting a group reports the members before the group', async () => {
   expect(await detailsOf('DELETE', `/Groups/${group}`)).toEqual([
     members([], [ada]),
     { type: 'group.deleted', id: group },
   ])
 })
 
-it('resources of a custom type have the same changes, named after their type', async () => {
+it('custom resource types have the same changes, named after the type', async () => {
   const id = 'urn:example:schemas:MeetingRoom'
   const definitions = {
     [id]: {
@@ -205,12 +205,12 @@ it.each<[string, (id: string) => [string, string, object]]>([
   expect((await send('GET', `/Users/${bob}`)).body.active).toBe(false)
 })
 
-it('a PATCH remove unassigns active, which is another state of the user', async () => {
+it("a PATCH remove unassigns active, which changes the user's state", async () => {
   await detailsOf('PATCH', `/Users/${bob}`, patchOf({ op: 'remove', path: 'active' }))
   expect((await send('GET', `/Users/${bob}`)).body).not.toHaveProperty('active')
 })
 
-it('reports attributes with the names active and members that are not those of RFC 7643', async () => {
+it('attributes named active and members are reported if RFC 7643 does not define them', async () => {
   const [id, extension] = ['urn:example:schemas:MeetingRoom', 'urn:example:schemas:Club']
   const attribute = (name: string) => ({ name, type: 'string' as const })
   const definition = { name: 'MeetingRoom', description: 'A room' }
@@ -240,7 +240,7 @@ it('reports attributes with the names active and members that are not those of R
   expect(names).toEqual(['members', `${extension}:active`, `${extension}:members`])
 })
 
-it('a bulk request reports each operation with one request id, and no change for one that fails', async () => {
+it('a bulk request reports each operation with one request id, and nothing for a failed one', async () => {
   const user = (userName: string) => ({
     method: 'POST',
     path: '/Users',
@@ -261,7 +261,7 @@ it('a bulk request reports each operation with one request id, and no change for
   expect(new Set(changes.map(({ requestId }) => requestId)).size).toBe(1)
 })
 
-it('the listener can read the resource before a change, as to undo it', async () => {
+it('the listener can read the resource before a change, for example to undo it', async () => {
   const titles: unknown[] = []
   listen = (reported, { before }) => {
     for (const change of reported) titles.push([change.type, before(change)?.title ?? null])
@@ -277,7 +277,7 @@ it('the listener can read the resource before a change, as to undo it', async ()
   ])
 })
 
-it('the listener gets the context of the transaction, the client and the request', async () => {
+it("the listener gets the transaction's context, the client and the request", async () => {
   const received: unknown[] = []
   const { send: sendInTransaction } = serve({
     transaction: (context, work) =>
@@ -292,14 +292,14 @@ it('the listener gets the context of the transaction, the client and the request
 })
 
 describe('a listener that throws', () => {
-  it('an error answers the write with 500', async () => {
+  it('an error in the listener answers the write with 500', async () => {
     listen = () => {
       throw new Error('the outbox is full')
     }
     expect((await send('POST', '/Users', { userName: 'x' })).status).toBe(500)
   })
 
-  it('a ScimError answers the write with it', async () => {
+  it('a ScimError in the listener answers the write', async () => {
     listen = async () => {
       throw new ScimError(409, 'the account belongs to another person', { scimType: 'uniqueness' })
     }
@@ -310,7 +310,7 @@ describe('a listener that throws', () => {
   })
 })
 
-it('onChange without transaction is a TypeError, because a change could be reported of a write that is undone', () => {
+it('onChange without transaction is a TypeError, because it could report a write that is undone', () => {
   expect(() => serve({ onChange: () => undefined })).toThrow(
     /onChange needs the option transaction/,
   )

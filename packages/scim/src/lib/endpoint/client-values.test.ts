@@ -31,7 +31,7 @@ describe('an optional extension with a required attribute (RFC 7643 §6)', () =>
     ['a remove', { op: 'remove', path: HR }],
     ['null at its path', { op: 'replace', path: HR, value: null }],
     ['null without a path', { op: 'replace', value: { [HR]: null } }],
-  ])('is removed by %s', async (_, operation) => {
+  ])('an optional extension is removed by %s', async (_, operation) => {
     const { send } = serveUsers()
     const { body } = await send('POST', '/Users', { userName: 'a', [HR]: hr })
     const patched = await send('PATCH', `/Users/${body.id}`, patchOf(operation))
@@ -40,7 +40,7 @@ describe('an optional extension with a required attribute (RFC 7643 §6)', () =>
     expect(patched.body.schemas).toEqual([USER_SCHEMA])
   })
 
-  it('keeps its required attribute as long as it is present', async () => {
+  it('an optional extension keeps the required attribute as long as it is present', async () => {
     const { send } = serveUsers()
     const { body } = await send('POST', '/Users', { userName: 'a', [HR]: hr })
     const removal = patchOf({ op: 'remove', path: `${HR}:badge` })
@@ -51,7 +51,7 @@ describe('an optional extension with a required attribute (RFC 7643 §6)', () =>
   })
 
   // RFC 7644 §3.5.2.3: sub-attributes that are not specified are left unchanged.
-  it('is unchanged by a replace with an empty object, as a complex attribute is', async () => {
+  it('a replace with an empty object leaves the extension unchanged, as for a complex attribute', async () => {
     const { send } = serveUsers()
     const name = { familyName: 'J' }
     const { body } = await send('POST', '/Users', { userName: 'a', name, [HR]: hr })
@@ -63,7 +63,7 @@ describe('an optional extension with a required attribute (RFC 7643 §6)', () =>
   })
 })
 
-describe('a PATCH that sends the meta of a user back (RFC 7644 §3.5.2)', () => {
+describe("a PATCH that sends back a user's meta (RFC 7644 §3.5.2)", () => {
   const open = async () => {
     const store = memoryStore({ definitions })
     // The version of the answers is a digest.
@@ -91,7 +91,7 @@ describe('a PATCH that sends the meta of a user back (RFC 7644 §3.5.2)', () => 
     ['JSON text', (user) => ({ value: JSON.stringify(user) })],
     ['a path', ({ meta }) => ({ path: 'meta', value: meta })],
     ['a key that is a path', ({ meta }) => ({ value: { 'meta.version': Object(meta).version } })],
-  ])('accepts an unchanged version as %s', async (_, operationOf) => {
+  ])('a PATCH may send an unchanged version as %s', async (_, operationOf) => {
     const { patch, read } = await open()
     const title = { op: 'replace', path: 'title', value: 'T' }
     const { status, body } = await patch({ op: 'replace', ...operationOf(await read()) }, title)
@@ -99,7 +99,7 @@ describe('a PATCH that sends the meta of a user back (RFC 7644 §3.5.2)', () => 
     expect(body.meta.version).toBe((await read()).meta.version)
   })
 
-  it('rejects the version of an earlier state', async () => {
+  it('a PATCH with an earlier version is rejected', async () => {
     const { patch, read } = await open()
     const { meta } = await read()
     await patch({ op: 'replace', path: 'title', value: 'T' })
@@ -131,7 +131,7 @@ describe('a user stored before values were checked', () => {
     return serve(types(store))
   }
 
-  it('is read, found, and changed by a PATCH of another attribute', async () => {
+  it('a stored invalid value can be read, found, and kept by a PATCH to another attribute', async () => {
     const { send } = serveOld()
     expect(await send('GET', '/Users/1')).toMatchObject({ status: 200, body: old })
     const operation = { op: 'replace', path: 'title', value: 'T' }
@@ -143,14 +143,14 @@ describe('a user stored before values were checked', () => {
     expect(body.Resources).toHaveLength(1)
   })
 
-  it('is checked when a PUT sends its values again', async () => {
+  it('a stored invalid value is checked when a PUT sends it again', async () => {
     const { send } = serveOld()
     const expected = { status: 400, body: { scimType: 'invalidValue' } }
     expect(await send('PUT', '/Users/1', old)).toMatchObject(expected)
   })
 })
 
-it('reads core attributes below their URN alike in POST, PUT, PATCH and Bulk', async () => {
+it('core attributes below their URN are read alike in POST, PUT, PATCH and Bulk', async () => {
   const { send } = serveUsers()
   const sent = { schemas: [USER_SCHEMA], userName: 'a', [USER_SCHEMA]: { title: 'K' } }
   const { body } = await send('POST', '/Users', sent)
@@ -167,7 +167,7 @@ it('reads core attributes below their URN alike in POST, PUT, PATCH and Bulk', a
   expect((await send('GET', path)).body.title).toBe('M')
 })
 
-it('resolves references of a Bulk below the core URN and in JSON text (RFC 7644 §3.7.2)', async () => {
+it('references in a Bulk are resolved below the core URN and in JSON text (RFC 7644 §3.7.2)', async () => {
   const { send } = serve()
   const post = (path: string, bulkId: string, data: object) => ({
     method: 'POST',
@@ -198,7 +198,7 @@ it('resolves references of a Bulk below the core URN and in JSON text (RFC 7644 
   expect(groups.body.Resources.map((group) => group.members.length)).toEqual([1, 2])
 })
 
-it('reads the forms in which Entra ID sends the values of a custom attribute', async () => {
+it("every form in which Entra ID sends a custom attribute's values is read", async () => {
   const { send } = serveUsers()
   const sites = [{ value: '1' }, { value: '2' }]
   const sent = { userName: 'a', [HR]: { badge: 'b', number: '12', sites } }

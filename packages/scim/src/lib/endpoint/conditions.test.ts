@@ -4,7 +4,7 @@ import { patchOf, serve } from './testing/serve.ts'
 // RFC 7644 §3.14
 
 describe('a read with If-None-Match', () => {
-  it('is 304 with the tag and without a body if the representation is the same', async () => {
+  it('a read with a matching If-None-Match is 304 with the tag and without a body', async () => {
     const { send } = serve()
     const { body } = await send('POST', '/Users', { userName: 'a' })
     const tag = body.meta.version
@@ -22,7 +22,7 @@ describe('a read with If-None-Match', () => {
     })
   })
 
-  it('is 200 after the groups of the user have changed, unless they are not shown', async () => {
+  it("a read is 200 after the user's groups have changed, unless they are not shown", async () => {
     const { send } = serve()
     const { body } = await send('POST', '/Users', { userName: 'a' })
     const conditions = { 'If-None-Match': body.meta.version }
@@ -38,7 +38,7 @@ describe('a read with If-None-Match', () => {
 
 describe('a write with If-Match', () => {
   it.each(['PUT', 'PATCH', 'DELETE'])(
-    '%s is 412 for another tag, and changes nothing',
+    '%s with another tag in If-Match is 412, and changes nothing',
     async (method) => {
       const { send } = serve()
       const { body } = await send('POST', '/Users', { userName: 'a' })
@@ -54,7 +54,7 @@ describe('a write with If-Match', () => {
     },
   )
 
-  it('accepts the tag of a representation whose groups have changed since', async () => {
+  it('If-Match accepts the tag from a representation whose groups have changed since', async () => {
     const { send } = serve()
     const { body } = await send('POST', '/Users', { userName: 'a' })
     const path = `/Users/${body.id}`
@@ -65,7 +65,7 @@ describe('a write with If-Match', () => {
     expect((await send('PUT', path, { userName: 'b' }, conditions)).status).toBe(200)
   })
 
-  it('is checked together with the write: of ten writes with one tag, one succeeds', async () => {
+  it('If-Match is checked together with the write: ten writes with one tag, and one succeeds', async () => {
     const { send } = serve()
     const { body } = await send('POST', '/Users', { userName: 'a' })
     const conditions = { 'If-Match': body.meta.version }
@@ -85,7 +85,7 @@ describe('a write with If-Match', () => {
   })
 })
 
-it('ten PATCHes at the same time that add an e-mail address are all kept (RFC 7644 §3.5.2.1)', async () => {
+it('ten concurrent PATCHes that each add an e-mail address are all kept (RFC 7644 §3.5.2.1)', async () => {
   const { send } = serve()
   const { body } = await send('POST', '/Users', { userName: 'a' })
   const path = `/Users/${body.id}`

@@ -64,13 +64,13 @@ async function walk(
 
 const namesOf = (users: readonly Body[]) => users.map(({ userName }) => userName)
 
-describe.each(Object.entries(STORES))('%s has pages by cursor (RFC 9865 §2)', (_, make) => {
+describe.each(Object.entries(STORES))('%s with cursor pages (RFC 9865 §2)', (_, make) => {
   it.each([
     ['count=2', NAMES],
     ['count=7', NAMES],
     ['count=3&filter=title eq "x"', ['d', 'g', 'f', 'e']],
     ['count=3&filter=title eq "none"', []],
-  ])('with every match once: %s', async (query, names) => {
+  ])('cursor pages contain every match once: %s', async (query, names) => {
     const { send } = serve({ users: make() })
     await fill(send)
     expect(namesOf(await walk(send, query)).sort()).toEqual([...names].sort())
@@ -80,13 +80,13 @@ describe.each(Object.entries(STORES))('%s has pages by cursor (RFC 9865 §2)', (
     ['sortBy=userName&count=2', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
     ['sortBy=userName&sortOrder=descending&count=3', ['g', 'f', 'e', 'd', 'c', 'b', 'a']],
     ['sortBy=userName&filter=title eq "x"&count=1', ['d', 'e', 'f', 'g']],
-  ])('in the order of the query: %s', async (query, names) => {
+  ])("cursor pages follow the query's order: %s", async (query, names) => {
     const { send } = serve({ users: make() })
     await fill(send)
     expect(namesOf(await walk(send, query))).toEqual(names)
   })
 
-  it('that do not skip a user if those before it are deleted, and do not repeat one', async () => {
+  it('cursor pages neither skip nor repeat a user if earlier users are deleted', async () => {
     const { send } = serve({ users: make() })
     await fill(send)
     const found = await walk(send, 'sortBy=userName&count=2', async (page) => {
@@ -97,7 +97,7 @@ describe.each(Object.entries(STORES))('%s has pages by cursor (RFC 9865 §2)', (
     expect(namesOf(found).filter((name) => NAMES.includes(name))).toEqual([...NAMES].sort())
   })
 
-  it('that are not larger than limits.page, and go on after it', async () => {
+  it('a cursor page is at most limits.page long, and the next page continues after it', async () => {
     const { send } = serve({ users: make(), limits: { page: 700 } })
     await fill(send)
     const sizes: number[] = []
@@ -106,7 +106,7 @@ describe.each(Object.entries(STORES))('%s has pages by cursor (RFC 9865 §2)', (
     expect(Math.max(...sizes)).toBeLessThan(4)
   })
 
-  it('which end with 400 invalidCursor for another query, and for a cursor of another server', async () => {
+  it('a cursor for another query or from another server is 400 invalidCursor', async () => {
     const { send } = serve({ users: make() })
     await fill(send)
     const { body } = await send('GET', '/Users?cursor=&count=2')
@@ -116,13 +116,13 @@ describe.each(Object.entries(STORES))('%s has pages by cursor (RFC 9865 §2)', (
     }
   })
 
-  it('that are advertised (RFC 9865 §4)', async () => {
+  it('cursor pages are advertised (RFC 9865 §4)', async () => {
     const { body } = await serve({ users: make() }).send('GET', '/ServiceProviderConfig')
     expect(body.pagination).toMatchObject({ cursor: true, index: true })
   })
 })
 
-it('a search by cursor over a store that returns everything is 400 tooMany beyond limits.candidates', async () => {
+it('a cursor search over a store that returns everything is 400 tooMany beyond limits.candidates', async () => {
   const users = storeThat((all) => ({ resources: all }))
   const { send } = serve({ users, limits: { candidates: 6 } })
   await fill(send)
@@ -151,7 +151,7 @@ it('a store that changes whether it pages ends a cursor with 400 invalidCursor',
 })
 
 it.each([0, -1, 1.5, 'x', null, 2 ** 60])(
-  'the index %j in a cursor is 400 invalidCursor',
+  'a cursor with the index %j is 400 invalidCursor',
   async (key) => {
     const { send } = serve({ users: byIndex() })
     await fill(send)

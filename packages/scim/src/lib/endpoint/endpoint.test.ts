@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BASE, patchOf, serve } from './testing/serve.ts'
 
 describe('a resource', () => {
-  it('is created with an id, a location and an entity tag, without its password (RFC 7644 §3.3)', async () => {
+  it('a resource is created with an id, location and entity tag, without the password (RFC 7644 §3.3)', async () => {
     const { send } = serve()
     const { status, headers, body } = await send('POST', '/Users', {
       userName: 'bjensen',
@@ -19,7 +19,7 @@ describe('a resource', () => {
     expect((await send('GET', `/Users/${body.id}`)).body).toEqual(body)
   })
 
-  it('is replaced, changed and deleted (RFC 7644 §3.5, §3.6)', async () => {
+  it('a resource is replaced, changed and deleted (RFC 7644 §3.5, §3.6)', async () => {
     const { send } = serve()
     const { body } = await send('POST', '/Users', { userName: 'a', title: 'Guide' })
     const path = `/Users/${body.id}`

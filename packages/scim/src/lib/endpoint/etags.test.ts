@@ -31,11 +31,11 @@ it.each([
   expect(isConditional({ ifMatch, ifNoneMatch })).toBe(is)
 })
 
-it('the read-only attributes of every schema are computed, unless they are never returned', () => {
+it('read-only attributes in every schema are computed, unless they are never returned', () => {
   expect(type.computed.map(({ name }) => name)).toEqual(['groups', 'door', 'floor'])
 })
 
-it('the tag of the content is that of the resource without computed attributes', async () => {
+it('the content tag ignores computed attributes', async () => {
   const content = { id: '1', userName: 'a', [URN]: { color: 'red' } }
   const resource = { ...content, groups: [{ value: 'g' }], [URN]: { color: 'red', door: '1' } }
   expect(await computeContentTag(resource, type)).toBe(await version(content))
@@ -44,7 +44,7 @@ it('the tag of the content is that of the resource without computed attributes',
   expect(await computeContentTag(plain, type)).toBe(await version(plain))
 })
 
-it('the tag of a representation depends on the computed attributes that it shows', async () => {
+it("a representation's tag depends on the computed attributes it shows", async () => {
   const tagOf = (resource: object, shown: object = resource) =>
     tagOfRepresentation('W/"1"', { ...resource }, { ...shown }, type)
   const user = { id: '1', door: 'x', [URN]: { color: 'red' } }

@@ -49,13 +49,13 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     ['keeps a write-only attribute, which the client cannot read', { pin: '1' }, {}, { pin: '1' }],
     ['replaces a write-only attribute', { pin: '1' }, { pin: '2' }, { pin: '2' }],
     [
-      'keeps an immutable part of a complex attribute',
+      'keeps an immutable part in a complex attribute',
       { maker: { country: 'DE', name: 'a' } },
       { maker: { name: 'b' } },
       { maker: { name: 'b', country: 'DE' } },
     ],
     [
-      'keeps an immutable attribute of an extension that it omits',
+      'keeps an omitted immutable attribute in an extension',
       { [EXTENSION]: { mac: 'aa' } },
       {},
       { schemas: [CORE, EXTENSION], [EXTENSION]: { mac: 'aa' } },
@@ -68,12 +68,12 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     ['serial', { serial: 'X' }, { serial: 'Y' }],
     ['maker.country', { maker: { country: 'DE' } }, { maker: { country: 'de' } }],
     [`${EXTENSION}:mac`, { [EXTENSION]: { mac: 'aa' } }, { [EXTENSION]: { mac: 'bb' } }],
-  ])('rejects another value of %s', (place, current, sent) => {
+  ])('a PUT rejects another value for %s', (place, current, sent) => {
     const message = `${place} has a value and cannot be changed`
     expect(() => keepUnwritable({ ...current }, { ...sent }, { index })).toThrow(message)
   })
 
-  it('keeps active of a user, and not an attribute of this name in another schema', () => {
+  it("a PUT keeps a user's active, but not an attribute with this name in another schema", () => {
     const users = { index: attributeIndex({ [USER_DEFINITION.id]: USER_DEFINITION }) }
     const sent = { userName: 'a' }
     for (const active of [true, false]) {

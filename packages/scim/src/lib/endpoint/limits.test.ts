@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_LIMITS } from './limits.ts'
 
-it('the limits of an endpoint have the documented defaults', () => {
+it("an endpoint's limits have the documented defaults", () => {
   expect(DEFAULT_LIMITS).toEqual({
     body: 1_048_576,
     defaultCount: 100,

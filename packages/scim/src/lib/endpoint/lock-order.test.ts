@@ -62,19 +62,16 @@ const LISTENING: ServeOptions = {
 it.each([
   ['with onChange', LISTENING],
   ['without onChange', {}],
-])(
-  'a deletion locks the groups that a user leaves in their order, and then the user, %s',
-  async (_, options) => {
-    const { send, locked, ada, join, teams } = await open(options)
-    const [first, second, third] = teams
-    for (const group of [third, first, second]) await join(group)
-    locked.length = 0
-    expect((await send('DELETE', `/Users/${ada}`)).status).toBe(204)
-    expect(locked).toEqual([`Group ${first}`, `Group ${second}`, `Group ${third}`, `User ${ada}`])
-  },
-)
+])("a deletion locks the user's groups in order, and then the user, %s", async (_, options) => {
+  const { send, locked, ada, join, teams } = await open(options)
+  const [first, second, third] = teams
+  for (const group of [third, first, second]) await join(group)
+  locked.length = 0
+  expect((await send('DELETE', `/Users/${ada}`)).status).toBe(204)
+  expect(locked).toEqual([`Group ${first}`, `Group ${second}`, `Group ${third}`, `User ${ada}`])
+})
 
-it('a deletion restarts with the locks of a group that the user joined meanwhile', async () => {
+it("a deletion restarts with the group's lock if the user joins a group meanwhile", async () => {
   const left: string[] = []
   const { send, locked, ada, join, teams, during } = await open({
     ...LISTENING,
@@ -116,7 +113,7 @@ it('a deletion is a 503 if the user joins another group each time', async () => 
   expect((await send('GET', `/Users/${ada}`)).status).toBe(200)
 })
 
-it('a deletion locks the groups above a group before it', async () => {
+it("a deletion locks a group's parent groups before the group", async () => {
   const { send, locked, teams } = await open(LISTENING)
   const [parent, child] = teams
   const add = { op: 'add', path: 'members', value: [{ value: child }] }

@@ -23,7 +23,7 @@ function createRunner() {
   }
 }
 
-it('work of one key runs one after another, also after a failure, and other keys do not wait', async () => {
+it('tasks with one key run one after another, also after a failure, and other keys do not wait', async () => {
   const run = createRunner()
   const log: string[] = []
   const open: (() => void)[] = []
@@ -48,7 +48,7 @@ it('work of one key runs one after another, also after a failure, and other keys
   expect(await b).toBe('b')
 })
 
-it('work that begins after others of its key have ended waits for those that run', async () => {
+it('a task that starts after others with this key have ended waits for the running ones', async () => {
   const run = createRunner()
   const log: string[] = []
   const work = (name: string) => async () => {

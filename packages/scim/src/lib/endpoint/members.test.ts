@@ -43,8 +43,8 @@ function storeOfMembers(profile: 'standard' | 'okta' = 'standard') {
   return { ...serve({ groups: store, profile }), members, log, searched }
 }
 
-describe('a PATCH of a group whose store changes members without loading them (RFC 7644 §3.5.2)', () => {
-  it('does not read the members, and answers 204', async () => {
+describe('a PATCH of a group in a store that changes members without loading them (RFC 7644 §3.5.2)', () => {
+  it('a PATCH of members does not read the members, and answers 204', async () => {
     const { send, members, log } = storeOfMembers()
     const patch = patchOf(
       { op: 'add', path: 'members', value: [{ value: 'u3' }] },
@@ -59,7 +59,7 @@ describe('a PATCH of a group whose store changes members without loading them (R
     ])
   })
 
-  it('answers with the attributes that the client names', async () => {
+  it('a PATCH of members answers with the attributes the client names', async () => {
     const { send } = storeOfMembers()
     const patch = patchOf({ op: 'replace', path: 'members', value: [{ value: 'u9' }] })
     const { status, body } = await send('PATCH', '/Groups/g?attributes=members', patch)
@@ -67,7 +67,7 @@ describe('a PATCH of a group whose store changes members without loading them (R
     expect(body.members).toEqual([{ value: 'u9' }])
   })
 
-  it('rejects the removal of a value that is not a member, unless the profile accepts it', async () => {
+  it('removing a value that is not a member is rejected, unless the profile accepts it', async () => {
     const patch = patchOf({ op: 'remove', path: 'members[value eq "u7"]' })
     const { send, members } = storeOfMembers()
     expect(await send('PATCH', '/Groups/g', patch)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a PATCH of a group whose store changes members without loading them (R
     expect((await storeOfMembers('okta').send('PATCH', '/Groups/g', patch)).status).toBe(204)
   })
 
-  it('removes the members that a filter matches, if each filter matches at least one', async () => {
+  it('members that match a filter are removed, if each filter matches at least one', async () => {
     const either = { op: 'remove', path: 'members[value eq "u1" or value eq "u7"]' }
     const none = { op: 'remove', path: 'members[value eq "u8"]' }
     const { send, members } = storeOfMembers()
@@ -88,7 +88,7 @@ describe('a PATCH of a group whose store changes members without loading them (R
     expect([...members]).toEqual(['u2'])
   })
 
-  it('searches only for members that must exist', async () => {
+  it('only members that must exist are searched', async () => {
     const { send, searched } = storeOfMembers()
     const add = { op: 'add', path: 'members', value: [{ value: 'u3' }] }
     await send('PATCH', '/Groups/g', patchOf(add))
@@ -97,7 +97,7 @@ describe('a PATCH of a group whose store changes members without loading them (R
     expect(searched).toEqual([['u3']])
   })
 
-  it('checks preconditions and existence', async () => {
+  it('preconditions and existence are checked', async () => {
     const { send, members } = storeOfMembers()
     const patch = patchOf({ op: 'add', path: 'members', value: [{ value: 'u3' }] })
     expect((await send('PATCH', '/Groups/g', patch, { 'If-Match': 'W/"0"' })).status).toBe(412)
@@ -106,7 +106,7 @@ describe('a PATCH of a group whose store changes members without loading them (R
     expect((await send('PATCH', '/Groups/g', patch, { 'If-Match': 'W/"1"' })).status).toBe(204)
   })
 
-  it('names the position of an operation in the request in an error', async () => {
+  it("an error names the operation's position in the request", async () => {
     const { send } = storeOfMembers()
     const patch = patchOf(
       { op: 'add', path: 'members', value: [{ value: 'u3' }] },
@@ -116,7 +116,7 @@ describe('a PATCH of a group whose store changes members without loading them (R
     expect(body.detail).toMatch(/^Operations\[1\]: /)
   })
 
-  it('reads the whole group if only the whole group can decide', async () => {
+  it('the whole group is read if nothing less can decide', async () => {
     const { send, log } = storeOfMembers()
     const patch = patchOf({ op: 'remove', path: 'members[display eq "x"]' })
     await send('PATCH', '/Groups/g', patch)
@@ -124,7 +124,7 @@ describe('a PATCH of a group whose store changes members without loading them (R
   })
 })
 
-it('a PUT of a large group does not read its members (RFC 7644 §3.5.1)', async () => {
+it('a PUT to a large group does not read the members (RFC 7644 §3.5.1)', async () => {
   const { send, log } = storeOfMembers()
   expect((await send('PUT', '/Groups/g', { displayName: 'x' })).status).toBe(200)
   expect(log[0]).toEqual(['read', false, true])

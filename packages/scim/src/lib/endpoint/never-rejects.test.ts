@@ -50,7 +50,7 @@ function withChangingStatus(): ScimError {
   return Object.defineProperty(error, 'status', { get: () => (reads++ < 2 ? 404 : 42) })
 }
 
-describe('fetch answers with a SCIM document, whatever is thrown', () => {
+describe('fetch answers with a SCIM document whatever is thrown', () => {
   // Errors of callbacks are printed.
   beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
   afterEach(() => void vi.restoreAllMocks())
@@ -72,7 +72,7 @@ describe('fetch answers with a SCIM document, whatever is thrown', () => {
     ],
   ]
   for (const [place, optionsOf] of places) {
-    it.each(HOSTILE)(`by ${place}: %s`, async (_, thrown) => {
+    it.each(HOSTILE)(`an error thrown by ${place} is answered: %s`, async (_, thrown) => {
       const { fetch } = serve(optionsOf(thrown))
       const response = await fetch(requestTo('/Users/1'))
       await expectError(response, response.status)
@@ -82,7 +82,7 @@ describe('fetch answers with a SCIM document, whatever is thrown', () => {
   }
 
   it.each(HOSTILE)(
-    'fetch answers with a SCIM document, whatever is thrown by an operation of a bulk request: %s',
+    'fetch answers with a SCIM document whatever a bulk operation throws: %s',
     async (_, thrown) => {
       const { fetch } = serve({
         users: { ...memory, delete: async () => Promise.reject(thrown()) },
@@ -112,7 +112,7 @@ describe('a request without a signal, as some runtimes and mocks make it', () =>
   const withoutSignal = (path: string, init?: RequestInit): Request =>
     Object.defineProperty(requestTo(path, init), 'signal', { value: undefined })
 
-  it('is answered, also with an error', async () => {
+  it('a request without a signal is answered, also with an error', async () => {
     const { fetch } = serve({ users: memoryStore({ definitions: USER_DEFINITIONS }) })
     const body = JSON.stringify({ userName: 'a' })
     const created = await fetch(withoutSignal('/Users', { method: 'POST', body }))
@@ -126,7 +126,7 @@ describe('a request without a signal, as some runtimes and mocks make it', () =>
     await expectError(await fetch(withoutSignal('/Users', authorization)), 401)
   })
 
-  it('gives a store a signal that is not aborted', async () => {
+  it('a store gets a signal that is not aborted', async () => {
     const signals: AbortSignal[] = []
     const users: ResourceStore<Client> = {
       ...memory,
@@ -141,7 +141,7 @@ describe('a request without a signal, as some runtimes and mocks make it', () =>
   })
 })
 
-it('a request that lacks members of a Request is a 500', async () => {
+it('a request without some Request members is a 500', async () => {
   const { fetch } = serve()
   const headers = new Headers()
   for (const request of [{ headers }, { headers, method: 'GET' }, { headers, url: 5 }]) {
@@ -149,7 +149,7 @@ it('a request that lacks members of a Request is a 500', async () => {
   }
 })
 
-it('/Me without `me` is 501 and not an error of the service (RFC 7644 §3.11)', async () => {
+it('/Me without `me` is 501, and not a service error (RFC 7644 §3.11)', async () => {
   const errors: unknown[] = []
   const { send } = serve({ onError: (error) => errors.push(error) })
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {

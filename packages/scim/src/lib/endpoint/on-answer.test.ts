@@ -29,14 +29,11 @@ it.each([
   ['GET', '/Users/a%20b', { route: '/Users/:id', id: 'a b', status: 404, context }],
   ['PUT', '/Users', { route: null, id: '', status: 405, context: null }],
   ['GET', '/Nothing', { route: null, id: '', status: 404, context: null }],
-])(
-  'onAnswer receives the route, the id and the status of %s %s',
-  async (method, path, expected) => {
-    expect(await factsOf(method, path)).toMatchObject(expected)
-  },
-)
+])('onAnswer receives the route, id and status for %s %s', async (method, path, expected) => {
+  expect(await factsOf(method, path)).toMatchObject(expected)
+})
 
-it('onAnswer receives the error of a client that is not authenticated', async () => {
+it('onAnswer receives the error for an unauthenticated client', async () => {
   const facts = await factsOf('GET', '/Users', { authenticate: async () => null })
   expect(facts).toMatchObject({ status: 401, route: '/Users', context: null })
   expect(facts).toHaveProperty('error', expect.any(ScimError))
@@ -44,7 +41,7 @@ it('onAnswer receives the error of a client that is not authenticated', async ()
 
 it.each([
   ['that is valid', 201, '{"userName":"a"}', { userName: 'a' }],
-  ['of a rejected request', 400, '{"userName":7}', { userName: 7 }],
+  ['from a rejected request', 400, '{"userName":7}', { userName: 7 }],
   ['that is not valid JSON', 400, '{"userName":', undefined],
 ])('onAnswer receives the body %s', async (_, status, text, body) => {
   const facts: Answered<Client>[] = []
@@ -54,7 +51,7 @@ it.each([
   expect(facts[0]?.body).toEqual(body)
 })
 
-it('onAnswer receives undefined as the body of a request whose body was not read', async () => {
+it('onAnswer receives undefined if the request body was not read', async () => {
   const { send } = serve({
     authenticate: async () => null,
     onAnswer: (answered) => facts.push(answered),
@@ -72,7 +69,7 @@ it.each([
     },
   ],
   ['rejects', async () => Promise.reject(full)],
-])('an onAnswer that %s is printed, and does not change the response', async (_, onAnswer) => {
+])('an onAnswer that %s is printed, and the response stays the same', async (_, onAnswer) => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   try {
     const { send } = serve({ onAnswer })
@@ -101,7 +98,7 @@ async function ignoredBy(
 
 const VALU = { op: 'replace', path: 'emails[type eq "work"].valu', value: 'x@y.z' }
 
-it('onAnswer receives the attributes of a PATCH that unknown-attributes ignores', async () => {
+it('onAnswer receives the PATCH attributes that unknown-attributes ignores', async () => {
   const ignored = await ignoredBy(
     'okta',
     'Users',
@@ -118,7 +115,7 @@ it('onAnswer receives the attributes of a PATCH that unknown-attributes ignores'
   ])
 })
 
-it('onAnswer receives the ignored attributes of members that are added to a large group', async () => {
+it('onAnswer receives the attributes ignored in members added to a large group', async () => {
   const member = { value: 'u1', role: 'owner' }
   const operation = { op: 'add', path: 'members', value: [member] }
   const ignored = await ignoredBy('okta', 'Groups', [
@@ -128,7 +125,7 @@ it('onAnswer receives the ignored attributes of members that are added to a larg
   expect(ignored).toEqual([[expect.any(Number), ['members.role', 'not']]])
 })
 
-it('onAnswer does not receive ignored attributes of a PATCH that is rejected', async () => {
+it('onAnswer receives no ignored attributes if the PATCH is rejected', async () => {
   const broken = { op: 'replace', path: 'active', value: 7 }
   expect(await ignoredBy('okta', 'Users', [VALU, broken])).toEqual([[400, []]])
   expect(await ignoredBy('standard', 'Users', [VALU])).toEqual([[400, []]])
@@ -143,7 +140,7 @@ it('onAnswer receives at most 20 ignored attributes, each up to 200 code units l
   expect(ignored.slice(0, 2)).toEqual([`${'a'.repeat(199)}\ufffd`, 'x0'])
 })
 
-it('onAnswer receives the ignored attributes of all operations of a bulk request', async () => {
+it('onAnswer receives the attributes ignored in all bulk operations', async () => {
   const facts: Answered<Client>[] = []
   const { send } = serve({ profile: 'okta', onAnswer: (answered) => facts.push(answered) })
   const { body } = await send('POST', '/Users', { userName: 'a' })

@@ -24,8 +24,8 @@ const NOT_FUNCTIONS = [null, true, 5, 'x', {}, []]
 const NOT_OBJECTS = [null, true, 5, 'x', []]
 const NOT_COUNTS = [null, Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, 2 ** 53, '100', 10n, true]
 
-describe('an option that cannot be right is a TypeError that names it when the endpoint is created', () => {
-  it.each(NOT_OBJECTS)('options: %j', (options) => {
+describe('an invalid option is a TypeError at creation, and the error names the option', () => {
+  it.each(NOT_OBJECTS)('the options %j throw a TypeError', (options) => {
     expect(() => createScimEndpoint(options as unknown as ScimEndpointOptions<object>)).toThrow(
       /^the options of createScimEndpoint must be an object, not /,
     )
@@ -41,7 +41,7 @@ describe('an option that cannot be right is a TypeError that names it when the e
     'toScimError',
   ]
   it.each(FUNCTIONS.flatMap((name) => NOT_FUNCTIONS.map((value) => [name, value] as const)))(
-    '%s: %j',
+    '%s throws a TypeError: %j',
     (name, value) => {
       expect(() => createUntyped({ [name]: value })).toThrow(`${name} must be a function, not `)
     },
@@ -87,13 +87,13 @@ describe('an option that cannot be right is a TypeError that names it when the e
       (value): [string, unknown] => ['authenticationSchemes', value],
     ),
     ...[null, 'yes', 1].map((value): [string, unknown] => ['changePassword', value]),
-  ])('%s: %j', (name, value) => {
+  ])('%s throws a TypeError: %j', (name, value) => {
     expect(() => createUntyped({ [name]: value })).toThrow(TypeError)
     expect(() => createUntyped({ [name]: value })).toThrow(new RegExp(`^${name}`))
   })
 
   it.each(Object.keys(DEFAULT_LIMITS).flatMap((name) => NOT_COUNTS.map((value) => [name, value])))(
-    'limits.%s: %o',
+    'limits.%s: %o throws a TypeError',
     (name, value) => {
       expect(() => createUntyped({ limits: { [String(name)]: value } })).toThrow(
         `limits.${name} must be a whole number of at least `,
@@ -102,7 +102,7 @@ describe('an option that cannot be right is a TypeError that names it when the e
   )
 
   it.each(['body', 'maxCount', 'values', 'steps', 'page', 'unread', 'unreadByClient'])(
-    'limits.%s: 0',
+    'limits.%s: 0 throws a TypeError',
     (name) => {
       expect(() => createUntyped({ limits: { [name]: 0 } })).toThrow(
         `limits.${name} must be a whole number of at least 1, not 0`,
@@ -110,13 +110,13 @@ describe('an option that cannot be right is a TypeError that names it when the e
     },
   )
 
-  it('limits.writeTime: longer than a timer can be', () => {
+  it('limits.writeTime beyond the longest timer throws a TypeError', () => {
     expect(() => createUntyped({ limits: { writeTime: 2 ** 31 } })).toThrow(
       'limits.writeTime must be at most 2147483647, not 2147483648',
     )
   })
 
-  it('limits with a misspelt name', () => {
+  it('a misspelt limit throws a TypeError', () => {
     const limits = { maxcount: 5 } as object
     expect(() => createUntyped({ limits })).toThrow(
       'limits.maxcount is unknown: did you mean maxCount?',
@@ -138,7 +138,7 @@ describe('an option that cannot be right is a TypeError that names it when the e
       'User: requiredExtension is unknown: did you mean requiredExtensions?',
       { resourceTypes: [{ ...User, requiredExtension: [] }] },
     ],
-  ])('an unknown name: %s', (message, options) => {
+  ])('an unknown name throws a TypeError: %s', (message, options) => {
     expect(() => createUntyped(options)).toThrow(TypeError)
     expect(() => createUntyped(options)).toThrow(message)
   })
@@ -162,7 +162,7 @@ describe('an option that cannot be right is a TypeError that names it when the e
     ['profile.omit', { ...standard, omit: ['password'] }],
     ['profile.canonicalTypes', { ...standard, canonicalTypes: 'work' }],
     ['profile.declare', { ...standard, declare: ['interopProfileConformant'] }],
-  ])('%s in %j', (name, profile) => {
+  ])('%s in %j throws a TypeError', (name, profile) => {
     expect(() => createUntyped({ profile })).toThrow(new RegExp(`^${name} must be `))
   })
 
@@ -180,18 +180,18 @@ describe('an option that cannot be right is a TypeError that names it when the e
     ['already exists', [{ ...User, endpoint: '/Bulk' }]],
     ['User: store.read must be a function, not undefined', [{ ...User, store: {} }]],
     ['the options of defineResourceType must be an object, not null', [null as unknown as object]],
-  ])('resourceTypes: %s', (message, resourceTypes) => {
+  ])('invalid resourceTypes throw a TypeError: %s', (message, resourceTypes) => {
     expect(() => createUntyped({ resourceTypes })).toThrow(message)
   })
 })
 
-it('an endpoint needs its path or its public URL, so that locations are right', () => {
+it('an endpoint needs a path or a public URL, so locations are right', () => {
   expect(() => createUntyped({ basePath: undefined })).toThrow(
     /^basePath, such as \/scim\/v2 .*, or base, .*, is required$/,
   )
 })
 
-describe('options that are right are accepted', () => {
+describe('valid options are accepted', () => {
   it.each<[object]>([
     [{ basePath: '' }],
     [{ basePath: '/' }],
@@ -213,21 +213,21 @@ describe('options that are right are accepted', () => {
   })
 })
 
-it('the default page is not larger than the largest page', async () => {
+it('the default page is at most as large as the largest page', async () => {
   const { send } = serve({ limits: { maxCount: 1 } })
   for (const userName of ['a', 'b']) await send('POST', '/Users', { userName })
   expect((await send('GET', '/Users')).body.itemsPerPage).toBe(1)
   expect((await send('GET', '/Users?attributes=id')).body.itemsPerPage).toBe(1)
 })
 
-it('a resource type has the definitions of its store, unless it has its own', () => {
+it("a resource type uses the store's definitions, unless it has its own", () => {
   const own = { [USER_DEFINITION.id]: USER_DEFINITION }
   const { definitions: _, ...bare } = User
   expect(defineResourceType(bare).definitions).toBe(USER_DEFINITIONS)
   expect(defineResourceType({ ...bare, definitions: own }).definitions).toBe(own)
 })
 
-describe('a resource type that cannot be right is a TypeError that names its member', () => {
+describe('an invalid resource type is a TypeError, and the error names the member', () => {
   const define = (type: object): unknown => defineResourceType(type as unknown as ResourceType)
   it.each<[string, object]>([
     ...['', ' ', null, undefined, 5, '\ud800'].map((name): [string, object] => [
@@ -319,17 +319,20 @@ describe('a resource type that cannot be right is a TypeError that names its mem
     '/Users/..',
     '/.search',
     '/Users\n',
-  ])('the path %j of a resource type', (endpoint) => {
+  ])('a resource type with the path %j throws a TypeError', (endpoint) => {
     expect(() => define({ ...User, endpoint })).toThrow(
       `User: endpoint must be a path such as /Users, not ${JSON.stringify(endpoint)}`,
     )
   })
 
-  it.each(['/Users', '/v1/Users', '/~x/$-_.9'])('but not the path %j', (endpoint) => {
-    expect(defineResourceType({ ...User, endpoint }).endpoint).toBe(endpoint)
-  })
+  it.each(['/Users', '/v1/Users', '/~x/$-_.9'])(
+    'a resource type with the path %j is accepted',
+    (endpoint) => {
+      expect(defineResourceType({ ...User, endpoint }).endpoint).toBe(endpoint)
+    },
+  )
 
-  it('a store may be an instance of a class', () => {
+  it('a store may be a class instance', () => {
     class Store {
       async read() {
         return null
@@ -351,7 +354,7 @@ describe('a resource type that cannot be right is a TypeError that names its mem
   })
 })
 
-describe('options of memoryStore and createOutbox that cannot be right are a TypeError', () => {
+describe('invalid options for memoryStore and createOutbox are a TypeError', () => {
   it.each<[string, unknown]>([
     ['the options of memoryStore must be an object, not undefined', undefined],
     ['memoryStore: definitions must be an object', {}],
@@ -372,13 +375,13 @@ describe('options of memoryStore and createOutbox that cannot be right are a Typ
     expect(() => memoryStore(options as Parameters<typeof memoryStore>[0])).toThrow(message)
   })
 
-  it('createOutbox with a misspelt name', () => {
+  it('a misspelt name in createOutbox throws a TypeError', () => {
     expect(() => createOutbox({ unreadByclient: 5 } as object)).toThrow(
       'unreadByclient is unknown: did you mean unreadByClient?',
     )
   })
 
-  it.each(NOT_COUNTS)('unread and unreadByClient: %o', (value) => {
+  it.each(NOT_COUNTS)('unread and unreadByClient: %o throw a TypeError', (value) => {
     const limit = value as number
     expect(() => createOutbox({ unread: limit })).toThrow('unread must be a whole number')
     expect(() => createOutbox({ unreadByClient: limit })).toThrow(
@@ -394,9 +397,9 @@ function serveUntyped(options: object) {
   return { ...serve({ ...(options as ServeOptions), onError }), errors }
 }
 
-describe('an option that is a function and returns a value that cannot be right is a 500 that names it', () => {
+describe('a callback option that returns an invalid value is a 500, and the error names the option', () => {
   it.each([undefined, null, {}, 'adfs', { patch: [], patchBody: [], query: [] }])(
-    'a profile of a client that cannot be right is an internal error that names the option: %j',
+    "an invalid client profile is an internal error with the option's name: %j",
     async (profile) => {
       const { send, errors } = serveUntyped({ profile: () => profile })
       expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(500)
@@ -405,7 +408,7 @@ describe('an option that is a function and returns a value that cannot be right 
   )
 
   it.each([undefined, null, 5, 'scim', 'https://x/\n'])(
-    'a base or basePath of a request that cannot be right is an internal error that names the option: %j',
+    "an invalid base or basePath for a request is an internal error with the option's name: %j",
     async (value) => {
       for (const name of ['base', 'basePath']) {
         const { send, errors } = serveUntyped({ [name]: () => value })

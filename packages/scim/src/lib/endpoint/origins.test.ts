@@ -13,7 +13,7 @@ async function serveForwarded(headers: Record<string, string>, options: object =
 const message = (outer: string) =>
   `Error: locations start with https://example.com, but a proxy received the request at ${outer}: set the option base`
 
-describe('without base, an endpoint reports once that a proxy received a request at another origin', () => {
+describe('without base, an endpoint reports once if a proxy received a request at another origin', () => {
   it.each<[Record<string, string>, string]>([
     [{ 'X-Forwarded-Host': 'scim.example.com' }, 'https://scim.example.com'],
     [{ 'X-Forwarded-Host': 'scim.example.com:8443' }, 'https://scim.example.com:8443'],
@@ -30,7 +30,7 @@ describe('without base, an endpoint reports once that a proxy received a request
   })
 })
 
-describe('nothing is reported', () => {
+describe('no origin is reported', () => {
   it.each<[string, Record<string, string>]>([
     ['without a proxy', {}],
     ['for the same origin', { 'X-Forwarded-Host': 'example.com', 'X-Forwarded-Proto': 'https' }],
@@ -43,14 +43,14 @@ describe('nothing is reported', () => {
     expect((await serveForwarded(headers)).errors).toEqual([])
   })
 
-  it('with base', async () => {
+  it('an endpoint with base reports nothing', async () => {
     const options = { base: 'https://scim.example.com/scim/v2' }
     const { errors, location } = await serveForwarded({ 'X-Forwarded-Host': 'b.example' }, options)
     expect(errors).toEqual([])
     expect(location).toMatch(/^https:\/\/scim\.example\.com\/scim\/v2\/Users\//)
   })
 
-  it('for a client that is not authenticated', async () => {
+  it('a request from an unauthenticated client reports nothing', async () => {
     const options = { authenticate: async () => null }
     const { errors } = await serveForwarded({ 'X-Forwarded-Host': 'b.example' }, options)
     expect(errors).toEqual([])

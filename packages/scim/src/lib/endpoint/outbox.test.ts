@@ -17,7 +17,7 @@ it('the outbox holds at most its limits, but always one response for each client
   expect(() => outbox.hold('a', 11)).toThrow('too many large responses')
 })
 
-it('the first response is always accepted, also one that is larger than the limit of all', () => {
+it('the first response is always accepted, even if it exceeds the total limit', () => {
   const outbox = createOutbox({ unread: 100, unreadByClient: 50 })
   const release = outbox.hold('a', 101)
   expect(() => outbox.hold('b', 1)).toThrow('too many large responses')
@@ -25,7 +25,7 @@ it('the first response is always accepted, also one that is larger than the limi
   outbox.hold('b', 100)
 })
 
-it('endpoints with one outbox share its limit for a client that does not read its responses', async () => {
+it('endpoints with one outbox share the limit for a client that leaves responses unread', async () => {
   const store = memoryStore({ definitions: USER_DEFINITIONS })
   const type = { name: 'User', endpoint: '/Users', definitions: USER_DEFINITIONS, store }
   const outbox = createOutbox({ unreadByClient: 150_000 })

@@ -19,7 +19,7 @@ describe('a prepared resource', () => {
     }),
   }
 
-  it('is sent unchanged, with its tag and its location', async () => {
+  it('a prepared resource is sent unchanged, with the tag and location', async () => {
     const { send } = serve({ users })
     const { body, headers } = await send('GET', '/Users/1')
     expect(body).toEqual({ id: '1', userName: 'a' })
@@ -29,7 +29,7 @@ describe('a prepared resource', () => {
     expect(same.status).toBe(304)
   })
 
-  it('is sent unchanged after a PUT and a PATCH, which say what the response needs', async () => {
+  it('a prepared resource is sent unchanged after PUT and PATCH, which say what the response needs', async () => {
     const views: boolean[] = []
     const replacing: ResourceStore<Client> = {
       ...memory,
@@ -54,7 +54,7 @@ describe('a prepared resource', () => {
     expect(views).toEqual([true, false])
   })
 
-  it('is sent unchanged in a list', async () => {
+  it('a prepared resource is sent unchanged in a list', async () => {
     const { send } = serve({ users })
     const { body } = await send('GET', '/Users?filter=title pr&sortBy=id')
     expect(body).toMatchObject({
@@ -64,7 +64,7 @@ describe('a prepared resource', () => {
     })
   })
 
-  it('is not in a page that it would make too large, except as the first (RFC 7644 §3.4.2.4)', async () => {
+  it('a prepared resource that exceeds the page size is sent only if it is first (RFC 7644 §3.4.2.4)', async () => {
     const whole = '{"id":"1","userName":"a"}{"id":"2"}'.length
     const idsOf = async (page: number) =>
       (await serve({ users, limits: { page } }).send('GET', '/Users')).body.Resources.map(
@@ -93,7 +93,7 @@ describe('a store with cursors (RFC 9865)', () => {
     },
   }
 
-  it('gives the links of a page', async () => {
+  it('a store with cursors provides the page links', async () => {
     const { send } = serve({ users })
     const { body } = await send('GET', '/Users?cursor=x&count=1')
     expect(requests.at(-1)).toMatchObject({ cursor: 'x', count: 1 })
@@ -101,7 +101,7 @@ describe('a store with cursors (RFC 9865)', () => {
     expect(body).not.toHaveProperty('startIndex')
   })
 
-  it('is advertised with the shortest of their timeouts', async () => {
+  it('the shortest cursor timeout is advertised', async () => {
     const groups = { ...memory, cursors: { timeout: 60 } }
     const both = await serve({ users, groups }).send('GET', '/ServiceProviderConfig')
     expect(both.body.pagination).toEqual({

@@ -22,33 +22,33 @@ async function fill(send: Send): Promise<(path: string) => string> {
 const patch = (...Operations: readonly object[]) =>
   ['PATCH', '/Users/{id}', { schemas: [PATCH_OP_SCHEMA], Operations }] as const
 
-describe('the profile interop answers 400 invalidSyntax and changes nothing (interop -01 §5.3, §6.5.1.1):', () => {
+describe('the profile interop answers 400 invalidSyntax and changes nothing (interop -01 §5.3, §6.5.1.1)', () => {
   const good = { op: 'replace', path: 'title', value: 'x' }
   it.each<readonly [string, readonly [string, string, object]]>([
     ['an unknown attribute', ['POST', '/Users', { schemas: [U], userName: 'a', color: 'red' }]],
     ['an unknown sub-attribute', ['POST', '/Users', { userName: 'a', name: { nick: 'y' } }]],
     ['an unknown schema', ['POST', '/Users', { schemas: [U, UNKNOWN], userName: 'a' }]],
     ['an unknown extension', ['POST', '/Users', { userName: 'a', [UNKNOWN]: { x: 1 } }]],
-    ['an unknown attribute of an extension', ['POST', '/Users', { userName: 'a', [E]: { x: 1 } }]],
-    ['the extension of another type', ['POST', '/Groups', { schemas: [G, E], displayName: 'a' }]],
-    ['an unknown attribute of a PUT', ['PUT', '/Users/{id}', { userName: 'ann', color: 'red' }]],
+    ['an unknown attribute in an extension', ['POST', '/Users', { userName: 'a', [E]: { x: 1 } }]],
+    ['an extension from another type', ['POST', '/Groups', { schemas: [G, E], displayName: 'a' }]],
+    ['an unknown attribute in a PUT', ['PUT', '/Users/{id}', { userName: 'ann', color: 'red' }]],
     ['an unknown path', patch(good, { op: 'replace', path: 'color', value: 'red' })],
     ['a path with an unknown part', patch(good, { op: 'add', path: 'name.nick', value: 'x' })],
-    ['a path of an unknown schema', patch({ op: 'add', path: `${UNKNOWN}:x`, value: 1 })],
-    ['an unknown member of a value', patch({ op: 'add', path: 'name', value: { nick: 'x' } })],
+    ['a path with an unknown schema', patch({ op: 'add', path: `${UNKNOWN}:x`, value: 1 })],
+    ['an unknown member in a value', patch({ op: 'add', path: 'name', value: { nick: 'x' } })],
     ['an unknown member in a list', patch({ op: 'add', path: 'emails', value: [{ color: 1 }] })],
     ['an operation without a path', patch(good, { op: 'replace', value: { active: false } })],
     ['an addition without a path', patch({ op: 'add', value: { active: false } })],
     ['a removal without a path', patch({ op: 'remove' })],
     [
-      'an operation whose path is the URN of the core schema',
+      "an operation with the core schema's URN as path",
       patch({ op: 'replace', path: U, value: { active: false } }),
     ],
     [
-      'an addition whose path is that URN in another letter case',
+      'an addition with that URN in another letter case as path',
       patch(good, { op: 'add', path: U.toUpperCase(), value: { title: 'x' } }),
     ],
-    ['a removal whose path is that URN', patch({ op: 'remove', path: U })],
+    ['a removal with that URN as path', patch({ op: 'remove', path: U })],
     ['an operation with an empty path', patch({ op: 'add', path: '', value: { title: 'x' } })],
   ])('%s', async (_, [method, path, body]) => {
     const { send } = serve({ profile: 'interop' })
@@ -62,7 +62,7 @@ describe('the profile interop answers 400 invalidSyntax and changes nothing (int
   })
 })
 
-it('the profile interop rejects a PATCH of a group whose path is the URN of its schema, also with members', async () => {
+it("the profile interop rejects a group PATCH with the schema's URN as path, even with members", async () => {
   const { send } = serve({ profile: 'interop' })
   const { body: group } = await send('POST', '/Groups', { displayName: 'a' })
   for (const value of [{ displayName: 'b' }, { members: [{ value: '1' }] }]) {
@@ -72,7 +72,7 @@ it('the profile interop rejects a PATCH of a group whose path is the URN of its 
   }
 })
 
-it('the profile interop accepts the URN of an extension as a path, which names one member of the resource', async () => {
+it("the profile interop accepts an extension's URN as path, because it names one resource member", async () => {
   const { send } = serve({ profile: 'interop' })
   const at = await fill(send)
   const [method, path, body] = patch({ op: 'add', path: E, value: { department: 'x' } })
@@ -80,7 +80,7 @@ it('the profile interop accepts the URN of an extension as a path, which names o
   expect(Object((await send('GET', at(path))).body[E]).department).toBe('x')
 })
 
-it('the profile interop rejects an unknown attribute of a bulk operation, and runs the others (interop -01 §5.3)', async () => {
+it('the profile interop rejects an unknown attribute in one bulk operation (interop -01 §5.3)', async () => {
   const { send } = serve({ profile: 'interop' })
   const create = (data: object) => ({ method: 'POST', path: '/Users', data })
   const Operations = [
@@ -127,7 +127,7 @@ it('the profile interop merges an added complex attribute (interop -01 §6.5.2.1
   expect((await send('GET', at('/Users/{id}'))).body.name).toEqual({ ...NAME, givenName: 'B' })
 })
 
-it('the clients of one endpoint see the documents of their profiles (interop -01 §4, §5.4)', async () => {
+it('one endpoint shows each client the documents for its profile (interop -01 §4, §5.4)', async () => {
   const { send } = serve({
     profile: ({ token }) => PROFILES[NAMES.find((one) => one === token) ?? 'standard'],
   })
@@ -180,7 +180,7 @@ it('a second group with the same name is 409 with the profile ipsie-al2 (IPSIE d
   expect((await send('POST', '/Groups', { displayName: 'team' })).status).toBe(409)
 })
 
-it('a profile may add rejections to another one', async () => {
+it('a profile may add rejections to another profile', async () => {
   const profile = { ...PROFILES.okta, reject: ['missing-path'] } as const
   const { send } = serve({ profile })
   const at = await fill(send)

@@ -13,12 +13,12 @@ describe('a required extension (RFC 7643 §6)', () => {
   })
   const extension = { [ENTERPRISE_USER_SCHEMA]: { department: 'Sales' } }
 
-  it('is listed as required by the resource type', async () => {
+  it('a required extension is listed as required in the resource type', async () => {
     const { body } = await send('GET', '/ResourceTypes/User')
     expect(body.schemaExtensions).toEqual([{ schema: ENTERPRISE_USER_SCHEMA, required: true }])
   })
 
-  it('must be sent in POST and PUT, and cannot be removed by PATCH', async () => {
+  it('a required extension must be sent in POST and PUT, and a PATCH cannot remove it', async () => {
     const rejected = {
       status: 400,
       body: { scimType: 'invalidValue', detail: `${ENTERPRISE_USER_SCHEMA} is required` },

@@ -52,8 +52,8 @@ const WITH_SECRETS: Readonly<Record<string, (secret: string) => object>> = {
   }),
 }
 
-describe.each(Object.entries(WITH_SECRETS))('a tag of a user with a secret %s', (_, userWith) => {
-  it('is the same for every secret in every answer, if the store does not set a version', async () => {
+describe.each(Object.entries(WITH_SECRETS))("a user's tag with a secret %s", (_, userWith) => {
+  it('the tag is the same for every secret in every answer, if the store sets no version', async () => {
     const tags = []
     for (const secret of ['hunter2', 'hunter3']) {
       const { send } = serve(withUsers(fiveFunctions()))
@@ -74,7 +74,7 @@ describe.each(Object.entries(WITH_SECRETS))('a tag of a user with a secret %s', 
     expect(tags[1]).toEqual(tags[0])
   })
 
-  it('is the same for every secret in `version` with definitions', async () => {
+  it('the tag is the same for every secret in `version` with definitions', async () => {
     const tagOf = async (secret: string) =>
       await version(userWith(secret), { definitions: DEFINITIONS })
     expect(await tagOf('hunter2')).toBe(await tagOf('hunter3'))
@@ -82,13 +82,13 @@ describe.each(Object.entries(WITH_SECRETS))('a tag of a user with a secret %s', 
   })
 })
 
-it('a change of an attribute that is returned on request changes the tag', async () => {
+it('changing an attribute that is returned on request changes the tag', async () => {
   const changed = { ...PLAIN, [URN]: { ...PLAIN[URN], onRequest: 'y' } }
   const options = { definitions: DEFINITIONS }
   expect(await version(changed, options)).not.toBe(await version(PLAIN, options))
 })
 
-it('the digest of read-only attributes ignores their parts that are never returned', async () => {
+it('the read-only digest ignores parts that are never returned', async () => {
   const tags = []
   for (const secret of ['hunter2', 'hunter3']) {
     const keys = { color: 'red', pin: secret }
@@ -101,7 +101,7 @@ it('the digest of read-only attributes ignores their parts that are never return
   expect(tags[1]).toBe(tags[0])
 })
 
-it('a change of a secret changes the tag if the store sets versions, as memoryStore does', async () => {
+it('changing a secret changes the tag if the store sets versions, as memoryStore does', async () => {
   const { send } = serve()
   const { body } = await send('POST', '/Users', { userName: 'a', password: 'hunter2' })
   const path = `/Users/${body.id}`

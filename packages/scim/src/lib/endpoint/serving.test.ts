@@ -13,9 +13,9 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
   it.each<[string, object, string, string]>([
     ['without a path', { basePath: '' }, origin, origin],
     ['with a path', { basePath: '/a/b' }, `${origin}/a/b`, `${origin}/a/b`],
-    ['with a path that ends with a slash', { basePath: '/a/' }, `${origin}/a`, `${origin}/a`],
+    ['with a path ending in a slash', { basePath: '/a/' }, `${origin}/a`, `${origin}/a`],
     [
-      'behind a proxy',
+      'with a path that depends on the request',
       { basePath: '/scim', base: 'https://id.example.org/v2/' },
       `${origin}/scim`,
       'https://id.example.org/v2',
@@ -32,7 +32,7 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
       origin,
       'https://t1.example.org/scim',
     ],
-  ])('start with the base of an endpoint %s', async (_, options, at, base) => {
+  ])('locations start with the base for an endpoint %s', async (_, options, at, base) => {
     const store = memoryStore({ definitions: USER_DEFINITIONS })
     const type = { name: 'User', endpoint: '/Users', definitions: USER_DEFINITIONS, store }
     const { fetch } = createScimEndpoint({
@@ -60,7 +60,7 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
     ['', '/scim/v2/Users', 'such as /Users'],
     ['/scim/v2', `/${'x'.repeat(9_000)}`, 'below /scim/v2'],
   ])(
-    'of an endpoint at %j do not include %s, and the 404 says so',
+    'an endpoint at %j answers 404 for %s, and says which paths it expects',
     async (basePath, path, paths) => {
       const { send } = serve({ basePath })
       const { status, body } = await send('GET', `${new URL(BASE).origin}${path}`)
@@ -71,7 +71,7 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
     },
   )
 
-  it('encode an id', async () => {
+  it('an id is encoded in locations', async () => {
     const store = { ...memoryStore({ definitions: USER_DEFINITIONS }) }
     const users: ResourceStore = { ...store, read: async (id) => ({ id, userName: 'a' }) }
     const { send } = serve({ users })
@@ -82,7 +82,7 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
 
 describe('a profile', () => {
   const namesake = { displayName: 'GUIDES' }
-  it('entra rejects a second group of the same name in any letter case, also two at the same time', async () => {
+  it('the profile entra rejects a second group with the same name in any letter case', async () => {
     const { send } = serve({ profile: ({ token }) => (token === 'e' ? 'entra' : 'standard') })
     const headers = { Authorization: 'Bearer e' }
     const both = await Promise.all([
@@ -102,7 +102,7 @@ describe('a profile', () => {
     expect((await send('PATCH', path, rename, headers)).status).toBe(409)
   })
 
-  it('decides on the deviations that are accepted (RFC 7644 §3.5.2)', async () => {
+  it('a profile decides which deviations are accepted (RFC 7644 §3.5.2)', async () => {
     const statuses = async (profile: keyof typeof PROFILES): Promise<number[]> => {
       const { send } = serve({ profile })
       const { body } = await send('POST', '/Users', { userName: 'a' })
@@ -121,7 +121,7 @@ describe('a profile', () => {
     expect(await statuses('okta')).toEqual([400, 400, 200, 200])
   })
 
-  it('may be one of the application', async () => {
+  it('an application may define a profile', async () => {
     const profile = { ...PROFILES.standard, unique: { User: ['nickName'] } }
     const { send } = serve({ profile })
     await send('POST', '/Users', { userName: 'a', nickName: 'x' })
@@ -130,7 +130,7 @@ describe('a profile', () => {
 })
 
 describe('/Me (RFC 7644 §3.11)', () => {
-  it('is the resource of the client', async () => {
+  it("/Me returns the client's own resource", async () => {
     const { send } = serve({ me: { id: ({ token }) => (token === 't' ? null : token) } })
     const { body } = await send('POST', '/Users', { userName: 'me' })
     const headers = { Authorization: `Bearer ${body.id}` }
@@ -153,7 +153,7 @@ describe('/Me (RFC 7644 §3.11)', () => {
   })
 })
 
-it('a transaction wraps a write with its reads, and its context reaches the store', async () => {
+it('a transaction wraps a write with the reads, and the store receives its context', async () => {
   const log: string[] = []
   interface Context extends Client {
     readonly tx?: number
@@ -186,7 +186,7 @@ it('a transaction wraps a write with its reads, and its context reaches the stor
   expect(log).toEqual(['begin', 'read 1 true', 'replace 1', 'commit', 'read undefined false'])
 })
 
-describe('a resource type of its own, by its definitions', () => {
+describe('a custom resource type with definitions', () => {
   const DEVICE = 'urn:example:2.0:Device'
   const RADIO = 'urn:example:2.0:Radio'
   const definitions: Definitions = {
@@ -231,7 +231,7 @@ describe('a resource type of its own, by its definitions', () => {
   const send = sender(fetch)
   const devices = 'https://example.com/v1/Devices'
 
-  it('is created, changed, searched and described', async () => {
+  it('a custom resource is created, changed, searched and described', async () => {
     const sent = { serial: 'X1', pin: '1234', [RADIO]: { mac: 'aa:bb' } }
     const { status, body } = await send('POST', devices, sent)
     expect(status).toBe(201)
@@ -254,7 +254,7 @@ describe('a resource type of its own, by its definitions', () => {
   })
 
   it.each(['pin eq "1"', 'keys.secret sw "a"', 'not (keys[value pr and secret co "a"])'])(
-    'is not searched by an attribute that is never returned: %s (RFC 7643 §7)',
+    'a custom resource cannot be searched by an attribute that is never returned: %s (RFC 7643 §7)',
     async (filter) => {
       expect(await send('GET', `${devices}?filter=${filter}`)).toMatchObject({
         status: 400,
@@ -263,7 +263,7 @@ describe('a resource type of its own, by its definitions', () => {
     },
   )
 
-  it('keeps an immutable attribute that a PUT omits, and rejects another value (RFC 7644 §3.5.1)', async () => {
+  it('an immutable attribute is kept if a PUT omits it, and cannot change (RFC 7644 §3.5.1)', async () => {
     const { body } = await send('POST', devices, { serial: 'X2', pin: '1' })
     const path = `${devices}/${body.id}`
     expect(await send('PUT', path, { serial: 'X3', pin: '1' })).toMatchObject({
@@ -275,7 +275,7 @@ describe('a resource type of its own, by its definitions', () => {
 })
 
 describe('limits', () => {
-  it('a search of more candidates than allowed is 400 tooMany, never a part of them', async () => {
+  it('a search beyond the allowed candidates is 400 tooMany, never a partial result', async () => {
     const { send } = serve({ limits: { candidates: 2 } })
     for (const userName of ['a', 'b', 'c']) await send('POST', '/Users', { userName })
     const searched = await send('GET', '/Users?filter=title pr')
@@ -285,7 +285,7 @@ describe('limits', () => {
     expect((await send('GET', '/Users?filter=userName eq "A"')).body.totalResults).toBe(1)
   })
 
-  it('a page ends before the resource that would exceed its size (RFC 7644 §3.4.2.4)', async () => {
+  it('a page ends before the resource that would exceed the page size (RFC 7644 §3.4.2.4)', async () => {
     const { send } = serve({ limits: { page: 1_000 } })
     const title = 'x'.repeat(300)
     for (const userName of ['a', 'b', 'c', 'd']) await send('POST', '/Users', { userName, title })
@@ -295,7 +295,7 @@ describe('limits', () => {
     expect(last.body.Resources[0]?.userName).toBe('b')
   })
 
-  it('the work of a request is bounded by its budget', async () => {
+  it('a budget limits the work per request', async () => {
     const { send } = serve({ limits: { steps: 700 } })
     const emails = Array.from({ length: 60 }, (_, at) => ({ value: `${at}@x.com` }))
     await send('POST', '/Users', { userName: 'a', emails })
@@ -304,7 +304,7 @@ describe('limits', () => {
     expect({ status, type: body.scimType }).toEqual({ status: 400, type: 'tooMany' })
   })
 
-  it('large responses are counted until they are read, for each client', async () => {
+  it('large responses count against each client until they are read', async () => {
     const title = 'x'.repeat(100_000)
     const { send, fetch } = serve({
       limits: { unreadByClient: 150_000, unread: 250_000 },
@@ -328,14 +328,14 @@ describe('limits', () => {
   })
 })
 
-it('a challenge and a 503 of the application have their headers (RFC 9110 §11.6.1, §10.2.3)', async () => {
+it('a challenge and a 503 from the application keep their headers (RFC 9110 §11.6.1, §10.2.3)', async () => {
   const { send } = serve({ authenticate: async () => null, challenge: 'Basic realm="SCIM"' })
   expect((await send('GET', '/Users')).headers.get('WWW-Authenticate')).toBe('Basic realm="SCIM"')
   const busy = serve({ authenticate: async () => Promise.reject(new ScimError(503, 'starting')) })
   expect((await busy.send('GET', '/Users')).headers.get('Retry-After')).toBe('5')
 })
 
-describe('an endpoint that is mounted without an adapter, or behind a parser', () => {
+describe('an endpoint mounted without an adapter, or behind a parser', () => {
   const message =
     'fetch must receive a Request: mount it with an adapter, such as getRequestListener(scim.fetch) of @hono/node-server'
   const incoming = { method: 'GET', url: '/Users', headers: { host: 'localhost' } }
@@ -345,17 +345,17 @@ describe('an endpoint that is mounted without an adapter, or behind a parser', (
     return { call: fetch as (...values: readonly unknown[]) => Promise<Response>, errors }
   }
 
-  it('passes an error to next, as app.use of Express calls it', async () => {
+  it('an error is passed to next, as app.use in Express calls it', async () => {
     const passed: unknown[] = []
     await mounted().call(incoming, {}, (error: unknown) => passed.push(error))
     expect(passed).toEqual([new TypeError(message)])
   })
 
-  it.each([[[]], [[{}]], [[() => undefined]]])('rejects without next: %j', async (rest) => {
+  it.each([[[]], [[{}]], [[() => undefined]]])('fetch rejects without next: %j', async (rest) => {
     await expect(mounted().call(incoming, ...rest)).rejects.toThrow(message)
   })
 
-  it('is a 500 that says where to mount it if node:http has read the body before', async () => {
+  it('a request whose body node:http has read is a 500 that says where to mount the endpoint', async () => {
     const { call, errors } = mounted()
     const headers = { Authorization: 'Bearer t', 'Content-Type': 'application/json' }
     const send = (adapter: unknown, body = '') =>

@@ -19,18 +19,18 @@ function serveFaulty(fault: Partial<ResourceStore<Client>>, options = {}) {
   return { ...serve({ users: store, onError, ...options }), errors }
 }
 
-describe('a store that returns a resource that cannot be right is a 500, and the error names the fault', () => {
+describe('a store that returns an invalid resource is a 500, and the error names the fault', () => {
   it.each<[string, Partial<ResourceStore<Client>>, string, unknown]>([
     ['without an id (read)', { read: async () => ({ userName: 'a' }) }, 'GET', undefined],
     ['with another id (read)', { read: async () => ({ ...user, id: '2' }) }, 'GET', undefined],
     [
-      'of another type, "Group" (read)',
+      'with another type, "Group" (read)',
       { read: async () => ({ ...user, meta: { resourceType: 'Group' } }) },
       'GET',
       undefined,
     ],
     [
-      'whose schemas do not list the core schema (read)',
+      'whose schemas lack the core schema (read)',
       { read: async () => ({ ...user, schemas: ['urn:x'] }) },
       'GET',
       undefined,
@@ -95,7 +95,7 @@ describe('a store that returns a resource that cannot be right is a 500, and the
   })
 })
 
-describe('a list that cannot be right is a 500, and the error names the fault', () => {
+describe('an invalid list is a 500, and the error names the fault', () => {
   const prepared = new PreparedResource({ body: new RawJson('{"id":"1"}'), version: 'W/"1"' })
   const total = { totalResults: 1 }
   const PAGE = { resources: [user, user], totalResults: 2, applied: ['filter', 'sort', 'page'] }
@@ -107,7 +107,11 @@ describe('a list that cannot be right is a 500, and the error names the fault', 
       '?filter=title pr',
       { resources: [], ...total, applied: ['page'] },
     ],
-    ['a page of more than 1', '?count=1', { resources: [user, user], ...total, applied: ['page'] }],
+    [
+      'a page with more than 1',
+      '?count=1',
+      { resources: [user, user], ...total, applied: ['page'] },
+    ],
     ['without totalResults', '', { resources: [], applied: ['page'] }],
     ['a prepared resource', '?sortBy=id', { resources: [prepared], applied: ['filter'] }],
     ['without an id (list, resources[1])', '', { resources: [user, {}] }],
@@ -132,9 +136,9 @@ describe('a list that cannot be right is a 500, and the error names the fault', 
       ],
     ),
     ['totalResults that are not', '?filter=title pr', { resources: [user], totalResults: -1 }],
-    ['totalResults of 1, and a page that ends at 2', '', { ...PAGE, totalResults: 1 }],
-    ['totalResults of 3, and a page that ends at 4', '?startIndex=3', { ...PAGE, totalResults: 3 }],
-    ['totalResults of 1, and a page of 2', '?cursor=', { ...PAGE, totalResults: 1 }],
+    ['totalResults: 1, and a page ending at 2', '', { ...PAGE, totalResults: 1 }],
+    ['totalResults: 3, and a page ending at 4', '?startIndex=3', { ...PAGE, totalResults: 3 }],
+    ['totalResults: 1, and a page with 2', '?cursor=', { ...PAGE, totalResults: 1 }],
   ])('%s', async (fault, query, answer) => {
     const { send, errors } = serveFaulty({ list: async () => answer as ListAnswer, cursors: {} })
     expect((await send('GET', `/Users${query}`)).status).toBe(500)
@@ -142,7 +146,7 @@ describe('a list that cannot be right is a 500, and the error names the fault', 
   })
 })
 
-it('a resource that was inserted between the count and the page of a store is not a fault', async () => {
+it("a resource inserted between a store's count and page is not a fault", async () => {
   const totals = [1, 2]
   const { send, errors } = serveFaulty({
     list: async () => ({
@@ -178,7 +182,7 @@ describe('an id that a URL cannot contain is a 500, and the error names the stor
   })
 })
 
-describe('a store of groups that changes members, and whose answers cannot be right, is a 500', () => {
+describe('an invalid answer from a group store that changes members is a 500', () => {
   const group = { id: '1', displayName: 'g' }
   const removal = patchOf({ op: 'remove', path: 'members[value eq "a"]' })
   it.each<[string, Partial<ResourceStore<Client>>]>([
@@ -213,7 +217,7 @@ describe('a store of groups that changes members, and whose answers cannot be ri
   })
 })
 
-it('a store of groups that returns memberships without a group is a 500 if an application asks for them', async () => {
+it('memberships without a group are a 500 if an application asks for them', async () => {
   const errors: unknown[] = []
   const { send } = serve({
     groups: { ...memory, findHolders: async () => [{ value: '1' }] as never },
@@ -232,7 +236,7 @@ describe('an error of a store', () => {
   const secret = new Error('password=hunter2 at db.internal')
   const failing = { read: async () => Promise.reject(secret) }
 
-  it('is a 500 that shows nothing of it, and onError receives it with the request and the context', async () => {
+  it('a store error is a 500 without details, and onError receives it with request and context', async () => {
     const seen: unknown[] = []
     const { send } = serveFaulty(failing, {
       onError: (...sent: unknown[]) => void seen.push(sent),
@@ -244,7 +248,7 @@ describe('an error of a store', () => {
     expect(seen).toEqual([[secret, { request: expect.any(Request), context }]])
   })
 
-  it('is printed once on the console without an onError', async () => {
+  it('a store error is printed once on the console without an onError', async () => {
     const print = vi.spyOn(console, 'error').mockReturnValue()
     try {
       const { send } = serveFaulty(failing, { onError: undefined })
@@ -256,7 +260,7 @@ describe('an error of a store', () => {
     }
   })
 
-  it('is the ScimError that toScimError returns, and onError receives it if that is a 5xx', async () => {
+  it('toScimError may return a ScimError, and onError receives the store error if that is a 5xx', async () => {
     const translate = (status: number) => () => new ScimError(status, 'translated')
     const conflict = serveFaulty(failing, { toScimError: translate(409) })
     expect(await conflict.send('GET', '/Users/1')).toMatchObject({ status: 409 })
@@ -268,7 +272,7 @@ describe('an error of a store', () => {
     expect(busy.errors).toEqual([secret])
   })
 
-  it('is sent to the client if it is a ScimError', async () => {
+  it('a ScimError from a store is sent to the client', async () => {
     const read = async () =>
       Promise.reject(new ScimError(403, 'not yours', { scimType: 'sensitive' }))
     const { send, errors } = serveFaulty({ read })
@@ -279,12 +283,12 @@ describe('an error of a store', () => {
     expect(errors).toEqual([])
   })
 
-  it('is a 500 if it is a ScimError with a status that is not an error', async () => {
+  it('a ScimError from a store with a success status is a 500', async () => {
     const { send } = serveFaulty({ read: async () => Promise.reject(new ScimError(42, 'x')) })
     expect(await send('GET', '/Users/1')).toMatchObject({ status: 500 })
   })
 
-  it('is a 500 if a header cannot contain the version of the store', async () => {
+  it('a store version that a header cannot contain is a 500', async () => {
     const { send, errors } = serveFaulty({
       read: async () => ({ ...user, meta: { version: 'W/"\n"' } }),
     })
@@ -301,24 +305,27 @@ describe('an error of a store', () => {
     ],
     // In JavaScript, or with a cast.
     ['reject', (async () => Promise.reject(full)) as () => never],
-  ])('is a 500 if onError and toScimError %s, and all errors are printed', async (_, fail) => {
-    const print = vi.spyOn(console, 'error').mockReturnValue()
-    try {
-      const users = { ...memory, ...failing }
-      const { send } = serve({ users, onError: fail, toScimError: fail })
-      expect((await send('GET', '/Users/1')).status).toBe(500)
-      await vi.waitFor(() =>
-        expect(print.mock.calls).toEqual([
-          ['toScimError failed:', full],
-          ['onError failed:', full, 'The reported error:', secret],
-        ]),
-      )
-    } finally {
-      print.mockRestore()
-    }
-  })
+  ])(
+    'a store error is a 500 if onError and toScimError %s, and all errors are printed',
+    async (_, fail) => {
+      const print = vi.spyOn(console, 'error').mockReturnValue()
+      try {
+        const users = { ...memory, ...failing }
+        const { send } = serve({ users, onError: fail, toScimError: fail })
+        expect((await send('GET', '/Users/1')).status).toBe(500)
+        await vi.waitFor(() =>
+          expect(print.mock.calls).toEqual([
+            ['toScimError failed:', full],
+            ['onError failed:', full, 'The reported error:', secret],
+          ]),
+        )
+      } finally {
+        print.mockRestore()
+      }
+    },
+  )
 
-  it('fails only its own operation of a bulk request (RFC 7644 §3.7.3)', async () => {
+  it('a store error in a bulk request fails only one operation (RFC 7644 §3.7.3)', async () => {
     const { send, errors } = serveFaulty({ delete: async () => Promise.reject(secret) })
     const Operations = [
       { method: 'DELETE', path: '/Users/1' },
@@ -335,7 +342,7 @@ describe('an error of a store', () => {
   })
 })
 
-it('an error of authenticate is a 500, or the ScimError that it throws', async () => {
+it('an error in authenticate is a 500, or the ScimError it throws', async () => {
   const failing = serve({ authenticate: async () => Promise.reject(new Error('no database')) })
   expect((await failing.send('GET', '/Users')).status).toBe(500)
   const forbidding = serve({
@@ -344,7 +351,7 @@ it('an error of authenticate is a 500, or the ScimError that it throws', async (
   expect((await forbidding.send('GET', '/Users')).status).toBe(403)
 })
 
-it('members of a store without a definition and unassigned members are not sent', async () => {
+it('stored members that are undefined or unassigned are not sent', async () => {
   const row = { ...user, password_hash: 'x', title: null, emails: [] }
   const { send } = serveFaulty({ read: async () => row, list: async () => ({ resources: [row] }) })
   const keys = ['schemas', 'id', 'userName', 'meta']
@@ -378,7 +385,7 @@ async function abortRead(errorOf: (reason: unknown) => unknown, why?: unknown) {
 }
 
 it.each([
-  ['the reason of the signal', (reason: unknown) => reason],
+  ["the signal's reason", (reason: unknown) => reason],
   ['an AbortError', () => new DOMException('aborted', 'AbortError')],
 ])(
   'an abort reaches the store, and the response is 499 without an error: %s',
@@ -387,7 +394,7 @@ it.each([
   },
 )
 
-it('a copy of the request of a store has the signal', async () => {
+it("a copy of a store's request has the signal", async () => {
   const found: unknown[] = []
   const { fetch } = serveFaulty({
     read: async (_id, _context, storeRequest) => {
@@ -401,17 +408,17 @@ it('a copy of the request of a store has the signal', async () => {
   expect(found).toEqual([request.signal])
 })
 
-it('the reason of an abort may be any value', async () => {
+it("an abort's reason may be any value", async () => {
   const answered = await abortRead((reason) => reason, new RangeError('closed'))
   expect(answered).toEqual({ status: 499, errors: [] })
 })
 
-it('a bug of a store is reported, also after the client has closed the connection', async () => {
+it('a bug in a store is reported even after the client has closed the connection', async () => {
   const bug = new RangeError('a bug')
   expect(await abortRead(() => bug)).toEqual({ status: 499, errors: [bug] })
 })
 
-it('a store may answer a read that the client does not want with meta only (RFC 7644 §3.14)', async () => {
+it('a store may answer a read the client does not want with meta only (RFC 7644 §3.14)', async () => {
   const groups: ResourceStore<Client> = {
     ...memory,
     read: async (id, _, { isWanted }) => {
@@ -428,7 +435,7 @@ it('a store may answer a read that the client does not want with meta only (RFC 
   expect((await send('GET', '/Groups/1')).body.displayName).toBe('g')
 })
 
-it('the tag is computed from the whole resource if the store does not set a version', async () => {
+it('the tag covers the whole resource if the store sets no version', async () => {
   const store = {
     ...memory,
     read: async () => user,

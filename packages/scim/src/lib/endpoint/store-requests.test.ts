@@ -48,8 +48,8 @@ function record(parts: Partial<ResourceStore<Client>> = {}, options = {}) {
   return { ...served, calls, errors }
 }
 
-describe('a store is not asked', () => {
-  it('a store is not asked to replace a resource by a PATCH without an effect (RFC 7644 §3.5.2.1)', async () => {
+describe('unneeded store calls', () => {
+  it('a PATCH without effect does not call replace on the store (RFC 7644 §3.5.2.1)', async () => {
     const { send, calls } = record()
     const same = patchOf({ op: 'replace', path: 'title', value: 'x' })
     expect((await send('PATCH', '/Users/1', same)).status).toBe(200)
@@ -64,16 +64,13 @@ describe('a store is not asked', () => {
     [{ 'If-Match': '*' }, ['read'], 204],
     [{ 'If-None-Match': 'W/"x"' }, ['read'], 204],
     [{ 'If-None-Match': '*' }, ['read'], 412],
-  ])(
-    'a store is not asked to read a resource that is deleted, except for a condition: %j',
-    async (headers, reads, status) => {
-      const { send, calls } = record()
-      const answer = await send('DELETE', '/Users/1', undefined, headers)
-      expect(answer.status).toBe(status)
-      expect(answer.headers.has('Content-Type')).toBe(status !== 204)
-      expect(calls).toEqual(reads)
-    },
-  )
+  ])('a deletion reads the resource only for a condition: %j', async (headers, reads, status) => {
+    const { send, calls } = record()
+    const answer = await send('DELETE', '/Users/1', undefined, headers)
+    expect(answer.status).toBe(status)
+    expect(answer.headers.has('Content-Type')).toBe(status !== 204)
+    expect(calls).toEqual(reads)
+  })
 })
 
 describe('a store without versions that omits what a view does not need', () => {
@@ -86,7 +83,7 @@ describe('a store without versions that omits what a view does not need', () => 
       },
     })
 
-  it('answers without an entity tag, and with the location (RFC 7644 §3.14)', async () => {
+  it('a read is answered without an entity tag, and with the location (RFC 7644 §3.14)', async () => {
     const { send } = omitting()
     const path = '/Users/1'
     const part = await send('GET', `${path}?attributes=userName`)
@@ -97,7 +94,7 @@ describe('a store without versions that omits what a view does not need', () => 
     expect(whole.headers.get('Location')).toBe(part.headers.get('Location'))
   })
 
-  it('is read again for the tag that a write requires (RFC 7644 §3.14)', async () => {
+  it('a write that requires the tag reads the resource again (RFC 7644 §3.14)', async () => {
     const needed: string[] = []
     const { send } = omitting(needed)
     const version = (await send('GET', '/Users/1')).headers.get('ETag') ?? ''
@@ -110,7 +107,7 @@ describe('a store without versions that omits what a view does not need', () => 
   })
 })
 
-describe('isWanted of a read (RFC 7644 §3.14)', () => {
+describe('isWanted for a read (RFC 7644 §3.14)', () => {
   /** Reads with a store that has versions, and returns its answers. */
   async function wanted(method: string, path: string, headers: Record<string, string>) {
     const answers: boolean[] = []
@@ -137,11 +134,11 @@ describe('isWanted of a read (RFC 7644 §3.14)', () => {
   })
 })
 
-describe('the tag of a resource of a store without versions', () => {
+describe('the tag in a store without versions', () => {
   const read: ResourceStore<Client>['read'] = async (_, __, { view }) =>
     view.needs('title') ? user : { id: '1', userName: 'a' }
 
-  it('is that of the whole resource', async () => {
+  it('the tag covers the whole resource', async () => {
     const { send } = record({ read, create: async (resource) => ({ ...resource, id: '1' }) })
     const whole = await send('GET', '/Users/1')
     expect(whole.headers.get('ETag')).toMatch(/^W\/"/)
@@ -149,20 +146,20 @@ describe('the tag of a resource of a store without versions', () => {
     expect(created.headers.get('ETag')).toBe(whole.headers.get('ETag'))
   })
 
-  it('is not sent if the store has omitted attributes', async () => {
+  it('the tag is not sent if the store has omitted attributes', async () => {
     const { send } = record({ read })
     const { status, headers, body } = await send('GET', '/Users/1?attributes=userName')
     expect([status, headers.get('ETag'), body.meta]).toEqual([200, null, undefined])
   })
 })
 
-describe('a list of a store that only returns resources', () => {
+describe('a list from a store that only returns resources', () => {
   const all = ['c', 'a', 'b'].map((userName, at) => ({ id: String(at), userName }))
   const listOf = (resources: readonly unknown[]) =>
     record({ list: async () => ({ resources }) as ListAnswer }, { limits: { candidates: 3 } })
   const namesIn = (resources: readonly WireResource[]) => resources.map(({ userName }) => userName)
 
-  it('may have more resources than candidates if they are neither filtered nor sorted', async () => {
+  it('a list may exceed the candidates limit if it is neither filtered nor sorted', async () => {
     const { send } = listOf([...all, { id: '9', userName: 'd' }])
     expect((await send('GET', '/Users')).body.totalResults).toBe(4)
     const tooMany = { status: 400, body: { scimType: 'tooMany' } }
@@ -170,13 +167,13 @@ describe('a list of a store that only returns resources', () => {
     expect(await send('GET', '/Users?sortBy=userName')).toMatchObject(tooMany)
   })
 
-  it('is filtered and sorted if it has as many resources as candidates', async () => {
+  it('a list with exactly as many resources as candidates is filtered and sorted', async () => {
     const { send } = listOf(all)
     const { body } = await send('GET', '/Users?filter=userName ne "b"&sortBy=userName')
     expect(namesIn(body.Resources)).toEqual(['a', 'c'])
   })
 
-  it('is sorted and filtered by the attributes that the endpoint adds (RFC 7643 §3.1)', async () => {
+  it('a list is sorted and filtered by attributes the endpoint adds (RFC 7643 §3.1)', async () => {
     const { send } = listOf(all)
     const sorted = await send('GET', '/Users?sortBy=meta.location&sortOrder=descending')
     expect(namesIn(sorted.body.Resources)).toEqual(['b', 'a', 'c'])
@@ -184,7 +181,7 @@ describe('a list of a store that only returns resources', () => {
     expect(namesIn(filtered.body.Resources)).toEqual(['a'])
   })
 
-  it('is a 500 if a value is not a resource, and the error names the method', async () => {
+  it('a list value that is not a resource is a 500, and the error names the method', async () => {
     const { send, errors } = listOf([null])
     expect((await send('GET', '/Users?filter=title pr')).status).toBe(500)
     expect(String(errors[0])).toContain(
@@ -193,7 +190,7 @@ describe('a list of a store that only returns resources', () => {
   })
 })
 
-describe('a store whose answer cannot be right is a 500, and the error names the method', () => {
+describe('an invalid answer from a store is a 500, and the error names the method', () => {
   const prepared = new PreparedResource({ body: new RawJson('{}'), version: 'W/"1"' })
   it.each<[string, Partial<ResourceStore<Client>>, string, string, object | undefined]>([
     [
@@ -224,18 +221,18 @@ describe('a store whose answer cannot be right is a 500, and the error names the
   })
 })
 
-it('a resource that is deleted while it is replaced is a 404', async () => {
+it('a resource deleted while it is being replaced is a 404', async () => {
   const { send } = record({ replace: async () => null })
   expect((await send('PUT', '/Users/1', { userName: 'b' })).status).toBe(404)
 })
 
-it('members of a store are sent in any letter case of their name (RFC 7643 §2.1)', async () => {
+it('stored members are sent in any letter case (RFC 7643 §2.1)', async () => {
   const { send } = record({ read: async () => ({ id: '1', USERNAME: 'a', username_key: 'a' }) })
   const { body } = await send('GET', '/Users/1')
   expect([body.USERNAME ?? body.userName, body.username_key]).toEqual(['a', undefined])
 })
 
-it('a value that is undefined is reported like any error of a store', async () => {
+it('an undefined value is reported like any store error', async () => {
   const { send, errors } = record({ read: async () => Promise.reject(undefined) })
   expect((await send('GET', '/Users/1')).status).toBe(500)
   expect(errors).toEqual([undefined])
@@ -244,7 +241,7 @@ it('a value that is undefined is reported like any error of a store', async () =
 describe('a profile that requires unique attributes', () => {
   const profile = { ...PROFILES.standard, unique: { User: ['title'] } }
 
-  it('finds a value that another user has, with a message that names the type', async () => {
+  it('a value another user has is found, and the message names the type', async () => {
     const { send } = serve({ profile })
     await send('POST', '/Users', { userName: 'a', title: 'x' })
     expect(await send('POST', '/Users', { userName: 'b', title: 'X' })).toMatchObject({
@@ -253,7 +250,7 @@ describe('a profile that requires unique attributes', () => {
     })
   })
 
-  it('accepts users without the attribute, and one that gets it', async () => {
+  it('users without the unique attribute are accepted, and one may get it later', async () => {
     const { send } = serve({ profile })
     expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(201)
     const { body } = await send('POST', '/Users', { userName: 'b' })
@@ -261,7 +258,7 @@ describe('a profile that requires unique attributes', () => {
     expect([changed.status, changed.body.title]).toEqual([200, 'x'])
   })
 
-  it('accepts users of another profile at the same time, whose writes do not wait', async () => {
+  it('concurrent users with another profile are accepted, and their writes do not wait', async () => {
     let active = 0
     let most = 0
     const create = async (resource: WireResource) => {
@@ -283,7 +280,7 @@ describe('a profile that requires unique attributes', () => {
   })
 })
 
-it('unknown attributes of a query are ignored for each profile (RFC 7644 §3.9)', async () => {
+it('each profile ignores unknown query attributes (RFC 7644 §3.9)', async () => {
   for (const profile of ['standard', 'entra', 'okta'] as const) {
     const { send } = serve({ profile })
     expect((await send('GET', '/Users?attributes=userName,shoeSize')).status).toBe(200)
@@ -292,7 +289,7 @@ it('unknown attributes of a query are ignored for each profile (RFC 7644 §3.9)'
 
 describe('an endpoint', () => {
   it.each(['/Me', '/Bulk', '/ServiceProviderConfig', '/ResourceTypes', '/Schemas'])(
-    'does not have a resource type at %s (RFC 7644 §3.2)',
+    'an endpoint has no resource type at %s (RFC 7644 §3.2)',
     (endpoint) => {
       const type = { name: 'Device', endpoint, definitions: GROUP_DEFINITIONS }
       const store = memoryStore({ definitions: GROUP_DEFINITIONS })
@@ -305,13 +302,13 @@ describe('an endpoint', () => {
   )
 
   it.each(['/ServiceProviderConfig', '/ResourceTypes', '/ResourceTypes/User', '/Schemas'])(
-    'serves %s (RFC 7644 §4)',
+    'an endpoint serves %s (RFC 7644 §4)',
     async (path) => {
       expect((await serve().send('GET', path)).status).toBe(200)
     },
   )
 
-  it('answers HEAD without a body, and a 404 as well (RFC 9110 §9.3.2)', async () => {
+  it('HEAD is answered without a body, even for a 404 (RFC 9110 §9.3.2)', async () => {
     const { fetch } = serve()
     for (const [path, status] of [
       ['/Users', 200],
@@ -325,22 +322,25 @@ describe('an endpoint', () => {
     }
   })
 
-  it('is only below its path', async () => {
+  it('an endpoint only answers below its path', async () => {
     const { send } = serve()
     for (const path of ['/scim/v3/Users', '/scim/v2x/Users', '/scim/v2xUsers', '/Users']) {
       expect((await send('GET', `https://example.com${path}`)).status).toBe(404)
     }
   })
 
-  it.each([null, undefined])('answers 401 if authenticate returns %s', async (context) => {
-    const authenticate = async () => context as null
-    expect(await serve({ authenticate }).send('GET', '/Users')).toMatchObject({
-      status: 401,
-      body: { detail: 'authentication is required' },
-    })
-  })
+  it.each([null, undefined])(
+    'an endpoint answers 401 if authenticate returns %s',
+    async (context) => {
+      const authenticate = async () => context as null
+      expect(await serve({ authenticate }).send('GET', '/Users')).toMatchObject({
+        status: 401,
+        body: { detail: 'authentication is required' },
+      })
+    },
+  )
 
-  it('rejects more values of an attribute than its limit', async () => {
+  it('an attribute with more values than the limit is rejected', async () => {
     const { send } = serve({ limits: { values: 2 } })
     const emails = ['a', 'b', 'c'].map((name) => ({ value: `${name}@x.com` }))
     expect((await send('POST', '/Users', { userName: 'a', emails })).status).toBe(400)
@@ -355,7 +355,7 @@ describe('an operation of a bulk request (RFC 7644 §3.7.3)', () => {
     Operations,
   })
 
-  it('has a body only if it fails', async () => {
+  it("a bulk operation's response has a body only if the operation fails", async () => {
     const { send } = serve()
     const post = (bulkId: string) => ({
       method: 'POST',
@@ -370,7 +370,7 @@ describe('an operation of a bulk request (RFC 7644 §3.7.3)', () => {
     ])
   })
 
-  it('does not create a resource at /Me, which supports other methods (RFC 7644 §3.11)', async () => {
+  it('a bulk operation cannot create a resource at /Me, only other methods work (RFC 7644 §3.11)', async () => {
     const { send } = serve({ me: { id: () => '1' } })
     const post = { method: 'POST', path: '/Me', bulkId: '1', data: { userName: 'a' } }
     const { body } = await send('POST', '/Bulk', bulk(post))
@@ -378,7 +378,7 @@ describe('an operation of a bulk request (RFC 7644 §3.7.3)', () => {
   })
 })
 
-it('a search of every type fails if the filter fits none, with the error of the first', async () => {
+it("a search over every type fails with the first type's error if the filter fits none", async () => {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
   const list = async () => {
     throw badRequest('invalidFilter', 'no')
@@ -394,7 +394,7 @@ it.each([
   ['invalidFilter', 200],
   ['tooMany', 400],
 ] as const)(
-  'a search of every type, of which one fails with %s, is %i',
+  'a search over every type in which one fails with %s is %i',
   async (scimType, status) => {
     const users = memoryStore({ definitions: USER_DEFINITIONS })
     const list = async () => {
@@ -407,7 +407,7 @@ it.each([
   },
 )
 
-it('a search of every type counts the resources of one type after those of the other (RFC 7644 §3.4.3)', async () => {
+it("a search over every type counts one type's resources after the other's (RFC 7644 §3.4.3)", async () => {
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest']
   const { send } = serve()
   for (const userName of ['u1', 'u2']) await send('POST', '/Users', { userName })
@@ -422,7 +422,7 @@ it('a search of every type counts the resources of one type after those of the o
   expect(await page(6, 10)).toEqual([])
 })
 
-it('a search of every type ends with a page that a store cut (RFC 7644 §3.4.2.4)', async () => {
+it('a search over every type ends with a page that a store cut (RFC 7644 §3.4.2.4)', async () => {
   const users = memoryStore({ definitions: USER_DEFINITIONS })
   const list = async () =>
     ({ resources: [user], totalResults: 2, applied: ['filter', 'sort', 'page'] }) as const
@@ -433,7 +433,7 @@ it('a search of every type ends with a page that a store cut (RFC 7644 §3.4.2.4
   expect(body).toMatchObject({ totalResults: 3, Resources: [{ userName: 'a' }] })
 })
 
-it('a resource with an empty id is a fault of the store', async () => {
+it('a resource with an empty id is a store fault', async () => {
   const { send, errors } = record({ create: async (resource) => ({ ...resource, id: '' }) })
   expect((await send('POST', '/Users', { userName: 'a' })).status).toBe(500)
   expect(String(errors[0])).toContain('a resource without an id (create)')
@@ -444,7 +444,7 @@ it.each([
   [503, '5'],
   [500, null],
   [403, null],
-])('the Retry-After of a %i is %j (RFC 9110 §10.2.3)', async (status, seconds) => {
+])('Retry-After for a %i is %j (RFC 9110 §10.2.3)', async (status, seconds) => {
   const { send } = record({ read: async () => Promise.reject(new ScimError(status, 'x')) })
   const response = await send('GET', '/Users/1')
   expect([response.status, response.headers.get('Retry-After')]).toEqual([status, seconds])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseTarget } from './target.ts'
 
-it('a target has the origin, the path and the query that URL finds (RFC 3986 §3)', () => {
+it('a target has the origin, path and query that URL finds (RFC 3986 §3)', () => {
   const urls = fc.webUrl({ withQueryParameters: true, withFragments: true })
   fc.assert(
     fc.property(urls, (text) => {
@@ -19,6 +19,6 @@ it.each([
   ['https://example.com/a#b?c', '/a', ''],
   ['https://example.com/a?b#c?d', '/a', 'b'],
   ['https://example.com/a?b?c/d', '/a', 'b?c/d'],
-])('the target of %s', (url, path, query) => {
+])('a target is read from %s', (url, path, query) => {
   expect(parseTarget(url)).toEqual({ origin: 'https://example.com', path, query })
 })

@@ -22,7 +22,7 @@ async function sha256(text: string): Promise<string> {
 }
 
 describe('issueToken', () => {
-  it('returns a new token of 256 random bits and its SHA-256', async () => {
+  it('issueToken returns a new token with 256 random bits, and the SHA-256', async () => {
     const { token, hash } = await issueToken({ prefix: 'acme_scim_' })
     expect(token).toMatch(/^acme_scim_[0-9a-f]{64}$/)
     expect(hash).toBe(await sha256(token))
@@ -30,14 +30,14 @@ describe('issueToken', () => {
   })
 
   it.each([[undefined], [{}], [{ prefix: undefined }]])(
-    'starts tokens with scim_ by default: %j',
+    'issueToken starts tokens with scim_ by default: %j',
     async (options) => {
       expect((await issueToken(options)).token).toMatch(/^scim_[0-9a-f]{64}$/)
     },
   )
 
   it.each(['a b', 'acme-', 'é', 'a\n', 'a'.repeat(101), null, 5])(
-    'rejects a prefix that is not a short word: %j',
+    'issueToken rejects a prefix that is not a short word: %j',
     async (prefix) => {
       await expect(issueToken({ prefix } as IssueTokenOptions)).rejects.toThrow(
         /^issueToken: prefix must be /,
@@ -53,7 +53,7 @@ describe('bearerTokens reads one token from the header (RFC 6750 §2.1)', async 
   const single = bearerTokens({ token, context })
 
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])(
-    'accepts the scheme in any letter case: %s',
+    'bearerTokens accepts the scheme in any letter case: %s',
     async (scheme) => {
       const request = requestWith(`${scheme} ${token}`)
       expect(await stored(request)).toBe(context)
@@ -63,7 +63,7 @@ describe('bearerTokens reads one token from the header (RFC 6750 §2.1)', async 
 
   it.each([
     ['the token in another letter case', `Bearer ${token.toUpperCase()}`],
-    ['a part of the token', `Bearer ${token.slice(0, -1)}`],
+    ['half a token', `Bearer ${token.slice(0, -1)}`],
     ['a longer token', `Bearer ${token}0`],
     ['the hash', `Bearer ${hash}`],
     ['the text undefined', 'Bearer undefined'],
@@ -81,27 +81,27 @@ describe('bearerTokens reads one token from the header (RFC 6750 §2.1)', async 
     ['two headers joined by a comma', `Bearer ${token}, Bearer ${token}`],
     ['two tokens joined by a comma', `Bearer ${token},${token}`],
     ['a quoted token', `Bearer "${token}"`],
-    ['a token with a character of Latin-1', `Bearer ${token}é`],
+    ['a token with a Latin-1 character', `Bearer ${token}é`],
     ['a header of 1 MB', `Bearer ${'a'.repeat(2 ** 20)}`],
     ['1 MB of blanks', `Bearer ${' '.repeat(2 ** 20)}x,`],
-  ])('rejects %s', async (_, authorization) => {
+  ])('bearerTokens rejects %s', async (_, authorization) => {
     expect(await stored(requestWith(authorization))).toBeNull()
     expect(await single(requestWith(authorization))).toBeNull()
   })
 
-  it('rejects a request without the header', async () => {
+  it('bearerTokens rejects a request without the header', async () => {
     expect(await stored(new Request('https://example.com/Users'))).toBeNull()
     expect(await single(new Request('https://example.com/Users'))).toBeNull()
   })
 
-  it('rejects two headers that a server joins', async () => {
+  it('bearerTokens rejects two headers joined by a server', async () => {
     const headers = new Headers()
     for (const _ of [1, 2]) headers.append('Authorization', `Bearer ${token}`)
     expect(await stored(new Request('https://example.com/Users', { headers }))).toBeNull()
   })
 
   it.each(['a', '-._~+/', 'dG9rZW4=', 'dG9rZQ==', 'a'.repeat(1000)])(
-    'looks up every token of the grammar: %s',
+    'bearerTokens looks up every token in the grammar: %s',
     async (text) => {
       const find = vi.fn(() => context)
       expect(await bearerTokens({ find })(requestWith(`Bearer ${text}`))).toBe(context)
@@ -110,7 +110,7 @@ describe('bearerTokens reads one token from the header (RFC 6750 §2.1)', async 
   )
 
   it.each(['=', 'a=b', 'a===', 'a'.repeat(1001)])(
-    'does not look up what is not a token: %s',
+    'bearerTokens looks up nothing but tokens: %s',
     async (text) => {
       const find = vi.fn(() => context)
       expect(await bearerTokens({ find })(requestWith(`Bearer ${text}`))).toBeNull()
@@ -118,7 +118,7 @@ describe('bearerTokens reads one token from the header (RFC 6750 §2.1)', async 
     },
   )
 
-  it('passes the request to find, such as for the tenant in its path', async () => {
+  it('find gets the request, for example to read the tenant from the path', async () => {
     const find: StoredTokens<{ path: string }>['find'] = (_, { url }) => ({
       path: new URL(url).pathname,
     })
@@ -127,7 +127,7 @@ describe('bearerTokens reads one token from the header (RFC 6750 §2.1)', async 
   })
 })
 
-describe('an endpoint answers what find returns', () => {
+describe('an endpoint answers based on what find returns', () => {
   async function statusOf(find: () => unknown) {
     const errors: unknown[] = []
     const { send } = serve({
@@ -138,20 +138,23 @@ describe('an endpoint answers what find returns', () => {
     return { status, errors: errors.map(String) }
   }
 
-  it.each([null, undefined, false, 0, ''])('%j is 401', async (returned) => {
+  it.each([null, undefined, false, 0, ''])('find returning %j is 401', async (returned) => {
     expect(await statusOf(() => returned)).toEqual({ status: 401, errors: [] })
     expect(await statusOf(async () => returned)).toEqual({ status: 401, errors: [] })
   })
 
-  it.each([true, 'acme', [[]], new Error('x')])('%o is 500 and reported', async (returned) => {
-    const { status, errors } = await statusOf(async () => returned)
-    expect(status).toBe(500)
-    expect(errors).toEqual([
-      expect.stringMatching(/^TypeError: authenticate must return an object/),
-    ])
-  })
+  it.each([true, 'acme', [[]], new Error('x')])(
+    'find returning %o is 500 and reported',
+    async (returned) => {
+      const { status, errors } = await statusOf(async () => returned)
+      expect(status).toBe(500)
+      expect(errors).toEqual([
+        expect.stringMatching(/^TypeError: authenticate must return an object/),
+      ])
+    },
+  )
 
-  it('an error of the look-up is 500 and reported, not 401', async () => {
+  it('an error in find is 500 and reported, not 401', async () => {
     const fail = () => {
       throw new Error('the database is down')
     }
@@ -160,7 +163,7 @@ describe('an endpoint answers what find returns', () => {
     expect(await statusOf(async () => fail())).toEqual(failed)
   })
 
-  it('a ScimError of the look-up is its status', async () => {
+  it('a ScimError in find sets the status', async () => {
     const reject = () => {
       throw new ScimError(403, 'the tenant is disabled')
     }
@@ -180,14 +183,14 @@ describe('bearerTokens throws a TypeError when it is created', () => {
     [`Bearer ${'a'.repeat(64)}`, 'not a string of 71'],
     ['a'.repeat(1001), 'not a string of 1001'],
     [['a'.repeat(64)], 'not a list'],
-  ])('for the token %j', (token, message) => {
+  ])('bearerTokens throws for the token %j', (token, message) => {
     const create = () => bearerTokens({ token, context: {} } as OneToken<object>)
     expect(create).toThrow(TypeError)
     expect(create).toThrow(/^token must be 20 to 1000 letters, digits or /)
     expect(create).toThrow(message)
   })
 
-  it('whose message does not contain the token', () => {
+  it('the error from bearerTokens does not contain the token', () => {
     const token = 'a secret of 20 characters'
     const error = expect.objectContaining({ message: expect.not.stringContaining(token) })
     expect(() => bearerTokens({ token, context: {} })).toThrow(error)

@@ -65,8 +65,8 @@ async function idle(milliseconds = 0): Promise<void> {
   await vi.advanceTimersByTimeAsync(0)
 }
 
-describe('a transaction whose store call never ends is rolled back and its connection is released', () => {
-  it('after the time limit', async () => {
+describe('a transaction whose store call never ends is rolled back and releases the connection', () => {
+  it('the transaction is rolled back after the time limit', async () => {
     const { log, status } = open()
     await idle(LIMIT)
     expect(log).toEqual(['begin', 'abort'])
@@ -75,7 +75,7 @@ describe('a transaction whose store call never ends is rolled back and its conne
     expect(await status).toBe(503)
   })
 
-  it('after its client has hung up', async () => {
+  it('the transaction is rolled back after the client has hung up', async () => {
     const { log, status, hangUp } = open()
     await idle()
     hangUp()
@@ -84,7 +84,7 @@ describe('a transaction whose store call never ends is rolled back and its conne
     expect(await status).toBe(499)
   })
 
-  it('and its work does not go on if the call ends later', async () => {
+  it('the transaction does nothing more if the store call ends later', async () => {
     const { log, status, resume } = open()
     await idle(LIMIT + GRACE)
     expect(await status).toBe(503)
@@ -93,7 +93,7 @@ describe('a transaction whose store call never ends is rolled back and its conne
     expect(log).toEqual(['begin', 'abort', 'rollback', 'release'])
   })
 
-  it('and its client waits no longer than two seconds for a rollback that never ends', async () => {
+  it('the client waits at most two seconds for a rollback that never ends', async () => {
     const { status } = open({
       transaction: async (context, work) => {
         try {
@@ -108,7 +108,7 @@ describe('a transaction whose store call never ends is rolled back and its conne
   })
 })
 
-it('a transaction that ends before its work aborts the signal of the store call', async () => {
+it("a transaction that ends before its work aborts the store call's signal", async () => {
   const { log, status, resume } = open({
     transaction: (context, work) =>
       Promise.race([

@@ -29,8 +29,8 @@ function serve(turn?: ScimEndpointOptions<{ tenant: string }>['turn']) {
   return { post, answered }
 }
 
-describe('the option turn of an endpoint', () => {
-  it('is called with the client and the bytes of a body before it is parsed', async () => {
+describe('the endpoint option turn', () => {
+  it("turn is called with the client and the body's bytes before parsing", async () => {
     const calls: [tenant: string, bytes: number][] = []
     let open = (): void => undefined
     const { post, answered } = serve(({ tenant }, bytes) => {
@@ -48,7 +48,7 @@ describe('the option turn of an endpoint', () => {
     expect(await posted).toBe(201)
   })
 
-  it('is called with 0 before each operation of a bulk request (RFC 7644 §3.7)', async () => {
+  it('turn is called with 0 before each bulk operation (RFC 7644 §3.7)', async () => {
     const bytes: number[] = []
     const { post } = serve((_, count) => {
       bytes.push(count)
@@ -64,7 +64,7 @@ describe('the option turn of an endpoint', () => {
     expect(bytes.slice(1)).toEqual([0, 0])
   })
 
-  it('the option turn of an endpoint by default lets timers run between the large bodies that arrive together', async () => {
+  it('turn by default lets timers run between large bodies that arrive together', async () => {
     const { post, answered } = serve()
     const posts = ['b', 'c', 'd'].map((name) => post('/Users', user(name, 'x'.repeat(65_536))))
     const seen: number[] = []

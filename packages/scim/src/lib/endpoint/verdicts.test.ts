@@ -18,7 +18,7 @@ function serveUntyped(options: object) {
 
 describe('authenticate lets only an object in', () => {
   it.each([false, 0, -0, 0n, Number.NaN, '', null, undefined])(
-    '%o is 401, and nothing is created',
+    'authenticate returning %o is 401, and nothing is created',
     async (returned) => {
       const users = memoryStore({ definitions: USER_DEFINITIONS })
       const { send, errors } = serveUntyped({ users, authenticate: async () => returned })
@@ -48,7 +48,7 @@ describe('authenticate lets only an object in', () => {
     ['a list', [{ tenant: 'a' }]],
     ['an Error', new Error('expired')],
     ['a Response', new Response(null, { status: 401 })],
-  ])('%s is an internal error that names the option: %o', async (kind, returned) => {
+  ])("%s is an internal error with the option's name: %o", async (kind, returned) => {
     const users = memoryStore({ definitions: USER_DEFINITIONS })
     const { send, errors } = serveUntyped({ users, authenticate: async () => returned })
     for (const [method, path, body] of [
@@ -68,14 +68,14 @@ describe('authenticate lets only an object in', () => {
   })
 
   it.each([{}, Object.create(null), new Map(), new (class Session {})()])(
-    'an object of any kind is a client: %o',
+    'authenticate may return any kind of object as a client: %o',
     async (returned) => {
       const { send } = serveUntyped({ authenticate: async () => returned })
       expect((await send('GET', '/Users')).status).toBe(200)
     },
   )
 
-  it('40 requests at the same time without credentials are 401', async () => {
+  it('40 concurrent requests without credentials are 401', async () => {
     const { send } = serveUntyped({
       authenticate: async ({ headers }: Request) =>
         headers.get('Authorization') === 'Bearer secret',
@@ -87,8 +87,8 @@ describe('authenticate lets only an object in', () => {
   })
 })
 
-describe('me.id returns the id of a resource or null (RFC 7644 §3.11)', () => {
-  it.each([null, undefined, '', false])('%j is 404', async (id) => {
+describe('me.id returns a resource id or null (RFC 7644 §3.11)', () => {
+  it.each([null, undefined, '', false])('me.id returning %j is 404', async (id) => {
     const { send, errors } = serveUntyped({ me: { id: () => id } })
     expect((await send('GET', '/Me')).status).toBe(404)
     expect((await send('PATCH', '/Me', patchOf({ op: 'remove', path: 'title' }))).status).toBe(404)
@@ -100,14 +100,14 @@ describe('me.id returns the id of a resource or null (RFC 7644 §3.11)', () => {
     ['a boolean', true],
     ['a list', ['1']],
     ['a promise', Promise.resolve('1')],
-  ])('%s is an internal error that names the option', async (kind, id) => {
+  ])("%s is an internal error with the option's name", async (kind, id) => {
     const { send, errors } = serveUntyped({ me: { id: () => id } })
     expect((await send('DELETE', '/Me')).status).toBe(500)
     expect(errors).toEqual([new TypeError(`me.id must return a string or null, not ${kind}`)])
   })
 })
 
-describe('an error of a store stays an error, whatever toScimError returns', () => {
+describe('a store error stays an error, whatever toScimError returns', () => {
   const users = {
     ...memoryStore({ definitions: USER_DEFINITIONS }),
     read: async () => Promise.reject(new Error('no database')),
@@ -136,7 +136,7 @@ describe('an error of a store stays an error, whatever toScimError returns', () 
   })
 })
 
-describe('a transaction runs the work and returns its value', () => {
+describe('a transaction runs the work and returns the value', () => {
   const faults: [
     string,
     (context: Client, work: (context: unknown) => Promise<unknown>) => unknown,
@@ -149,7 +149,7 @@ describe('a transaction runs the work and returns its value', () => {
     ['does not pass a context', async (_, work) => await work(undefined)],
     ['passes another value as the context', async (_, work) => await work('tx')],
   ]
-  it.each(faults)('otherwise the write is an internal error: %s', async (_, transaction) => {
+  it.each(faults)('a write is an internal error if transaction %s', async (_, transaction) => {
     const memory = memoryStore({ definitions: USER_DEFINITIONS })
     const { body } = await serve({ users: memory }).send('POST', '/Users', { userName: 'a' })
     const { send, errors } = serveUntyped({ users: memory, transaction })
@@ -160,7 +160,7 @@ describe('a transaction runs the work and returns its value', () => {
     for (const error of errors) expect(String(error)).toContain('TypeError: transaction must ')
   })
 
-  it('it may run the work again after a failure', async () => {
+  it('transaction may run the work again after a failure', async () => {
     let attempts = 0
     const { send } = serve({
       transaction: async (context, work) => {

@@ -15,7 +15,7 @@ it.each<[string, object, Record<string, boolean>]>([
   ['not a password', {}, { password: false }],
   ['not a member without a definition', {}, { color: false }],
   [
-    'the named attributes, those with a named part, and those that are always returned',
+    'the named attributes, those with a named part, and those always returned',
     { attributes: ['TITLE', 'name.givenName', 'emails'] },
     {
       title: true,
@@ -29,7 +29,7 @@ it.each<[string, object, Record<string, boolean>]>([
     },
   ],
   [
-    'an extension of which an attribute is named',
+    'an extension with a named attribute',
     { attributes: [`${enterprise}:department`] },
     { [enterprise]: true, [`${enterprise}:department`]: true, [`${enterprise}:manager`]: false },
   ],
@@ -39,12 +39,12 @@ it.each<[string, object, Record<string, boolean>]>([
     { groups: false, 'groups.value': false, id: true, emails: true, 'emails.value': false },
   ],
   [
-    'not an attribute of which every part is excluded',
+    'not an attribute whose parts are all excluded',
     { excludedAttributes: ['groups.value', 'groups.$ref', 'groups.display', 'groups.type'] },
     { groups: false },
   ],
   [
-    'the attributes of the filter and of the order',
+    'the attributes in the filter and the order',
     {
       attributes: ['userName'],
       filter: unwrap(
@@ -69,7 +69,7 @@ it.each<[string, object, Record<string, boolean>]>([
   expect(Object.fromEntries(found)).toEqual(needed)
 })
 
-it('a view knows whether a store was allowed to omit an attribute', () => {
+it('a view knows whether a store may omit an attribute', () => {
   const view = createView({ excludedAttributes: ['members'] }, attributeIndex(GROUP_DEFINITIONS))
   view.needs('displayName')
   expect(view.hasOmitted()).toBe(false)
@@ -79,7 +79,7 @@ it('a view knows whether a store was allowed to omit an attribute', () => {
 
 it.each([
   [
-    'that changes members',
+    'changes members',
     viewWithoutMembers(),
     { excludedAttributes: ['members'] },
     {
@@ -92,20 +92,20 @@ it.each([
     },
   ],
   [
-    'that needs the version',
+    'needs the version',
     versionView(),
     { attributes: ['meta'] },
     { meta: true, 'META.version': true, ID: true, metadata: false, userName: false },
   ],
-  ['of a whole resource', wholeView(), {}, { meta: true, members: true }],
-])('the view of a write %s', (_, view, named, needed) => {
+  ['needs the whole resource', wholeView(), {}, { meta: true, members: true }],
+])('a write that %s gets a matching view', (_, view, named, needed) => {
   const { attributes, excludedAttributes, needs } = view
   expect({ attributes, excludedAttributes }).toEqual(named)
   const found = Object.keys(needed).map((path) => [path, needs(path)])
   expect(Object.fromEntries(found)).toEqual(needed)
 })
 
-it('a view needs an attribute that is returned on request only if it is named (RFC 7643 §7)', () => {
+it('a view needs an on-request attribute only if it is named (RFC 7643 §7)', () => {
   const plain = { type: 'string', multiValued: false, required: false } as const
   const attributes = [
     { ...plain, name: 'photo', returned: 'request' as const },

@@ -153,7 +153,7 @@ const cases = fc
     })
   })
 
-it('matches a resource if and only if a simple implementation of RFC 7644 §3.4.2.2 does', () => {
+it('a filter matches a resource if and only if a simple RFC 7644 §3.4.2.2 implementation does', () => {
   let decided = 0
   fc.assert(
     fc.property(cases, ({ definitions, own, values, resource: extended, filter }) => {

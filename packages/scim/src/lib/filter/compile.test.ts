@@ -18,7 +18,7 @@ describe('a compiled filter matches as RFC 7644 §3.4.2.2 requires', () => {
   })
 })
 
-describe('pr requires a non-empty node of a complex attribute (RFC 7644 Table 3)', () => {
+describe('pr requires a non-empty node in a complex attribute (RFC 7644 Table 3)', () => {
   it.each<[string, object, boolean]>([
     ['name pr', { name: {} }, false],
     ['name pr', { name: { givenName: null } }, false],
@@ -26,12 +26,12 @@ describe('pr requires a non-empty node of a complex attribute (RFC 7644 Table 3)
     ['name pr', { name: { givenName: '', familyName: 'x' } }, true],
     ['emails pr', { emails: [{ value: '' }, {}] }, false],
     ['emails pr', { emails: [{ value: '' }, { primary: false }] }, true],
-  ])('%s of %j', (filter, shaped, present) => {
+  ])('%s on %j is %s', (filter, shaped, present) => {
     expect(unwrap(compile(filter))(shaped)).toBe(present)
   })
 })
 
-it('pr accepts a stored value that is nested deeper than any attribute', () => {
+it('pr accepts a stored value nested deeper than any attribute', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
   expect(unwrap(compile('name pr'))({ name: { givenName: deep } })).toBe(true)
 })
@@ -42,12 +42,12 @@ describe('null is compared with a complex value as a whole (RFC 7643 §2.5)', ()
     ['emails ne null', { emails: [{ type: 'work' }] }, true],
     ['emails.value eq null', { emails: [{ type: 'work' }] }, true],
     ['emails eq null', { emails: [] }, true],
-  ])('%s of %j is %s', (filter, shaped, matches) => {
+  ])('%s on %j is %s', (filter, shaped, matches) => {
     expect(unwrap(compile(filter))(shaped)).toBe(matches)
   })
 })
 
-it('a list is not a complex value of a single-valued attribute', () => {
+it('a list is not a complex value for a single-valued attribute', () => {
   const matches = unwrap(compile('name.givenName eq "barbara"'))
   expect(matches({ name: { givenName: 'Barbara' } })).toBe(true)
   expect(matches({ name: [{ givenName: 'Barbara' }] })).toBe(false)
@@ -82,7 +82,7 @@ describe('members are read in any letter case (RFC 7643 §2.1)', () => {
     ['isPrototypeOf.label pr', {}, false],
     ['badge.toLocaleString eq "b"', { badge: { TOLOCALESTRING: 'b' } }, true],
     ['badge.toLocaleString pr', { badge: {} }, false],
-  ])('%s of %j is %s', (filter, shaped, matches) => {
+  ])('%s on %j is %s', (filter, shaped, matches) => {
     const options = { definitions: { [thing.id]: thing } }
     expect(unwrap(compileFilter(unwrap(parseFilter(filter)), options))(shaped)).toBe(matches)
   })
@@ -96,25 +96,25 @@ describe('a value with letters beyond ASCII in any letter case (RFC 7643 §2.2)'
     ['userName ne "JOSÉ"', 'José', false],
     ['userName sw "É"', 'école', true],
     ['userName ew "É"', 'josé', true],
-  ])('%s of %s is %s', (filter, userName, matches) => {
+  ])('%s on %s is %s', (filter, userName, matches) => {
     expect(unwrap(compile(filter))({ userName })).toBe(matches)
   })
 })
 
-describe('the filter of the elements of an attribute (RFC 7644 §3.5.2)', () => {
+describe("a filter on an attribute's elements (RFC 7644 §3.5.2)", () => {
   const path = { schema: null, attribute: 'emails', subAttribute: null }
   const emails = resolveAttribute(attributeIndex(definitions), path) as AttributeNode
   const compileInside = (filter: string, budget = createWorkBudget()) =>
     compileElementFilter(unwrap(parseFilter(filter)), emails, budget)
 
-  it('compares the parts of an element, and reads the string of a boolean', () => {
+  it("an element filter compares the element's parts, and reads boolean strings", () => {
     const matches = compileInside('type eq "Work" and primary eq "True"')
     expect(matches({ type: 'work', primary: true })).toBe(true)
     expect(matches({ type: 'work', primary: false })).toBe(false)
     expect(matches({ type: 'home', primary: true })).toBe(false)
   })
 
-  it('has at most 1,000 comparisons', () => {
+  it('an element filter has at most 1,000 comparisons', () => {
     const clauses = (count: number) => Array(count).fill('value eq "a"').join(' or ')
     expect(compileInside(clauses(1_000))({ value: 'A' })).toBe(true)
     expect(() => compileInside(clauses(1_001))).toThrow(
@@ -125,18 +125,18 @@ describe('the filter of the elements of an attribute (RFC 7644 §3.5.2)', () => 
     )
   })
 
-  it('costs one step of the budget for each comparison', () => {
+  it('an element filter costs one budget step per comparison', () => {
     const budget = createWorkBudget(10)
     compileInside('value eq "a" and type eq "b"', budget)({ value: 'a' })
     expect(budget.remaining).toBe(8)
   })
 
-  it('accepts any sub-attribute, and no other name', () => {
+  it('an element filter accepts any sub-attribute, and no other name', () => {
     expect(() => compileInside('userName eq "b"')).toThrow('unknown attribute userName')
   })
 })
 
-it('a list is not a value of a single-valued attribute, whatever it contains', () => {
+it('a list is not a value for a single-valued attribute, whatever it contains', () => {
   const at = '2026-01-01T00:00:00Z'
   const matches = unwrap(compile(`meta.created eq "${at}"`))
   expect(matches({ meta: { created: at } })).toBe(true)
@@ -153,12 +153,12 @@ describe('ne matches if a value differs, and also without values (RFC 7644 §3.4
     ['emails.type ne "work"', { emails: [{ type: 'Work' }] }, false],
     ['emails.type ne "work"', { emails: [{ value: 'b' }] }, true],
     ['emails.type eq "work"', { emails: [{ value: 'b' }] }, false],
-  ])('%s of %j is %s', (filter, shaped, matches) => {
+  ])('%s on %j is %s', (filter, shaped, matches) => {
     expect(unwrap(compile(filter))(shaped)).toBe(matches)
   })
 })
 
-describe('a stored value of another type differs from any value, and cannot be ordered', () => {
+describe('a stored value with another type differs from any value, and cannot be ordered', () => {
   it.each<[filter: string, shaped: object, matches: boolean]>([
     ['age eq 5', { age: '5' }, false],
     ['age ne 5', { age: '5' }, true],
@@ -179,12 +179,12 @@ describe('a stored value of another type differs from any value, and cannot be o
     ['meta.created le "2026-01-01T00:00:00Z"', { meta: { created: 'soon' } }, false],
     ['meta.created le "2026-01-01T00:00:00Z"', { meta: { created: 0 } }, false],
     ['meta.created ne "2026-01-01T00:00:00Z"', { meta: { created: 'soon' } }, true],
-  ])('%s of %j is %s', (filter, shaped, matches) => {
+  ])('%s on %j is %s', (filter, shaped, matches) => {
     expect(unwrap(compile(filter))(shaped)).toBe(matches)
   })
 })
 
-describe('the common attributes are compared in their letter case (RFC 7643 §3.1)', () => {
+describe('the common attributes are compared case-sensitively (RFC 7643 §3.1)', () => {
   const shaped = {
     schemas: ['urn:X'],
     externalId: 'E-1',
@@ -197,7 +197,7 @@ describe('the common attributes are compared in their letter case (RFC 7643 §3.
     ['meta.resourceType', 'User'],
     ['meta.location', 'https://example.com/U'],
     ['meta.version', 'W/\\"A\\"'],
-  ])('%s eq "%s"', (path, value) => {
+  ])('%s eq "%s" is case-sensitive', (path, value) => {
     expect(unwrap(compile(`${path} eq "${value}"`))(shaped)).toBe(true)
     expect(unwrap(compile(`${path} eq "${value.toLowerCase()}"`))(shaped)).toBe(false)
   })
@@ -214,7 +214,7 @@ describe('a filter over several resource types (RFC 7643 §3)', () => {
   const user = { schemas: [USER_DEFINITION.id], userName: 'b', displayName: 'Babs' }
   const group = { schemas: [GROUP_DEFINITION.id], userName: 'b', displayName: 'Babs' }
 
-  it('tests each resource by the definitions of its own type', () => {
+  it("a filter tests each resource with its own type's definitions", () => {
     expect([user, group, user, group].map((one) => matches('displayName eq "babs"', one))).toEqual([
       true,
       true,
@@ -223,7 +223,7 @@ describe('a filter over several resource types (RFC 7643 §3)', () => {
     ])
   })
 
-  it('does not match a resource whose type has another type for the attribute', () => {
+  it('a resource does not match if its type gives the attribute another type', () => {
     const schemaOf = (type: 'string' | 'boolean'): SchemaDefinition => ({
       id: `urn:example:${type}`,
       name: type,
@@ -241,7 +241,7 @@ describe('a filter over several resource types (RFC 7643 §3)', () => {
     }
   })
 
-  it('does not match a resource whose type does not define the attribute', () => {
+  it('a resource does not match if its type lacks the attribute', () => {
     expect([user, group].map((one) => matches('userName eq "b"', one))).toEqual([true, false])
   })
 })
@@ -256,7 +256,7 @@ describe('an invalid filter is rejected as invalidFilter when it is compiled', (
   })
 })
 
-describe('the error of a filter that cannot be compiled quotes the clause (RFC 7644 §3.12)', () => {
+describe('the error for a filter that cannot be compiled quotes the clause (RFC 7644 §3.12)', () => {
   it.each<[filter: string, message: string, allow?: string[]]>([
     ['title pr and size eq 9', 'size eq 9: unknown attribute size'],
     ['userName[value pr]', 'userName[value pr]: userName is neither'],
@@ -278,7 +278,7 @@ describe('the error of a filter that cannot be compiled quotes the clause (RFC 7
     expect(isFailure(result) && result.error.message).toContain(message)
   })
 
-  it('rejects a value path inside a value path in a tree that was built by hand', () => {
+  it('a value path inside a value path is rejected in a hand-built tree', () => {
     const inner = unwrap(parseFilter('emails[value pr]'))
     if (inner.type !== 'valuePath') throw new Error('not a value path')
     const value = { schema: null, attribute: 'value', subAttribute: null }
@@ -288,7 +288,7 @@ describe('the error of a filter that cannot be compiled quotes the clause (RFC 7
   })
 })
 
-it('accepts an explicit undefined for every option', () => {
+it('every compile option accepts an explicit undefined', () => {
   const options = { definitions, allow: undefined, budget: undefined }
   expect(unwrap(compileFilter(unwrap(parseFilter('title eq null')), options))(resource)).toBe(true)
 })
@@ -304,7 +304,7 @@ describe('allow limits the attributes that a filter may name', () => {
     'emails[value pr]',
     'name.givenName pr',
     'name pr',
-  ])('accepts %s', (filter) => {
+  ])('allow accepts %s', (filter) => {
     expect(compile(filter, allow).status).toBe('success')
   })
 
@@ -317,27 +317,27 @@ describe('allow limits the attributes that a filter may name', () => {
     'emails.type eq "work"',
     'emails[type pr]',
     'not (title pr)',
-  ])('rejects %s', (filter) => {
+  ])('allow rejects %s', (filter) => {
     const result = compile(filter, allow)
     expect(isFailure(result) && result.error.scimType).toBe('invalidFilter')
   })
 
-  it('accepts all attributes of a schema that it names', () => {
+  it('allow accepts all attributes in a schema it names', () => {
     const department = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
     expect(compile('department pr and manager eq "m1"', [department]).status).toBe('success')
     expect(compile('userName pr', [department]).status).toBe('failure')
   })
 
-  it('accepts all sub-attributes of an attribute that it names', () => {
+  it('allow accepts all sub-attributes in an attribute it names', () => {
     expect(compile('emails[type eq "work" and primary eq true]', ['emails']).status).toBe('success')
   })
 
-  it('does not allow an attribute for a name that the definitions do not contain', () => {
+  it('allow adds no attribute for a name missing from the definitions', () => {
     expect(compile('title pr', ['__proto__', 'constructor', '']).status).toBe('failure')
   })
 })
 
-describe('a predicate accepts any shape of resource without throwing', () => {
+describe('a predicate accepts any resource shape without throwing', () => {
   it.each([
     [{}],
     [[]],
@@ -357,17 +357,17 @@ describe('a predicate accepts any shape of resource without throwing', () => {
   })
 })
 
-it('compiles 50,000 clauses', () => {
+it('50,000 clauses compile', () => {
   const text = Array.from({ length: 50_000 }, (_, at) => `userName eq "u${at}"`).join(' or ')
   expect(unwrap(compile(text))({ userName: 'U49999' })).toBe(true)
 })
 
-it('does not match properties of a polluted prototype', () => {
+it('a filter does not match properties on a polluted prototype', () => {
   const inherited = Object.create({ userName: 'x', toString: 'x' })
   expect(unwrap(compile('toString pr'))(inherited)).toBe(false)
 })
 
-describe('the work of a compiled filter is bounded by a budget (RFC 7644 Table 9, tooMany)', () => {
+describe("a budget limits a compiled filter's work (RFC 7644 Table 9, tooMany)", () => {
   const users = (count: number, size: number) =>
     Array.from({ length: count }, () => ({
       emails: Array.from({ length: size }, (_, at) => ({ value: `u${at}@x.org`, type: 'work' })),
@@ -392,11 +392,11 @@ describe('the work of a compiled filter is bounded by a budget (RFC 7644 Table 9
     ['code sw "b"', { code: 'b'.repeat(1_600) }, 1 + 100],
     ['userName co "ab"', { userName: 'b'.repeat(1_600) }, 1 + 100 + 25],
     [`userName co "${'a'.repeat(800)}"`, { userName: 'b'.repeat(1_600) }, 1 + 100 + 10_000],
-  ])('%s costs a step for each comparison of each value', (filter, shaped, steps) => {
+  ])('%s costs one step per comparison and value', (filter, shaped, steps) => {
     expect(spentOn(filter, shaped)).toBe(steps)
   })
 
-  it('throws tooMany once all resources together cost more than the budget of the request', () => {
+  it("a filter throws tooMany once all resources together exceed the request's budget", () => {
     const budget = createWorkBudget(1_000)
     const filter = unwrap(parseFilter('emails.value co "z"'))
     const matches = unwrap(compileFilter(filter, { definitions, budget }))
@@ -407,14 +407,14 @@ describe('the work of a compiled filter is bounded by a budget (RFC 7644 Table 9
     expect(budget.remaining).toBe(0)
   })
 
-  it('uses a budget of its own for each resource if the caller passes none', () => {
+  it('each resource gets a separate budget if the caller passes none', () => {
     const clauses = Array.from({ length: 1_000 }, (_, at) => `emails.value co "z${at}"`)
     const matches = unwrap(compile(clauses.join(' or ')))
     expect(users(3, 900).filter(matches)).toHaveLength(0)
     expect(() => users(1, 1_000).filter(matches)).toThrow('1000000 steps')
   })
 
-  it('accepts an explicit undefined for each option', () => {
+  it('every budget option accepts an explicit undefined', () => {
     const options = { definitions, allow: undefined, budget: undefined }
     const filter = unwrap(parseFilter('userName pr'))
     expect(unwrap(compileFilter(filter, options))({ userName: 'b' })).toBe(true)

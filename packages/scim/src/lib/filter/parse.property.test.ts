@@ -62,7 +62,7 @@ function flatten(node: Logical): Logical {
   return { ...node, operands }
 }
 
-it('parses what it writes to the same tree', () => {
+it('a written filter parses to the same tree', () => {
   fc.assert(
     fc.property(expressions(false, 3), (tree) => {
       expect(unwrap(parseFilter(stringifyFilter(tree)))).toEqual(tree)
@@ -71,7 +71,7 @@ it('parses what it writes to the same tree', () => {
   )
 })
 
-it('parses the path that it writes to the same path', () => {
+it('a written path parses to the same path', () => {
   fc.assert(
     fc.property(path, (one) => {
       expect(unwrap(parsePath(stringifyPath(one)))).toEqual(one)
@@ -79,7 +79,7 @@ it('parses the path that it writes to the same path', () => {
   )
 })
 
-it('parses the path of a PATCH operation that it writes to the same path', () => {
+it('a written PATCH path parses to the same path', () => {
   const filter = fc.option(expressions(true, 2))
   fc.assert(
     fc.property(path, filter, (attribute, one) => {
@@ -119,7 +119,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-it('never throws, and names a position inside the string', () => {
+it("parsing a filter never throws, and an error's position is inside the string", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       for (const parse of [parseFilter, parsePath, parsePatchPath]) {

@@ -14,7 +14,7 @@ describe('a valid filter has one written form (RFC 7644 §3.4.2.2)', () => {
   })
 })
 
-describe('a filter that does not parse is invalidFilter, with the position (RFC 7644 §3.12)', () => {
+describe('a filter that does not parse is invalidFilter with the position (RFC 7644 §3.12)', () => {
   it.each(rejected)('%s', (_, text, position) => {
     const result = parseFilter(text)
     if (!isFailure(result)) throw new Error(`parsed: ${text}`)
@@ -23,7 +23,7 @@ describe('a filter that does not parse is invalidFilter, with the position (RFC 
   })
 })
 
-it('underlines the position with a caret', () => {
+it('the error underlines the position with a caret', () => {
   const result = parseFilter('userName is "bjensen"')
   expect(isFailure(result) && result.error.message.split('\n')).toEqual([
     'expected an operator (eq, ne, co, sw, ew, gt, ge, lt, le or pr) at position 9, found "i"',
@@ -32,19 +32,19 @@ it('underlines the position with a caret', () => {
   ])
 })
 
-it('keeps the caret in place in a long filter with line ends', () => {
+it('the caret stays in place in a long filter with line ends', () => {
   const result = parseFilter(`${'a eq "\\n" and '.repeat(50)}b eq "\n"`)
   const [, excerpt = '', caret = ''] = isFailure(result) ? result.error.message.split('\n') : []
   expect(excerpt[caret.indexOf('^')]).toBe('·')
 })
 
-describe('the message of a filter that does not parse shows the place (RFC 7644 §3.12)', () => {
+describe('the message for a filter that does not parse shows the place (RFC 7644 §3.12)', () => {
   const linesOf = (text: string): string[] => {
     const result = parseFilter(text)
     return isFailure(result) ? result.error.message.split('\n') : []
   }
 
-  it('has 40 characters on either side and marks the omitted parts', () => {
+  it('the message has 40 characters on either side and marks the omitted parts', () => {
     expect(linesOf(`${'a'.repeat(50)} ${'1'.repeat(50)}`)).toEqual([
       'expected an operator (eq, ne, co, sw, ew, gt, ge, lt, le or pr) at position 51, found "1"',
       `…${'a'.repeat(39)} ${'1'.repeat(40)}…`,
@@ -52,7 +52,7 @@ describe('the message of a filter that does not parse shows the place (RFC 7644 
     ])
   })
 
-  it('has the whole filter where no more than 40 characters are on either side', () => {
+  it('the message has the whole filter if at most 40 characters are on either side', () => {
     expect(linesOf(`${'a'.repeat(39)} ${'1'.repeat(40)}`).slice(1)).toEqual([
       `${'a'.repeat(39)} ${'1'.repeat(40)}`,
       `${' '.repeat(40)}^`,
@@ -81,7 +81,7 @@ describe('the message of a filter that does not parse shows the place (RFC 7644 
   })
 })
 
-it('returns the tree of a filter as plain data', () => {
+it("a filter's tree is plain data", () => {
   expect(unwrap(parseFilter('a pr and not (b.c lt 2)'))).toStrictEqual({
     type: 'logical',
     operator: 'and',
@@ -139,7 +139,7 @@ describe('paths (RFC 7644 §3.10)', () => {
     'urn:extension:1..0',
     'xurn:example:badge:1.0',
     '1urn:example:badge',
-  ])('rejects %j as invalidPath', (text) => {
+  ])('the path %j is rejected as invalidPath', (text) => {
     const result = parsePath(text)
     expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
   })
@@ -159,7 +159,7 @@ describe('PATCH paths (RFC 7644 §3.5.2)', () => {
   })
 
   it.each(['members[', 'members[]', 'a[b pr].c.d', 'a[b pr] and c pr', 'a.b[c pr]'])(
-    'rejects %j as invalidPath',
+    'the PATCH path %j is rejected as invalidPath',
     (text) => {
       const result = parsePatchPath(text)
       expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
@@ -182,13 +182,13 @@ describe('a hostile filter is rejected quickly', () => {
     expect(parseFilter(text).status).toBe('failure')
   })
 
-  it('accepts 64 levels and rejects 65', () => {
+  it('a filter may have 64 levels, and 65 are rejected', () => {
     const nested = (levels: number) => `${'('.repeat(levels)}a pr${')'.repeat(levels)}`
     expect(parseFilter(nested(64)).status).toBe('success')
     expect(parseFilter(nested(65)).status).toBe('failure')
   })
 
-  it('accepts 50,000 clauses and writes them back', () => {
+  it('50,000 clauses are parsed and written back', () => {
     const text = Array.from({ length: 50_000 }, (_, at) => `a eq ${at}`).join(' or ')
     expect(stringifyFilter(unwrap(parseFilter(text)))).toBe(text)
   })

@@ -7,7 +7,7 @@ import { restrictFilter } from './restrict.ts'
 
 const index = attributeIndex({ [GROUP_DEFINITION.id]: GROUP_DEFINITION })
 
-describe('restrictFilter: an attribute of another type is unassigned (RFC 7644 §3.4.2.1)', () => {
+describe('restrictFilter: an attribute from another type is unassigned (RFC 7644 §3.4.2.1)', () => {
   it.each([
     ['displayName eq "a"', 'displayName eq "a"'],
     ['userName eq "a"', false],

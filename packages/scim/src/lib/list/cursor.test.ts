@@ -44,19 +44,22 @@ describe('a cursor (RFC 9865 §2)', () => {
     { id: 'a', key: 'b', isForward: false },
     { id: 'a', key: 'b', isForward: false, isInclusive: true },
     { id: 'a', key: null, isInclusive: true },
-  ])('is read as it was written: %j', async (position) => {
+  ])('a cursor is read as it was written: %j', async (position) => {
     const cursor = await write(position, { ...query, filter })
     // RFC 4648 §5: it can be a part of a URL.
     expect(cursor).toMatch(/^[\w-]+$/)
     expect(await placeOf(cursor, { ...query, filter })).toEqual({ ...FORWARD, ...position })
   })
 
-  it.each([true, false])('says whether its list is sorted in memory: %j', async (isInMemory) => {
-    const cursor = await write({ id: 'a', key: 'b' }, query, isInMemory)
-    expect(await readCursor(query, cursor)).toMatchObject({ isInMemory })
-  })
+  it.each([true, false])(
+    'a cursor says whether the list is sorted in memory: %j',
+    async (isInMemory) => {
+      const cursor = await write({ id: 'a', key: 'b' }, query, isInMemory)
+      expect(await readCursor(query, cursor)).toMatchObject({ isInMemory })
+    },
+  )
 
-  it('is that of the first page if it is empty', async () => {
+  it('an empty cursor requests the first page', async () => {
     expect(await readCursor(query, '')).toBeNull()
   })
 
@@ -66,7 +69,7 @@ describe('a cursor (RFC 9865 §2)', () => {
     ['no filter', { filter: null }],
     ['another attribute', { sortBy: 'title' }],
     ['another order', { sortOrder: 'descending' }],
-  ])('is rejected for a query with %s', async (_, other) => {
+  ])('a cursor is rejected for a query with %s', async (_, other) => {
     const given: CursorQuery = { ...query, filter, sortBy: 'userName' }
     const cursor = await write({ id: 'a', key: 'b' }, given)
     await expect(readCursor({ ...given, ...other }, cursor)).rejects.toMatchObject({
@@ -78,7 +81,7 @@ describe('a cursor (RFC 9865 §2)', () => {
   })
 
   it.each(['!', 'a', btoa('x'), btoa('[]'), btoa('null'), btoa('{"id":"a"}'), 'A'.repeat(4_001)])(
-    'is rejected if it is not one: %#',
+    'an invalid cursor is rejected: %#',
     async (cursor) => {
       const rejected = { scimType: 'invalidCursor', message: expect.stringMatching('not valid') }
       await expect(readCursor(query, cursor)).rejects.toMatchObject(rejected)
@@ -86,7 +89,7 @@ describe('a cursor (RFC 9865 §2)', () => {
   )
 
   it.each([{ id: 1 }, { id: undefined }, { key: {} }, { key: ['a'] }])(
-    'is rejected with the position %j',
+    'a cursor with the position %j is rejected',
     async (members) => {
       const cursor = await changed(members)
       await expect(readCursor(query, cursor)).rejects.toMatchObject({ scimType: 'invalidCursor' })
@@ -106,7 +109,7 @@ describe('a signed cursor', () => {
     },
   })
 
-  it('is read with the same key, and rejected with another', async () => {
+  it('a signed cursor is read with the same key, and rejected with another', async () => {
     const cursor = await write({ id: 'a', key: 'b' }, signedWith(1))
     expect(await placeOf(cursor, signedWith(1))).toEqual({ ...FORWARD, id: 'a', key: 'b' })
     await expect(placeOf(cursor, signedWith(2))).rejects.toMatchObject(invalid)
@@ -114,14 +117,14 @@ describe('a signed cursor', () => {
   })
 
   it.each([{ id: 'b' }, { key: 'c' }, { isBackward: true }, { digest: 'x' }, { seal: '0' }])(
-    'is rejected if a client has changed it to %j',
+    'a signed cursor that a client changed to %j is rejected',
     async (members) => {
       const cursor = await changed(members, signedWith(1))
       await expect(placeOf(cursor, signedWith(1))).rejects.toMatchObject(invalid)
     },
   )
 
-  it('is rejected in another spelling of the same content', async () => {
+  it('a signed cursor in another spelling is rejected', async () => {
     const cursor = await write({ id: 'a', key: 'b' }, signedWith(1))
     for (const other of [`${cursor}=`, ` ${cursor}`, `${cursor} `]) {
       await expect(placeOf(other, signedWith(1))).rejects.toMatchObject(invalid)
@@ -143,10 +146,10 @@ it('a cursor expires after its timeout (RFC 9865 §4)', async () => {
   await expect(placeOf(other, at(0))).rejects.toMatchObject(expired)
 })
 
-describe('the cursor of a sort key that is too long for a URL', () => {
+describe('a cursor for a sort key that is too long for a URL', () => {
   const position = { id: 'a', key: '\u0001'.repeat(2_000) }
 
-  it('is short, and the position has the key that its resource has by now', async () => {
+  it("the cursor is short, and the position has the resource's current key", async () => {
     const cursor = await write(position)
     expect(cursor.length).toBeLessThan(200)
     expect(await placeOf(cursor, query, position.key)).toEqual({ ...FORWARD, ...position })
@@ -156,12 +159,12 @@ describe('the cursor of a sort key that is too long for a URL', () => {
     ['another key', `${position.key}x`],
     ['no key', null],
     ['nothing', undefined],
-  ])('has expired if the resource has %s by now (RFC 9865 §3.2)', async (_, key) => {
+  ])('the cursor has expired if the resource now has %s (RFC 9865 §3.2)', async (_, key) => {
     const expired = { status: 400, scimType: 'expiredCursor' }
     await expect(placeOf(await write(position), query, key)).rejects.toMatchObject(expired)
   })
 
-  it('is rejected with another digest', async () => {
+  it('the cursor is rejected with another digest', async () => {
     const cursor = await changed({ digest: 'x' })
     await expect(placeOf(cursor, query, 'b')).rejects.toMatchObject({
       scimType: 'expiredCursor',

@@ -40,21 +40,21 @@ describe('a source of ranges', () => {
     [10, ['abcdefg']],
     [4, ['abcd', 'efg']],
     [7, ['abcdefg', '']],
-  ])('reads %d rows from one range after the other', async (limit, found) => {
+  ])('a range source reads %d rows from one range after the other', async (limit, found) => {
     expect(await batches(readerOf().reader, limit)).toEqual(found)
   })
 
-  it('reads on after rows that are as large together as fit into memory', async () => {
+  it('a range source continues after rows that together fill the memory limit', async () => {
     expect(await batches(readerOf({}, 2).reader, 4)).toEqual(['ab…', 'cde…', 'fg'])
   })
 
-  it('loads the rows next that did not fit into memory, without reading them again', async () => {
+  it('rows that did not fit into memory are loaded next, without reading them again', async () => {
     const { reader, places } = readerOf({ load: async (rows) => rows.slice(0, 2) })
     expect(await batches(reader, 4)).toEqual(['ab…', 'cd', 'ef…', 'g'])
     expect(places).toHaveLength(2)
   })
 
-  it('keeps the direction of its place', async () => {
+  it("a range source keeps the start position's direction", async () => {
     const { reader, places } = readerOf()
     const start = { id: 'a', key: null, isForward: false, isInclusive: true }
     const source = sourceOfRanges(start, reader)

@@ -55,36 +55,42 @@ const LISTS: readonly (readonly [what: string, list: RowList<Row>, ids: string])
 ]
 
 describe('pages of rows', () => {
-  it.each(LISTS)('%s, contain each row once by index (RFC 7644 §3.4.2.4)', async (_, list, ids) => {
-    for (const startIndex of [1, 3, 20]) {
-      const { rows, totalResults } = await listByIndex(list, { startIndex, count: 3 })
-      const found = rows.map(({ id }) => id).join('')
-      expect(found).toBe(ids.slice(startIndex - 1, startIndex + 2))
-      expect(totalResults).toBe(ids.length)
-    }
-  })
+  it.each(LISTS)(
+    '%s: pages by index contain each row once (RFC 7644 §3.4.2.4)',
+    async (_, list, ids) => {
+      for (const startIndex of [1, 3, 20]) {
+        const { rows, totalResults } = await listByIndex(list, { startIndex, count: 3 })
+        const found = rows.map(({ id }) => id).join('')
+        expect(found).toBe(ids.slice(startIndex - 1, startIndex + 2))
+        expect(totalResults).toBe(ids.length)
+      }
+    },
+  )
 
-  it.each(LISTS)('%s, lead forward and back by cursor (RFC 9865 §2)', async (_, list, ids) => {
-    const read = async (place: Place | null) => {
-      const page = await listByCursor(list, { place, count: 2 }, async (rows) => rows)
-      return { ...page, found: page.resources.map(({ id }) => id).join('') }
-    }
-    let page = await read(null)
-    expect(page.previous).toBeNull()
-    const pages = [page.found]
-    while (page.next !== null) {
-      page = await read(page.next)
-      pages.push(page.found)
-    }
-    expect(pages).toEqual(ids.match(/..?/g))
-    for (const found of pages.slice(0, -1).reverse()) {
-      page = await read(page.previous)
-      expect(page.found).toBe(found)
-    }
-    expect(page).toMatchObject({ previous: null, next: { isForward: true, isInclusive: true } })
-  })
+  it.each(LISTS)(
+    '%s: pages by cursor lead forward and back (RFC 9865 §2)',
+    async (_, list, ids) => {
+      const read = async (place: Place | null) => {
+        const page = await listByCursor(list, { place, count: 2 }, async (rows) => rows)
+        return { ...page, found: page.resources.map(({ id }) => id).join('') }
+      }
+      let page = await read(null)
+      expect(page.previous).toBeNull()
+      const pages = [page.found]
+      while (page.next !== null) {
+        page = await read(page.next)
+        pages.push(page.found)
+      }
+      expect(pages).toEqual(ids.match(/..?/g))
+      for (const found of pages.slice(0, -1).reverse()) {
+        page = await read(page.previous)
+        expect(page.found).toBe(found)
+      }
+      expect(page).toMatchObject({ previous: null, next: { isForward: true, isInclusive: true } })
+    },
+  )
 
-  it('end before the row that exceeds their size, and have a row at least', async () => {
+  it('a page ends before the row that exceeds the page size, and has at least one row', async () => {
     for (const order of [null, byTitle('ascending')]) {
       const limits = { candidates: 100, batch: 2, page: 5 }
       const list = listOf({ order, limits, sizeOf: ({ id }) => (id === '1' ? 6 : 2) })
@@ -94,14 +100,14 @@ describe('pages of rows', () => {
     }
   })
 
-  it('are followed by the first row that was not shown', async () => {
+  it('the next page starts with the first row that was not shown', async () => {
     const page = await listByCursor(listOf(), { place: null, count: 5 }, async (rows) =>
       rows.slice(0, 2),
     )
     expect(page).toMatchObject({ next: { id: '1', isForward: true }, totalResults: undefined })
   })
 
-  it('have a total if the list is a page, or is sorted in memory', async () => {
+  it('a page has a total if it is the whole list, or if the list is sorted in memory', async () => {
     const totalOf = async (list: RowList<Row>, count: number) =>
       (await listByCursor(list, { place: null, count }, async (rows) => rows)).totalResults
     expect(await totalOf(listOf(), 7)).toBe(7)
@@ -109,7 +115,7 @@ describe('pages of rows', () => {
     expect(await totalOf(listOf({ order: byTitle('ascending') }), 2)).toBe(7)
   })
 
-  it('are not sorted from more or larger rows than the limits (RFC 7644 §3.12)', async () => {
+  it('sorting more or larger rows than the limits fails (RFC 7644 §3.12)', async () => {
     const tooMany = { status: 400, scimType: 'tooMany' }
     const order = byTitle('ascending')
     for (const limits of [

@@ -34,31 +34,31 @@ describe('a search for all rows', () => {
   it.each([
     ['all rows without a filter', null, numbers(10)],
     ['only the rows that match', isEven, [0, 2, 4, 6, 8]],
-  ])('returns %s', async (_, matches, found) => {
+  ])('a search for all rows returns %s', async (_, matches, found) => {
     expect(await all(search({ matches }))).toEqual(found)
     expect(await all(search({ matches, source: sourceOfList(numbers(10)) }))).toEqual(found)
   })
 
-  it('accepts as many rows as the limit of candidates, and rejects one more', async () => {
+  it('a search accepts as many rows as the candidates limit, and rejects one more', async () => {
     expect(await all(search({ candidates: 10 }))).toHaveLength(10)
     const rejected = { status: 400, scimType: 'tooMany' }
     await expect(all(search({ candidates: 9 }))).rejects.toMatchObject(rejected)
   })
 
-  it('accepts rows up to a size together, and rejects a larger one', async () => {
+  it('a search accepts rows up to a total size, and rejects a larger total', async () => {
     const sized = () => search({ sizeOf: (row) => row, matches: isEven })
     expect(await all(sized(), 45)).toEqual([0, 2, 4, 6, 8])
     await expect(all(sized(), 44)).rejects.toMatchObject({ status: 400, scimType: 'tooMany' })
   })
 
-  it('tests no row of a list that is longer than the limit', async () => {
+  it('a search tests no row if the list is longer than the limit', async () => {
     const matches = () => expect.unreachable()
     const source = mapSource(sourceOfList(numbers(10)), () => expect.unreachable())
     const found = all(search({ source, matches, candidates: 9 }))
     await expect(found).rejects.toMatchObject({ scimType: 'tooMany' })
   })
 
-  it('lets other tasks run while it tests many rows', async () => {
+  it('a search lets other tasks run while it tests many rows', async () => {
     let isOver = false
     setTimeout(() => {
       isOver = true
@@ -81,11 +81,11 @@ describe('a search for a page', () => {
     [2, isEven, [0, 2], true],
     [5, isEven, [0, 2, 4, 6, 8], false],
     [5, () => false, [], false],
-  ])('of %i rows ends with the rows of the source', async (count, matches, rows, hasMore) => {
+  ])('a page with up to %i rows ends with the source', async (count, matches, rows, hasMore) => {
     expect(await findPage(search({ matches }), { count })).toEqual({ rows, hasMore })
   })
 
-  it('reads no more rows than the page and one further', async () => {
+  it('a page reads at most one row beyond its end', async () => {
     const source = silentSource(numbers(1_000), 1_000)
     await findPage(search({ source }), { count: 5 })
     expect(source.read).toBe(6)
@@ -96,21 +96,21 @@ describe('a search for a page', () => {
     [0, [0], true],
     [1_000, numbers(10), false],
   ])(
-    'ends before the row that exceeds a size of %i, and has a row at least',
+    'a page ends before the row that exceeds a size of %i, and has at least one row',
     async (most, rows, hasMore) => {
       const sized = search({ sizeOf: (row) => row })
       expect(await findPage(sized, { count: 10, most })).toEqual({ rows, hasMore })
     },
   )
 
-  it('reads no further after a row that exceeds the size alone', async () => {
+  it('a page reads nothing more after a row that alone exceeds the size', async () => {
     const source = silentSource(numbers(10))
     const sized = search({ source, matches: (row) => row === 1, sizeOf: () => 2 })
     expect(await findPage(sized, { count: 10, most: 1 })).toEqual({ rows: [1], hasMore: true })
     expect(source.read).toBe(3)
   })
 
-  it('ends where the source is cut, because more rows would be too large together', async () => {
+  it('a page ends where the source is cut, because more rows would be too large together', async () => {
     const { next } = silentSource(numbers(10))
     const source = { next: async (limit: number) => ({ ...(await next(limit)), isCut: true }) }
     expect(await findPage(search({ source }), { count: 10 })).toEqual({
@@ -121,7 +121,7 @@ describe('a search for a page', () => {
     expect(await findPage(filtered, { count: 10 })).toMatchObject({ rows: [5, 6, 7, 8, 9] })
   })
 
-  it('rejects a filter for which it must read too many rows, unless the page is full', async () => {
+  it('a page whose filter must read too many rows is rejected, unless the page is full', async () => {
     const given = { matches: (row: number) => row < 2, candidates: 6 }
     await expect(findPage(search(given), { count: 3 })).rejects.toMatchObject({
       scimType: 'tooMany',
@@ -130,7 +130,7 @@ describe('a search for a page', () => {
   })
 })
 
-it('a page by index is the same of a list and of rows that are read one by one (RFC 7644 §3.4.2.4)', () => {
+it('a page by index is the same for a list and for rows read one by one (RFC 7644 §3.4.2.4)', () => {
   for (const startIndex of [1, 3, 10, 11]) {
     for (const count of [0, 2, 20]) {
       const page = takePage(numbers(10), { startIndex, count })

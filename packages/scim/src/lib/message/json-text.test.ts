@@ -8,7 +8,7 @@ describe('joinObjects', () => {
     ['an empty object and another', {}, { a: 1 }],
     ['an object and an empty one', { a: 1 }, {}],
     ['braces and quotes in names and values', { 'a"}': '}' }, { '{': ['{}'] }],
-  ])('writes the members of %s', (_, first, second) => {
+  ])('joinObjects writes the members for %s', (_, first, second) => {
     const text = joinObjects(JSON.stringify(first), JSON.stringify(second))
     expect(text).toBe(JSON.stringify({ ...first, ...second }))
   })
@@ -20,14 +20,14 @@ describe('appendList', () => {
     ['an empty list to an object', { b: '}' }, []],
     ['one element to an empty object', {}, [1]],
     ['several elements to an object', { b: [] }, [{ c: ']}' }, [], null]],
-  ])('adds %s', (_, object, list) => {
+  ])('appendList adds %s', (_, object, list) => {
     const elements = list.map((element) => JSON.stringify(element))
     const pieces = appendList(JSON.stringify(object), 'a"b', elements)
     expect(pieces.join('')).toBe(JSON.stringify({ ...object, 'a"b': list }))
     expect(pieces).toHaveLength(list.length + 2)
   })
 
-  it('writes the same JSON for lists that are joined from several lists', () => {
+  it('appendList writes the same JSON for lists joined from several lists', () => {
     const lists = fc.array(fc.array(fc.jsonValue(), { minLength: 1 }))
     fc.assert(
       fc.property(lists, (parts) => {

@@ -21,13 +21,13 @@ function search(members: object): object {
   return { schemas: [SEARCH_REQUEST_SCHEMA], ...members }
 }
 
-describe('the query of a list request (RFC 7644 §3.4.2)', () => {
+describe('a list query (RFC 7644 §3.4.2)', () => {
   it.each(read)('%s', (_, query, expected) => {
     expect(unwrap(parseListQuery(url(query)))).toStrictEqual({ ...defaults, ...expected })
   })
 })
 
-describe('a query that is rejected is 400', () => {
+describe('a rejected query is 400', () => {
   it.each(rejected)('%s', (_, query, scimType, message) => {
     const result = parseListQuery(url(query))
     if (!isFailure(result)) throw new Error('was read')
@@ -56,7 +56,7 @@ describe('options.attributes: every path must exist', () => {
     'filter=emails[TYPE eq "work" and not (value pr)]',
     'filter=schemas[value eq "x"]',
     'filter=emails[type eq "work"] and not (meta.lastModified gt "2026-01-01T00:00:00Z")',
-  ])('%s resolves', (query) => {
+  ])('a query with %s resolves', (query) => {
     expect(parseListQuery(url(query), { attributes }).status).toBe('success')
   })
 })
@@ -67,7 +67,7 @@ it.each(schemaPaths)('sortBy=%s is invalidPath, because a schema cannot be order
   expect(parseListQuery(url(`attributes=${path}`), { attributes }).status).toBe('success')
 })
 
-it('accepts an explicit undefined for every option', () => {
+it('every query option accepts an explicit undefined', () => {
   const options = { defaultCount: undefined, maxCount: undefined, attributes: undefined }
   expect(unwrap(parseListQuery(url(''), options))).toStrictEqual(defaults)
   expect(unwrap(parseSearchRequest(search({}), options))).toStrictEqual(defaults)
@@ -145,7 +145,7 @@ describe('the count', () => {
 })
 
 describe('a search request (RFC 7644 §3.4.3)', () => {
-  it('reads the example of the section', () => {
+  it("a search request is read as in the section's example", () => {
     const body = {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
       attributes: ['displayName', 'userName'],
@@ -183,7 +183,7 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
     expect(unwrap(parseSearchRequest(search(members)))).toStrictEqual({ ...defaults, ...expected })
   })
 
-  it('accepts the schema in any letter case, in addition to others', () => {
+  it("a search request's schema is accepted in any letter case, with others next to it", () => {
     const schemas = ['urn:x', SEARCH_REQUEST_SCHEMA.toUpperCase()]
     expect(parseSearchRequest({ Schemas: schemas }).status).toBe('success')
   })
@@ -269,14 +269,14 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
       'invalidValue',
       'attributes and excludedAttributes cannot be sent together',
     ],
-  ])('rejects %s', (_, body, scimType, message) => {
+  ])('a search request rejects %s', (_, body, scimType, message) => {
     const result = parseSearchRequest(body)
     if (!isFailure(result)) throw new Error('was read')
     expect(result.error).toMatchObject({ status: 400, scimType })
     expect(result.error.message.startsWith(message), result.error.message).toBe(true)
   })
 
-  it('rejects names that are not in the definitions', () => {
+  it('a search request rejects names that are not in the definitions', () => {
     for (const members of [{ attributes: ['shoeSize'] }, { sortBy: 'shoeSize' }]) {
       const result = parseSearchRequest(search(members), { attributes })
       expect(isFailure(result) && result.error.scimType).toBe('invalidPath')
@@ -286,7 +286,7 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
   })
 })
 
-it('reads a query of a megabyte quickly', () => {
+it('a one-megabyte query is read quickly', () => {
   const long = 'a'.repeat(1_000_000)
   for (const query of [`count=${'1'.repeat(1_000_000)}`, `filter=${long}`, `sortOrder=${long}`]) {
     expect(parseListQuery(url(query)).status).toBe('failure')

@@ -43,11 +43,11 @@ describe('the media type (RFC 7644 §3.1)', () => {
     'application/scim+json; charset=utf-8',
     'Application/SCIM+JSON;charset=UTF-8',
     ' application/json ; odd="a;b"',
-  ])('%s is read', async (type) => {
+  ])('a body with the media type %s is read', async (type) => {
     expect(unwrap(await readBody(request('{"a":1}', type)))).toStrictEqual({ a: 1 })
   })
 
-  it('may be omitted', async () => {
+  it('the media type may be omitted', async () => {
     const untyped = request('{"a":1}')
     expect(untyped.headers.get('Content-Type')).toBeNull()
     expect(unwrap(await readBody(untyped))).toStrictEqual({ a: 1 })
@@ -62,7 +62,7 @@ describe('the media type (RFC 7644 §3.1)', () => {
     'application/json, text/plain',
     '*/*',
     '',
-  ])('%j is 415', async (type) => {
+  ])('the media type %j is 415', async (type) => {
     const result = await readBody(request('{"a":1}', type))
     expect(isFailure(result) && result.error).toMatchObject({ status: 415, scimType: null })
     expect(isFailure(result) && result.error.message).toContain('application/scim+json')
@@ -87,7 +87,7 @@ describe('the media type (RFC 7644 §3.1)', () => {
     expect(await readBody(request)).toMatchObject({ data: {} })
   })
 
-  it('is cut off in the message if it is long', async () => {
+  it('a long media type is cut off in the message', async () => {
     const result = await readBody(request('{}', `text/${'x'.repeat(10_000)}`))
     expect(isFailure(result) && result.error.message.length).toBeLessThan(200)
   })
@@ -101,7 +101,7 @@ describe('the text (RFC 8259)', () => {
     ['null', null],
     ['"\u00e9😀"', 'é😀'],
     ['\ufeff{"a":1}', { a: 1 }],
-  ])('%j is read', async (text, value) => {
+  ])('the text %j is read', async (text, value) => {
     expect(unwrap(await readBody(request(text)))).toStrictEqual(value)
   })
 
@@ -117,7 +117,7 @@ describe('the text (RFC 8259)', () => {
     ['an overlong slash', new Uint8Array([0x22, 0xc0, 0xaf, 0x22])],
     ['a surrogate in UTF-8', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
-  ])('%s is invalidSyntax', async (_, body) => {
+  ])('a body with %s is invalidSyntax', async (_, body) => {
     const result = await readBody(request(body, 'application/json'))
     if (!isFailure(result)) throw new Error('was read')
     expect(result.error).toMatchObject({ status: 400, scimType: 'invalidSyntax' })
@@ -128,26 +128,29 @@ describe('the text (RFC 8259)', () => {
   it.each([
     ['a value', String.raw`{"userName":"a\ud800"}`],
     ['a value, in upper case', String.raw`{"userName":"\uDFFFa"}`],
-    ['the name of a member', String.raw`{"a\udc00":1}`],
+    ['a member name', String.raw`{"a\udc00":1}`],
     ['an element of a list, deep inside', String.raw`{"a":[{"b":["c","\udbff\u0041"]}]}`],
     ['the whole body', String.raw`"\ud83d\ud83d"`],
-  ])('rejects %s with a lone surrogate as invalidSyntax (RFC 8259 §8.2)', async (_, text) => {
-    const result = await readBody(request(text, 'application/json'))
-    expect(isFailure(result) && result.error).toMatchObject({
-      status: 400,
-      scimType: 'invalidSyntax',
-      message: 'the body contains a string with a lone surrogate, which is not valid Unicode',
-    })
-  })
+  ])(
+    'a body with %s that has a lone surrogate is invalidSyntax (RFC 8259 §8.2)',
+    async (_, text) => {
+      const result = await readBody(request(text, 'application/json'))
+      expect(isFailure(result) && result.error).toMatchObject({
+        status: 400,
+        scimType: 'invalidSyntax',
+        message: 'the body contains a string with a lone surrogate, which is not valid Unicode',
+      })
+    },
+  )
 
   it.each([
     ['a surrogate pair', String.raw`"\ud83d\ude00"`, '😀'],
-    ['the text of an escape', String.raw`"\\ud800"`, String.raw`\ud800`],
-  ])('accepts %s (RFC 8259 §7)', async (_, text, value) => {
+    ["an escape's text", String.raw`"\\ud800"`, String.raw`\ud800`],
+  ])('a body with %s is accepted (RFC 8259 §7)', async (_, text, value) => {
     expect(unwrap(await readBody(request(text, 'application/json')))).toBe(value)
   })
 
-  it('rejects a lone surrogate however deep it is nested', async () => {
+  it('a lone surrogate is rejected at any depth', async () => {
     const text = `${'['.repeat(100_000)}${String.raw`"\ud800"`}${']'.repeat(100_000)}`
     const result = await readBody(request(text, 'application/json'))
     expect(isFailure(result) && result.error.scimType).toBe('invalidSyntax')
@@ -158,21 +161,18 @@ describe('the text (RFC 8259)', () => {
     ['an object in a list', (count) => JSON.stringify({ Operations: [{ value: named(count) }] })],
     ['names with quotes and colons', (count) => JSON.stringify(named(count, '":\\{'))],
     ['the same name', (count) => `{${Array(count).fill('"a" : 1').join(',')}}`],
-  ])(
-    'has at most 5,000 members in an object: %s (RFC 7644 Table 9, tooMany)',
-    async (_, textOf) => {
-      expect((await read(textOf(5_000))).status).toBe('success')
-      const rejected = { status: 'failure', error: { status: 400, scimType: 'tooMany' } }
-      expect(await read(textOf(5_001))).toMatchObject(rejected)
-    },
-  )
+  ])('an object has at most 5,000 members: %s (RFC 7644 Table 9, tooMany)', async (_, textOf) => {
+    expect((await read(textOf(5_000))).status).toBe('success')
+    const rejected = { status: 'failure', error: { status: 400, scimType: 'tooMany' } }
+    expect(await read(textOf(5_001))).toMatchObject(rejected)
+  })
 
-  it('may have more members in several objects, and colons in strings', async () => {
+  it('several objects may have more members, and strings may have colons', async () => {
     const text = JSON.stringify([named(5_000), named(5_000), { a: ':'.repeat(6_000) }])
     expect((await read(text)).status).toBe('success')
   })
 
-  it('that is absent is invalidSyntax', async () => {
+  it('an absent body is invalidSyntax', async () => {
     for (const empty of [request(''), new Request('http://localhost/', { method: 'POST' })]) {
       const result = await readBody(empty)
       expect(isFailure(result) && result.error).toMatchObject({
@@ -183,7 +183,7 @@ describe('the text (RFC 8259)', () => {
     }
   })
 
-  it('that is incomplete is invalidSyntax, and does not throw', async () => {
+  it('an incomplete body is invalidSyntax, and does not throw', async () => {
     const cause = new Error('aborted')
     const broken = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
@@ -198,13 +198,13 @@ describe('the text (RFC 8259)', () => {
     })
   })
 
-  it('keeps a member called __proto__ an own member', async () => {
+  it('a member called __proto__ stays an own member', async () => {
     const body = unwrap(await readBody(request('{"__proto__":{"admin":true}}'))) as object
     expect(Object.hasOwn(body, '__proto__')).toBe(true)
     expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
   })
 
-  it('may arrive in chunks that divide a character', async () => {
+  it('chunks may divide a character', async () => {
     const bytes = new TextEncoder().encode('{"a":"é😀"}')
     const pieces = [...bytes].map((byte) => new Uint8Array([byte]))
     expect(unwrap(await readBody(request(stream(...pieces))))).toStrictEqual({ a: 'é😀' })
@@ -213,8 +213,8 @@ describe('the text (RFC 8259)', () => {
 
 describe('options.limit', () => {
   it.each([
-    ['a body of the limit is read', '{"a":1}', 7, 'success'],
-    ['a body of one byte more is not', '{"a":1}', 6, 'failure'],
+    ['a body as large as the limit is read', '{"a":1}', 7, 'success'],
+    ['a body one byte larger is not', '{"a":1}', 6, 'failure'],
     ['bytes count, not characters', '"é"', 3, 'failure'],
     ['no limit is the default', `"${'x'.repeat(1_000_000)}"`, undefined, 'success'],
   ])('%s', async (_, text, limit, status) => {
@@ -226,14 +226,14 @@ describe('options.limit', () => {
     }
   })
 
-  it('stops reading a body without a length', async () => {
+  it('reading a body without a length stops at the limit', async () => {
     const endless = stream(...Array.from({ length: 1000 }, () => new Uint8Array(100)))
     const result = await readBody(request(endless), { limit: 150 })
     expect(isFailure(result) && result.error.status).toBe(413)
     expect(endless.cancelled).toBe(true)
   })
 
-  it('rejects by the Content-Length before it reads', async () => {
+  it('a Content-Length beyond the limit is rejected before reading', async () => {
     const body = stream(new TextEncoder().encode('{}'))
     const long = request(body)
     long.headers.set('Content-Length', '1000')
@@ -242,13 +242,13 @@ describe('options.limit', () => {
     expect(long.bodyUsed).toBe(false)
   })
 
-  it('accepts a Content-Length of the limit', async () => {
+  it('a Content-Length equal to the limit is accepted', async () => {
     const body = request('{"a":1}')
     body.headers.set('Content-Length', '7')
     expect((await readBody(body, { limit: 7 })).status).toBe('success')
   })
 
-  it('does not trust the Content-Length', async () => {
+  it('the Content-Length is not trusted', async () => {
     const long = request(stream(new Uint8Array(200)))
     long.headers.set('Content-Length', '2')
     const result = await readBody(long, { limit: 150 })
@@ -260,7 +260,7 @@ describe('options.limit', () => {
     ['without a Content-Length', {}, true],
     ['with another text as Content-Length', { 'Content-Length': '+7' }, true],
     ['with another end (RFC 9112 §6.1)', { 'Content-Length': '7', 'Transfer-Encoding': 'x' }, true],
-  ])('reads a body as a stream unless HTTP ends it: %s', async (_, headers, isStream) => {
+  ])('a body is read as a stream unless HTTP ends it: %s', async (_, headers, isStream) => {
     const init = { method: 'POST', headers, body: '{"a":1}' }
     const sent = new ServerRequest('http://localhost/Users', init)
     sent.headers.set('Content-Type', 'application/json')
@@ -279,10 +279,10 @@ class ServerRequest extends Request {
   }
 }
 
-describe('a body that the program has read is a TypeError that says what to do', () => {
+describe('a body that the program has read is a TypeError with advice', () => {
   const message = /^the body was read by another middleware: mount the endpoint before express/
 
-  it('because another reader read it, or still reads it', async () => {
+  it('a body that another reader read, or still reads, is a TypeError', async () => {
     const read = request('{}')
     await read.text()
     await expect(readBody(read)).rejects.toThrow(message)
@@ -295,14 +295,14 @@ describe('a body that the program has read is a TypeError that says what to do',
   it.each([
     ['is unusable', () => Promise.reject(new TypeError('Body is unusable'))],
     ['is empty, and has a length', async () => new ArrayBuffer(0)],
-  ])('because it %s', async (_, arrayBuffer) => {
+  ])('a body that %s is a TypeError', async (_, arrayBuffer) => {
     const sent = new ServerRequest('http://localhost/Users', { method: 'POST', body: '{}' })
     sent.headers.set('Content-Type', 'application/json')
     sent.headers.set('Content-Length', '2')
     await expect(readBody(Object.assign(sent, { arrayBuffer }))).rejects.toThrow(message)
   })
 
-  it('but not if the client has closed the connection', async () => {
+  it('a body is not a TypeError if the client has closed the connection', async () => {
     const closed = AbortSignal.abort()
     const init = { method: 'POST', body: '{}', signal: closed }
     const sent = new ServerRequest('http://localhost/Users', init)

@@ -12,14 +12,14 @@ import {
 } from './responses.ts'
 
 describe('scimResponse (RFC 7644 §3.1)', () => {
-  it('carries the body as application/scim+json, status 200', async () => {
+  it('scimResponse sends the body as application/scim+json with status 200', async () => {
     const response = scimResponse({ id: '1', title: undefined })
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
     expect(await response.text()).toBe('{"id":"1"}')
   })
 
-  it('accepts a status and headers in every form, and keeps its media type', () => {
+  it('scimResponse accepts a status and headers in every form, and keeps the media type', () => {
     const location = 'http://localhost/Users/1'
     const forms = [
       { Location: location, 'content-type': 'text/html' },
@@ -34,7 +34,7 @@ describe('scimResponse (RFC 7644 §3.1)', () => {
     }
   })
 
-  it('sends raw JSON unchanged', async () => {
+  it('scimResponse sends raw JSON unchanged', async () => {
     const text = '{ "id": "1" }'
     const response = scimResponse(new RawJson(text))
     expect(await response.text()).toBe(text)
@@ -49,7 +49,7 @@ describe('scimResponse (RFC 7644 §3.1)', () => {
     })
   })
 
-  it('does not change the headers of the caller', () => {
+  it("scimResponse does not change the caller's headers", () => {
     const headers = new Headers({ ETag: 'W/"1"' })
     scimResponse({}, { headers })
     expect([...headers.keys()]).toEqual(['etag'])
@@ -72,7 +72,7 @@ describe('errorResponse (RFC 7644 §3.12)', () => {
     ['invalidCursor', 400],
     ['expiredCursor', 400],
     ['invalidCount', 400],
-  ])('writes %s', async (scimType, status) => {
+  ])('errorResponse writes %s', async (scimType, status) => {
     const response = errorResponse(new ScimError(status, 'why', { scimType }))
     expect(response.status).toBe(status)
     expect(response.headers.get('Content-Type')).toBe(MEDIA_TYPE)
@@ -84,7 +84,7 @@ describe('errorResponse (RFC 7644 §3.12)', () => {
     })
   })
 
-  it('omits scimType if the error does not have one', async () => {
+  it('errorResponse omits scimType if the error has none', async () => {
     const response = errorResponse(new ScimError(404, 'user 1 not found'))
     expect(await response.json()).toStrictEqual({
       schemas: [ERROR_SCHEMA],
@@ -93,14 +93,14 @@ describe('errorResponse (RFC 7644 §3.12)', () => {
     })
   })
 
-  it('has the status of the error whatever init contains, and accepts headers', () => {
+  it("errorResponse uses the error's status whatever init contains, and accepts headers", () => {
     const init = { status: 200, headers: { 'Retry-After': '5' } }
     const response = errorResponse(new ScimError(429, 'slow down'), init)
     expect(response.status).toBe(429)
     expect(response.headers.get('Retry-After')).toBe('5')
   })
 
-  it('never shows the cause', async () => {
+  it('errorResponse never shows the cause', async () => {
     const cause = new Error('password=hunter2')
     const error = new ScimError(400, 'no', { cause, scimType: 'invalidSyntax' })
     expect(await errorResponse(error).text()).not.toContain('hunter2')
@@ -109,7 +109,7 @@ describe('errorResponse (RFC 7644 §3.12)', () => {
 })
 
 describe('ScimError', () => {
-  it('is an Error with a name, a status and a detail', () => {
+  it('a ScimError is an Error with a name, a status and a detail', () => {
     const error = new ScimError(409, 'userName is taken', { scimType: 'uniqueness' })
     expect(error).toBeInstanceOf(Error)
     expect(String(error)).toBe('ScimError: userName is taken')
@@ -117,14 +117,14 @@ describe('ScimError', () => {
     expect(Object.hasOwn(error, 'cause')).toBe(false)
   })
 
-  it('does not have a scimType by default', () => {
+  it('a ScimError has no scimType by default', () => {
     expect(new ScimError(404, 'gone').scimType).toBeNull()
     expect(new ScimError(404, 'gone', { cause: 'x' }).scimType).toBeNull()
   })
 })
 
 describe('listResponse (RFC 7644 §3.4.2)', () => {
-  it('writes every resource, and counts those of the page', async () => {
+  it('listResponse writes every resource, and counts the page', async () => {
     const page = { resources: ['a', 'b'], totalResults: 7, startIndex: 3 }
     const response = listResponse(page, (id) => ({ id }), { headers: { ETag: 'W/"1"' } })
     expect(response.status).toBe(200)
@@ -139,13 +139,13 @@ describe('listResponse (RFC 7644 §3.4.2)', () => {
     })
   })
 
-  it('writes an empty page with an empty list: clients that look up a user rely on it', async () => {
+  it('listResponse writes an empty list for an empty page: clients that look up a user need it', async () => {
     const page = { resources: [], totalResults: 0, startIndex: 1 }
     const body = await listResponse(page, (one: object) => one).json()
     expect(body).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
   })
 
-  it('calls the mapping with the resource only', () => {
+  it('listResponse calls the mapping with the resource only', () => {
     const seen: unknown[][] = []
     const page = { resources: ['a'], totalResults: 1, startIndex: 1 }
     listResponse(page, (...given: unknown[]) => {
@@ -156,7 +156,7 @@ describe('listResponse (RFC 7644 §3.4.2)', () => {
   })
 })
 
-describe('listResponse of a page by cursor (RFC 9865 §2)', () => {
+describe('listResponse for a page by cursor (RFC 9865 §2)', () => {
   it.each<[string, Scim.CursorPage<string>, object]>([
     [
       'has the cursors, and no startIndex',
@@ -181,7 +181,7 @@ describe('listResponse of a page by cursor (RFC 9865 §2)', () => {
     })
   })
 
-  it('may be empty', async () => {
+  it('a page by cursor may be empty', async () => {
     const body = await listResponse({ resources: [], totalResults: 0 }, (one: object) => one).json()
     expect(body).toMatchObject({ totalResults: 0, itemsPerPage: 0, Resources: [] })
   })
@@ -192,7 +192,7 @@ describe('stringifyList', () => {
     ['without resources', { resources: [], totalResults: 0, startIndex: 1 }],
     ['by index', { resources: ['a', 'b', 'c'], totalResults: 9, startIndex: 4 }],
     ['by cursor', { resources: ['a'], nextCursor: 'n"', previousCursor: 'p' }],
-  ])('writes the body of listResponse in pieces for a page %s', async (_, page) => {
+  ])('stringifyList writes the listResponse body in pieces for a page %s', async (_, page) => {
     const toResource = (id: string): object =>
       id === 'b' ? new RawJson('{"id": "b", "x": [1]}') : { id, more: [']}'] }
     const pieces = stringifyList(page, toResource)
@@ -202,21 +202,21 @@ describe('stringifyList', () => {
 })
 
 describe('stringifyWithList', () => {
-  it('joins lists, without the empty lists', () => {
+  it('stringifyWithList joins lists, without the empty lists', () => {
     const lists = ['[]', '["a","]"]', '[]', '[{"b":[]}]']
     const pieces = stringifyWithList({ id: '1' }, 'members', lists)
     expect(pieces).toHaveLength(4)
     expect(pieces.join('')).toBe('{"id":"1","members":["a","]",{"b":[]}]}')
   })
 
-  it('writes an empty list, and adds to a RawJson', () => {
+  it('stringifyWithList writes an empty list, and adds to a RawJson', () => {
     const pieces = stringifyWithList(new RawJson('{"id":"1"}'), 'members', ['[]'])
     expect(pieces.join('')).toBe('{"id":"1","members":[]}')
   })
 })
 
 describe('RawJson.withMembers', () => {
-  it('adds members at the end, without the undefined ones', () => {
+  it('withMembers adds members at the end, without the undefined ones', () => {
     const stored = new RawJson('{"id":"1"}')
     const meta = { version: 'W/"1"' }
     expect(stored.withMembers({ groups: undefined, meta }).text).toBe(

@@ -168,7 +168,7 @@ const tolerate = fc.subarray<Tolerance>([
 ])
 const numRuns = 2_000
 
-it('never throws, never changes its arguments, and fails with a ScimError that has a scimType', () => {
+it('applyPatch never throws, never changes its arguments, and fails with a scimType', () => {
   fc.assert(
     fc.property(resource, operations, tolerate, (given, all, tolerated) => {
       const before = JSON.stringify([given, all])
@@ -183,7 +183,7 @@ it('never throws, never changes its arguments, and fails with a ScimError that h
   )
 })
 
-it('returns a valid resource: no gaps, no empty values, one primary value, known schemas', () => {
+it('applyPatch returns a valid resource: no gaps, no empty values, one primary, known schemas', () => {
   fc.assert(
     fc.property(resource, operations, tolerate, (given, all, tolerated) => {
       const result = applyPatch(given, all, { definitions, tolerate: tolerated })
@@ -211,7 +211,7 @@ function isWithoutEmptyValues(value: unknown): boolean {
   return members.length > 0 && members.every(isWithoutEmptyValues)
 }
 
-it('does not change read-only or immutable values (RFC 7643 §7)', () => {
+it('applyPatch does not change read-only or immutable values (RFC 7643 §7)', () => {
   fc.assert(
     fc.property(resource, operations, tolerate, (given, all, tolerated) => {
       const result = applyPatch(given, all, { definitions, tolerate: tolerated })
@@ -232,7 +232,7 @@ it('does not change read-only or immutable values (RFC 7643 §7)', () => {
   )
 })
 
-it('changes an immutable part only with the whole value, in one operation', () => {
+it('applyPatch changes an immutable part only with the whole value, in one operation', () => {
   fc.assert(
     fc.property(resource, operations, (given, all) => {
       const result = applyPatch(given, all.slice(0, 1), { definitions })
@@ -255,7 +255,7 @@ it('changes an immutable part only with the whole value, in one operation', () =
   )
 })
 
-it('has the same result for all operations together as for one operation after the other', () => {
+it('all operations together have the same result as one operation after the other', () => {
   fc.assert(
     fc.property(resource, operations, tolerate, (given, all, tolerated) => {
       const options = { definitions, tolerate: tolerated }
@@ -271,7 +271,7 @@ it('has the same result for all operations together as for one operation after t
   )
 })
 
-it('has the same result for the JSON text of a value as for the value', () => {
+it('a value as JSON text has the same result as the value', () => {
   const place = fc.constantFrom(
     undefined,
     'name',

@@ -46,7 +46,7 @@ const operations = fc.array(fc.oneof({ weight: 3, arbitrary: removal }, write, p
 })
 const before = fc.uniqueArray(fc.constantFrom('u1', 'u2', 'u3', 'u4'), { maxLength: 4 })
 
-it('a plan changes the members exactly as applyPatch does', () => {
+it('a membership plan changes the members exactly as applyPatch does', () => {
   let planned = 0
   fc.assert(
     fc.property(before, operations, (values, sent) => {
@@ -75,7 +75,7 @@ it('a plan changes the members exactly as applyPatch does', () => {
   expect(planned).toBeGreaterThan(500)
 })
 
-it('ignores missing targets if remove-missing is tolerated', () => {
+it('a membership plan ignores missing targets if remove-missing is tolerated', () => {
   fc.assert(
     fc.property(before, operations, (values, sent) => {
       const parsed = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: sent }))
@@ -90,7 +90,7 @@ it('ignores missing targets if remove-missing is tolerated', () => {
   )
 })
 
-it('plans 20,000 operations in one pass', () => {
+it('20,000 operations are planned in one pass', () => {
   const sent = Array.from({ length: 10_000 }, (_, at) => [
     { op: 'remove', path: `members[value eq "u${at}"]` },
     { op: 'add', path: 'members', value: [{ value: `n${at}` }] },

@@ -133,7 +133,7 @@ describe('planMembership reads', () => {
     expect([...(plan?.remove ?? [])]).toEqual(remove)
   })
 
-  it('leaves the operations on other attributes, and the other keys of a path-less value', () => {
+  it('operations on other attributes stay, and so do the other keys in a path-less value', () => {
     const plan = planOf(
       { op: 'replace', path: 'displayName', value: 'Guides' },
       { op: 'add', value: { Members: [{ value: 'u1' }], externalId: 'x', '1st shoe': 9 } },
@@ -168,11 +168,14 @@ describe('planMembership reads', () => {
     { op: 'add', path: 'members', value: [{ value: 7 }] },
     { op: 'add', path: 'members', value: [{ display: 'No value' }] },
     { op: 'add', path: 'members', value: [{ value: 'u1', __proto__x: 1 }] },
-  ])('returns null if only the whole group can decide: $op $path $value', (operation) => {
-    expect(planOf(operation)).toBeNull()
-  })
+  ])(
+    'planMembership returns null if only the whole group can decide: $op $path $value',
+    (operation) => {
+      expect(planOf(operation)).toBeNull()
+    },
+  )
 
-  it('returns null for a removal that cannot match, so that applyPatch fails with noTarget', () => {
+  it('planMembership returns null for a removal that cannot match, so applyPatch fails with noTarget', () => {
     expect(
       planOf(
         { op: 'replace', path: 'members', value: [] },
@@ -182,7 +185,7 @@ describe('planMembership reads', () => {
   })
 })
 
-it('plans members with unknown sub-attributes if these are tolerated, as applyPatch does', () => {
+it('members with tolerated unknown sub-attributes are planned, as in applyPatch', () => {
   const operations = operationsOf({
     op: 'Add',
     path: 'members',
@@ -193,7 +196,7 @@ it('plans members with unknown sub-attributes if these are tolerated, as applyPa
   expect(plan?.add).toStrictEqual([{ value: 'u1' }])
 })
 
-it('plans a filter of up to 1,000 comparisons, as applyPatch accepts it', () => {
+it('a filter with up to 1,000 comparisons is planned, as applyPatch accepts it', () => {
   const remove = (count: number) => ({
     op: 'remove',
     path: `members[${Array.from({ length: count }, (_, at) => `value eq "u${at}"`).join(' or ')}]`,
@@ -202,14 +205,14 @@ it('plans a filter of up to 1,000 comparisons, as applyPatch accepts it', () => 
   expect(planOf(remove(1_001))).toBeNull()
 })
 
-it('leaves an unknown attribute to the other operations, which reject it', () => {
+it('an unknown attribute stays in the other operations, which reject it', () => {
   const unknown = { op: 'replace', path: 'shoeSize', value: 9 }
   const plan = planOf({ op: 'add', path: 'members', value: [{ value: 'u1' }] }, unknown)
   expect(plan?.rest).toHaveLength(1)
   expect(plan?.add).toStrictEqual([{ value: 'u1' }])
 })
 
-it('returns the positions of the other operations, so that an error names the right one', () => {
+it('the other operations keep their positions, so an error names the right one', () => {
   const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
   const plan = planOf(
     { op: 'add', path: 'externalId', value: 'x' },
@@ -223,7 +226,7 @@ it('returns the positions of the other operations, so that an error names the ri
   })
 })
 
-it('throws an error of another kind as it is: it is not a mistake of the client', () => {
+it('an error with another type is thrown unchanged: it is not a client mistake', () => {
   const value = {
     get members(): string {
       throw new RangeError('broken')

@@ -31,7 +31,7 @@ describe('a value without members is removed (RFC 7643 §2.5)', () => {
       [home],
     ],
     [
-      'a value of nulls',
+      'a value with only nulls',
       { op: 'replace', path: 'emails[type eq "work"]', value: { value: null } },
       [home],
     ],
@@ -66,7 +66,7 @@ describe('a value without members is removed (RFC 7643 §2.5)', () => {
     ['emails[type eq "work"].value', 'Operations[0]: emails.value must be a string'],
     ['emails[type eq "other"].value', 'Operations[0]: emails.value must be a string'],
     ['photos.value', 'Operations[0]: photos.value must be a string'],
-  ])('a value of the wrong type at %s is named by its path', (path, message) => {
+  ])('a wrong type at %s is reported with the path', (path, message) => {
     const result = patch(user, definitions, { op: 'add', path, value: 5 })
     expect(isFailure(result) && result.error.message).toBe(message)
   })
@@ -100,12 +100,12 @@ describe('an immutable list cannot change after it has values (RFC 7643 §7)', (
     { op: 'remove', path: 'locks.note' },
     { op: 'remove', path: 'locks[value eq "a"]' },
     { op: 'remove', path: 'locks', value: [{ value: 'a' }] },
-  ])('$op $path', (operation) => {
+  ])('$op $path is rejected', (operation) => {
     const result = patch(thing, definitions, operation)
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'mutability' })
   })
 
-  it('may be sent unchanged', () => {
+  it('an immutable list may be sent unchanged', () => {
     const operations = [
       { op: 'add', path: 'codes', value: 'a' },
       { op: 'replace', value: { codes: ['a'], locks: thing.locks } },
@@ -114,7 +114,7 @@ describe('an immutable list cannot change after it has values (RFC 7643 §7)', (
     expect(unwrap(patch(thing, definitions, ...operations))).toBe(thing)
   })
 
-  it('may be set once', () => {
+  it('an immutable list may be set once', () => {
     const set = { op: 'add', path: 'codes', value: ['a', 'b'] }
     expect(unwrap(patch({}, definitions, set))).toStrictEqual({ codes: ['a', 'b'] })
     const again = { op: 'add', path: 'codes', value: ['c'] }
@@ -122,7 +122,7 @@ describe('an immutable list cannot change after it has values (RFC 7643 §7)', (
   })
 })
 
-describe('a filter selects values as a filter of a list does (RFC 7643 §2.3)', () => {
+describe('a PATCH filter selects the same values as a list filter (RFC 7643 §2.3)', () => {
   const part = (name: string, type: AttributeType): Attribute => ({ name, type })
   const parts = [
     part('at', 'dateTime'),
@@ -179,7 +179,7 @@ describe('a required list keeps a value (RFC 7644 §3.5.2.2)', () => {
     expect(isFailure(result) && result.error.scimType).toBe('mutability')
   })
 
-  it('keeps a value if two values have been equal for a time', () => {
+  it('a required list keeps a value though two values were equal for a time', () => {
     const subAttributes = [
       { name: 'value', type: 'string' as const },
       { name: 'type', type: 'string' as const },
@@ -201,7 +201,7 @@ describe('a required list keeps a value (RFC 7644 §3.5.2.2)', () => {
     expect(isFailure(result) && result.error.scimType).toBe('mutability')
   })
 
-  it('may lose other values', () => {
+  it('a required list may lose other values', () => {
     const patched = patch(thing, definitions, { op: 'remove', path: 'names[value eq "a"]' })
     expect(unwrap(patched)).toStrictEqual({ names: ['b'] })
   })
@@ -225,19 +225,19 @@ describe('operations that search through many values', () => {
   const members = Array.from({ length: 50_000 }, (_, at) => ({ value: `m${at}`, display: 'x' }))
   const group = { displayName: 'g', members: [{ value: 'first', display: 'y' }, ...members] }
 
-  it('fail with tooMany before they cost too much (RFC 7644 Table 9)', () => {
+  it('many searches are tooMany before they cost too much (RFC 7644 Table 9)', () => {
     const search = { op: 'add', path: 'members[display co "y"].type', value: 'User' }
     const result = patch(group, definitions, ...Array(1_000).fill(search))
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'tooMany' })
   })
 
-  it('fail with tooMany if comparisons times values cost too much (RFC 7644 Table 9)', () => {
+  it('comparisons times values are tooMany if they cost too much (RFC 7644 Table 9)', () => {
     const terms = Array.from({ length: 900 }, (_, at) => `display co "z${at}"`).join(' or ')
     const result = patch(group, definitions, { op: 'remove', path: `members[${terms}]` })
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType: 'tooMany' })
   })
 
-  it('spend from the budget that the request shares (RFC 7644 Table 9)', () => {
+  it("operations spend from the request's shared budget (RFC 7644 Table 9)", () => {
     const budget = createWorkBudget(250_000)
     const Operations = [{ op: 'add', path: 'members[display co "y"].type', value: 'User' }]
     const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
@@ -247,7 +247,7 @@ describe('operations that search through many values', () => {
     expect(apply()).toMatchObject({ error: { status: 400, scimType: 'tooMany' } })
   })
 
-  it('have at most 1,000 comparisons in the filter of a path', () => {
+  it('a path filter has at most 1,000 comparisons', () => {
     const path = (count: number) => `members[${Array(count).fill('display eq "y"').join(' or ')}]`
     const small = { displayName: 'g', members: [{ value: 'first', display: 'y' }] }
     const remove = (count: number) => ({ op: 'remove', path: path(count) })
@@ -273,21 +273,21 @@ describe('operations that search through many values', () => {
       { op: 'add', path: 'emails', value: [{ value: 'x', type: 'y' }] },
     ],
     [
-      'a value that is added to an index',
+      'a value added to an index',
       { addresses: [{ streetAddress: LONG, type: 'work' }] },
       { op: 'remove', path: 'addresses[streetAddress eq "x" and type eq "work"]' },
     ],
-  ])('spend steps for each comparison of a long string: %s', (_, resource, operation) => {
+  ])('comparing a long string spends steps: %s', (_, resource, operation) => {
     expect(stepsOf(resource, operation)).toBeGreaterThanOrEqual(1_000)
   })
 
-  it('spend steps for each value that is written', () => {
+  it('each written value spends steps', () => {
     const emails = Array.from({ length: 100 }, (_, at) => ({ value: `b${at}@x.org` }))
     const operation = { op: 'replace', path: 'emails.display', value: 'z' }
     expect(stepsOf({ emails }, operation)).toBeGreaterThanOrEqual(20 * 100)
   })
 
-  it('are accepted in any number if an index finds the values (RFC 7644 §3.5.2.2)', () => {
+  it('any number is accepted if an index finds the values (RFC 7644 §3.5.2.2)', () => {
     const removals = members.slice(0, 10_000).map(({ value }) => ({
       op: 'remove',
       path: `members[value eq "${value}"]`,
@@ -296,7 +296,7 @@ describe('operations that search through many values', () => {
   })
 })
 
-describe('the work of additions (RFC 7644 §3.5.2.1)', () => {
+describe('the cost of additions (RFC 7644 §3.5.2.1)', () => {
   const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
   const add = (path: string, value: object[], budget = createWorkBudget()) => {
     const Operations = [{ op: 'add', path, value }]
@@ -310,14 +310,14 @@ describe('the work of additions (RFC 7644 §3.5.2.1)', () => {
   const emails = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ value: 'b@x.org', type: `t${at}` }))
 
-  it('is linear in values without a value sub-attribute', () => {
+  it('additions are linear in values without a value sub-attribute', () => {
     const half = add('addresses', addresses(2_500))
     const whole = add('addresses', [...addresses(2_500), ...addresses(5_000).slice(2_500)])
     expect(unwrap(whole.result).addresses).toHaveLength(5_000)
     expect(whole.steps).toBeLessThanOrEqual(2 * half.steps)
   })
 
-  it('finds an existing address, whatever the order of its members', () => {
+  it('an existing address is found whatever order its members have', () => {
     const [first, second] = [
       { type: 'work', locality: 'Oslo' },
       { locality: 'Oslo', type: 'work' },
@@ -325,14 +325,14 @@ describe('the work of additions (RFC 7644 §3.5.2.1)', () => {
     expect(unwrap(add('addresses', [first, second]).result).addresses).toStrictEqual([first])
   })
 
-  it('is linear in addresses that are removed by value', () => {
+  it('removing addresses by value is linear', () => {
     const user = { userName: 'b', addresses: addresses(2_000) }
     const steps = (count: number): number =>
       stepsOf(user, { op: 'remove', path: 'addresses', value: addresses(count) })
     expect(steps(2_000)).toBeLessThanOrEqual(2 * steps(1_000))
   })
 
-  it('is limited if very many values share the part that an index uses', () => {
+  it('additions are limited if very many values share the indexed part', () => {
     expect(unwrap(add('emails', emails(1_000)).result).emails).toHaveLength(1_000)
     expect(add('emails', emails(2_000)).result).toMatchObject({ error: { scimType: 'tooMany' } })
   })

@@ -27,7 +27,7 @@ describe('a resource is read in any letter case (RFC 7643 §2.1)', () => {
     shoeSize: 9,
   }
 
-  it('writes its changes in the names of the definitions', () => {
+  it("changes are written with the definition's names", () => {
     const operations = [
       { op: 'add', path: 'name.familyName', value: 'Jensen' },
       { op: 'replace', path: 'emails[type eq "work"].value', value: 'n@x.org' },
@@ -43,13 +43,13 @@ describe('a resource is read in any letter case (RFC 7643 §2.1)', () => {
     })
   })
 
-  it('returns the same resource if nothing changes', () => {
+  it('the same resource is returned if nothing changes', () => {
     const operations = [{ op: 'add', value: { userName: 'b', 'name.givenName': 'Barbara' } }]
     expect(unwrap(patch(shouted, operations))).toBe(shouted)
   })
 
   it.each([[{ UserName: 'other', userName: 'b' }], [{ userName: 'b', UserName: 'other' }]])(
-    'prefers the spelling of the definition: %j',
+    "the definition's spelling is preferred: %j",
     (twice) => {
       const operations = [{ op: 'add', path: 'title', value: 'Guide' }]
       expect(unwrap(patch(twice, operations))).toStrictEqual({

@@ -73,7 +73,7 @@ describe('operations (RFC 7644 §3.5.2)', () => {
     expect(unwrap(parsePatch(patch(sent)))).toStrictEqual([expected])
   })
 
-  it('are read in their order', () => {
+  it('operations are read in order', () => {
     const body = patch(
       { op: 'remove', path: 'a' },
       { op: 'add', value: {} },
@@ -86,7 +86,7 @@ describe('operations (RFC 7644 §3.5.2)', () => {
     ])
   })
 
-  it('accept a path with a filter', () => {
+  it('a path may have a filter', () => {
     const body = patch({ op: 'remove', path: 'emails[type eq "work"].display' })
     expect(unwrap(parsePatch(body))).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('operations (RFC 7644 §3.5.2)', () => {
     ])
   })
 
-  it('keep the value unchanged', () => {
+  it('the value stays unchanged', () => {
     const value = Object.freeze([Object.freeze({ value: 'x' })])
     const [operation] = unwrap(parsePatch(patch({ op: 'add', path: 'emails', value })))
     expect(operation?.value).toBe(value)
@@ -119,11 +119,11 @@ describe('the body', () => {
       'other schemas in addition',
       { schemas: ['urn:x', ...schemas], Operations: [{ op: 'remove', path: 'a' }] },
     ],
-  ])('accepts %s', (_, body) => {
+  ])('parsePatch accepts %s', (_, body) => {
     expect(unwrap(parsePatch(body))).toHaveLength(1)
   })
 
-  it('may be without operations only if that is tolerated', () => {
+  it('a body without operations is accepted only if tolerated', () => {
     expect(parsePatch(patch()).status).toBe('failure')
     expect(unwrap(parsePatch(patch(), { tolerate: ['empty-operations'] }))).toEqual([])
     expect(parsePatch({ schemas }, { tolerate: ['empty-operations'] }).status).toBe('failure')
@@ -132,7 +132,7 @@ describe('the body', () => {
 
 const remove = { op: 'remove', path: 'a' }
 
-describe('a body that is rejected is 400, and the message says where', () => {
+describe('a rejected body is 400, and the message names the place', () => {
   it.each<[string, unknown, string, string]>([
     ['no object', null, 'invalidSyntax', 'the body must be a JSON object'],
     ['a list', [remove], 'invalidSyntax', 'the body must be a JSON object'],

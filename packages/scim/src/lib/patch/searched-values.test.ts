@@ -9,22 +9,22 @@ function collect(...Operations: object[]): string[] {
   return [...collectSearchedTexts(operations)]
 }
 
-it('collects the strings, numbers and booleans of a value, folded', () => {
+it("the value's strings, numbers and booleans are collected, folded", () => {
   const value = [{ value: 'ABC', weight: 5, primary: true, type: null }, 'Plain']
   expect(collect({ op: 'add', path: 'a', value })).toStrictEqual(['abc', '5', 'true', 'plain'])
 })
 
-it('collects the values of a filter, with the names of its tree', () => {
+it("a filter's values are collected, with the names in its tree", () => {
   const texts = collect({ op: 'remove', path: 'emails[type eq "Work" and value eq "B"]' })
   expect(texts).toEqual(expect.arrayContaining(['work', 'b']))
 })
 
-it('collects from every operation, and nothing from a path without a filter', () => {
+it('every operation is collected from, but not a path without a filter', () => {
   const operations = ['a', 'b'].map((value) => ({ op: 'add', path: 'title', value }))
   expect(collect(...operations, { op: 'remove', path: 'name.givenName' })).toStrictEqual(['a', 'b'])
 })
 
-it('collects from eight levels, which no attribute exceeds', () => {
+it('eight levels are collected from, and no attribute has more', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)])
   expect(collect({ op: 'add', path: 'a', value: nested(8) })).toStrictEqual(['x'])
   expect(collect({ op: 'add', path: 'a', value: nested(9) })).toStrictEqual([])

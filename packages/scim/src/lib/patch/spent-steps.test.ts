@@ -49,12 +49,12 @@ const COUNT = 500
 const values = Array.from({ length: COUNT }, (_, at) => `v${at}`)
 const parts = values.map((value) => ({ value, type: 'x' }))
 
-describe('a PATCH spends a step for each value that it reads, copies or compares', () => {
+describe('a PATCH spends one step per value it reads, copies or compares', () => {
   it.each<
     [what: string, steps: [least: number, most: number], resource: object, operation: object]
   >([
     [
-      'a read-only list that is sent back',
+      'a read-only list sent back',
       [COUNT, COUNT],
       { known: values },
       { op: 'replace', path: 'known', value: values },
@@ -66,7 +66,7 @@ describe('a PATCH spends a step for each value that it reads, copies or compares
       { op: 'add', path: 'marks', value: ['v1'] },
     ],
     [
-      'the values of a part, which are copied and indexed',
+      "a part's values, which are copied and indexed",
       [3 * COUNT, 4 * COUNT],
       { profile: { langs: values } },
       { op: 'add', path: 'profile.langs', value: ['new'] },
@@ -78,19 +78,19 @@ describe('a PATCH spends a step for each value that it reads, copies or compares
       { op: 'remove', path: 'parts.note' },
     ],
     [
-      'all values with a filter that no index serves',
+      'all values with a filter without an index',
       [COUNT, 3 * COUNT],
       { parts },
       { op: 'remove', path: 'parts[note pr]' },
     ],
     [
-      'the values that an index finds for a filter',
+      'values an index finds for a filter',
       [COUNT, 3 * COUNT],
       { parts },
       { op: 'remove', path: 'parts[type eq "x" and note pr]' },
     ],
     [
-      'the values that an index finds for a value',
+      'values an index finds for a value',
       [COUNT, 2 * COUNT],
       { parts },
       { op: 'remove', path: 'parts', value: [{ type: 'x' }] },

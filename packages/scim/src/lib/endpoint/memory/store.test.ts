@@ -35,7 +35,7 @@ function open() {
   return { groups, users, create, replace }
 }
 
-it('a stored resource does not change with the object that was sent, and is frozen', async () => {
+it('a stored resource does not change with the object the client sent, and is frozen', async () => {
   const { users, create } = open()
   const sent = { userName: 'a', name: { givenName: 'b' } }
   const created = await create(sent)
@@ -45,14 +45,14 @@ it('a stored resource does not change with the object that was sent, and is froz
   expect(() => Object.assign(Object(read).name, { givenName: 'd' })).toThrow(TypeError)
 })
 
-it('of many users with one name at the same time, one is created (RFC 7643 §7)', async () => {
+it('only one user is created when many with the same name arrive together (RFC 7643 §7)', async () => {
   const { create } = open()
   const names = ['a', 'A', 'a', 'A']
   const settled = await Promise.allSettled(names.map((userName) => create({ userName })))
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-it('a name is free again after its user was renamed or deleted', async () => {
+it('a name is free again after its user is renamed or deleted', async () => {
   const { users, create, replace } = open()
   const user = await create({ userName: 'a' })
   await replace(user, { userName: 'b' })
@@ -63,7 +63,7 @@ it('a name is free again after its user was renamed or deleted', async () => {
   expect(await replace(user, { userName: 'a' })).toMatchObject({ userName: 'a' })
 })
 
-it('a write without an effect keeps the version and lastModified (RFC 7644 §3.5.2.1)', async () => {
+it('a write without effect keeps the version and lastModified (RFC 7644 §3.5.2.1)', async () => {
   const { create, replace } = open()
   const user = await create({ userName: 'a', title: 'x' })
   expect(await replace(user, { title: 'x', userName: 'a' })).toEqual(user)
@@ -87,7 +87,7 @@ it.each(['userName eq "U500"', 'externalId eq "e500"', 'title pr and userName eq
   },
 )
 
-it('a look-up finds the other resource after one of two with the same value was deleted', async () => {
+it('a look-up finds the other resource after one with the same value is deleted', async () => {
   const { users, create } = open()
   const first = await create({ userName: 'a', externalId: 'e' })
   await create({ userName: 'b', externalId: 'e' })
@@ -97,7 +97,7 @@ it('a look-up finds the other resource after one of two with the same value was 
   expect(resources).toMatchObject([{ userName: 'b' }])
 })
 
-it('a look-up of an absent value is not one (RFC 7643 §2.5: null is unassigned)', async () => {
+it('looking up an absent value is not a look-up (RFC 7643 §2.5: null is unassigned)', async () => {
   const { users, create } = open()
   await create({ userName: 'a', externalId: 'e' })
   await create({ userName: 'b' })
@@ -114,7 +114,7 @@ it('a look-up by id reads one resource', async () => {
   expect(answer.resources).toMatchObject([{ userName: 'a' }])
 })
 
-it('look-ups that are joined by or read the resources of each', async () => {
+it('look-ups joined by or read the resources for each', async () => {
   const { users, create } = open()
   for (const userName of ['a', 'b', 'c']) await create({ userName })
   const filter = unwrap(parseFilter('userName eq "c" or userName eq "a" or userName eq "A"'))
@@ -127,17 +127,14 @@ it.each([
   'userName ne "a"',
   'not (userName eq "a")',
   'unknown eq "a"',
-])(
-  'the filter %s is not a look-up: the store returns every resource that may match',
-  async (text) => {
-    const { users, create } = open()
-    for (const userName of ['a', 'b', 'c']) await create({ userName })
-    const answer = await users.list(null, { ...listing, filter: unwrap(parseFilter(text)) })
-    expect(answer.resources).toHaveLength(3)
-  },
-)
+])('the filter %s is not a look-up: the store returns every possible match', async (text) => {
+  const { users, create } = open()
+  for (const userName of ['a', 'b', 'c']) await create({ userName })
+  const answer = await users.list(null, { ...listing, filter: unwrap(parseFilter(text)) })
+  expect(answer.resources).toHaveLength(3)
+})
 
-it('values that are not unique may be equal: externalId, names, and no value (RFC 7643 §7)', async () => {
+it('values that are not unique may repeat: externalId, names, and no value (RFC 7643 §7)', async () => {
   const { create } = open()
   const same = { externalId: 'e', name: { givenName: 'g', familyName: 'f' }, title: 't' }
   await create({ userName: 'a', ...same, emails: [{ value: 'a@x.com' }] })
@@ -149,7 +146,7 @@ it('values that are not unique may be equal: externalId, names, and no value (RF
   })
 })
 
-it('unique values may be numbers, parts of an attribute, and absent', async () => {
+it('unique values may be numbers, attribute parts, and absent', async () => {
   const plain = { multiValued: false, required: false }
   const attributes: readonly Attribute[] = [
     { ...plain, name: 'number', type: 'integer', uniqueness: 'server' },
@@ -200,15 +197,15 @@ it('a unique part may be named id, and an extension may have unique values', asy
   expect(resources).toMatchObject([{ badge: { id: '7' } }])
 })
 
-it('a page without a filter and an order is read in the order of creation', async () => {
+it('a page without a filter and an order is read in creation order', async () => {
   const { users, create } = open()
   for (const userName of ['c', 'a', 'b']) await create({ userName })
   const answer = await users.list(null, { ...listing, startIndex: 2, count: 1 })
   expect(answer).toMatchObject({ totalResults: 3, resources: [{ userName: 'a' }] })
 })
 
-describe('the groups of a user (RFC 7643 §4.1.2)', () => {
-  it('follow the members of the groups', async () => {
+describe("a user's groups (RFC 7643 §4.1.2)", () => {
+  it('groups follow the members', async () => {
     const { users, groups, create } = open()
     const { id } = await create({ userName: 'a' })
     const group = await groups.create({ displayName: 'g', members: [{ value: id }] }, null, common)
@@ -220,7 +217,7 @@ describe('the groups of a user (RFC 7643 §4.1.2)', () => {
     expect(await read()).not.toHaveProperty('groups')
   })
 
-  it('keep the other groups of a user that leaves one, in their order', async () => {
+  it('a user who leaves a group keeps the other groups in order', async () => {
     const { users, groups, create } = open()
     const { id } = await create({ userName: 'a' })
     const added: WireResource[] = []
@@ -237,7 +234,7 @@ describe('the groups of a user (RFC 7643 §4.1.2)', () => {
     expect(left).toMatchObject([{ display: 'G' }, { display: 'i' }])
   })
 
-  it('lose a group that is deleted, which also leaves the groups that contain it', async () => {
+  it('a deleted group disappears from the user, and from the groups containing it', async () => {
     const { groups } = open()
     const inner = await groups.create({ displayName: 'inner' }, null, common)
     const members = [{ value: inner.id }]
@@ -248,7 +245,7 @@ describe('the groups of a user (RFC 7643 §4.1.2)', () => {
     expect(groups.groupsOf(String(inner.id))).toEqual([])
   })
 
-  it('lose a user that is deleted, and then the groups have another version', async () => {
+  it('a deleted user disappears from the groups, which then have another version', async () => {
     const { users, groups, create } = open()
     const { id } = await create({ userName: 'a' })
     const members = [{ value: id }, { value: 'x' }]
@@ -261,7 +258,7 @@ describe('the groups of a user (RFC 7643 §4.1.2)', () => {
   })
 })
 
-describe('writes at the same time are isolated, although the transaction isolates nothing', () => {
+describe('concurrent writes are isolated even if the transaction isolates nothing', () => {
   const transaction = <Context, Value>(
     context: Context,
     work: (context: Context) => Promise<Value>,
@@ -270,7 +267,7 @@ describe('writes at the same time are isolated, although the transaction isolate
   it.each([
     ['without onChange', {}],
     ['with onChange', { onChange: () => undefined }],
-  ])('50 PATCHes that add a member keep 50, %s', async (_, options) => {
+  ])('50 PATCHes that each add a member keep all 50, %s', async (_, options) => {
     const { send } = serve({ transaction, ...options })
     const { body } = await send('POST', '/Groups', { displayName: 'g' })
     const adding = Array.from({ length: 50 }, (_, at) => {
@@ -281,7 +278,7 @@ describe('writes at the same time are isolated, although the transaction isolate
     expect((await send('GET', `/Groups/${body.id}`)).body.members).toHaveLength(50)
   })
 
-  it('20 deleted users do not come back as members by PATCHes of their group', async () => {
+  it('20 deleted users do not return as members through PATCHes to their group', async () => {
     const { send } = serve({ transaction })
     const users = await Promise.all(
       Array.from({ length: 20 }, (_, at) => send('POST', '/Users', { userName: `${at}` })),
@@ -297,7 +294,7 @@ describe('writes at the same time are isolated, although the transaction isolate
     expect((await send('GET', path)).body).not.toHaveProperty('members')
   })
 
-  it('of creations with one value that a profile requires to be unique, one is made', async () => {
+  it('only one creation succeeds for a value the profile requires to be unique', async () => {
     const profile = { patch: [], patchBody: [], query: [], unique: { User: ['nickName'] } }
     const { send } = serve({ transaction, profile })
     const names = Array.from({ length: 10 }, (_, at) => ({ userName: `${at}`, nickName: 'n' }))
