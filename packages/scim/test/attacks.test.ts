@@ -178,7 +178,7 @@ describe('PATCH values', () => {
 })
 
 describe('filters', () => {
-  it.each(NOT_OF_A_USER)('%s is not the name of an attribute', (name) => {
+  it.each(NOT_OF_A_USER)('%s is not an attribute name', (name) => {
     const filters = [
       `${name} pr`,
       `${name} eq null`,
@@ -195,7 +195,7 @@ describe('filters', () => {
     }
   })
 
-  it('does not find an attribute that a resource only inherits', () => {
+  it('an attribute that a resource only inherits is not found', () => {
     const names = INHERITED.filter((name) => !name.startsWith('_'))
     const attributes = names.map((name) => ({ name, type: 'string' as const }))
     const thing = { 'urn:x:Thing': { id: 'urn:x:Thing', name: 'Thing', attributes } }
@@ -209,7 +209,7 @@ describe('filters', () => {
     }
   })
 
-  it('does not allow an attribute for an inherited name', () => {
+  it('an inherited name does not allow an attribute', () => {
     const filter = parseFilter('userName pr')
     if (filter.status === 'failure') throw filter.error
     expectRefused(compileFilter(filter.data, { definitions, allow: [...NOT_OF_A_USER] }))
@@ -253,7 +253,7 @@ describe('bodies', () => {
 })
 
 describe('queries, projections and sorting', () => {
-  it.each(NOT_OF_A_USER)('%s is not an attribute of a query', (name) => {
+  it.each(NOT_OF_A_USER)('%s is not a query attribute', (name) => {
     for (const parameter of ['attributes', 'excludedAttributes', 'sortBy']) {
       const url = new URL('http://localhost/Users')
       url.searchParams.set(parameter, name)

@@ -4,10 +4,10 @@ import { applyPatch, parsePatch } from '@plumbline/scim/patch'
 import { describe, expect, it } from 'vitest'
 import { BLE, DEVICE, definitions, device, sensor, USAGE } from './device.ts'
 
-describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
+describe('bodies are parsed with only their definitions (RFC 7643 §2)', () => {
   const bleBody = { deviceMacAddress: '2C:54:91:88:C9:E2', versionSupport: ['5.3'] }
 
-  it('reads a resource of every type unchanged, if its read-only members are kept', () => {
+  it('a resource of every type is read unchanged, if read-only members are kept', () => {
     expect(unwrap(parseResource(definitions, sensor, { keepReadOnly: true }))).toStrictEqual(sensor)
   })
 
@@ -35,7 +35,7 @@ describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
       { schemas: [DEVICE, BLE], [BLE]: { ...bleBody, versionSupport: ['5.3', '5.4'] } },
     ],
     [
-      '§3.3: read-only parts of values are ignored',
+      '§3.3: read-only parts in values are ignored',
       { [USAGE]: { sightings: [{ strength: -1, gateway: 5 }] } },
       { schemas: [DEVICE, USAGE], [USAGE]: { sightings: [{ strength: -1 }] } },
     ],
@@ -54,7 +54,7 @@ describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
     ['a string', 'sensor', 'invalidSyntax', 'the body must be a JSON object'],
     ['no required attribute', {}, 'invalidValue', 'active is required'],
     ['a wrong type', { active: 1 }, 'invalidValue', 'active must be true or false'],
-    ['schemas of a user', { active: true, schemas: [BLE] }, 'invalidValue', 'schemas must list'],
+    ["a user's schemas", { active: true, schemas: [BLE] }, 'invalidValue', 'schemas must list'],
     [
       'an extension without its required attribute',
       { active: true, [BLE]: { isRandom: true } },
@@ -68,7 +68,7 @@ describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
       `${BLE} must be an object`,
     ],
     [
-      'a part of a value of an extension',
+      'a part in an extension value',
       { active: true, [USAGE]: { sightings: [{}, { at: '2026-02-30T00:00:00Z' }] } },
       'invalidValue',
       `${USAGE}:sightings[1].at must be a dateTime`,
@@ -79,14 +79,14 @@ describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
       'invalidValue',
       'active is duplicated',
     ],
-  ])('rejects %s', (_, body, scimType, message) => {
+  ])('a body with %s is rejected', (_, body, scimType, message) => {
     const result = parseResource(definitions, body)
     if (!isFailure(result)) throw new Error('was read')
     expect(result.error).toMatchObject({ status: 400, scimType })
     expect(result.error.message.startsWith(message), result.error.message).toBe(true)
   })
 
-  it('derives schemas from the resource, also if the definition lists them as an attribute', () => {
+  it('schemas is derived from the resource, even if the definition lists it as an attribute', () => {
     const schemas = { name: 'schemas', type: 'reference', multiValued: true } as const
     const listed = { [DEVICE]: { ...device, attributes: [schemas, ...device.attributes] } }
     const resource = { active: true, schemas: [DEVICE, 'urn:x'] }
@@ -95,7 +95,7 @@ describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
     expect(writeResource(resource, listed)).toStrictEqual(expected)
   })
 
-  it('does not require a read-only attribute, which the service provider sets (RFC 7644 §3.3)', () => {
+  it('a read-only attribute is not required, because the service provider sets it (RFC 7644 §3.3)', () => {
     const serial = {
       name: 'serial',
       type: 'string',
@@ -108,13 +108,13 @@ describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
     expect(unwrap(parseResource(own, {}, { keepReadOnly: true }))).toStrictEqual(expected)
   })
 
-  it('rejects more values than maxValues as tooMany', () => {
+  it('more values than maxValues are tooMany', () => {
     const body = { active: true, [BLE]: { ...bleBody, versionSupport: ['5.3', '5.4'] } }
     const result = parseResource(definitions, body, { maxValues: 1 })
     expect(isFailure(result) && result.error.scimType).toBe('tooMany')
   })
 
-  it('checks the result of a PATCH', () => {
+  it('a PATCH result is checked', () => {
     const Operations = [{ op: 'replace', path: 'connections', value: 13 }]
     const operations = unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations }))
     const patched = unwrap(applyPatch(sensor, operations, { definitions }))
@@ -124,14 +124,14 @@ describe('bodies are parsed by their definitions only (RFC 7643 §2)', () => {
   })
 })
 
-describe('resources are written by their definitions only (RFC 7643 §7)', () => {
+describe('resources are written with only their definitions (RFC 7643 §7)', () => {
   const { irk: _, ...bleWritten } = sensor[BLE]
 
-  it('writes all attributes except those that are write-only or never returned', () => {
+  it('all attributes are written except write-only and never returned ones', () => {
     expect(writeResource(sensor, definitions)).toStrictEqual({ ...sensor, [BLE]: bleWritten })
   })
 
-  it('writes dates as strings, omits empty and undefined values, and lists the schemas that are present', () => {
+  it('dates become strings, empty and undefined values are omitted, and present schemas listed', () => {
     const resource = {
       meta: { resourceType: 'Device', created: new Date(0), version: undefined },
       [USAGE]: { lastSeen: new Date(1), sightings: [{}], connections: 0 },
@@ -154,7 +154,7 @@ describe('resources are written by their definitions only (RFC 7643 §7)', () =>
     expect(Object.keys(written)).toEqual(['schemas', 'id', 'externalId', 'active', USAGE, 'meta'])
   })
 
-  it('tells a sub-attribute named ref from $ref', () => {
+  it('a sub-attribute named ref is different from $ref', () => {
     const subAttributes = [
       { name: 'ref', type: 'string' },
       { name: '$ref', type: 'reference' },

@@ -68,7 +68,7 @@ describe('PATCH', () => {
       { sightings: [second] },
     ],
     [
-      'a sub-attribute of a value that a filter selects by date',
+      'a sub-attribute in a value that a filter selects by date',
       { op: 'replace', path: 'sightings[at gt "2026-01-01T12:00:00Z"].strength', value: -1 },
       { sightings: [first, { ...second, strength: -1 }] },
     ],
@@ -77,7 +77,7 @@ describe('PATCH', () => {
       { op: 'add', path: 'sightings', value: { at: '2026-01-03T00:00:00Z' } },
       { sightings: [first, second, { at: '2026-01-03T00:00:00Z' }] },
     ],
-  ])('writes %s', (_, operation, expected) => {
+  ])('PATCH writes %s', (_, operation, expected) => {
     const { [USAGE]: patched, ...rest } = unwrap(patch(operation))
     const { [USAGE]: before, ...others } = sensor
     const wanted = Object.entries({ ...before, ...expected }).filter(([, one]) => one !== undefined)
@@ -85,7 +85,7 @@ describe('PATCH', () => {
     expect(rest).toStrictEqual(others)
   })
 
-  it('adds and removes simple values', () => {
+  it('PATCH adds and removes simple values', () => {
     const added = unwrap(patch({ op: 'add', path: 'versionSupport', value: ['5.3', '5.4'] }))
     expect(added[BLE]).toMatchObject({ versionSupport: ['5.3', '5.4'] })
     const removed = unwrap(
@@ -104,7 +104,7 @@ describe('PATCH', () => {
       'mutability',
     ],
     [
-      'the last value of a required list',
+      'a required list without its last value',
       { op: 'remove', path: 'versionSupport[value pr]' },
       'mutability',
     ],
@@ -116,17 +116,17 @@ describe('PATCH', () => {
     ],
     ['a read-only list', { op: 'add', path: 'groups', value: [{ value: 'g2' }] }, 'mutability'],
     [
-      'a read-only part of new values',
+      'a read-only part in new values',
       { op: 'add', path: 'sightings', value: [{ gateway: 'gw3' }] },
       'mutability',
     ],
     [
-      'a read-only part of all values',
+      'a read-only part in all values',
       { op: 'replace', path: 'sightings', value: [{ gateway: 'gw3' }] },
       'mutability',
     ],
     [
-      'a read-only part of a value that is replaced',
+      'a read-only part in a value that is replaced',
       { op: 'replace', path: 'sightings[strength eq -70]', value: { strength: 1, gateway: 'gw3' } },
       'mutability',
     ],
@@ -142,18 +142,18 @@ describe('PATCH', () => {
       { op: 'replace', path: 'lastSeen', value: '2026-01-01' },
       'invalidValue',
     ],
-    ['an attribute of a user', { op: 'add', path: 'userName', value: 'b' }, 'invalidPath'],
-  ])('rejects %s', (_, operation, scimType) => {
+    ["a user's attribute", { op: 'add', path: 'userName', value: 'b' }, 'invalidPath'],
+  ])('PATCH rejects %s', (_, operation, scimType) => {
     const result = patch(operation)
     expect(isFailure(result) && result.error).toMatchObject({ status: 400, scimType })
   })
 
-  it('accepts all values that it returned', () => {
+  it('PATCH accepts all values the server returned', () => {
     const result = patch({ op: 'replace', path: 'sightings', value: [second, first] })
     expect(unwrap(result)[USAGE]).toMatchObject({ sightings: [second, first] })
   })
 
-  it('removes an extension that need not stay', () => {
+  it('PATCH removes an optional extension', () => {
     const { [USAGE]: _, ...rest } = sensor
     expect(unwrap(patch({ op: 'remove', path: USAGE }))).toStrictEqual({
       ...rest,
@@ -166,7 +166,7 @@ describe('projections', () => {
   const { schemas: listed, id } = sensor
   const { irk: _, isRandom, ...bleByDefault } = sensor[BLE]
 
-  it('omit attributes that are never returned or not requested', () => {
+  it('projections omit attributes that are never returned or not requested', () => {
     expect(project(sensor, {}, definitions)).toStrictEqual({ ...sensor, [BLE]: bleByDefault })
   })
 
@@ -188,7 +188,7 @@ describe('projections', () => {
   })
 })
 
-it('sorts by every type', () => {
+it('custom resources are sorted by every type', () => {
   const at = (at: number) => ({
     id: String(at),
     [USAGE]: { connections: at, voltage: at / 2, lastSeen: `2026-01-0${at}T00:00:00Z` },
@@ -199,7 +199,7 @@ it('sorts by every type', () => {
   }
 })
 
-it('reads list queries against the definitions', () => {
+it('list queries are read against the definitions', () => {
   const read = (query: string) =>
     parseListQuery(new URL(`http://localhost/Devices?${query}`), { attributes: definitions })
   expect(read('filter=sightings[strength+gt+-50]&sortBy=voltage&attributes=irk').status).toBe(
@@ -208,7 +208,7 @@ it('reads list queries against the definitions', () => {
   expect(read('sortBy=userName').status).toBe('failure')
 })
 
-it('is described by the discovery documents', () => {
+it('discovery documents describe the custom type', () => {
   const { Resources } = schemas({ ...definitions, [DEVICE]: pickAttributes(device, ['active']) })
   expect(Resources).toMatchObject([
     { id: DEVICE, description: 'A device', attributes: [{ name: 'active', required: true }] },

@@ -24,7 +24,7 @@ function expectRejected(result: { readonly status: string; readonly error?: unkn
   expect(result).toMatchObject({ error: { name: 'ScimError', status: 400 } })
 }
 
-describe('JSON nested deep', () => {
+describe('deep JSON', () => {
   const depth = 100_000
   const list = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
   const object = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
@@ -37,8 +37,8 @@ describe('JSON nested deep', () => {
     ['core schemas', own(USER)],
     ['names', own('name')],
     ['values', own('value')],
-    ['lists of emails', own('emails')],
-  ])('%s', (_, deep) => {
+    ['lists in emails', own('emails')],
+  ])('deeply nested %s are rejected', (_, deep) => {
     expectRejected(parseUser(deep))
     expectRejected(parseGroup(deep))
     expectRejected(parsePatch(deep))
@@ -64,7 +64,7 @@ describe('JSON nested deep', () => {
     expectRejected(patch({ op: 'remove', path: 'emails', value: deep }))
   })
 
-  it('is accepted in an unknown member of a group, which is ignored', () => {
+  it('deeply nested JSON is accepted in an unknown group member, which is ignored', () => {
     expect(parseGroup({ displayName: 'g', other: object }).status).toBe('success')
   })
 })

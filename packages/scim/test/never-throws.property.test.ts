@@ -128,7 +128,7 @@ describe('any JSON is read or rejected with a scimType, and stays as it was', ()
     )
   })
 
-  it('parsePatch, and applyPatch after it', () => {
+  it('parsePatch, and applyPatch after it, read or reject any JSON', () => {
     const sent = fc.oneof(
       json,
       json.map((value) => JSON.stringify(value)),
@@ -179,8 +179,8 @@ it('any JSON object is filtered, projected and sorted, and stays as it was', () 
   )
 })
 
-describe('a parsed value is written so that it parses to the same value', () => {
-  it('users, without the password', () => {
+describe('a written value parses to the same value', () => {
+  it('users parse to the same value, without the password', () => {
     fc.assert(
       fc.property(over({ userName: 'b', schemas: [USER] }), (body) => {
         const read = parseUser(body)
@@ -194,7 +194,7 @@ describe('a parsed value is written so that it parses to the same value', () => 
     )
   })
 
-  it('groups', () => {
+  it('groups parse to the same value', () => {
     fc.assert(
       fc.property(over({ displayName: 'g', schemas: null }), (body) => {
         const read = parseGroup(body)
@@ -205,7 +205,7 @@ describe('a parsed value is written so that it parses to the same value', () => 
     )
   })
 
-  it('resources of a definition, without the password', () => {
+  it('defined resources parse to the same value, without the password', () => {
     fc.assert(
       fc.property(over({ userName: 'b', schemas: [USER] }), (body) => {
         const read = parseResource(definitions, body, { keepReadOnly: true })

@@ -21,11 +21,11 @@ function rejectionOf(budget: WorkBudget, steps: number): unknown {
 }
 
 describe('a work budget', () => {
-  it('has 1,000,000 steps by default', () => {
+  it('a work budget has 1,000,000 steps by default', () => {
     expect(createWorkBudget().remaining).toBe(1_000_000)
   })
 
-  it('can be spent to its last step; more is 400 tooMany, and no step is left (RFC 7644 §3.12)', () => {
+  it('a budget can be spent to the last step; more is 400 tooMany with no step left (RFC 7644 §3.12)', () => {
     const budget = createWorkBudget(10)
     expect(rejectionOf(budget, 4)).toBe(null)
     expect(budget.remaining).toBe(6)
@@ -42,7 +42,7 @@ describe('a work budget', () => {
     expect(rejectionOf(budget, 0)).toBe(null)
   })
 
-  it('has all its steps again after it was renewed', () => {
+  it('a renewed budget has all steps again', () => {
     const budget = createRenewableBudget(10)
     budget.spend(7)
     budget.renew()
@@ -53,7 +53,7 @@ describe('a work budget', () => {
   })
 })
 
-describe('the steps of a string', () => {
+describe('steps per string', () => {
   it.each([
     [0, 0, false],
     [15, 0, false],
@@ -62,7 +62,7 @@ describe('the steps of a string', () => {
     [64, 4, false],
     [65, 4, true],
     [80, 5, true],
-  ])('the steps of a string of %i characters are %i', (length, steps, long) => {
+  ])('a string with %i characters costs %i steps', (length, steps, long) => {
     const text = 'a'.repeat(length)
     expect(stepsOfText(text)).toBe(steps)
     expect(isLong(text)).toBe(long)
@@ -78,7 +78,7 @@ describe('the steps of a string', () => {
     [16, 8, 2],
     [128, 127, 8 + 127],
   ])(
-    'the steps of a string of %i characters, in which %i are searched, are %i',
+    'a string with %i characters, in which %i are searched, costs %i steps',
     (length, wanted, steps) => {
       expect(stepsOfSearch('a'.repeat(length), 'b'.repeat(wanted))).toBe(steps)
     },

@@ -23,95 +23,92 @@ describe.each([
   // At repeatable read, InnoDB also locks the gaps between rows, so two inserts of members can be a deadlock in any order.
   ['MariaDB', false, mariaDbServer('leaving')],
   ['MariaDB at read committed', true, mariaDbServer('leaving', { isolation: 'read committed' })],
-])(
-  'writes of many people at the same time do not cause a deadlock on %s',
-  (_, mayInsert, server) => {
-    let opened: Awaited<ReturnType<typeof open>>
-    beforeEach(async () => {
-      opened = await open(server)
-    })
-    afterEach(() => opened.close())
+])('concurrent writes for many people on %s', (_, mayInsert, server) => {
+  let opened: Awaited<ReturnType<typeof open>>
+  beforeEach(async () => {
+    opened = await open(server)
+  })
+  afterEach(() => opened.close())
 
-    const createAll = async (send: Send) => {
-      const create = async (path: string, body: object): Promise<string> =>
-        (await send('POST', path, body)).body.id
-      const people: string[] = []
-      for (let at = 0; at < PEOPLE; at += 1) {
-        people.push(await create('/Users', { userName: `${at}@example.com` }))
-      }
-      const groups: string[] = []
-      for (const displayName of ['finance', 'sales', 'staff']) {
-        const members = people.map((value) => ({ value }))
-        groups.push(await create('/Groups', { displayName, members }))
-      }
-      return { people, groups }
+  const createAll = async (send: Send) => {
+    const create = async (path: string, body: object): Promise<string> =>
+      (await send('POST', path, body)).body.id
+    const people: string[] = []
+    for (let at = 0; at < PEOPLE; at += 1) {
+      people.push(await create('/Users', { userName: `${at}@example.com` }))
     }
-    const statusesOf = async (requests: readonly (() => Promise<{ status: number }>)[]) => {
-      const statuses: number[] = []
-      for (const some of chunk(requests, TOGETHER)) {
-        const answers = await Promise.all(some.map((request) => request()))
-        statuses.push(...answers.map(({ status }) => status))
-      }
-      return new Set(statuses)
+    const groups: string[] = []
+    for (const displayName of ['finance', 'sales', 'staff']) {
+      const members = people.map((value) => ({ value }))
+      groups.push(await create('/Groups', { displayName, members }))
     }
+    return { people, groups }
+  }
+  const statusesOf = async (requests: readonly (() => Promise<{ status: number }>)[]) => {
+    const statuses: number[] = []
+    for (const some of chunk(requests, TOGETHER)) {
+      const answers = await Promise.all(some.map((request) => request()))
+      statuses.push(...answers.map(({ status }) => status))
+    }
+    return new Set(statuses)
+  }
 
-    it('when they leave a group and are deleted', async () => {
-      const { send, stored, deadlocks } = opened
-      const { people, groups } = await createAll(send)
-      const [first] = groups
-      const requests = people.flatMap((id) => [
-        () => {
-          const remove = { op: 'remove', path: `members[value eq "${id}"]` }
-          return send('PATCH', `/Groups/${first}`, patchOf(remove))
-        },
-        () => send('DELETE', `/Users/${id}`),
-      ])
-      const statuses = await statusesOf(requests)
-      expect(deadlocks).toEqual([])
-      // A removal after the deletion of the person does not find a member.
-      expect([...statuses].filter((status) => status !== 204 && status !== 400)).toEqual([])
-      expect(stored.size).toBe(0)
-      for (const group of groups) {
-        expect((await send('GET', `/Groups/${group}`)).body).not.toHaveProperty('members')
-      }
+  it('people leave a group and are deleted without a deadlock', async () => {
+    const { send, stored, deadlocks } = opened
+    const { people, groups } = await createAll(send)
+    const [first] = groups
+    const requests = people.flatMap((id) => [
+      () => {
+        const remove = { op: 'remove', path: `members[value eq "${id}"]` }
+        return send('PATCH', `/Groups/${first}`, patchOf(remove))
+      },
+      () => send('DELETE', `/Users/${id}`),
+    ])
+    const statuses = await statusesOf(requests)
+    expect(deadlocks).toEqual([])
+    // A removal after the deletion of the person does not find a member.
+    expect([...statuses].filter((status) => status !== 204 && status !== 400)).toEqual([])
+    expect(stored.size).toBe(0)
+    for (const group of groups) {
+      expect((await send('GET', `/Groups/${group}`)).body).not.toHaveProperty('members')
+    }
+  })
+
+  if (!mayInsert) return
+
+  it('people join groups, are deactivated and leave without a deadlock', async () => {
+    const { send, deadlocks } = opened
+    const { people, groups } = await createAll(send)
+    /** Deletes a group, and creates it again with some members. */
+    const recreate = async (all: string[], at: number, members: readonly object[]) => {
+      const id = all[at]
+      const answer = await send('DELETE', `/Groups/${id}`)
+      all[at] = (await send('POST', '/Groups', { displayName: `${id}`, members })).body.id ?? id
+      return answer
+    }
+    const requests = people.flatMap((id, at) => {
+      const others = [id, people[(at + 7) % PEOPLE], people[(at + 3) % PEOPLE]]
+      const value = others.map((value) => ({ value }))
+      const change = (group: number, operation: object) => () =>
+        send('PATCH', `/Groups/${groups[group]}`, patchOf(operation))
+      return [
+        change(at % 3, { op: 'remove', path: 'members', value }),
+        change((at + 1) % 3, { op: 'add', path: 'members', value }),
+        change((at + 2) % 3, { op: 'remove', path: `members[value eq "${id}"]` }),
+        change(at % 3, { op: 'add', path: 'members', value }),
+        () =>
+          send('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'active', value: false })),
+        ...(at % 5 === 0 ? [() => recreate(groups, at % 3, value)] : []),
+        ...(at % 4 === 0 ? [() => send('DELETE', `/Users/${id}`)] : []),
+      ]
     })
-
-    if (!mayInsert) return
-
-    it('when they join groups, are deactivated and leave', async () => {
-      const { send, deadlocks } = opened
-      const { people, groups } = await createAll(send)
-      /** Deletes a group, and creates it again with some members. */
-      const recreate = async (all: string[], at: number, members: readonly object[]) => {
-        const id = all[at]
-        const answer = await send('DELETE', `/Groups/${id}`)
-        all[at] = (await send('POST', '/Groups', { displayName: `${id}`, members })).body.id ?? id
-        return answer
-      }
-      const requests = people.flatMap((id, at) => {
-        const others = [id, people[(at + 7) % PEOPLE], people[(at + 3) % PEOPLE]]
-        const value = others.map((value) => ({ value }))
-        const change = (group: number, operation: object) => () =>
-          send('PATCH', `/Groups/${groups[group]}`, patchOf(operation))
-        return [
-          change(at % 3, { op: 'remove', path: 'members', value }),
-          change((at + 1) % 3, { op: 'add', path: 'members', value }),
-          change((at + 2) % 3, { op: 'remove', path: `members[value eq "${id}"]` }),
-          change(at % 3, { op: 'add', path: 'members', value }),
-          () =>
-            send('PATCH', `/Users/${id}`, patchOf({ op: 'replace', path: 'active', value: false })),
-          ...(at % 5 === 0 ? [() => recreate(groups, at % 3, value)] : []),
-          ...(at % 4 === 0 ? [() => send('DELETE', `/Users/${id}`)] : []),
-        ]
-      })
-      const statuses = await statusesOf(requests)
-      expect(deadlocks).toEqual([])
-      // A person who is deleted is not found, and cannot become a member.
-      const expected = new Set([200, 204, 400, 404])
-      expect([...statuses].filter((status) => !expected.has(status))).toEqual([])
-    })
-  },
-)
+    const statuses = await statusesOf(requests)
+    expect(deadlocks).toEqual([])
+    // A person who is deleted is not found, and cannot become a member.
+    const expected = new Set([200, 204, 400, 404])
+    expect([...statuses].filter((status) => !expected.has(status))).toEqual([])
+  })
+})
 
 /** Serves users and groups whose roles are stored, and counts the deadlocks. */
 async function open({ dialect, openPool }: OpenablePool) {

@@ -18,7 +18,7 @@ describe.each([
   ['PostgreSQL', postgresServer('access')],
   ['MariaDB', mariaDbServer('access', { isolation: 'read committed' })],
 ])('on %s', (_, server) => {
-  it(`${USERS} users have exactly the roles of their groups after writes at the same time, while reconcile runs`, async () => {
+  it(`${USERS} users have exactly their groups' roles after concurrent writes while reconcile runs`, async () => {
     const { send, access, endpoint, stored, close } = await open(server)
     const ids = await Promise.all(
       Array.from({ length: USERS }, async (_, at) => {

@@ -20,7 +20,7 @@ const link: LinkOptions<Client, string> = {
   create: ({ userName }) => String(userName),
 }
 
-it(`a PATCH of ${MEMBERS.toLocaleString('en')} members costs a few statements and one write of roles for each 100`, async () => {
+it(`a PATCH with ${MEMBERS.toLocaleString('en')} members costs a few statements and one role write for each 100`, async () => {
   const stored = new Map<string, Access<string, string>>()
   let writes = 0
   let statements = 0
@@ -76,7 +76,7 @@ it(`a PATCH of ${MEMBERS.toLocaleString('en')} members costs a few statements an
   await close()
 })
 
-it('roles follow the groups of sqlStore, and a write whose role cannot be stored is undone', async () => {
+it('roles follow the groups in sqlStore, and a write with an unstorable role is undone', async () => {
   const stored = new Map<string, Access<string, string>>()
   let isFull = false
   const access = projection<Client, string, string>({
@@ -129,7 +129,7 @@ it.each([
   ['that finds holders', true],
   ['that only lists groups', false],
 ])(
-  'a user whose id is also that of a group has only the roles of its own groups, over a store %s',
+  "a user with the same id as a group has only roles from the user's groups, in a store %s",
   async (_title, isFound) => {
     const stored = new Map<string, Access<string, string>>()
     const access = projection<Client, string, string>({
@@ -174,7 +174,7 @@ it.each([
   },
 )
 
-it('a PATCH that spells the id of a member in capitals reports the id, and gives its roles', async () => {
+it('a PATCH with a member id in capitals reports the id, and grants the roles', async () => {
   const { execute, close } = await SQLITE.open()
   for (const statement of [
     'create table people (id text primary key, name text not null)',

@@ -6,7 +6,7 @@ type Application = Awaited<ReturnType<typeof openApplication>>
 
 /** Proves that one customer never reaches the accounts of another customer. */
 export function proveTenants(name: string, database: Openable | OpenablePool): void {
-  describe(`two customers of one endpoint on ${name}`, () => {
+  describe(`two customers share one endpoint on ${name}`, () => {
     let application: Application
     let a: ReturnType<Application['as']>
     let b: ReturnType<Application['as']>
@@ -34,7 +34,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
       )
     const refused = { status: 409, body: { scimType: 'uniqueness' } }
 
-    it('customer b cannot take over the account of customer a, lock its owner out or give it roles', async () => {
+    it("customer b cannot take over customer a's account, lock the owner out or grant it roles", async () => {
       const taken = await b.createUser('mallory@b.example', 'ada@a.example')
       expect(taken).toMatchObject(refused)
       expect((await b.send('GET', '/Users')).body).toMatchObject({ totalResults: 0 })
@@ -62,14 +62,14 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
     it.each([
       ['in capitals', 'ADA@A.EXAMPLE'],
       ['with one capital', 'Ada@a.example'],
-      ['of an account that is not verified', 'eve@a.example'],
-    ])('customer b cannot link an address of customer a %s', async (_, address) => {
+      ['with an unverified account', 'eve@a.example'],
+    ])("customer b cannot link customer a's address %s", async (_, address) => {
       expect(await b.createUser('mallory@b.example', address)).toMatchObject(refused)
       expect(await b.createUser(address, address)).toMatchObject(refused)
       expect(await rows('select * from links')).toEqual([])
     })
 
-    it('a user with addresses of two accounts is rejected, and with one address of an account is linked', async () => {
+    it('a user with addresses from two accounts is rejected, and one with one address is linked', async () => {
       const emails = ['bob@b.example', 'ada@a.example'].map((value) => ({ value, type: 'work' }))
       const create = (values: readonly object[]) =>
         b.send('POST', '/Users', { userName: 'bob@b.example', emails: values })
@@ -81,7 +81,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
       ])
     })
 
-    it('customer b cannot create an account for an address of customer a, and cannot find out which exist', async () => {
+    it("customer b cannot create an account for customer a's address, nor find out which exist", async () => {
       const unknown = await b.createUser('new@a.example')
       const known = await b.createUser('ada@a.example')
       expect(unknown).toMatchObject(refused)
@@ -90,7 +90,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
       expect((await a.createUser('new@a.example')).status).toBe(201)
     })
 
-    it('groups of customer a do not end the access of a user of customer b with the id of a group', async () => {
+    it("customer a's groups do not end the access when customer b's user has a group's id", async () => {
       const { body: bob } = await b.createUser('bob@b.example')
       const { body: ada } = await a.createUser('ada@a.example')
       // The tables count their ids separately.
@@ -107,7 +107,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
       expect(await sessions()).toEqual([1, 2, 3])
     })
 
-    it('an address that is changed after the link is not a way into the account that has it', async () => {
+    it('changing an address after the link is not a way into the account with that address', async () => {
       const { body: bob } = await b.createUser('bob@b.example')
       const path = `/Users/${bob.id}`
       const value = 'ada@a.example'
@@ -132,7 +132,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
       expect((await a.createUser('ada@a.example')).status).toBe(201)
     })
 
-    it('the address of a linked account does not link a second user', async () => {
+    it("a linked account's address does not link a second user", async () => {
       const { body: ada } = await a.createUser('ada@a.example')
       const value = 'other@a.example'
       await a.patch(`/Users/${ada.id}`, { op: 'replace', value: { userName: value } })
@@ -144,7 +144,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
       expect(await a.createUser('ada@a.example')).toMatchObject(refused)
     })
 
-    it('a deleted user loses the account, and a user created again gets it without the old roles', async () => {
+    it('a deleted user loses the account, and a re-created user gets it without the old roles', async () => {
       const { body: ada } = await a.createUser('ada@a.example')
       await a.createGroup('Admins', [ada.id], { externalId: '00g1' })
       expect((await a.send('DELETE', `/Users/${ada.id}`)).status).toBe(204)
@@ -158,7 +158,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
       expect(await rows('select * from roles')).toEqual([])
     })
 
-    describe('a new user whose id had a user that was deleted without the endpoint', () => {
+    describe('a new user with the id of a user deleted outside the endpoint', () => {
       /** Deletes the row of Ada, an administrator. The next user gets her id. */
       const deleteAda = async () => {
         const { run } = application
@@ -172,7 +172,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
         return next
       }
 
-      it('does not get its account and roles', async () => {
+      it('the new user does not get the old account and roles', async () => {
         const next = await deleteAda()
         const { body: cyd } = await a.createUser('cyd@a.example')
         expect(cyd.id).toBe(next)
@@ -183,7 +183,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
         expect(await sessions()).toEqual([2, 3])
       })
 
-      it('is a 500 that changes nothing if the account is of another customer', async () => {
+      it('the new user is a 500 that changes nothing if another customer has the account', async () => {
         const next = await deleteAda()
         expect((await b.createUser('bob@b.example')).status).toBe(500)
         expect(application.errors.splice(0)).toEqual([expect.any(TypeError)])
@@ -196,7 +196,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
     })
 
     describe('reconcile', () => {
-      it('ends the access of users who no longer exist, in batches, and of this customer only', async () => {
+      it('reconcile ends access for missing users, in batches, and only for this customer', async () => {
         const { run, access, endpoint } = application
         const ids: string[] = []
         for (let at = 0; at < 130; at += 1) {
@@ -223,7 +223,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
         })
       })
 
-      it('reports a user whose address has an account that another customer manages', async () => {
+      it('reconcile reports a user whose address has an account another customer manages', async () => {
         const { run, access, endpoint } = application
         await run(
           null,
@@ -237,7 +237,7 @@ export function proveTenants(name: string, database: Openable | OpenablePool): v
         expect((await a.createUser('ada@a.example')).status).toBe(201)
       })
 
-      it('links the others if the database rejects the account of one', async () => {
+      it('reconcile links the others if the database rejects one account', async () => {
         const { run, access, endpoint } = application
         // The account of the address exists, but another address is looked up.
         const users = [

@@ -18,7 +18,7 @@ describe.each([
   ['MariaDB, with a lock in find and without an index', MARIADB, ROW_LOCK],
 ])('users created at the same time on %s', (_, database, options) => {
   it.each([8, 40])(
-    '%i of one address: one is linked, and the others are 409 uniqueness',
+    '%i users with one address: one is linked, and the others are 409 uniqueness',
     async (count) => {
       const { run, errors, close, as } = await openApplication(database, options)
       await run(null, "insert into accounts (email, is_verified) values ('ada@a.example', true)")
@@ -45,7 +45,7 @@ describe.each([
   ['PostgreSQL', POSTGRES],
   ['MariaDB', MARIADB],
 ])('accounts created at the same time on %s', (_, database) => {
-  it('8 users of one new address get one account, if it has a unique index', async () => {
+  it('8 users with one new address get one account, if it has a unique index', async () => {
     const { run, errors, close, as } = await openApplication(database, {
       replaced: ({ link }, run) => ({
         link: {
@@ -72,8 +72,8 @@ describe.each([
 describe.each([
   ['PostgreSQL', POSTGRES],
   ['MariaDB', MARIADB],
-])('writes of two customers on %s', (_, database) => {
-  it('leave each user with one account of its customer, while reconcile runs for both', async () => {
+])('two customers write on %s', (_, database) => {
+  it('each user has one account from their own customer while reconcile runs for both', async () => {
     const { access, endpoint, run, errors, close, as } = await openApplication(database)
     const domains = { 1: 'a.example', 2: 'b.example' }
     const addresses = [1, 2].flatMap((org) =>

@@ -5,7 +5,7 @@ import { openStores } from '../sql/contract-suite.ts'
 import { SQLITE } from '../sql/openers.ts'
 import { expectReplay } from './replay-changes.ts'
 
-it('the changes of any history, applied to an empty model, give the state of memoryStore', async () => {
+it("any change history, applied to an empty model, ends in memoryStore's state", async () => {
   await expectReplay(async () => {
     const groups = memoryStore({ definitions: GROUP_DEFINITIONS })
     const users = memoryStore({ definitions: USER_DEFINITIONS, groups })
@@ -22,6 +22,6 @@ it('the changes of any history, applied to an empty model, give the state of mem
   }, 100)
 })
 
-it('the changes of any history, applied to an empty model, give the state of sqlStore on SQLite', async () => {
+it("any change history, applied to an empty model, ends in sqlStore's state on SQLite", async () => {
   await expectReplay(async () => ({ ...(await openStores(SQLITE)), canUndo: true }), 100)
 })

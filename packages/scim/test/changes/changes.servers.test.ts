@@ -18,11 +18,11 @@ describe.each([
   ['PostgreSQL', postgresServer('changes')],
   ['MariaDB', mariaDbServer('changes')],
 ])('on %s', (_, server) => {
-  it('the changes of any history, applied to an empty model, give the state of sqlStore', async () => {
+  it("any change history, applied to an empty model, ends in sqlStore's state", async () => {
     await expectReplay(async () => ({ ...(await openStores(server)), canUndo: true }), 30)
   })
 
-  it(`an outbox has the exact members of ${WRITES} PATCHes of one group at the same time, in their order`, async () => {
+  it(`an outbox has the exact members, in order, after ${WRITES} concurrent PATCHes to one group`, async () => {
     const { dialect, openPool } = server
     const { execute, transact, close } = await openPool(8)
     for (const statement of tables(dialect)) await execute(statement, [])

@@ -41,7 +41,7 @@ export function proveFilters(name: string, { open, sets, filters, dotted }: Proo
       )
     })
 
-    it('select the rows that the filters select in memory', async () => {
+    it('filters in SQL select the same rows as in memory', async () => {
       const cases = fc.record({
         rows: factsOf({ dotted }),
         list: fc.array(filter, { minLength: filters, maxLength: filters }),
@@ -59,7 +59,7 @@ export function proveFilters(name: string, { open, sets, filters, dotted }: Proo
       expect(counts.narrowed).toBeGreaterThan(sets)
     })
 
-    it.each(LIMITS)('are statements that the database accepts: %s', async (_, text, matching) => {
+    it.each(LIMITS)('the database accepts the statement: %s', async (_, text, matching) => {
       await store(opened.db, [ONE])
       const where = unwrap(filterToWhere(unwrap(parseFilter(text())), columns))
       expect(await select(opened.db, where)).toEqual(matching ? [ONE.id] : [])

@@ -46,7 +46,7 @@ const COMPARISONS: readonly (readonly [
 /** Columns of PostgreSQL with other types than in the map. */
 export function proveComparisons(name: string, { open }: Openable): void {
   const dialect = 'postgres' as const
-  describe(`a column of ${name} with another type than in the map`, () => {
+  describe(`a column in ${name} with another type than in the map`, () => {
     let opened: Opened
     beforeAll(async () => {
       opened = await open()
@@ -65,7 +65,7 @@ export function proveComparisons(name: string, { open }: Openable): void {
     const create = (options: Options, user: object = {}) =>
       createIn(opened.execute, { dialect, options }, { userName: 'ada', ...user })
 
-    it.each(COMPARISONS)('%s as %s in %s is a 500 that says what to do', async (...row) => {
+    it.each(COMPARISONS)('%s as %s in %s is a 500 with advice', async (...row) => {
       const [type, path, query, advice] = row
       await make(`x ${type}`)
       expectMistake(
@@ -74,7 +74,7 @@ export function proveComparisons(name: string, { open }: Openable): void {
       )
     })
 
-    it('the advice for a boolean in a column of integers is right', async () => {
+    it('the advice for a boolean in an integer column is right', async () => {
       await make('x integer not null')
       const active = { column: 'x', encode: Number, decode: Boolean }
       const attributes = { active }
@@ -86,16 +86,19 @@ export function proveComparisons(name: string, { open }: Openable): void {
     it.each([
       ['varchar(36)', 'integer', 'character varying', "map it as 'id', without key"],
       ['bigint', 'uuid', 'bigint', "map it as { column: 'id', key: 'integer' }"],
-    ] as const)('keys of the type %s with key: %s', async (column, key, type, advice) => {
-      await make('x integer', `${column} primary key`)
-      const path = key === 'uuid' ? `/Users/${crypto.randomUUID()}` : '/Users/1'
-      expectMistake(
-        await get({ id: { column: 'id', key } }, path),
-        `TypeError: users.id has the type ${type}: ${advice}`,
-      )
-    })
+    ] as const)(
+      'keys with the type %s and key: %s are a 500 with advice',
+      async (column, key, type, advice) => {
+        await make('x integer', `${column} primary key`)
+        const path = key === 'uuid' ? `/Users/${crypto.randomUUID()}` : '/Users/1'
+        expectMistake(
+          await get({ id: { column: 'id', key } }, path),
+          `TypeError: users.id has the type ${type}: ${advice}`,
+        )
+      },
+    )
 
-    it('keys of a table that members refer to', async () => {
+    it('another key type in a table that members refer to is a 500 with advice', async () => {
       await make('x integer', 'integer primary key')
       await opened.execute('create table mails (user_id integer, friend_id integer)', [])
       const id = { column: 'id', key: 'integer' } as const
@@ -113,7 +116,7 @@ export function proveComparisons(name: string, { open }: Openable): void {
       )
     })
 
-    it('keys that PostgreSQL always assigns', async () => {
+    it('generated always keys in PostgreSQL are a 500 with advice', async () => {
       await make('x integer', 'bigint generated always as identity primary key')
       expectMistake(
         await create({}),
@@ -121,7 +124,7 @@ export function proveComparisons(name: string, { open }: Openable): void {
       )
     })
 
-    it('a boolean that is too long for a string', async () => {
+    it('a boolean that is too long for a string is a 500 with advice', async () => {
       await make('is_active varchar(3), x varchar(9)')
       const attributes = { active: 'is_active', nickName: 'x' }
       expectMistake(
@@ -130,7 +133,7 @@ export function proveComparisons(name: string, { open }: Openable): void {
       )
     })
 
-    it('a domain that rejects null is a 400, or a 500 if no column of a client is null', async () => {
+    it('a domain that rejects null is a 400, or a 500 if no client column is null', async () => {
       await make('nick required')
       expectFault(
         await create({ attributes: { nickName: 'nick' } }),

@@ -18,13 +18,13 @@ const SERVERS: readonly (readonly [string, OpenablePool])[] = [
 ]
 
 describe.each(SERVERS)(
-  'of 40 creates at the same time on %s, each answers with its own user',
+  '40 concurrent creates on %s each answer with their own user',
   (_, { dialect, openPool }) => {
     it.each([
       ['one connection, without a real transaction', 1, false],
-      ['a pool of 5 connections, without a real transaction', 5, false],
+      ['a pool with 5 connections, without a real transaction', 5, false],
       ['one connection, with a transaction', 1, true],
-      ['a pool of 5 connections, with a transaction', 5, true],
+      ['a pool with 5 connections, with a transaction', 5, true],
     ])('%s', async (_, size, isTransacted) => {
       const pool = await openPool(size)
       try {

@@ -57,7 +57,7 @@ export function proveDocument(
     })
     afterAll(() => opened.close())
 
-    it('keeps the values without a column, and only those', async () => {
+    it('the document has only the values without a column', async () => {
       expect((await send('GET', `/Users/${id}`)).body).toMatchObject(USER)
       const [row] = await opened.execute(
         "select rest, mail, last_name from people where email = 'anna'",
@@ -74,7 +74,7 @@ export function proveDocument(
       })
     })
 
-    it('shows a column that another program changes', async () => {
+    it('a column that another program changes is shown', async () => {
       await opened.execute(
         "update people set last_name = 'Jones', mail = 'new@example.com' where email = 'anna'",
         [],
@@ -96,19 +96,19 @@ export function proveDocument(
       ['name.givenName sw "An" and name.familyName eq "smith"', true],
       [`${ENTERPRISE}:department eq "Sales"`, true],
       ['externalId eq "E1"', false],
-    ])('is searched exactly: %s (RFC 7644 §3.4.2.2)', async (filter, isFound) => {
+    ])('the document is searched exactly: %s (RFC 7644 §3.4.2.2)', async (filter, isFound) => {
       const query = `filter=${encodeURIComponent(filter)}`
       expect((await send('GET', `/Users?${query}`)).body.totalResults).toBe(isFound ? 1 : 0)
     })
 
-    it('has an index that finds an address without reading each resource', async () => {
+    it('the index finds an address without reading each resource', async () => {
       statements.length = 0
       await send('GET', `/Users?filter=${encodeURIComponent('emails eq "second@example.com"')}`)
       expect(statements[0]).toContain('"person_values" as "v" where "v"."org_id" = ')
       expect(statements.at(-1)).toMatch(/"people"."id" = /)
     })
 
-    it('and its index follow changes and deletions', async () => {
+    it('the document and the index follow changes and deletions', async () => {
       const created = await send('POST', '/Users', { userName: 'b', ims: [{ value: 'one' }] })
       const path = `/Users/${created.body.id}`
       const find = async (value: string) =>
@@ -128,7 +128,7 @@ export function proveDocument(
       ).toEqual([])
     })
 
-    it('rejects a null character, which some databases do not store', async () => {
+    it('a null character is rejected, because some databases do not store it', async () => {
       const sent = await send('POST', '/Users', { userName: 'c', title: 'a\0b' })
       expect(sent).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
     })

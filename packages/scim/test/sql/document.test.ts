@@ -8,7 +8,7 @@ import { definitions, serve, userName } from './people.ts'
 proveDocument('SQLite', 'sqlite', SQLITE.open)
 
 describe('documents', () => {
-  it('end a page before they are more than 16 MiB, and limit a search in memory (RFC 7644 §3.4.2.4)', async () => {
+  it('documents end a page before they exceed 16 MiB, and limit a search in memory (RFC 7644 §3.4.2.4)', async () => {
     const { send, database } = serve('rest text', { attributes: userName, document: 'rest' })
     const insert = database.prepare('insert into people values (?, ?, ?)')
     const rest = JSON.stringify({ title: 'x'.repeat(2 ** 20) })
@@ -27,7 +27,7 @@ describe('documents', () => {
   it.each([
     ['ASCII letters', 'x'.repeat(1_500_000)],
     ['Chinese characters', '中'.repeat(500_000)],
-  ])('of %s are counted in bytes of UTF-8 in pages and searches', async (_, title) => {
+  ])('documents with %s are counted in UTF-8 bytes in pages and searches', async (_, title) => {
     const { send, database } = serve('rest text', { attributes: userName, document: 'rest' })
     const insert = database.prepare('insert into people values (?, ?, ?)')
     const rest = JSON.stringify({ title })
@@ -40,7 +40,7 @@ describe('documents', () => {
     expect(await search()).toMatchObject({ status: 400, body: { scimType: 'tooMany' } })
   })
 
-  it('have at most 2 MiB, so that no change makes a resource larger', async () => {
+  it('a document has at most 2 MiB, so no change makes a resource larger', async () => {
     const { send } = serve('rest text', { attributes: userName, document: 'rest' })
     const half = 'x'.repeat(2 ** 20)
     const { body } = await send('POST', '/Users', { userName: 'a', title: half })
@@ -49,7 +49,7 @@ describe('documents', () => {
     expect((await send('PATCH', path, change)).status).toBe(413)
   })
 
-  it('require a column for a unique attribute', () => {
+  it('a unique attribute requires a column', () => {
     const [definition] = Object.values(definitions)
     const attributes = [
       ...(definition?.attributes ?? []),
@@ -62,7 +62,7 @@ describe('documents', () => {
     ).toThrow('User: badge is unique, so it requires a column')
   })
 
-  it('do not keep a password, which requires a column', async () => {
+  it('a password requires a column, and documents do not keep it', async () => {
     const { send, database } = serve('rest text', { attributes: userName, document: 'rest' })
     await send('POST', '/Users', { userName: 'a', password: 'secret' })
     expect(JSON.stringify(database.prepare('select * from people').all())).not.toContain('secret')

@@ -45,7 +45,7 @@ export function proveDriver(
     readonly transaction?: Transaction<InTransaction>
   }>,
 ): void {
-  it(`the code for ${name} in the guide writes and reads users`, async () => {
+  it(`the guide's code for ${name} writes and reads users`, async () => {
     const { execute, transaction } = await open()
     await execute('create table users (id varchar(40) primary key, email varchar(90))', [], {})
     const store = sqlStore<InTransaction>({

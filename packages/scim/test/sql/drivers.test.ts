@@ -41,7 +41,7 @@ describe('the guide shows', () => {
       read('examples/prisma/scim.ts'),
       '(sql, values, { db }) => db.$queryRawUnsafe(sql, ...values)',
     ],
-  ])('code for %s that is compiled', (_, program, code) => {
+  ])('the guide shows code for %s that compiles', (_, program, code) => {
     expect(page).toContain(code)
     expect(program).toContain(code)
   })

@@ -9,7 +9,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
   const is = (...dialects: readonly string[]) => dialects.includes(dialect)
   const text = is('mysql') ? 'varchar(190)' : 'text'
   const key = is('mysql') ? 'varchar(36)' : 'text'
-  describe(`a row that ${name} rejects`, () => {
+  describe(`a write that ${name} rejects`, () => {
     let opened: Opened
     beforeAll(async () => {
       opened = await open()
@@ -27,7 +27,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     const create = (options: Options, user: object = {}, ...rest: readonly string[]) =>
       createIn(opened.execute, { dialect, options }, { userName: 'ada', ...user }, ...rest)
 
-    it('because a column is not in the map is a 500 that names the column', async () => {
+    it('a required column missing from the map is a 500 that names the column', async () => {
       await make(`password_hash ${text} not null`)
       expectMistake(
         await create({}),
@@ -35,7 +35,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because the tenant was forgotten is a 500 that names the column', async () => {
+    it('a forgotten tenant is a 500 that names the column', async () => {
       await make('org_id integer not null')
       expectMistake(
         await create({}),
@@ -43,14 +43,14 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because a hook sets null is a 500 that names the column', async () => {
+    it('a hook that sets null is a 500 that names the column', async () => {
       await make(`slug ${text} not null`)
       const hooks = { write: () => ({ slug: null }) }
       expectMistake(await create({ hooks }), /^TypeError: users.slug is NOT NULL/)
     })
 
     it.each([`${key} not null`, ...(is('sqlite') ? ['text primary key'] : [])])(
-      'because the database does not assign keys is a 500 that names the id: %s',
+      'a key the database does not assign is a 500 that names the id: %s',
       async (type) => {
         await make('x integer', type)
         const id = { column: 'id', key: 'integer' } as const
@@ -65,7 +65,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       },
     )
 
-    it('because execute returns nothing for writes is a 500 before a row is inserted', async () => {
+    it('an execute that returns nothing for writes is a 500 before a row is inserted', async () => {
       await make('x integer')
       const execute = async (sql: string, values: readonly unknown[]) => {
         const rows = await opened.execute(sql, values)
@@ -85,7 +85,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       expect(await opened.execute('select * from users', [])).toEqual([])
     })
 
-    it('because hooks.write is asynchronous is a 500 before a row is inserted', async () => {
+    it('an asynchronous hooks.write is a 500 before a row is inserted', async () => {
       await make(`slug ${text}`)
       const hooks = { write: (async () => ({ slug: 'a' })) as () => never }
       expectMistake(
@@ -95,7 +95,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       expect(await opened.execute('select * from users', [])).toEqual([])
     })
 
-    it('because of a column that the database generates is a 500 that names the attribute', async () => {
+    it('a mapped generated column is a 500 that names the attribute', async () => {
       await make(`shown varchar(200) generated always as (lower(login)) stored`)
       expectMistake(
         await create({ attributes: { displayName: 'shown' } }, { displayName: 'x' }),
@@ -103,7 +103,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because of a check on two mapped columns is a 400 whose cause has its name', async () => {
+    it('a check on two mapped columns is a 400, and the cause names the check', async () => {
       await make('nick varchar(9), title varchar(9), check (nick <> title)')
       const attributes = { nickName: 'nick', title: 'title' }
       expectFault(
@@ -113,7 +113,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('is not one if the version of a row is null', async () => {
+    it('a null version does not reject the write', async () => {
       await make('revision integer')
       const { body } = await create({})
       const path = `/Users/${body.id}`
@@ -128,7 +128,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     })
 
     // SQLite stores a string in a column of integers, unless it is the key or the table is strict.
-    it('because its ids are integers is a 500 that names the key', async () => {
+    it('integer ids without a key are a 500 that names the key', async () => {
       await make('x integer', 'integer primary key')
       expectMistake(
         await create({}),
@@ -136,7 +136,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because its tenant does not exist is a 500 that names the column', async () => {
+    it('a tenant that does not exist is a 500 that names the column', async () => {
       await opened.execute('create table orgs (id integer primary key)', [])
       await make('org_id integer not null, foreign key (org_id) references orgs (id)')
       const sent = await create({ tenant: { column: 'org_id', value: () => 9 } })
@@ -149,12 +149,12 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
         )
     })
 
-    it('because of a check on another column is a 500 that names the check', async () => {
+    it('a check on another column is a 500 that names the check', async () => {
       await make("kind varchar(9) default 'x' check (kind <> 'x')")
       expectMistake(await create({}), /^TypeError: users rejects the row by the check .*kind/)
     })
 
-    it('because of a check on a mapped column is a 400 that names the attribute', async () => {
+    it('a check on a mapped column is a 400 that names the attribute', async () => {
       await make("nick varchar(9) check (nick <> 'bad')")
       expectFault(
         await create({ attributes: { nickName: 'nick' } }, { nickName: 'bad' }),
@@ -163,7 +163,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('without a required value is a 400 that names the attribute', async () => {
+    it('a missing required value is a 400 that names the attribute', async () => {
       await make(`nick ${text} not null`)
       expectFault(
         await create({ attributes: { nickName: 'nick' } }),
@@ -172,7 +172,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because of a unique column that is not in the map is a 500 that names it', async () => {
+    it('a unique column missing from the map is a 500 that names the column', async () => {
       await make("slot varchar(9) not null default 'x' unique")
       expect((await create({})).status).toBe(201)
       const sent = await create({}, { userName: 'bob' })
@@ -181,7 +181,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       else expectMistake(sent, /^TypeError: users.slot is unique and not in the map/)
     })
 
-    it('because a hook derives a taken value from that of the client is 409', async () => {
+    it("a hook that derives a taken value from the client's is 409", async () => {
       await make('slug varchar(90) unique')
       const hooks = { write: () => ({ slug: 'same' }) }
       expect((await create({ hooks })).status).toBe(201)
@@ -192,7 +192,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       })
     })
 
-    it('because of a mapped foreign key is a 400 that names the attribute', async () => {
+    it('a mapped foreign key is a 400 that names the attribute', async () => {
       await opened.execute(`create table orgs (code ${key} primary key)`, [])
       await make(`org ${key}, foreign key (org) references orgs (code)`)
       const attributes = { nickName: 'org' }
@@ -201,7 +201,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       expectFault(await create({ attributes }, { nickName: 'x' }), detail, /users/)
     })
 
-    it('because others refer to a deleted row is a 500 that says so', async () => {
+    it('a deleted row that others refer to is a 500 with this reason', async () => {
       await make('x integer')
       await opened.execute(
         `create table notes (user_id ${key}, foreign key (user_id) references users (id))`,
@@ -215,7 +215,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('in a table of values is a 500 that names its column', async () => {
+    it('an unmapped NOT NULL column in a value table is a 500 that names the column', async () => {
       await make('x integer')
       await opened.execute(
         `create table mails (user_id ${key}, mail varchar(90), source varchar(9) not null)`,
@@ -228,7 +228,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('in a table of values without a required part is a 400 that names the attribute', async () => {
+    it('a missing required part in a value table is a 400 that names the attribute', async () => {
       await make('x integer')
       await opened.execute(
         `create table mails (user_id ${key}, mail varchar(90), kind varchar(9) not null)`,
@@ -244,7 +244,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     })
 
     if (is('sqlite')) {
-      it('because execute forgets the values is a 500 that says so', async () => {
+      it('an execute that forgets the values is a 500 with this reason', async () => {
         await make('x integer')
         const execute = (sql: string) => opened.execute(sql, [])
         expectMistake(
@@ -255,7 +255,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       return
     }
     // SQLite has neither limits of strings nor types of columns that reject values.
-    it('because a string is too long is a 400 that names the attribute', async () => {
+    it('a string that is too long is a 400 that names the attribute', async () => {
       await make('nick varchar(5), title varchar(90)')
       const attributes = { nickName: 'nick', title: 'title' }
       expectFault(
@@ -265,7 +265,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because the column of the ids is too short is a 500 that names it', async () => {
+    it('an id column that is too short is a 500 that names the column', async () => {
       await make('x integer', 'varchar(20) primary key')
       expectMistake(
         await create({}),
@@ -273,7 +273,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because a column of dates gets a boolean is a 500 that names the attribute', async () => {
+    it('a boolean in a date column is a 500 that names the attribute', async () => {
       await make(`deactivated_at ${is('mysql') ? 'datetime' : 'timestamptz'}`)
       // MariaDB stores false as the date 0000-00-00.
       for (const active of is('mysql') ? [true] : [true, false]) {
@@ -287,7 +287,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       }
     })
 
-    it('because of another type of meta.created is a 500 that names the attribute', async () => {
+    it('another type for meta.created is a 500 that names the attribute', async () => {
       await make('created_at integer')
       expectMistake(
         await create({ attributes: { 'meta.created': 'created_at' } }),
@@ -295,7 +295,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because of a number that is too large for its column is a 400', async () => {
+    it('a number that is too large for the column is a 400', async () => {
       const size = { name: 'size', type: 'integer', multiValued: false, required: false } as const
       const plain = { ...USER_DEFINITION, attributes: [...USER_DEFINITION.attributes, size] }
       await make('size smallint')
@@ -309,7 +309,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('because of a tenant of another type is a 500 that names the column', async () => {
+    it('a tenant with another type is a 500 that names the column', async () => {
       await make('org_id integer not null')
       const tenant = { column: 'org_id', value: () => 'acme' }
       expectMistake(
@@ -322,7 +322,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
 
     if (is('mysql')) return
     // MariaDB stores booleans as integers, and compares a column of the type uuid with any string.
-    it('because a column of integers gets a boolean is a 500 that names the attribute', async () => {
+    it('a boolean in an integer column is a 500 that names the attribute', async () => {
       await make('is_active integer not null')
       for (const active of [true, false]) {
         expectMistake(
@@ -332,7 +332,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       }
     })
 
-    it('because a string is not a value of an enumeration is a 400 that names the attribute', async () => {
+    it('a string missing from an enumeration is a 400 that names the attribute', async () => {
       await opened.execute('drop type if exists mood cascade', [])
       await opened.execute("create type mood as enum ('happy')", [])
       await make('mood mood, is_active boolean')
@@ -353,7 +353,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     })
 
     // PostgreSQL stores U+0000 neither in strings nor in JSON.
-    it('because of a null character is a 400 that names the attribute', async () => {
+    it('a null character is a 400 that names the attribute', async () => {
       await make('nick text, phones jsonb')
       const attributes: Options['attributes'] = {
         nickName: { column: 'nick', encode: (one) => `${one}`, decode: (one) => one },
@@ -371,7 +371,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       }
     })
 
-    it('because its ids are of the type uuid is a 500 that says how to map them', async () => {
+    it('ids with the type uuid are a 500 that explains the mapping', async () => {
       await make('x integer', 'uuid primary key')
       const advice = "has the type uuid: map it as { column: 'id', key: 'uuid' }"
       expectMistake(await create({}, {}, 'GET', '/Users/x'), `TypeError: users.id ${advice}`)
@@ -382,7 +382,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('is not one if the map names the type uuid, whatever text a client sends as an id', async () => {
+    it('mapped uuid ids accept any text a client sends as an id', async () => {
       await make('x integer', 'uuid primary key')
       const id = { column: 'id', key: 'uuid' } as const
       const { body } = await create({ id })
@@ -396,7 +396,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       }
     })
 
-    it('is not one if members have the type uuid, whatever text a client sends as a member', async () => {
+    it('mapped uuid members accept any text a client sends as a member', async () => {
       await make('x integer', 'uuid primary key')
       await opened.execute('create table mails (user_id uuid, friend_id uuid)', [])
       const id = { column: 'id', key: 'uuid' } as const

@@ -101,8 +101,8 @@ const idsOf = (count: number) => Array.from({ length: count }, (_, at) => `1-${a
 const anyOf = (count: number, nameOf: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => nameOf(at)).join(' or ')
 
-describe('the condition of a value that few users have contains their ids:', () => {
-  it('none', async () => {
+describe('a condition on a value that few users have', () => {
+  it('no user with the value: the condition contains no id', async () => {
     expect(await narrow('emails eq "none"')).toEqual({
       text: 'users.id in (null)',
       values: [],
@@ -112,29 +112,29 @@ describe('the condition of a value that few users have contains their ids:', () 
     })
   })
 
-  it('one', async () => {
+  it('one user with the value: the condition contains one id', async () => {
     const found = await narrow('emails eq "one"')
     expect(found).toMatchObject({ text: 'users.id = ?', values: idsOf(1), residual: null })
   })
 
-  it('one, who has several of the values', async () => {
+  it('one user with several values: the condition contains one id', async () => {
     const found = await narrow('emails eq "x" or emails eq "y"')
     expect(found).toMatchObject({ text: 'users.id = ?', values: idsOf(1), lookups: 1 })
   })
 
-  it('two', async () => {
+  it('two users with the value: the condition contains two ids', async () => {
     const { text, values } = await narrow('emails eq "two"')
     expect(text).toBe('users.id in (?, ?)')
     expect(values?.toSorted()).toEqual(idsOf(2))
   })
 
-  it('1,000', async () => {
+  it('1,000 users with the value: the condition contains 1,000 ids', async () => {
     const { text, values } = await narrow('emails eq "1,000"')
     expect(text).toMatch(/^users\.id in \(\?(?:, \?){999}\)$/)
     expect(values?.toSorted()).toEqual(idsOf(1_000).sort())
   })
 
-  it('of users whose element also meets another condition', async () => {
+  it('another condition on the element is tested next to the ids', async () => {
     const { text, values, lookups } = await narrow('emails[value eq "two" and type eq "work"]')
     expect(text).toMatch(
       /^\(users\.id in \(\?, \?\) and exists \(select 1 from user_values as element /,
@@ -143,15 +143,15 @@ describe('the condition of a value that few users have contains their ids:', () 
     expect(lookups).toBe(1)
   })
 
-  it('by another value of the element, if too many users have the first', async () => {
+  it('another value in the element is looked up if too many users have the first', async () => {
     const { text, lookups } = await narrow('emails[value eq "1,001" and display eq "none"]')
     expect(text).toMatch(/^\(users\.id in \(null\) and exists /)
     expect(lookups).toBe(2)
   })
 })
 
-describe('the condition of a value that more than 1,000 users have tests each user', () => {
-  it('in a scan', async () => {
+describe('a value that more than 1,000 users have tests each user', () => {
+  it('a value that more than 1,000 users have is tested in a scan', async () => {
     const { text, lookups } = await narrow('emails eq "1,001"')
     expect(text).toMatch(/^exists \(select 1 from user_values as element /)
     expect(lookups).toBe(1)
@@ -163,7 +163,7 @@ describe('the condition of a value that more than 1,000 users have tests each us
     'emails eq "one" or ims eq "aim"',
     'emails eq "1,001" and ims eq "aim"',
     'emails eq "1,001" and title co "x"',
-  ])('and the search is broad: %s', async (filter) => {
+  ])('the search is broad: %s', async (filter) => {
     expect(await narrow(filter)).toMatchObject({ isBroad: true })
   })
 
@@ -171,13 +171,13 @@ describe('the condition of a value that more than 1,000 users have tests each us
     'emails eq "1,001" and emails eq "one"',
     'emails eq "one" and emails eq "1,001"',
     'emails co "1" and title co "x"',
-  ])('and the search is not broad if it is narrow, or not looked up: %s', async (filter) => {
+  ])('the search is not broad if it is narrow, or not looked up: %s', async (filter) => {
     expect(await narrow(filter)).toMatchObject({ isBroad: false })
   })
 })
 
-describe('look-ups end', () => {
-  it('in a conjunction, with the first value that few users have', async () => {
+describe('look-up limits', () => {
+  it('look-ups in a conjunction end with the first value that few users have', async () => {
     const filter = 'emails eq "1,001" and emails eq "one" and emails eq "two"'
     const { text, lookups } = await narrow(filter)
     expect(text).toMatch(/^\(exists \(.*\) and users\.id = \? and exists \(.*\)\)$/s)
@@ -188,7 +188,7 @@ describe('look-ups end', () => {
     [9, 9],
     [10, 10],
     [11, 10],
-  ])('after 10 values: %d are %d look-ups', async (count, lookups) => {
+  ])('look-ups end after 10 values: %d are %d look-ups', async (count, lookups) => {
     // Comparisons of different parts: those of one part would be one selection.
     const names = ['emails', 'ims', 'phoneNumbers', 'photos'].flatMap((attribute) => [
       `${attribute}.value`,
@@ -202,7 +202,7 @@ describe('look-ups end', () => {
   })
 })
 
-describe('a filter with many selections from the values is left to memory', () => {
+describe('a filter with many selections from the values runs in memory', () => {
   const of = (count: number) => anyOf(count, (at) => `emails co "${at}"`)
 
   it.each([
@@ -217,7 +217,7 @@ describe('a filter with many selections from the values is left to memory', () =
       anyOf(50, (at) => `not (emails co "${at}")`),
       anyOf(51, (at) => `not (emails co "${at}")`),
     ],
-  ])('of more than 50: %s', async (_, some, many) => {
+  ])('a filter with more than 50 runs in memory: %s', async (_, some, many) => {
     const few = await narrow(some)
     expect(few.residual).toBeNull()
     expect(few.text?.split('exists (')).toHaveLength(51)
@@ -226,7 +226,7 @@ describe('a filter with many selections from the values is left to memory', () =
     expect(residual).toBe(stringifyFilter(unwrap(parseFilter(many))))
   })
 
-  it('as a comparison that no condition expresses', async () => {
+  it('a comparison that no condition expresses runs in memory', async () => {
     const { text, residual } = await narrow('not (emails.unknown eq "a")')
     expect({ text, residual }).toEqual({
       text: undefined,
@@ -234,22 +234,22 @@ describe('a filter with many selections from the values is left to memory', () =
     })
   })
 
-  it('except its comparisons of columns', async () => {
+  it('column comparisons still run in SQL', async () => {
     const { text, residual } = await narrow(`active eq true and (${of(51)})`)
     expect(text).toBe('users.active = ?')
     expect(residual).toMatch(/^emails co "0" or /)
   })
 })
 
-describe('if an organization has values whose keys are hashes', () => {
-  it('a comparison of such a value searches the hashes', async () => {
+describe('an organization with values whose keys are hashes', () => {
+  it('comparing such a value searches the hashes', async () => {
     const { text, residual, lookups } = await narrow(`emails eq "${LONG}"`, { org: 2 })
     expect(text).toBe('users.id = ?')
     expect({ residual, lookups }).toEqual({ residual: null, lookups: 1 })
   })
 
   it.each(['emails co "sho"', 'emails co "sho" and ims co "a"'])(
-    'memory filters the users that %s selects',
+    'users selected by %s are filtered in memory',
     async (filter) => {
       const { text, values, residual } = await narrow(filter, { org: 2 })
       expect(residual).toMatch(/^emails co "sho"$/)
@@ -258,21 +258,21 @@ describe('if an organization has values whose keys are hashes', () => {
     },
   )
 
-  it('the users of another organization are selected exactly', async () => {
+  it("another organization's users are selected exactly", async () => {
     expect(await narrow('emails co "sho"')).toMatchObject({ residual: null })
   })
 
-  it('only the values of the attribute count', async () => {
+  it("only the attribute's values count", async () => {
     expect(await narrow('ims co "sho"', { org: 2 })).toMatchObject({ residual: null })
   })
 
-  it('each path is asked for once', async () => {
+  it('each path is queried once', async () => {
     await narrow('emails co "a" or emails co "b" or emails.value co "c"')
     expect(ran.filter((text) => text.startsWith('select 1 from user_values'))).toHaveLength(1)
   })
 })
 
-describe('a value in a table of its own', () => {
+describe('a value in a separate table', () => {
   it.each([
     ['groups eq "ONE"', 'users.id = ?', ['1-0'], 1],
     ['groups.value eq "none"', 'users.id in (null)', [], 1],
@@ -284,7 +284,7 @@ describe('a value in a table of its own', () => {
       ['1-0', '1-1', 1, 'two', 'direct'],
       1,
     ],
-  ])('is looked up by its index: %s', async (filter, text, values, lookups) => {
+  ])('a value is looked up through its index: %s', async (filter, text, values, lookups) => {
     const found = await narrow(filter)
     expect({ ...found, values: [...(found.values ?? [])].sort() }).toMatchObject({
       text,
@@ -295,7 +295,7 @@ describe('a value in a table of its own', () => {
   })
 
   it.each(['groups.value sw "o"', 'groups.type eq "direct"', 'not (groups eq "one")'])(
-    'is tested for each resource if no index serves the condition: %s',
+    'a value is tested for each resource if no index serves the condition: %s',
     async (filter) => {
       const { text, lookups } = await narrow(filter)
       expect(text).toContain('exists (select 1 from members as element where element.org = ? and')
@@ -303,7 +303,7 @@ describe('a value in a table of its own', () => {
     },
   )
 
-  it('is not looked up without the tenant, whose rows could be those of another', async () => {
+  it("a value is not looked up without the tenant, because the rows could be another's", async () => {
     const run = async () => []
     const filter = unwrap(parseFilter('groups eq "one"'))
     const { where } = await narrowFilter(filter, COLUMNS, { run, dialect: 'sqlite', id: 'id' })

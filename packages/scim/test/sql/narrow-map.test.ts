@@ -74,7 +74,7 @@ it('a store publishes which elements have a place', () => {
 })
 
 describe('the tolerance elements-without-a-place, which the profile entra has', () => {
-  it('keeps the elements with a place in POST, PUT and Bulk, and reports the others', async () => {
+  it('elements with a place are kept in POST, PUT and Bulk, and others are reported', async () => {
     const { send, ignored } = serve('entra')
     const { status, body } = await send('POST', '/Users', sent)
     expect({ status, body }).toMatchObject({ status: 201, body: kept })
@@ -86,7 +86,7 @@ describe('the tolerance elements-without-a-place, which the profile entra has', 
     expect(ignored).toEqual([paths, paths, paths])
   })
 
-  it('keeps them in PATCH, where a change of the others is ignored', async () => {
+  it('elements with a place are kept in PATCH, where a change to others is ignored', async () => {
     const { send, ignored } = serve('entra')
     const { body } = await send('POST', '/Users', { ...sent, phoneNumbers: [work] })
     const path = `/Users/${body.id}`
@@ -105,7 +105,7 @@ describe('the tolerance elements-without-a-place, which the profile entra has', 
     expect(ignored).toEqual([[], paths, paths])
   })
 
-  it('ignores a filter by an attribute without a column, but not in a removal', async () => {
+  it('a filter on an attribute without a column is ignored, but not in a removal', async () => {
     const { send, ignored } = serve('entra')
     const { body } = await send('POST', '/Users', sent)
     const path = `/Users/${body.id}`
@@ -123,7 +123,7 @@ describe('the tolerance elements-without-a-place, which the profile entra has', 
     expect(await send('PATCH', path, removal)).toMatchObject({ status: 400 })
   })
 
-  it('drops an extension if all of its elements lack a place', async () => {
+  it('an extension is dropped if all its elements lack a place', async () => {
     const { send, ignored } = serve('entra')
     const { body } = await send('POST', '/Users', { ...kept, [HR]: { phoneNumbers: [fax] } })
     expect(body).not.toHaveProperty([HR])
@@ -135,7 +135,7 @@ describe('the tolerance elements-without-a-place, which the profile entra has', 
     expect(ignored.at(-1)).toEqual([`${HR}:phoneNumbers[type eq "fax"]`, `${HR}:phoneNumbers`])
   })
 
-  it('reports at most 20 paths of 200 characters, and is linear in the elements', async () => {
+  it('at most 20 paths with 200 characters are reported, in time linear in the elements', async () => {
     const { send, ignored } = serve('entra')
     const phoneNumbers = Array.from({ length: 5_000 }, (_, at) => ({
       type: `${at}`.repeat(40),
@@ -164,7 +164,7 @@ it.each(['standard', 'okta'] as const)(
   },
 )
 
-it('a profile of your own may name the tolerance, and its name is checked', async () => {
+it('a custom profile may name the tolerance, and the name is checked', async () => {
   const { send } = serve({ ...PROFILES.standard, write: ['elements-without-a-place'] })
   expect(await send('POST', '/Users', sent)).toMatchObject({ status: 201, body: kept })
   const wrong = { ...PROFILES.standard, write: ['elements'] } as unknown as Profile

@@ -52,7 +52,7 @@ export function proveSql(
       )
     })
 
-    it('select the rows that the filters select in memory', async () => {
+    it('filters as SQL select the same rows as in memory', async () => {
       const cases = fc.record({
         rows: facts,
         list: fc.array(filter, { minLength: filters, maxLength: filters }),
@@ -76,15 +76,12 @@ export function proveSql(
       ['10,000 members', members, true],
       // An index would need a selection for each tag, and a statement has at most 50.
       ...(isIndexed ? [] : [...LIMITS, ['10,000 tags', tags, true]]),
-    ] as typeof LIMITS)(
-      'are statements that the database accepts: %s',
-      async (_, text, matches) => {
-        await store(opened.execute, dialect, [ONE])
-        const where = await translate(opened.execute, unwrap(parseFilter(text())))
-        expect(where.residual).toBeNull()
-        expect(await select(opened.execute, where)).toEqual(matches ? [ONE.id] : [])
-      },
-    )
+    ] as typeof LIMITS)('the database accepts the statement: %s', async (_, text, matches) => {
+      await store(opened.execute, dialect, [ONE])
+      const where = await translate(opened.execute, unwrap(parseFilter(text())))
+      expect(where.residual).toBeNull()
+      expect(await select(opened.execute, where)).toEqual(matches ? [ONE.id] : [])
+    })
   })
 }
 

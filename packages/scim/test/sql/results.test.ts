@@ -48,11 +48,11 @@ const REQUESTS = [
   ['DELETE', '/Users/a', undefined],
 ] as const
 
-describe('an execute that returns no rows is an error with the remedy, before a second statement', () => {
+describe('an execute that returns no rows is an error with advice, before a second statement', () => {
   it.each([
-    ['the result object of pg', { rowCount: 0, rows: [] }, 'an object with rows: return its .rows'],
+    ['the pg result object', { rowCount: 0, rows: [] }, 'an object with rows: return its .rows'],
     [
-      'the result object of D1',
+      'the D1 result object',
       { success: true, results: [] },
       'an object with results: return its .results',
     ],
@@ -60,7 +60,7 @@ describe('an execute that returns no rows is an error with the remedy, before a 
     ['null', null, 'null'],
     ['another object', {}, 'an object'],
     [
-      'the rows and fields of mysql2',
+      'the mysql2 rows and fields',
       [[], []],
       'a list of lists: of mysql2, return the first element',
     ],
@@ -73,7 +73,7 @@ describe('an execute that returns no rows is an error with the remedy, before a 
     }
   })
 
-  it('also if it returns the rows of reads only', async () => {
+  it('an execute that returns rows only for reads is an error', async () => {
     const { send, errors } = serve([], { id: { column: 'id', key: 'integer' } })
     expect(await send('POST', '/Users', { userName: 'a' })).toMatchObject({ status: 500 })
     expect(errors).toEqual([
@@ -81,7 +81,7 @@ describe('an execute that returns no rows is an error with the remedy, before a 
     ])
   })
 
-  it('also if it returns no rows for a count', async () => {
+  it('an execute that returns no rows for a count is an error', async () => {
     const { send, errors } = serve([])
     expect(await send('GET', '/Users')).toMatchObject({ status: 500 })
     expect(errors).toEqual([
@@ -89,7 +89,7 @@ describe('an execute that returns no rows is an error with the remedy, before a 
     ])
   })
 
-  it('also on MySQL, where only a write may return an insertId instead', async () => {
+  it('an insertId for a read is an error on MySQL, where only writes may return it', async () => {
     const { send, errors } = serve({ insertId: 0, affectedRows: 0 }, { dialect: 'mysql' })
     expect(await send('GET', '/Users')).toMatchObject({ status: 500 })
     expect(errors).toEqual(['TypeError: execute must return the rows as an array, not an object'])
@@ -104,7 +104,7 @@ describe('a tenant without a value is an error before any statement', () => {
     [{ id: 1 }, 'an object'],
     [Promise.resolve(1), 'a promise'],
     [true, 'a boolean'],
-  ])('%o', async (tenant, found) => {
+  ])('the tenant %o is an error', async (tenant, found) => {
     for (const [method, path, body] of REQUESTS) {
       const { send, statements, errors } = serve([], { tenant: () => tenant })
       expect(await send(method, path, body)).toMatchObject({ status: 500 })
@@ -115,7 +115,7 @@ describe('a tenant without a value is an error before any statement', () => {
     }
   })
 
-  it.each(['a', 0, 7n])('but not %o', async (tenant) => {
+  it.each(['a', 0, 7n])('the tenant %o is accepted', async (tenant) => {
     expect(
       await serve([{ total: 0 }], { tenant: () => tenant }).send('GET', '/Users'),
     ).toMatchObject({

@@ -30,7 +30,7 @@ describe.each<[string, () => Promise<Server>]>([
   ['PostgreSQL', openPostgres],
   ['MariaDB', openMariaDb],
 ])('%s at the isolation level repeatable read', (_, open) => {
-  it(`${WRITES} PATCHes of one user at the same time with retried transactions are made or answered with 503, and none is lost`, async () => {
+  it(`${WRITES} concurrent PATCHes with retried transactions succeed or are 503, and none is lost`, async () => {
     const { statuses, addresses, errors } = await write(open, { isRetried: true })
     // Every answer is a success, or asks the client to try again.
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
@@ -40,7 +40,7 @@ describe.each<[string, () => Promise<Server>]>([
   })
 })
 
-it('PostgreSQL at the isolation level repeatable read answers conflicts with 500 without a retry and without toScimError', async () => {
+it('PostgreSQL conflicts in repeatable read are 500 without a retry and without toScimError', async () => {
   const { statuses, addresses, errors } = await write(openPostgres, { isRetried: false })
   expect(new Set(statuses)).toEqual(new Set([200, 500]))
   // Nothing that was answered with a success is lost.

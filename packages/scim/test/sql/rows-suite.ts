@@ -87,7 +87,7 @@ const DEACTIVATE = patchOf({ op: 'replace', path: 'active', value: false })
 export function proveRows(name: string, { dialect, open }: Openable): void {
   const is = (...dialects: readonly string[]) => dialects.includes(dialect)
   const text = is('mysql') ? 'varchar(190)' : 'text'
-  describe(`a row of ${name}`, () => {
+  describe(`a row in ${name}`, () => {
     let opened: Opened
     beforeAll(async () => {
       opened = await open()
@@ -109,7 +109,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
     }
     const serve = (options: Options, execute = opened.execute) => serveIn(execute, dialect, options)
 
-    it('with a text that is not a boolean is an error, and a deactivation is not lost', async () => {
+    it('a text that is not a boolean is an error, and a deactivation is not lost', async () => {
       await make(`enabled ${text}`, "'Y'")
       const send = serve({ attributes: { active: 'enabled' } })
       const message =
@@ -121,7 +121,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
     })
 
     it.each([true, false])(
-      'with the text of a boolean that the store wrote has it: %s',
+      'a boolean text the store wrote is read as it was: %s',
       async (active) => {
         await make(`enabled ${text}`, 'null')
         const send = serve({ attributes: { active: 'enabled' } })
@@ -132,7 +132,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
     )
 
     if (!is('sqlite')) {
-      it('with a bit is a boolean', async () => {
+      it('a bit is read as a boolean', async () => {
         await make('enabled bit(1), other bit(1)', "b'1', b'0'")
         expect(
           (await serve({ attributes: { active: 'enabled' } })('GET', '/Users/a')).body.active,
@@ -143,7 +143,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       })
     }
 
-    it('with null is unassigned, whatever the type', async () => {
+    it('null is unassigned, whatever the type', async () => {
       await make(
         `enabled ${text}, born ${text}, phones ${text}, kind ${text}`,
         'null, null, null, null',
@@ -162,7 +162,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       expect(body.meta.created).toBeUndefined()
     })
 
-    it('with a text that is not a date is an error', async () => {
+    it('a text that is not a date is an error', async () => {
       await make(`born ${text}`, "'yesterday'")
       const entry = { column: 'born', type: 'dateTime', format: 'text' } as const
       const send = serve({ attributes: { 'meta.created': entry } })
@@ -172,7 +172,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('with a text that is not JSON is an error', async () => {
+    it('a text that is not JSON is an error', async () => {
       await make(`phones ${text}, doc ${text}`, "'not json', '[]'")
       const phones = { phoneNumbers: { column: 'phones', type: 'json' } } as const
       expectMistake(
@@ -198,7 +198,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
     })
 
     if (is('postgres')) {
-      it('with JSON in a column of text is an error', async () => {
+      it('JSON in a text column is an error', async () => {
         await make('kind jsonb, names text[]', `'{"a":1}', '{a,b}'`)
         expectMistake(
           await serve({ attributes: { title: 'kind' } })('GET', '/Users/a'),
@@ -211,7 +211,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       })
     }
 
-    it('whose decode throws or returns another type is an error that names the column', async () => {
+    it('a decode that throws or returns another type is an error that names the column', async () => {
       await make(`kind ${text}`, "'x'")
       const decoded = (decode: (stored: unknown) => unknown) =>
         serve({ attributes: { active: { column: 'kind', encode: String, decode } } })
@@ -234,7 +234,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('without an id is an error', async () => {
+    it('a row without an id is an error', async () => {
       await make(`kind ${text}`, "'x'", 'null')
       expectMistake(
         await serve({})('GET', '/Users'),
@@ -242,7 +242,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('that is older than the column of versions has version 0', async () => {
+    it('a row older than the version column has version 0', async () => {
       await make('edits integer', 'null')
       const send = serve({ version: 'edits' })
       expect((await send('GET', '/Users/a')).body.meta.version).toBe('W/"0"')
@@ -252,7 +252,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       expect((await send('GET', '/Users/a')).body.meta.version).toBe('W/"7"')
     })
 
-    it('with renamed columns is an error, and a PATCH writes nothing', async () => {
+    it('renamed columns are an error, and a PATCH writes nothing', async () => {
       await make('is_on boolean', 'null')
       const send = serve({ attributes: { active: 'is_on' } }, renamed(opened.execute, camelCase))
       const message =
@@ -271,7 +271,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       ])
     })
 
-    it('with upper-case columns is an error, also in counts and in tables of values', async () => {
+    it('upper-case columns are an error, even in counts and value tables', async () => {
       await make(`kind ${text}`, "'x'")
       await run("insert into teams values ('t', 'Team')")
       await run("insert into seats values ('t', 'a')")
@@ -296,7 +296,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
     })
 
     if (!is('sqlite')) {
-      it('with a key beyond 2^53 is exact, or an error that names the option', async () => {
+      it('a key beyond 2^53 is exact, or an error that names the option', async () => {
         await run(`create table users (id bigint, user_name ${text}, first_name ${text})`)
         await run(
           "insert into users values (9007199254740993, 'ada', 'Ada'), (9007199254740992, 'bob', 'Bob')",

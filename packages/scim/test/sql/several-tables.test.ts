@@ -34,13 +34,13 @@ function open(options: Partial<SqlStoreOptions<object>>, transaction?: 'pass on'
   })
 }
 
-describe('an endpoint whose writes change several tables without a transaction is a TypeError, with', () => {
+describe('writes to several tables without a transaction', () => {
   it.each<[string, Partial<SqlStoreOptions<object>>, string]>([
-    ['a table of values', { attributes: { userName: 'login', emails } }, 'people, mails'],
-    ['values that other requests write', { attributes: { userName: 'login', groups } }, 'mails'],
+    ['a value table', { attributes: { userName: 'login', emails } }, 'people, mails'],
+    ['values other requests write', { attributes: { userName: 'login', groups } }, 'mails'],
     ['an index', { document: 'rest', index }, 'people, search'],
     ['a hook that writes other rows', { hooks: { created: () => undefined } }, 'hooks.created'],
-  ])('%s', (_, options, tables) => {
+  ])('createScimEndpoint throws a TypeError for %s', (_, options, tables) => {
     expect(() => open(options)).toThrow(TypeError)
     expect(() => open(options)).toThrow(
       `${tables}, so createScimEndpoint needs the option transaction`,
@@ -49,7 +49,7 @@ describe('an endpoint whose writes change several tables without a transaction i
     expect(() => open(options, 'pass on')).not.toThrow()
   })
 
-  it('one table, it is created', () => {
+  it('an endpoint whose writes change one table is created', () => {
     expect(() => open({ hooks: { read: () => ({}), delete: () => undefined } })).not.toThrow()
   })
 })

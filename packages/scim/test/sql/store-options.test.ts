@@ -7,8 +7,8 @@ import { patchOf, type Send, sender } from '../../src/lib/endpoint/testing/serve
 import type { SchemaDefinition } from '../../src/lib/schema/types.ts'
 import { definitions, serve, userName } from './people.ts'
 
-describe('an entry of the map', () => {
-  it('stores a whole attribute as JSON, and filters it in memory', async () => {
+describe('a map entry', () => {
+  it('a whole attribute is stored as JSON, and filtered in memory', async () => {
     const { send } = serve('phones text', {
       attributes: { ...userName, phoneNumbers: { column: 'phones', type: 'json' } },
     })
@@ -26,7 +26,7 @@ describe('an entry of the map', () => {
     expect(patched.body.phoneNumbers).toEqual([{ value: '2' }])
   })
 
-  it('sorts in any letter case although the column distinguishes it (RFC 7644 §3.4.2.3)', async () => {
+  it('sorting ignores letter case although the column distinguishes it (RFC 7644 §3.4.2.3)', async () => {
     const { send } = serve('nick text', {
       attributes: { ...userName, nickName: { column: 'nick', caseExact: true } },
     })
@@ -37,7 +37,7 @@ describe('an entry of the map', () => {
     expect(body.Resources.map((user) => user.userName)).toEqual(['b', 'a', 'c'])
   })
 
-  it('stores a string as JSON, and sorts it in memory', async () => {
+  it('a string is stored as JSON, and sorted in memory', async () => {
     const { send } = serve('nick text', {
       attributes: { ...userName, nickName: { column: 'nick', type: 'json' } },
     })
@@ -48,7 +48,7 @@ describe('an entry of the map', () => {
     expect(body.Resources.map((user) => user.userName)).toEqual(['b', 'a'])
   })
 
-  it('rejects a value without a column in every write, also if no column changes', async () => {
+  it('a value without a column is rejected in every write, even if no column changes', async () => {
     const { send } = serve('mobile text', {
       attributes: { ...userName, 'phoneNumbers[mobile].value': 'mobile' },
     })
@@ -65,7 +65,7 @@ describe('an entry of the map', () => {
     }
   })
 
-  it('encodes and decodes values of another form', async () => {
+  it('values in another form are encoded and decoded', async () => {
     const { send, database } = serve('status text', {
       attributes: {
         ...userName,
@@ -83,7 +83,7 @@ describe('an entry of the map', () => {
     expect(found.body.totalResults).toBe(1)
   })
 
-  it('does not encode an unassigned value', async () => {
+  it('an unassigned value is not encoded', async () => {
     const { send, database } = serve('nick text', {
       attributes: {
         ...userName,
@@ -94,7 +94,7 @@ describe('an entry of the map', () => {
     expect(database.prepare('select nick from people').get()).toEqual({ nick: null })
   })
 
-  it('compares decimal numbers as numbers', async () => {
+  it('decimal numbers are compared as numbers', async () => {
     const text = { multiValued: false, required: false } as const
     const attributes = [
       { ...text, name: 'userName', type: 'string' },
@@ -111,7 +111,7 @@ describe('an entry of the map', () => {
     })
   })
 
-  it('stores a folded value, which an ordinary index serves', async () => {
+  it('a folded value is stored, and an ordinary index serves it', async () => {
     const { send } = serve('nick text', {
       attributes: { ...userName, nickName: { column: 'nick', folded: true } },
     })
@@ -121,7 +121,7 @@ describe('an entry of the map', () => {
     expect(found.body.totalResults).toBe(1)
   })
 
-  it('has a default for an unassigned attribute, and active has true', async () => {
+  it('an unassigned attribute has a default, and active has true', async () => {
     const { send } = serve(
       "is_on boolean not null default false, lang text not null default 'de'",
       {
@@ -143,7 +143,7 @@ describe('an entry of the map', () => {
     ['seconds', { type: 'dateTime', format: 'seconds' }, /^\d{10}$/],
     ['strings', { type: 'dateTime', format: 'text' }, /^[\d-]{10}T[\d:]{8}\.\d{3}Z$/],
     ['the timestamps of the database', {}, /^[\d-]{10} [\d:]{8}\.\d{3}$/],
-  ] as const)('stores instants as %s', async (_, format, stored) => {
+  ] as const)('instants are stored as %s', async (_, format, stored) => {
     const { send, database } = serve('created', {
       attributes: { ...userName, 'meta.created': { column: 'created', ...format } },
     })
@@ -156,8 +156,8 @@ describe('an entry of the map', () => {
   })
 })
 
-describe('the hooks of a store', () => {
-  it('read a computed attribute, and write further columns', async () => {
+describe("a store's hooks", () => {
+  it('hooks read a computed attribute, and write further columns', async () => {
     const { send, database } = serve('first text, search text', {
       attributes: { ...userName, 'name.givenName': 'first' },
       select: ['search'],
@@ -178,7 +178,7 @@ describe('the hooks of a store', () => {
     expect(stored()).toEqual({ search: 'found by b' })
   })
 
-  it('delete softly, and create rows in other tables', async () => {
+  it('hooks delete softly, and create rows in other tables', async () => {
     const created: string[] = []
     const { send, database } = serve('deleted_at text', {
       attributes: userName,
@@ -198,7 +198,7 @@ describe('the hooks of a store', () => {
   })
 })
 
-it('rejects a search that would read more candidates than the limit', async () => {
+it('a search that would read more candidates than the limit is rejected', async () => {
   const { send } = serve('first text', { attributes: userName, candidates: 2 })
   for (const name of ['é1', 'é2', 'é3']) await send('POST', '/Users', { userName: name })
   const filter = encodeURIComponent('userName sw "é"')
@@ -229,33 +229,36 @@ describe('a filter that SQL does not translate exactly', () => {
     return found
   }
 
-  it('may read as many candidates as the limit', async () => {
+  it('a partly translated filter may read as many candidates as the limit', async () => {
     const send = await fill(2, ['é1', 'é2'])
     expect((await send('GET', `/Users?filter=${filter}`)).body.totalResults).toBe(2)
   })
 
   it.each([
-    ['in the order of ids', '&sortBy=id'],
+    ['ordered by id', '&sortBy=id'],
     ['by name', '&sortBy=userName'],
     ['by name, descending', '&sortBy=userName&sortOrder=descending'],
     ['without an order', ''],
-  ])('finds each user once on pages by cursor, %s (RFC 9865 §2)', async (_, order) => {
-    const names = ['é1', 'a', 'é2', 'b', 'é3', 'é4', 'c', 'é5']
-    const send = await fill(10_000, names)
-    const found = await pages(send, `filter=${filter}&count=2${order}`)
-    expect(found.map((page) => page.length)).toEqual([2, 2, 1])
-    const wanted = ['é1', 'é2', 'é3', 'é4', 'é5']
-    expect(found.flat().sort()).toEqual(wanted)
-    if (order.includes('userName')) {
-      const isDescending = order.includes('descending')
-      expect(found.flat()).toEqual(isDescending ? [...wanted].reverse() : wanted)
-    }
-    const all = await pages(send, `count=3${order}`)
-    expect(all.map((page) => page.length)).toEqual([3, 3, 2])
-    expect(all.flat().sort()).toEqual([...names].sort())
-  })
+  ])(
+    'a partly translated filter finds each user once on cursor pages, %s (RFC 9865 §2)',
+    async (_, order) => {
+      const names = ['é1', 'a', 'é2', 'b', 'é3', 'é4', 'c', 'é5']
+      const send = await fill(10_000, names)
+      const found = await pages(send, `filter=${filter}&count=2${order}`)
+      expect(found.map((page) => page.length)).toEqual([2, 2, 1])
+      const wanted = ['é1', 'é2', 'é3', 'é4', 'é5']
+      expect(found.flat().sort()).toEqual(wanted)
+      if (order.includes('userName')) {
+        const isDescending = order.includes('descending')
+        expect(found.flat()).toEqual(isDescending ? [...wanted].reverse() : wanted)
+      }
+      const all = await pages(send, `count=3${order}`)
+      expect(all.map((page) => page.length)).toEqual([3, 3, 2])
+      expect(all.flat().sort()).toEqual([...names].sort())
+    },
+  )
 
-  it('finds users behind many candidates that do not match, on pages by cursor', async () => {
+  it('cursor pages find users behind many candidates that do not match', async () => {
     const { send, database } = serve('first text', { attributes: userName })
     for (let at = 0; at < 401; at += 1) {
       const name = at % 200 === 0 ? `é${at}` : `e${at}é`
@@ -264,7 +267,7 @@ describe('a filter that SQL does not translate exactly', () => {
     expect(await pages(send, `filter=${filter}&count=2`)).toEqual([['é0', 'é200'], ['é400']])
   })
 
-  it('is finished in memory before a name is taken (RFC 7643 §4.1.1)', async () => {
+  it('a uniqueness filter is finished in memory before a name is taken (RFC 7643 §4.1.1)', async () => {
     const send = await fill(10, ['é1', 'á1'])
     expect((await send('GET', '/Users')).body.totalResults).toBe(2)
     expect((await send('POST', '/Users', { userName: 'É1' })).status).toBe(409)
@@ -277,7 +280,7 @@ describe('a filter that SQL does not translate exactly', () => {
     ['meta.location ew "/Users/none"', 0],
     ['meta.location co "/Users/"', 2],
   ])(
-    'evaluates attributes that the endpoint adds, on pages by cursor: %s (RFC 7643 §3.1)',
+    'cursor pages evaluate attributes the endpoint adds: %s (RFC 7643 §3.1)',
     async (text, count) => {
       const send = await fill(10, ['a', 'b'])
       const named = `filter=${encodeURIComponent(text)}`
@@ -287,18 +290,18 @@ describe('a filter that SQL does not translate exactly', () => {
     },
   )
 
-  it('does not limit a page by cursor without a filter', async () => {
+  it('a cursor page without a filter has no candidates limit', async () => {
     const send = await fill(3, ['a', 'b', 'c', 'd'])
     expect(await pages(send, 'count=3')).toHaveLength(2)
   })
 })
 
-describe('the order of a list', () => {
+describe('list order', () => {
   it.each([
     [2, ['é0', 'É1']],
     [1, ['É1', 'é0']],
   ])(
-    'of letters that the database does not fold is that of memory for %i candidates',
+    'letters the database does not fold are sorted in memory for %i candidates',
     async (candidates, names) => {
       const { send } = serve('first text', { attributes: userName, candidates })
       for (const name of ['É1', 'é0']) await send('POST', '/Users', { userName: name })
@@ -310,7 +313,7 @@ describe('the order of a list', () => {
   it.each([
     ['ascending', ['b', 'c', 'd', 'a']],
     ['descending', ['a', 'd', 'c', 'b']],
-  ])('has unassigned and empty values at the end, %s (RFC 7644 §3.4.2.3)', async (order, names) => {
+  ])('unassigned and empty values are at the end, %s (RFC 7644 §3.4.2.3)', async (order, names) => {
     const { send, database } = serve('called text', {
       attributes: { ...userName, nickName: { column: 'called', folded: true } },
     })
@@ -327,7 +330,7 @@ describe('the order of a list', () => {
   })
 })
 
-describe('a map of other definitions', () => {
+describe('a map for other definitions', () => {
   const plain = { multiValued: false, required: false } as const
   const badge: SchemaDefinition = {
     id: 'urn:x:Badge',
@@ -352,10 +355,10 @@ describe('a map of other definitions', () => {
   }
 
   it.each<[string, AttributeEntry]>([
-    ['as its type says', 'code'],
+    ['as the type says', 'code'],
     ['without regard to letter case', { column: 'code', caseExact: false }],
   ])(
-    'has unique values in the letter case of the definitions, and lists of strings: a column that is compared %s',
+    "unique values have the definitions' letter case, and lists hold strings: a column compared %s",
     async (_, code) => {
       const database = new DatabaseSync(':memory:')
       database.exec('create table badges (id text, code text, owner text)')
@@ -401,7 +404,7 @@ describe('a map of other definitions', () => {
     ['decimal', 'real', 1.5, 2.5],
     ['dateTime', 'text', '2026-01-31T12:00:00Z', '2026-01-31T12:00:01Z'],
   ] as const)(
-    'has unique values of type %s, and any number of unassigned ones',
+    'values with the type %s are unique, and any number may be unassigned',
     async (type, column, used, free) => {
       const serial = { ...plain, name: 'serial', type, uniqueness: 'server' } as const
       const name = { ...plain, name: 'userName', type: 'string' } as const
@@ -427,7 +430,7 @@ describe('a map of other definitions', () => {
     },
   )
 
-  it('does not search for a unique value that a write keeps', async () => {
+  it('a write that keeps a unique value does not search for it', async () => {
     const { send, statements } = serve('nick text', {
       attributes: { ...userName, nickName: 'nick' },
     })
@@ -443,23 +446,20 @@ describe('a map of other definitions', () => {
   it.each<[string, AttributeEntry]>([
     ['as JSON', { column: 'badge', type: 'json' }],
     ['in another form', { column: 'badge', encode: (badge) => `#${badge}`, decode: () => '1' }],
-  ])(
-    'leaves a unique value that is stored %s to the constraint of the database',
-    async (_, entry) => {
-      const unique = { ...plain, name: 'badge', type: 'string', uniqueness: 'server' } as const
-      const name = { ...plain, name: 'userName', type: 'string' } as const
-      const { send } = serve('badge text unique', {
-        definitions: { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [name, unique] } },
-        attributes: { ...userName, badge: entry },
-      })
-      const create = (badge: string) => send('POST', '/Users', { userName: 'a', badge })
-      expect((await create('1')).status).toBe(201)
-      expect((await create('2')).status).toBe(201)
-      expect(await create('1')).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
-    },
-  )
+  ])('a unique value that is stored %s is left to the database constraint', async (_, entry) => {
+    const unique = { ...plain, name: 'badge', type: 'string', uniqueness: 'server' } as const
+    const name = { ...plain, name: 'userName', type: 'string' } as const
+    const { send } = serve('badge text unique', {
+      definitions: { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [name, unique] } },
+      attributes: { ...userName, badge: entry },
+    })
+    const create = (badge: string) => send('POST', '/Users', { userName: 'a', badge })
+    expect((await create('1')).status).toBe(201)
+    expect((await create('2')).status).toBe(201)
+    expect(await create('1')).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+  })
 
-  it('requires a part of each required attribute', () => {
+  it('each required attribute needs a mapped part', () => {
     const execute = () => []
     const options = { ...common, execute, table: 'badges' }
     expect(() => sqlStore({ ...options, attributes: { code: 'code' } })).toThrow(
@@ -468,7 +468,7 @@ describe('a map of other definitions', () => {
     expect(() => sqlStore({ ...options, attributes: { 'owner.id': 'owner' } })).not.toThrow()
   })
 
-  it('does not serve the extensions that it does not store', () => {
+  it('extensions the store does not keep are not served', () => {
     const both = { [USER_DEFINITION.id]: USER_DEFINITION, [badge.id]: badge }
     const options = { ...common, definitions: both, execute: () => [], table: 'people' }
     const urns = (map: Record<string, string>) =>
@@ -478,7 +478,7 @@ describe('a map of other definitions', () => {
   })
 })
 
-it('a value without a type is stored in the only column of its attribute, not in one of two', async () => {
+it("a value without a type is stored in the attribute's only column, not in one of two", async () => {
   const mobile = { 'phoneNumbers[mobile].value': 'mobile' }
   const phoneNumbers = [{ value: '1' }]
   const one = serve('mobile text', { attributes: { ...userName, ...mobile } })
@@ -494,7 +494,7 @@ it('a value without a type is stored in the only column of its attribute, not in
   })
 })
 
-it('members that stay keep their rows, and a member is stored as the database spells its id', async () => {
+it("remaining members keep their rows, and a member id is stored in the database's spelling", async () => {
   const database = new DatabaseSync(':memory:')
   database.exec(`create table teams (id text, name text, revision integer default 1);
     create table people (id text, name text);
@@ -567,7 +567,7 @@ it('members that stay keep their rows, and a member is stored as the database sp
   ])
 })
 
-it('members of a table without a tenant belong to every tenant', async () => {
+it('members in a table without a tenant belong to every tenant', async () => {
   const database = new DatabaseSync(':memory:')
   database.exec(`create table teams (id text, name text, org text);
     create table people (id text); create table seats (team text, person text);
@@ -608,7 +608,7 @@ it('members of a table without a tenant belong to every tenant', async () => {
   expect(body.members).toMatchObject([{ value: 'p1', type: 'User' }])
 })
 
-describe('the values of a page', () => {
+describe('the values on a page', () => {
   const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
   /** Serves users with as many e-mail addresses. */
   function fill(counts: readonly number[]): Send {
@@ -624,7 +624,7 @@ describe('the values of a page', () => {
   const ids = (body: { readonly Resources: readonly { readonly id: string }[] }) =>
     body.Resources.map(({ id }) => id)
 
-  it('are at most 100,000: a page ends before the user that would exceed them', async () => {
+  it('a page has at most 100,000 values: it ends before the user that would exceed them', async () => {
     const send = fill([60_000, 40_000, 1, 0])
     const first = await send('GET', '/Users?attributes=emails')
     expect(first.body).toMatchObject({ totalResults: 4, itemsPerPage: 2 })
@@ -640,14 +640,14 @@ describe('the values of a page', () => {
     expect(ids((await send('GET', '/Users?attributes=userName')).body)).toHaveLength(4)
   })
 
-  it('are at most 100,000, and do not hide a user behind others that a filter in memory rejects', async () => {
+  it('at most 100,000 values are on a page, without hiding users behind others filtered in memory', async () => {
     const send = fill([60_000, 60_000, 0])
     const filter = encodeURIComponent('userName sw "n2" and not (userName sw "é")')
     const found = await send('GET', `/Users?filter=${filter}&attributes=emails&cursor=`)
     expect(ids(found.body)).toEqual(['u2'])
   })
 
-  it('of one user are rejected if they are more', async () => {
+  it('one user with more values than the limit is rejected', async () => {
     const send = fill([100_001])
     expect(await send('GET', '/Users/u0')).toMatchObject({
       status: 400,
@@ -685,7 +685,7 @@ describe('a map that does not fit the definitions throws a TypeError', () => {
       'contain x',
     ],
     [
-      'an attribute that is written but cannot be read',
+      'an attribute written but not readable',
       {
         ...options,
         attributes: { ...userName, nickName: { column: 'n', encode: () => 'x' } },
@@ -693,7 +693,7 @@ describe('a map that does not fit the definitions throws a TypeError', () => {
       'nickName is returned, so it requires decode',
     ],
     [
-      'an unknown part of a value',
+      'an unknown part in a value',
       {
         ...group,
         attributes: { displayName: 'n', members: { ...members, columns: { size: 's' } } },
@@ -701,7 +701,7 @@ describe('a map that does not fit the definitions throws a TypeError', () => {
       'members.size',
     ],
     [
-      'a value of a complex attribute that does not have one',
+      'a value for a complex attribute without one',
       {
         ...options,
         attributes: { ...userName, addresses: { ...members, columns: { value: 'v' } } },
@@ -730,7 +730,7 @@ describe('the tenant', () => {
   }
   const filter = encodeURIComponent('emails[type eq "work"] and not (emails.value eq "b")')
 
-  it('is a parameter of each selection, so that a distributed database asks one node', async () => {
+  it('the tenant is a parameter in each selection, so a distributed database asks one node', async () => {
     const { send, database, statements } = serve('org integer', {
       attributes: { ...userName, emails },
       tenant: { column: 'org', value: () => 7 },

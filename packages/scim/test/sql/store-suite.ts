@@ -47,7 +47,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
     const namesOf = async (query: Record<string, string>) =>
       (await list(query)).Resources.map(({ userName }: { userName: string }) => userName)
 
-    it('reads back what was written (RFC 7644 §3.3)', async () => {
+    it('written values are read back (RFC 7644 §3.3)', async () => {
       const sent = {
         userName: 'BJensen@example.com',
         name: { givenName: "Robert'); drop table users; --", familyName: 'Jensen' },
@@ -73,7 +73,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       expect(row?.password_hash).toBe('hash of secret')
     })
 
-    it('replaces and changes resources, and keeps a password (RFC 7644 §3.5)', async () => {
+    it('resources are replaced and changed, and keep a password (RFC 7644 §3.5)', async () => {
       const { id } = await create({
         userName: 'a@example.com',
         password: 'p',
@@ -101,7 +101,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       expect(await send('DELETE', `/Users/${id}`)).toMatchObject({ status: 404 })
     })
 
-    it('stores the attribute that changed if two share a column, and rejects two values', async () => {
+    it('the changed attribute is stored if two share a column, and two values are rejected', async () => {
       const { id } = await create({ userName: 'a@example.com' })
       const path = 'emails[type eq "work"].value'
       const email = await send(
@@ -127,17 +127,17 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
           ],
         },
       ],
-      ['a number of another type', { phoneNumbers: [{ type: 'fax', value: '1' }] }],
+      ['a number with another type', { phoneNumbers: [{ type: 'fax', value: '1' }] }],
       ['a null character', { name: { givenName: 'a\0b' } }],
-      ['a value that a check of the database rejects', { name: { givenName: 'invalid' } }],
-    ])('rejects what no column stores: %s', async (_, attributes) => {
+      ['a value a database check rejects', { name: { givenName: 'invalid' } }],
+    ])('a value no column stores is rejected: %s', async (_, attributes) => {
       const sent = await send('POST', '/Users', { userName: 'x@example.com', ...attributes })
       expect(sent).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
       expect((await list({})).totalResults).toBe(0)
     })
 
     // RFC 7643 §2.5: a missing value is null, and `""` is a value.
-    it('stores null for a value without `value`, and filters it as in memory', async () => {
+    it('a value without `value` is stored as null, and filtered as in memory', async () => {
       const photos = [{ type: 'work' }, { type: 'home', value: 'https://example.com/h' }]
       const { id } = await create({ userName: 'a@example.com', photos })
       expect((await send('GET', `/Users/${id}`)).body.photos).toEqual(photos)
@@ -153,7 +153,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       expect(await count('photos.value pr')).toBe(0)
     })
 
-    it('is unique in any letter case within a tenant (RFC 7643 §4.1.1)', async () => {
+    it('userName is unique in any letter case within a tenant (RFC 7643 §4.1.1)', async () => {
       await create({ userName: 'José@example.com' })
       await create({ userName: 'josé@example.com' }, '/Users', other)
       const conflict = {
@@ -170,7 +170,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       })
     })
 
-    it('translates the violation of the database itself', async () => {
+    it('a violation the database itself reports is translated', async () => {
       const execute: Opened['execute'] = async (sql, parameters) =>
         // Another request inserts the same name after this one has searched for it.
         / lower\(|convert\(/.test(sql) ? [] : await opened.execute(sql, parameters)
@@ -182,7 +182,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       })
     })
 
-    it('does not show another tenant (read, list, write, members)', async () => {
+    it('another tenant is not shown (read, list, write, members)', async () => {
       const { id } = await create({ userName: 'a@example.com' }, '/Users', other)
       expect((await list({})).totalResults).toBe(0)
       for (const method of ['GET', 'PUT', 'DELETE', 'PATCH']) {
@@ -198,7 +198,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       })
     })
 
-    it('keeps the values and the names of another tenant apart', async () => {
+    it("another tenant's values and names are kept apart", async () => {
       const address = { type: 'work', streetAddress: 'Main 1' }
       const { id } = await create({ userName: 'a@example.com', addresses: [address] })
       const team = await create({ displayName: 'secret' }, '/Groups', other)
@@ -217,7 +217,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
     })
 
     it.each(['0', 'abc', "1' or '1'='1", '1e3', '99999999999999999999', '01', '%00', '%25'])(
-      'answers 404 for the id %s',
+      'the id %s is 404',
       async (id) => {
         await create({ userName: 'a@example.com' })
         expect((await send('GET', `/Users/${id}`)).status).toBe(404)
@@ -225,7 +225,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       },
     )
 
-    it('filters, sorts and pages (RFC 7644 §3.4.2)', async () => {
+    it('lists are filtered, sorted and paged (RFC 7644 §3.4.2)', async () => {
       for (const userName of ['b@x.org', 'C@x.org', 'a@x.org', 'd@y.org']) {
         await create({ userName, name: { familyName: userName === 'a@x.org' ? '' : 'N%_' } })
       }
@@ -252,7 +252,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       expect(await namesOf({ startIndex: '5' })).toEqual([])
     })
 
-    it('finishes in memory what SQL does not do exactly', async () => {
+    it('memory finishes what SQL does not do exactly', async () => {
       for (const userName of ['É', 'z', 'éa', 'a']) await create({ userName })
       expect(await namesOf({ filter: 'userName sw "É"', sortBy: 'userName' })).toEqual(['É', 'éa'])
       expect(await namesOf({ sortBy: 'userName' })).toEqual(['a', 'z', 'É', 'éa'])
@@ -262,7 +262,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       })
     })
 
-    describe('pages by cursor contain each user once that exists all the time (RFC 9865 §2)', () => {
+    describe('cursor pages contain each user once that exists all the time (RFC 9865 §2)', () => {
       /** Users with equal, missing and empty values. */
       const fill = async (names: readonly string[]) => {
         for (const [at, name] of names.entries()) {
@@ -336,12 +336,12 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
         expect(new Set(later).size).toBe(later.length)
       })
 
-      it.each(ORDERS)('in the order of the list: %j', async (order) => {
+      it.each(ORDERS)('cursor pages follow the list order: %j', async (order) => {
         await fill(Array.from({ length: 12 }, (_, at) => `${at % 2 ? 'u' : 'U'}${at}`))
         expect(await walk(order)).toEqual(await namesOf(order))
       })
 
-      it.each(QUERIES)('and lead back to the pages before: %j', async (query) => {
+      it.each(QUERIES)('cursor pages lead back to the previous pages: %j', async (query) => {
         await fill(Array.from({ length: 14 }, (_, at) => `${at % 2 ? 'u' : 'U'}${at}`))
         const read = async (cursor: string) => await list({ ...query, count: '4', cursor })
         const before: (readonly User[])[] = []
@@ -359,7 +359,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
         expect(body.previousCursor).toBeUndefined()
       })
 
-      it('and its order stays that of the first page if a name is inserted that is sorted in memory', async () => {
+      it("the first page's order stays if a name sorted in memory is inserted", async () => {
         const names = ['u1', 'U2', 'u3', 'U4', 'u5', 'U6', 'u7', 'U8', 'u9']
         await fill(names)
         const inserted = ['É1', 'é0']
@@ -369,7 +369,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
         expect(found.filter((name) => names.includes(name))).toEqual(names)
       })
 
-      it('with values that are too long for a cursor', async () => {
+      it('cursor pages contain values that are too long for a cursor', async () => {
         const names = Array.from({ length: 9 }, (_, at) => `${'u'.repeat(180)}${at}`)
         await fill(names)
         const street = 's'.repeat(dialect === 'mysql' ? 190 : 2_000)
@@ -386,7 +386,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       })
     })
 
-    it('rejects cursors that it did not write, also those with the digest of the query (RFC 9865 §3.2)', async () => {
+    it("foreign cursors are rejected, even with the query's digest (RFC 9865 §3.2)", async () => {
       for (let at = 0; at < 3; at += 1) await create({ userName: `u${at}`, externalId: `e${at}` })
       const rejected = { status: 400, body: { scimType: 'invalidCursor' } }
       const get = (query: Record<string, string>) =>
@@ -428,9 +428,9 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
     })
 
     it.each([
-      ['a column of positions', 'addresses', 'streetAddress'],
-      ['a key that the database assigns', 'photos', 'value'],
-    ])('keeps the order of values by %s', async (_, attribute, name) => {
+      ['a position column', 'addresses', 'streetAddress'],
+      ['a key the database assigns', 'photos', 'value'],
+    ])('values keep their order through %s', async (_, attribute, name) => {
       const valuesOf = (answer: { readonly body: object }): readonly string[] =>
         Reflect.get(answer.body, attribute).map((one: object) => Reflect.get(one, name))
       const listOf = (...values: readonly string[]) =>
@@ -465,7 +465,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       ])
     })
 
-    it('stores memberships in their own table, and shows them as groups of the users', async () => {
+    it("memberships are stored in their own table, and shown as the users' groups", async () => {
       const { id: ann } = await create({ userName: 'ann' })
       const { id: bob } = await create({ userName: 'bob' })
       const { id } = await create({ displayName: 'Guides', members: [{ value: ann }] }, '/Groups')
@@ -501,7 +501,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       }
     })
 
-    it('removes a deleted user from its groups, whatever the map of the users contains (RFC 7644 §3.6)', async () => {
+    it('a deleted user leaves all groups, whatever the user map contains (RFC 7644 §3.6)', async () => {
       const { attributes, ...options } = userOptions(opened.execute, dialect)
       const { groups: _, ...others } = attributes
       const users = { ...options, attributes: others }
@@ -523,7 +523,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('keeps the members of a group whose key equals that of a deleted group', async () => {
+    it("a group whose key equals a deleted group's keeps the members", async () => {
       const { id: ann } = await create({ userName: 'ann' })
       const members = [{ value: ann }]
       await opened.execute(
@@ -535,7 +535,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       expect((await send('GET', `/Groups/${id}`)).body.members).toMatchObject(members)
     })
 
-    it('changes 2,000 members without loading the group, and replaces them', async () => {
+    it('2,000 members are changed without loading the group, and replaced', async () => {
       const values = Array.from({ length: 2_000 }, (_, at) => at + 1_000_000)
       const rows = values.map((id) => `(${id}, 1, 'u${id}')`)
       await opened.execute(`insert into users (id, org_id, email) values ${rows}`, [])
@@ -565,7 +565,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       expect(Number(count?.n)).toBe(1_999)
     })
 
-    it('sees only the rows of the condition of the map, and creates such rows', async () => {
+    it("only rows that meet the map's condition are visible, and new rows meet it", async () => {
       await create({ displayName: 'a' }, '/Groups')
       const [row] = await opened.execute('select kind, archived_at from teams', [])
       expect(row).toEqual({ kind: 'team', archived_at: null })

@@ -26,7 +26,7 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     ['another attribute', { ...sent, title: 'u' }, { ...unchanged, title: 'u', revision: 2 }],
     ['an attribute less', { userName: 'a', title: 't' }, { ...unchanged, nick: null, revision: 2 }],
     ['a password', { ...sent, password: 'p' }, { ...unchanged, revision: 2 }],
-  ])('with %s', async (_, changed, row) => {
+  ])('a PUT with %s writes only the changes', async (_, changed, row) => {
     const { send, database } = serve(columns, { attributes, version: 'revision' })
     const { body } = await send('POST', '/Users', { ...sent, password: 'p' })
     database.exec('update people set created = 1, changed = 2')
@@ -37,7 +37,7 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     expect(stored?.changed === 2).toBe(row.revision === 1)
   })
 
-  it('replaces the parts of a value, also if it has the same `value`', async () => {
+  it("a PUT replaces a value's parts, even if it has the same `value`", async () => {
     const emails = {
       table: 'mails',
       on: { person: 'id' },
@@ -55,7 +55,7 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     expect((await send('GET', `/Users/${body.id}`)).body).toMatchObject(of('home'))
   })
 
-  it('rejects a value without `value` if its column is not null', async () => {
+  it('a value without `value` is rejected if the column is not null', async () => {
     const emails = {
       table: 'mails',
       on: { person: 'id' },
@@ -70,7 +70,7 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     })
   })
 
-  it('clears a column that an attribute shares with one that is never returned', async () => {
+  it('a PUT clears a column shared with an attribute that is never returned', async () => {
     const { send, database } = serve('code text', {
       attributes: { ...userName, password: 'code', nickName: 'code' },
     })
@@ -81,7 +81,7 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
     expect(codes()).toEqual([{ code: null }])
   })
 
-  it('an unassigned attribute is null, and active of a new row is true', async () => {
+  it("an unassigned attribute is null, and a new row's active is true", async () => {
     const { send, database } = serve('nick text, is_on boolean', {
       attributes: { ...userName, nickName: 'nick', active: 'is_on' },
     })
@@ -97,7 +97,7 @@ describe('a PUT (RFC 7644 §3.5.1)', () => {
   })
 })
 
-describe('the definitions of a store', () => {
+describe("a store's definitions", () => {
   const partsOf = (
     { [USER_DEFINITION.id]: user, [GROUP_DEFINITION.id]: group }: Record<string, SchemaDefinition>,
     attribute: string,
@@ -111,7 +111,7 @@ describe('the definitions of a store', () => {
         canonicalValues,
       }))
 
-  it('contain the type and the address of a member, which a client does not write', () => {
+  it("the definitions have a member's type and address, which a client does not write", () => {
     const { definitions: served } = sqlStore(groupOptions(() => [], 'sqlite'))
     expect(partsOf(served, 'members')).toMatchObject([
       { name: 'value', mutability: 'immutable' },
@@ -120,7 +120,7 @@ describe('the definitions of a store', () => {
     ])
   })
 
-  it('contain only the value of a member if its type is not known', () => {
+  it("the definitions have only a member's value if the type is not known", () => {
     const { attributes, ...options } = groupOptions(() => [], 'sqlite')
     const { table, on, columns } = Object(attributes.members)
     const members = { table, on, columns, target: { table: 'users', id: 'id' } }
@@ -128,7 +128,7 @@ describe('the definitions of a store', () => {
     expect(partsOf(store.definitions, 'members')).toMatchObject([{ name: 'value' }])
   })
 
-  it('contain the name of a member that is read from another table', () => {
+  it("the definitions have a member's name if it is read from another table", () => {
     const { attributes, ...options } = groupOptions(() => [], 'sqlite')
     const target = { table: 'users', id: 'id', display: 'email' }
     const members = { ...Object(attributes.members), target }
@@ -139,7 +139,7 @@ describe('the definitions of a store', () => {
     ])
   })
 
-  it('contain the types of the values that have a column', () => {
+  it('the definitions have the types with a column', () => {
     const { definitions: served } = sqlStore(userOptions(() => [], 'sqlite'))
     const types = (attribute: string) =>
       partsOf(served, attribute)?.find(({ name }) => name === 'type')?.canonicalValues
@@ -148,7 +148,7 @@ describe('the definitions of a store', () => {
     expect(types('addresses')).toEqual(['work', 'home', 'other'])
   })
 
-  it('contain the definitions of the other parts of a list as they are', () => {
+  it("the definitions keep a list's other parts unchanged", () => {
     const { definitions: served } = sqlStore(userOptions(() => [], 'sqlite'))
     const { [USER_DEFINITION.id]: user } = served
     const emails = user?.attributes.find(({ name }) => name === 'emails')?.subAttributes ?? []
@@ -159,7 +159,7 @@ describe('the definitions of a store', () => {
     expect(emails.length).toBeGreaterThan(1)
   })
 
-  it('do not limit the type of a single value, which is one of any number', () => {
+  it("the definitions do not limit a single value's type, which may be anything", () => {
     const owner = {
       name: 'owner',
       type: 'complex' as const,
@@ -179,7 +179,7 @@ describe('the definitions of a store', () => {
     expect(type?.canonicalValues).toBeUndefined()
   })
 
-  it('contain the core schema, also if the map contains only attributes of an extension', () => {
+  it('the definitions have the core schema, even if the map only has extension attributes', () => {
     const plain = { multiValued: false, required: false, type: 'string' } as const
     const thing = { id: 'urn:x:Thing', name: 'Thing', attributes: [{ ...plain, name: 'note' }] }
     const badge = {
@@ -219,7 +219,7 @@ it.each([
   expect(values).toEqual(found)
 })
 
-it('each attribute has the places of its own types', async () => {
+it('each attribute has places for its own types', async () => {
   const { send } = serve('mail text, mobile text', {
     attributes: {
       ...userName,
@@ -238,7 +238,7 @@ it('each attribute has the places of its own types', async () => {
   })
 })
 
-it('an id in another letter case does not exist, whatever the collation of its column', async () => {
+it("an id in another letter case does not exist, whatever the column's collation", async () => {
   const { send, database } = serve('code text collate nocase', {
     attributes: userName,
     id: 'code',
@@ -249,7 +249,7 @@ it('an id in another letter case does not exist, whatever the collation of its c
   expect((await send('DELETE', '/Users/x')).status).toBe(204)
 })
 
-it('keeps strings of a list that differ only in letter case', async () => {
+it('list strings that differ only in letter case are kept', async () => {
   const tags = { name: 'tags', type: 'string', multiValued: true, caseExact: true } as const
   const plain = { ...USER_DEFINITION, attributes: [...USER_DEFINITION.attributes, tags] }
   const { send, database } = serve('first text', {
@@ -266,7 +266,7 @@ it('keeps strings of a list that differ only in letter case', async () => {
   expect(put.body.tags).toEqual(expect.arrayContaining(['Y', 'x', 'y']))
 })
 
-it('keeps the order of strings, and the version if neither they nor their order change', async () => {
+it('string order is kept, and so is the version if neither strings nor order change', async () => {
   const tags = { name: 'tags', type: 'string', multiValued: true, caseExact: true } as const
   const plain = { ...USER_DEFINITION, attributes: [...USER_DEFINITION.attributes, tags] }
   const { send, database } = serve('revision integer', {
@@ -291,7 +291,7 @@ it('keeps the order of strings, and the version if neither they nor their order 
   }
 })
 
-it('adds members after the others if they have an order', async () => {
+it('members with an order are added after the others', async () => {
   const { send, database } = serve('revision integer', {
     definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION },
     attributes: {
@@ -312,7 +312,7 @@ it('adds members after the others if they have an order', async () => {
   expect(read.body.members).toEqual(listOf('z', 'y', 'x', 'a', 'w'))
 })
 
-describe('the key that MySQL assigns to a new row', () => {
+describe("a new row's key in MySQL", () => {
   const request = {
     base: '',
     signal: AbortSignal.timeout(60_000),
@@ -336,12 +336,12 @@ describe('the key that MySQL assigns to a new row', () => {
     return { created: create({ userName: 'a' }, {}, request), statements }
   }
 
-  it.each([7, '7', 7n])('is the insertId of its statement: %o', async (insertId) => {
+  it.each([7, '7', 7n])("the key is the statement's insertId: %o", async (insertId) => {
     expect(await (await create({ affectedRows: 1, insertId })).created).toMatchObject({ id: '7' })
   })
 
   it.each([[[]], [undefined], [{ affectedRows: 1 }], [{ insertId: null }]])(
-    'must be known before a row is inserted, so the result %j of execute is an error',
+    'the key must be known before a row is inserted, so the execute result %j is an error',
     async (result) => {
       const { created, statements } = await create(result)
       await expect(created).rejects.toThrow(/^people: execute must return the insertId of a write/)
@@ -349,13 +349,13 @@ describe('the key that MySQL assigns to a new row', () => {
     },
   )
 
-  it.each([0, '0', 2 ** 53])('is never guessed from the insertId %j', async (insertId) => {
+  it.each([0, '0', 2 ** 53])('the key is never guessed from the insertId %j', async (insertId) => {
     const { created } = await create({ insertId })
     await expect(created).rejects.toThrow(/^people.id must be an auto_increment column/)
   })
 })
 
-describe('the statements of a store', () => {
+describe("a store's statements", () => {
   const request = {
     base: '',
     signal: AbortSignal.timeout(60_000),
@@ -383,7 +383,7 @@ describe('the statements of a store', () => {
     return statements.slice(1)
   }
 
-  it('are followed by no next page without rows, and by no order of an unknown attribute', async () => {
+  it('no statement reads a next page without rows, or sorts by an unknown attribute', async () => {
     const execute: Execute<unknown> = (statement) =>
       statement.includes('count(*)') ? [{ total: 5 }] : []
     const attributes = { nickName: { column: 'nick', folded: true }, userName: 'login' } as const
@@ -401,7 +401,7 @@ describe('the statements of a store', () => {
     )
   })
 
-  it('read no other table for a version that is not wanted (RFC 7232 §3.2)', async () => {
+  it('no statement reads another table for a version that is not wanted (RFC 7232 §3.2)', async () => {
     const statements: string[] = []
     const execute: Execute<unknown> = (statement) => {
       statements.push(statement)
@@ -427,7 +427,7 @@ describe('the statements of a store', () => {
     expect(statements).toHaveLength(3)
   })
 
-  it('read the whole resource if the table does not have a version', async () => {
+  it('statements read the whole resource if the table has no version', async () => {
     const execute: Execute<unknown> = () => [{ id: 'a', login: 'b' }]
     const attributes = { userName: 'login' }
     const options = { execute, dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
@@ -438,7 +438,7 @@ describe('the statements of a store', () => {
     })
   })
 
-  it('do not write an attribute that is read-only, or part of one (RFC 7643 §2.2)', async () => {
+  it('statements do not write a read-only attribute, or one with a read-only part (RFC 7643 §2.2)', async () => {
     const text = { type: 'string', multiValued: false, required: false } as const
     const origin = {
       ...text,
@@ -484,22 +484,25 @@ describe('the statements of a store', () => {
     expect(writes()).toEqual(written)
   })
 
-  it.each(['sqlite', 'postgres'] as const)('in %s', async (dialect) => {
-    const [place, lock] = dialect === 'sqlite' ? ['?', ''] : ['$1', ' for update']
-    // PostgreSQL would reject a number that an `integer` column cannot contain.
-    const key = dialect === 'sqlite' ? place : `${place}::bigint`
-    const where = `where "people"."id" = ${key} and 1 = 1`
-    const read = `select "people"."id", "people"."login" from "people" ${where}`
-    expect(await statementsOf(dialect)).toEqual([
-      'select 1 as "id", 1 as "login"',
-      'update "people" set "login" = "login" where 1 = 0',
-      `insert into "people" ("login") values (${place}) returning "id" as "id"`,
-      read,
-      `${read}${lock}`,
-      `select "id" from "people" ${where}${lock}`,
-      `delete from "people" ${where}`,
-    ])
-  })
+  it.each(['sqlite', 'postgres'] as const)(
+    'a store runs the expected statements in %s',
+    async (dialect) => {
+      const [place, lock] = dialect === 'sqlite' ? ['?', ''] : ['$1', ' for update']
+      // PostgreSQL would reject a number that an `integer` column cannot contain.
+      const key = dialect === 'sqlite' ? place : `${place}::bigint`
+      const where = `where "people"."id" = ${key} and 1 = 1`
+      const read = `select "people"."id", "people"."login" from "people" ${where}`
+      expect(await statementsOf(dialect)).toEqual([
+        'select 1 as "id", 1 as "login"',
+        'update "people" set "login" = "login" where 1 = 0',
+        `insert into "people" ("login") values (${place}) returning "id" as "id"`,
+        read,
+        `${read}${lock}`,
+        `select "id" from "people" ${where}${lock}`,
+        `delete from "people" ${where}`,
+      ])
+    },
+  )
 
   const uuid = { column: 'id', key: 'uuid' } as const
   it.each([
@@ -507,7 +510,7 @@ describe('the statements of a store', () => {
     ['postgres', uuid],
     ['mysql', uuid],
   ] as const)(
-    'do not ask the database in %s for an id that the store has chosen: %j',
+    'statements in %s do not ask the database for an id the store has chosen: %j',
     async (dialect, id) => {
       const ran: string[] = []
       const execute: Execute<unknown> = (statement, [key]) => {
@@ -525,7 +528,7 @@ describe('the statements of a store', () => {
     },
   )
 
-  it('fail if a new row cannot be read, such as one that the condition of the map excludes', async () => {
+  it("a write fails if the new row cannot be read, such as one the map's condition excludes", async () => {
     const options = { dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const
     const store = sqlStore({ ...options, execute: () => [], attributes: { userName: 'login' } })
     await expect(store.create({ userName: 'a' }, {}, request)).rejects.toThrow(
@@ -533,7 +536,7 @@ describe('the statements of a store', () => {
     )
   })
 
-  it('in MySQL', async () => {
+  it('a store runs the expected statements in MySQL', async () => {
     const where = 'where `people`.`id` = ? and 1 = 1'
     const read = `select \`people\`.\`id\`, \`people\`.\`login\` from \`people\` ${where}`
     expect(await statementsOf('mysql')).toEqual([

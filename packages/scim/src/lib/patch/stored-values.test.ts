@@ -73,14 +73,14 @@ function patch(resource: object, ...Operations: object[]) {
   return applyPatch(resource, unwrap(parsed), { definitions })
 }
 
-describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
-  it('keeps a read-only part of a value that is added again', () => {
+describe('stored values in a PATCH (RFC 7643 §2.2)', () => {
+  it('a value added again keeps its read-only part', () => {
     const badge = { schemas: [CORE], cards: [{ value: 'a', serial: 's1' }] }
     const add = { op: 'add', path: 'cards', value: [{ value: 'a', serial: 's2' }] }
     expect(unwrap(patch(badge, add))).toStrictEqual(badge)
   })
 
-  it('does not replace a read-only part of a value that a filter selects', () => {
+  it("a selected value's read-only part is not replaced", () => {
     const badge = { schemas: [CORE], cards: [{ value: 'a', serial: 's1' }] }
     const replace = { op: 'replace', path: 'cards[value eq "a"]', value: { serial: 's2' } }
     expect(patch(badge, replace)).toMatchObject({
@@ -88,14 +88,14 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     })
   })
 
-  it('does not unassign an immutable complex attribute by an empty value', () => {
+  it('an empty value does not unassign an immutable complex attribute', () => {
     const badge = { schemas: [CORE], owner: { value: 'u1' } }
     expect(patch(badge, { op: 'replace', path: 'owner', value: '' })).toMatchObject({
       error: { status: 400, scimType: 'mutability' },
     })
   })
 
-  it('leaves a stored value alone that is not an object, next to those that it changes', () => {
+  it('a stored value that is not an object stays, next to changed values', () => {
     const badge = { schemas: [CORE], cards: ['x', { value: 'a' }] }
     const replace = { op: 'replace', path: 'cards.value', value: 'b' }
     expect(unwrap(patch(badge, replace))).toStrictEqual({
@@ -107,7 +107,7 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
   it.each([
     ['marks', ['a']],
     ['valueOf', 'a'],
-  ])('sets an absent immutable attribute: %s', (path, value) => {
+  ])('an absent immutable attribute is set: %s', (path, value) => {
     const badge = { schemas: [CORE] }
     expect(unwrap(patch(badge, { op: 'replace', path, value }))).toStrictEqual({
       ...badge,
@@ -115,7 +115,7 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     })
   })
 
-  it('does not remove a required list, but accepts that an absent one is removed', () => {
+  it('a required list cannot be removed, except when it is absent', () => {
     const remove = { op: 'remove', path: 'labels' }
     expect(patch({ schemas: [CORE], labels: ['a'] }, remove)).toMatchObject({
       error: { scimType: 'mutability' },
@@ -123,14 +123,14 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     expect(unwrap(patch({ schemas: [CORE] }, remove))).toStrictEqual({ schemas: [CORE] })
   })
 
-  it('does not remove an extension with a read-only attribute', () => {
+  it('an extension with a read-only attribute cannot be removed', () => {
     const badge = { schemas: [CORE, EXTENSION], [EXTENSION]: { note: 'a', level: '1' } }
     expect(patch(badge, { op: 'remove', path: EXTENSION })).toMatchObject({
       error: { scimType: 'mutability', message: expect.stringContaining('level is read-only') },
     })
   })
 
-  it('lists a new extension in stored schemas that are malformed', () => {
+  it('a new extension is listed in malformed stored schemas', () => {
     const add = { op: 'add', path: `${EXTENSION}:code`, value: 'c' }
     expect(unwrap(patch({ schemas: [CORE, 5] }, add))).toStrictEqual({
       schemas: [CORE, 5, EXTENSION],
@@ -138,7 +138,7 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     })
   })
 
-  it('requires the attributes of a new extension, but not of a stored one that lacks them', () => {
+  it('a new extension needs the required attributes, but a stored one may lack them', () => {
     const replace = { op: 'replace', path: `${EXTENSION}:note`, value: 'b' }
     expect(patch({ schemas: [CORE] }, replace)).toMatchObject({
       error: { scimType: 'invalidValue', message: expect.stringContaining('code is required') },
@@ -150,7 +150,7 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     })
   })
 
-  it('replaces a value without its read-only part', () => {
+  it('a value without its read-only part is replaced', () => {
     const badge = { schemas: [CORE], cards: [{ value: 'a', serial: 's1' }] }
     const replace = { op: 'replace', path: 'cards', value: [{ value: 'a' }] }
     expect(unwrap(patch(badge, replace))).toStrictEqual({
@@ -159,7 +159,7 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     })
   })
 
-  it('accepts a read-only part only with its stored value, also in a new list', () => {
+  it('a read-only part is accepted only with the stored value, even in a new list', () => {
     const badge = { schemas: [CORE], cards: [{ value: 'a', serial: 's1' }] }
     const replace = (serial: string) =>
       patch(badge, { op: 'replace', path: 'cards', value: [{ value: 'a', serial }] })
@@ -167,7 +167,7 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     expect(replace('s2')).toMatchObject({ error: { scimType: 'mutability' } })
   })
 
-  it('does not set a read-only part of an absent value', () => {
+  it('a read-only part in an absent value is not set', () => {
     const badge = { schemas: [CORE] }
     expect(patch(badge, { op: 'replace', path: 'scan.at', value: 'x' })).toMatchObject({
       error: { scimType: 'mutability', message: 'Operations[0]: scan.at is read-only' },
@@ -176,9 +176,9 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
   })
 
   it.each<[what: string, operation: object, cards: unknown[]]>([
-    ['kept by a removal of a part', { op: 'remove', path: 'cards.value' }, ['x']],
+    ['kept when a part is removed', { op: 'remove', path: 'cards.value' }, ['x']],
     [
-      'replaced by an addition to it',
+      'replaced when a value is added to it',
       { op: 'add', path: 'cards[not (value eq "a")]', value: { value: 'b' } },
       [{ value: 'b' }, { value: 'a' }],
     ],
@@ -187,7 +187,7 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     expect(unwrap(patch(badge, operation))).toStrictEqual({ schemas: [CORE], cards })
   })
 
-  it('replaces a stored string where the definition has a list', () => {
+  it('a stored string is replaced if the definition has a list', () => {
     const badge = { schemas: [CORE], print: { marks: 'x' } }
     const replace = { op: 'replace', path: 'print.marks', value: ['y'] }
     expect(unwrap(patch(badge, replace))).toStrictEqual({
@@ -196,7 +196,7 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     })
   })
 
-  it('drops the unknown members of a stored value that is replaced as a whole', () => {
+  it('a stored value replaced as a whole loses the unknown members', () => {
     const badge = { schemas: [CORE], cards: [{ value: 'a', color: 'red' }, { value: 'b' }] }
     const replace = { op: 'replace', path: 'cards[value eq "a"]', value: { value: 'c' } }
     expect(unwrap(patch(badge, replace))).toStrictEqual({
@@ -205,31 +205,31 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     })
   })
 
-  it('removes an extension without its required and its read-only attributes', () => {
+  it('an extension without required and read-only attributes is removed', () => {
     const badge = { schemas: [CORE, EXTENSION], [EXTENSION]: { note: 'a' } }
     const remove = { op: 'remove', path: EXTENSION }
     expect(unwrap(patch(badge, remove))).toStrictEqual({ schemas: [CORE] })
   })
 
-  it('removes an extension with the values that earlier operations added', () => {
+  it('an extension is removed with the values earlier operations added', () => {
     const badge = { schemas: [CORE, EXTENSION], [EXTENSION]: { tags: ['a'] } }
     const add = { op: 'add', path: `${EXTENSION}:tags`, value: ['b'] }
     const remove = { op: 'remove', path: EXTENSION }
     expect(unwrap(patch(badge, add, remove))).toStrictEqual({ schemas: [CORE] })
   })
 
-  it('changes nothing if an absent extension is removed, even if schemas lists it', () => {
+  it('removing an absent extension changes nothing, even if schemas lists it', () => {
     const badge = { schemas: [CORE, EXTENSION] }
     expect(unwrap(patch(badge, { op: 'remove', path: EXTENSION }))).toBe(badge)
   })
 
-  it('keeps the core attributes, also those that were just added, if the core schema is removed', () => {
+  it('removing the core schema keeps the core attributes, including just added ones', () => {
     const add = { op: 'add', path: 'cards', value: [{ value: 'b' }] }
     const patched = patch({ cards: [{ value: 'a' }] }, add, { op: 'remove', path: CORE })
     expect(unwrap(patched)).toStrictEqual({ cards: [{ value: 'a' }, { value: 'b' }] })
   })
 
-  it('adds schemas to a resource without them if it gets an extension (RFC 7643 §3.1)', () => {
+  it('a resource without schemas gets them with an extension (RFC 7643 §3.1)', () => {
     const add = { op: 'add', path: `${EXTENSION}:code`, value: 'c' }
     expect(unwrap(patch({}, add))).toStrictEqual({
       schemas: [CORE, EXTENSION],
@@ -237,24 +237,24 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
     })
   })
 
-  it('shares an extension with the resource if only other attributes change', () => {
+  it('an extension is shared with the resource if only other attributes change', () => {
     const badge = { schemas: [CORE, EXTENSION], [EXTENSION]: { code: 'c', other: 'x' } }
     const patched = unwrap(patch(badge, { op: 'replace', path: 'print.marks', value: ['a'] }))
     expect(patched[EXTENSION]).toBe(badge[EXTENSION])
   })
 
-  it('does not remove a read-only part, even if it is absent (RFC 7644 §3.5.2.2)', () => {
+  it('a read-only part cannot be removed, even if it is absent (RFC 7644 §3.5.2.2)', () => {
     expect(patch({ schemas: [CORE] }, { op: 'remove', path: 'scan.at' })).toMatchObject({
       error: { scimType: 'mutability', message: 'Operations[0]: scan.at is read-only' },
     })
   })
 
-  it('does not set an absent read-only complex attribute', () => {
+  it('an absent read-only complex attribute is not set', () => {
     const replace = { op: 'replace', path: 'trace', value: { by: 'x' } }
     expect(patch({ schemas: [CORE] }, replace)).toMatchObject({ error: { scimType: 'mutability' } })
   })
 
-  it('changes nothing if a part is removed that is null (RFC 7643 §2.5)', () => {
+  it('removing a part that is null changes nothing (RFC 7643 §2.5)', () => {
     const badge = { schemas: [CORE], scan: { place: null, at: 'x' } }
     expect(unwrap(patch(badge, { op: 'remove', path: 'scan.place' }))).toBe(badge)
   })
@@ -262,27 +262,30 @@ describe('PATCH respects what is stored (RFC 7643 §2.2)', () => {
   it.each<[path: string, stored: object, patched: object]>([
     ['labels', { labels: 'x' }, { labels: ['x', 'y'] }],
     ['print.marks', { print: { marks: 'x' } }, { print: { marks: ['x', 'y'] } }],
-  ])('adds to a stored string where the definition has a list: %s', (path, stored, patched) => {
-    expect(unwrap(patch(stored, { op: 'add', path, value: ['y'] }))).toStrictEqual(patched)
-  })
+  ])(
+    'values are added to a stored string if the definition has a list: %s',
+    (path, stored, patched) => {
+      expect(unwrap(patch(stored, { op: 'add', path, value: ['y'] }))).toStrictEqual(patched)
+    },
+  )
 
   it.each([
     { op: 'remove', path: 'owner.value' },
     { op: 'replace', path: 'owner.value', value: 'u2' },
     { op: 'add', path: 'owner', value: { value: 'u2' } },
-  ])('does not change a part of an immutable complex attribute: $op $path', (operation) => {
+  ])("an immutable complex attribute's part does not change: $op $path", (operation) => {
     expect(patch({ schemas: [CORE], owner: { value: 'u1' } }, operation)).toMatchObject({
       error: { scimType: 'mutability', message: expect.stringContaining('owner') },
     })
   })
 
-  it('does not require a part that a stored complex value lacks', () => {
+  it('a part is not required if the stored complex value lacks it', () => {
     const badge = { schemas: [CORE], lender: { note: 'a' } }
     const replace = { op: 'replace', path: 'lender.note', value: 'b' }
     expect(unwrap(patch(badge, replace))).toStrictEqual({ schemas: [CORE], lender: { note: 'b' } })
   })
 
-  it('keeps only the immutable parts if a complex attribute is set by its id', () => {
+  it('setting a complex attribute by id keeps only the immutable parts', () => {
     const host = { value: 'a', serial: 's', note: 'n', other: 'o' }
     const replace = { op: 'replace', path: 'host', value: 'b' }
     expect(unwrap(patch({ schemas: [CORE], host }, replace))).toStrictEqual({

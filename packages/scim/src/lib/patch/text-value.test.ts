@@ -37,9 +37,9 @@ describe('a PATCH value sent as JSON text is read as the value', () => {
     ['without a path', undefined, { title: 'T', name: { givenName: 'B' } }],
     ['a complex attribute', 'name', { givenName: 'B' }],
     ['a list of values', 'emails', [{ value: 'c' }, { value: 'd' }]],
-    ['a value instead of a list', 'emails', { value: 'c', type: 'home' }],
+    ['one value in place of a list', 'emails', { value: 'c', type: 'home' }],
     ['an empty list', 'emails', []],
-    ['the value of a value path', 'emails[type eq "work"]', { value: 'c' }],
+    ['the value for a value path', 'emails[type eq "work"]', { value: 'c' }],
     ['an extension', ENTERPRISE, { department: 'Sales' }],
     ['a core schema', USER_DEFINITION.id, { title: 'T' }],
     ['a manager', `${ENTERPRISE}:manager`, { value: 'm', $ref: '../Users/m' }],
@@ -50,7 +50,7 @@ describe('a PATCH value sent as JSON text is read as the value', () => {
     }
   })
 
-  it('inside of a value without a path', () => {
+  it('JSON text inside a value without a path is read', () => {
     const value = { name: '{"givenName":"B"}', [ENTERPRISE]: '{"department":"Sales"}' }
     expect(unwrap(patch({ op: 'add', value }))).toMatchObject({
       name: { givenName: 'B', familyName: 'Jensen' },
@@ -58,7 +58,7 @@ describe('a PATCH value sent as JSON text is read as the value', () => {
     })
   })
 
-  it('finds the values of a list that the text names', () => {
+  it('JSON text is matched with the existing list values', () => {
     const emails = [{ value: 'a', type: 'work' }, { value: 'c' }]
     const value = json([{ value: 'A' }])
     expect(unwrap(patch({ op: 'add', path: 'emails', value }, { ...user, emails }))).toMatchObject({
@@ -69,7 +69,7 @@ describe('a PATCH value sent as JSON text is read as the value', () => {
     ).toMatchObject({ emails: [{ value: 'c' }] })
   })
 
-  it('in the plan of a group of any size', () => {
+  it('JSON text is read in the plan for a group with any size', () => {
     const members = [{ value: 'u1' }, { value: 'u2' }]
     for (const op of ['add', 'replace', 'remove']) {
       const planned = (value: unknown) =>
@@ -91,16 +91,16 @@ describe('a PATCH value sent as JSON text is read as the value', () => {
 
 describe('a PATCH value that is text stays text', () => {
   it.each<[string, string, string, object]>([
-    ['of a string attribute', 'title', '{"a":1}', { title: '{"a":1}' }],
+    ['for a string attribute', 'title', '{"a":1}', { title: '{"a":1}' }],
     [
-      'of a sub-attribute',
+      'for a sub-attribute',
       'name.givenName',
       '["a"]',
       { name: { givenName: '["a"]', familyName: 'Jensen' } },
     ],
-    ['of a list of values that is not JSON', 'emails', '[a]', { emails: [{ value: '[a]' }] }],
+    ['for a list, if it is not JSON', 'emails', '[a]', { emails: [{ value: '[a]' }] }],
     [
-      'of a part of a value',
+      'for a part in a value',
       'emails[type eq "work"].value',
       '{}',
       { emails: [{ value: '{}', type: 'work' }] },
@@ -111,13 +111,13 @@ describe('a PATCH value that is text stays text', () => {
   })
 })
 
-describe('JSON text in a PATCH value has the limits of a body', () => {
+describe('JSON text in a PATCH value has the body limits', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   const members = json(Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`a${at}`, 1])))
   it.each<[string, string, string]>([
     ['depth', nested(65), 'invalidSyntax'],
     ['depth far beyond the stack', nested(100_000), 'invalidSyntax'],
-    ['members of an object', members, 'tooMany'],
+    ['members in an object', members, 'tooMany'],
     ['lone surrogates', '{"title":"\\ud800"}', 'invalidSyntax'],
   ])('%s', (_, value, scimType) => {
     for (const path of [undefined, 'name', 'emails', ENTERPRISE]) {
@@ -127,7 +127,7 @@ describe('JSON text in a PATCH value has the limits of a body', () => {
     }
   })
 
-  it('and own members only', () => {
+  it('JSON text keeps only own members', () => {
     const polluting = '{"__proto__":{"title":"x"},"constructor":{"prototype":{}}}'
     for (const path of [undefined, 'name', 'emails']) {
       const error = { status: 400, scimType: 'invalidPath' }

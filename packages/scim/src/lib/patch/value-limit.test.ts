@@ -17,7 +17,7 @@ describe('PATCH limits the number of values (RFC 7644 Table 9, tooMany)', () => 
     return applyPatch(resource, unwrap(parsed), { definitions, maxValues })
   }
 
-  it.each(['add', 'replace'])('%s allows at most 5,000 values of an attribute', (op) => {
+  it.each(['add', 'replace'])('%s allows at most 5,000 values per attribute', (op) => {
     const most = apply({ userName: 'b' }, { op, path: 'emails', value: emails(5_000) })
     expect(unwrap(most).emails).toHaveLength(5_000)
     expect(apply({ userName: 'b' }, { op, path: 'emails', value: emails(5_001) })).toMatchObject({
@@ -33,7 +33,7 @@ describe('PATCH limits the number of values (RFC 7644 Table 9, tooMany)', () => 
     expect(unwrap(removed).emails).toHaveLength(2)
   })
 
-  it('limits multi-valued sub-attributes, but not members', () => {
+  it('multi-valued sub-attributes are limited, but members are not', () => {
     const options = { definitions: things.definitions, maxValues: 2 }
     const add = (path: string, value: unknown) =>
       unwrap(parsePatch({ schemas: [PATCH_OP_SCHEMA], Operations: [{ op: 'add', path, value }] }))

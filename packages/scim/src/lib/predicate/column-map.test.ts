@@ -9,7 +9,7 @@ const path = (
   schema: string | null = null,
 ) => ({ schema, attribute, subAttribute })
 
-describe('an entry of a column map', () => {
+describe('a column map entry', () => {
   it.each<[string, SqlColumnEntry, NamedColumn]>([
     // The types of the attributes of RFC 7643 are known.
     ['userName', 'c', { kind: 'exact', name: 'c', type: 'string' }],
@@ -44,7 +44,7 @@ describe('an entry of a column map', () => {
       { column: 'c', type: 'dateTime', format: 'seconds' },
       { kind: 'dateTime', name: 'c', format: 'seconds' },
     ],
-  ])('%s: %j', (attribute, entry, column) => {
+  ])('%s reads %j', (attribute, entry, column) => {
     expect(resolveEntry(entry, attribute)).toEqual(column)
   })
 })
@@ -81,13 +81,13 @@ describe('a column map', () => {
     [path('userName', 'value'), undefined],
     [path('phones', 'value'), undefined],
     [path('emails'), undefined],
-  ])('has the column of %j: %j', (attribute, name) => {
+  ])('a column map finds %j: %j', (attribute, name) => {
     expect(column(attribute)).toEqual(
       name === undefined ? undefined : expect.objectContaining({ name }),
     )
   })
 
-  it('has the values of a multi-valued attribute, one for each type', () => {
+  it("a column map has a multi-valued attribute's values, one per type", () => {
     const work = new Map([
       ['type', { kind: 'constant', value: 'work' }],
       ['value', { kind: 'exact', name: 'phone', type: null }],
@@ -107,7 +107,7 @@ describe('a column map', () => {
     expect(elements(path('desks'))).toBeUndefined()
   })
 
-  it('has the table of a multi-valued attribute', () => {
+  it("a column map has a multi-valued attribute's table", () => {
     const on = [
       ['person', 'id'],
       ['t', 'tenant'],
@@ -118,13 +118,13 @@ describe('a column map', () => {
     ])
   })
 
-  it('does not read a malformed name as that of a value with a type', () => {
+  it("a malformed name is not read as a typed value's name", () => {
     expect(elements(path('odd'))).toBeUndefined()
     expect(elements(path(''))).toBeUndefined()
     expect(elements(path('a]b'))).toBeUndefined()
   })
 
-  it('is prepared once', () => {
+  it('a column map is prepared once', () => {
     expect(prepareColumns(map)).toBe(prepareColumns(map))
     expect(prepareColumns({ ...map })).not.toBe(prepareColumns(map))
   })

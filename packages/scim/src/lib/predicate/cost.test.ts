@@ -13,10 +13,10 @@ const eq = compare('a', 'eq', 'abc')
 const join = { table: 't', on: [['user_id', 'id']] } as const
 const exists: Predicate = { type: 'exists', join, where: eq, negated: false }
 
-describe('the cost of a predicate', () => {
+describe("a predicate's cost", () => {
   it.each<[string, Predicate, Partial<Cost>]>([
-    ['a comparison of a string', eq, { values: 1, levels: 3, text: 3 }],
-    ['a comparison of a number', compare('a', 'gt', 12_345), { values: 1, levels: 3 }],
+    ['a string comparison', eq, { values: 1, levels: 3, text: 3 }],
+    ['a number comparison', compare('a', 'gt', 12_345), { values: 1, levels: 3 }],
     [
       'a list',
       { type: 'in', column: 'a', values: ['ab', 'c', 5] },
@@ -34,7 +34,7 @@ describe('the cost of a predicate', () => {
     ['three operands', logical('or', [eq, eq, match]), { values: 3, levels: 5, text: 10 }],
     ['a selection', exists, { values: 1, levels: 8, text: 3, selections: 1 }],
     [
-      'a selection by two columns',
+      'a selection with two columns',
       {
         ...exists,
         join: {
@@ -52,11 +52,11 @@ describe('the cost of a predicate', () => {
       { ...exists, where: exists },
       { values: 1, levels: 13, text: 3, selections: 2 },
     ],
-  ])('the cost of a predicate of %s', (_, predicate, cost) => {
+  ])('the cost of %s is counted', (_, predicate, cost) => {
     expect(costOf(predicate)).toEqual({ ...NO_COST, ...cost })
   })
 
-  it('the cost of a predicate of two together has the levels of the deeper one', () => {
+  it("two predicates together cost the deeper one's levels", () => {
     const a = { values: 1, levels: 2, text: 3, selections: 4 }
     const b = { values: 10, levels: 1, text: 30, selections: 40 }
     expect(addCosts(a, b)).toEqual({ values: 11, levels: 2, text: 33, selections: 44 })
@@ -64,7 +64,7 @@ describe('the cost of a predicate', () => {
   })
 })
 
-describe('a statement accepts', () => {
+describe("a statement's limits", () => {
   it.each<[Partial<Cost>, number, boolean]>([
     [{ values: 32_000 }, 1, true],
     [{ values: 32_001 }, 1, false],
@@ -77,7 +77,7 @@ describe('a statement accepts', () => {
     // Sixteen operands are a chain of 15 levels.
     [{ levels: 885 }, 16, true],
     [{ levels: 886 }, 16, false],
-  ])('the cost %j of %i operands: %j', (cost, operands, affordable) => {
+  ])('the cost %j with %i operands is accepted: %j', (cost, operands, affordable) => {
     expect(isAffordable({ ...NO_COST, ...cost }, operands)).toBe(affordable)
   })
 })

@@ -51,7 +51,7 @@ function write(predicate: Predicate): string {
   }
 }
 
-describe('a filter that a value of a multi-valued attribute does not support', () => {
+describe("a filter that a multi-valued attribute's values do not support", () => {
   it.each([
     'emails gt null',
     'emails.value gt null',
@@ -65,7 +65,7 @@ describe('a filter that a value of a multi-valued attribute does not support', (
   })
 })
 
-it('a value path of a sub-attribute, in a tree that was built by hand, runs in memory', () => {
+it('a value path on a sub-attribute, in a hand-built tree, runs in memory', () => {
   const path = { schema: null, attribute: 'emails', subAttribute: 'value' }
   const filter = unwrap(parseFilter('type eq "work"'))
   const translation = unwrap(translateFilter({ type: 'valuePath', path, filter }, columns, all))
@@ -76,7 +76,7 @@ it('a value path of a sub-attribute, in a tree that was built by hand, runs in m
 it.each([
   [255, 'exact'],
   [256, 'too large'],
-])('%d levels of negations in a value path that was built by hand are %s', (levels, outcome) => {
+])('%d levels of negations in a hand-built value path are %s', (levels, outcome) => {
   let filter = unwrap(parseFilter('type eq "a"'))
   for (let at = 0; at < levels; at += 1) filter = { type: 'not', operand: filter }
   const path = { schema: null, attribute: 'emails', subAttribute: null }
@@ -90,7 +90,7 @@ it.each([
 const SOME = 'some of mails(person=id, tenant=tenant) where'
 const NONE = 'none of mails(person=id, tenant=tenant) where'
 
-describe('a multi-valued attribute in a table of its own (RFC 7644 §3.4.2.2)', () => {
+describe('a multi-valued attribute in a separate table (RFC 7644 §3.4.2.2)', () => {
   it.each([
     ['emails.value eq "a"', `${SOME} mail eq "a"`],
     ['not (emails.value eq "a")', `${NONE} mail eq "a"`],
@@ -150,7 +150,7 @@ describe('a multi-valued attribute in a table of its own (RFC 7644 §3.4.2.2)', 
   })
 })
 
-describe('a value of a multi-valued attribute in columns of the resource (RFC 7643 §2.4)', () => {
+describe("a multi-valued attribute's value in resource columns (RFC 7643 §2.4)", () => {
   const some = '(phone not null or phone_name not null)'
   const none = '(phone null and phone_name null)'
 

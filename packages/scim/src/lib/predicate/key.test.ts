@@ -21,7 +21,7 @@ describe('a key is read as databases write it', () => {
     ['1 ', null],
     ['a1', null],
     ['', null],
-  ])('the integer %j', (value, key) => {
+  ])('the integer %j is read as a key', (value, key) => {
     expect(parseKey(value, 'integer')).toBe(key)
   })
 
@@ -34,12 +34,12 @@ describe('a key is read as databases write it', () => {
     [UUID.replaceAll('-', ''), null],
     [UUID.slice(0, -5), null],
     ['', null],
-  ])('the UUID %j', (value, key) => {
+  ])('the UUID %j is read as a key', (value, key) => {
     expect(parseKey(value, 'uuid')).toBe(key)
   })
 })
 
-describe('a comparison of a key', () => {
+describe('a key comparison', () => {
   const key = { name: 'id', type: 'integer' } as const
 
   it.each([

@@ -8,7 +8,7 @@ const whole = { whole: true }
 const TOO_LARGE = { reason: 'the number is too large', superset: null }
 const is = (operator: Comparison, value: number): Predicate => compare('c', operator, value)
 
-describe('a comparison of whole numbers', () => {
+describe('a whole number comparison', () => {
   it.each([
     ['eq', 5, is('eq', 5)],
     ['le', -0, is('lte', 0)],
@@ -25,24 +25,24 @@ describe('a comparison of whole numbers', () => {
   })
 
   it.each([2 ** 31, -(2 ** 31) - 1, 2 ** 31 - 0.5, Number.POSITIVE_INFINITY])(
-    'a comparison of whole numbers with %d, which a column of 32 bits does not have, runs in memory',
+    'whole numbers compared with %d, which does not fit into 32 bits, run in memory',
     (value) => {
       expect(translateNumber('c', 'ge', value, whole)).toEqual(TOO_LARGE)
     },
   )
 })
 
-describe('a comparison of decimals', () => {
-  it('does not send a negative zero, which is equal to zero', () => {
+describe('a decimal comparison', () => {
+  it('a negative zero is sent as zero, because both are equal', () => {
     const exact = is('eq', 0)
     expect(translateNumber('c', 'eq', -0, { whole: false })).toStrictEqual({ exact })
   })
 
-  it.each([5.5, 2 ** 40])('a comparison of decimals with %d is exact', (value) => {
+  it.each([5.5, 2 ** 40])('comparing decimals with %d is exact', (value) => {
     expect(translateNumber('c', 'ge', value, { whole: false })).toEqual({ exact: is('gte', value) })
   })
 
-  it('a comparison of decimals with an infinite number runs in memory', () => {
+  it('comparing decimals with an infinite number runs in memory', () => {
     expect(translateNumber('c', 'lt', Number.NEGATIVE_INFINITY, { whole: false })).toEqual(
       TOO_LARGE,
     )
@@ -56,7 +56,7 @@ it.each(['co', 'sw', 'ew'] as const)('%s is rejected (RFC 7644 §3.4.2.2)', (ope
   for (const found of [number, instant]) expect(found).toBeInstanceOf(Rejection)
 })
 
-describe('a comparison of instants', () => {
+describe('an instant comparison', () => {
   const at = (format: 'milliseconds' | 'seconds' | 'text' | 'timestamp') =>
     ({ kind: 'dateTime', name: 'c', format }) as const
 
@@ -73,11 +73,11 @@ describe('a comparison of instants', () => {
     ['seconds', 'gt', '1969-12-31T23:59:58.5Z', compare('c', 'gt', -2)],
     ['text', 'eq', '1970-01-01T01:00:00+01:00', compare('c', 'eq', '1970-01-01T00:00:00.000Z')],
     ['timestamp', 'ge', '1970-01-01T00:00:00Z', compare('c', 'gte', new Date(0))],
-  ] as const)('as %s: %s %s', (format, operator, value, exact) => {
+  ] as const)('instants stored as %s: %s %s', (format, operator, value, exact) => {
     expect(translateInstant(at(format), operator, value)).toEqual({ exact })
   })
 
-  it('a comparison of instants with another string is rejected', () => {
+  it('comparing instants with another string is rejected', () => {
     expect(translateInstant(at('text'), 'eq', 'yesterday')).toBeInstanceOf(Rejection)
   })
 })

@@ -28,7 +28,7 @@ const exists = (negated: boolean): Predicate => ({
   negated,
 })
 
-describe('the negation of a predicate', () => {
+describe('a negated predicate', () => {
   it.each<[Comparison, Comparison]>([
     ['eq', 'ne'],
     ['gt', 'lte'],
@@ -55,7 +55,7 @@ describe('the negation of a predicate', () => {
       { type: 'foldedIn', column: 'a', values: ['x', 'y'] },
       logical('and', [folded('x', true), folded('y', true)]),
     ],
-  ])('the negation of a predicate of %s', (_, predicate, negation) => {
+  ])('%s is negated', (_, predicate, negation) => {
     expect(negate(predicate)).toEqual(negation)
   })
 })
@@ -63,7 +63,7 @@ describe('the negation of a predicate', () => {
 describe('a long disjunction', () => {
   const times = (one: (at: number) => Predicate) => Array.from({ length: 17 }, (_, at) => one(at))
 
-  it('has one list for each column of equal values, and one for folded strings', () => {
+  it('a long disjunction has one list per column with equal values, and one for folded strings', () => {
     const values = times((at) => compare('a', 'eq', at))
     const texts = times((at) => folded(`x${at}`))
     const list: Predicate = { type: 'in', column: 'a', values: [...values.keys()] }
@@ -82,9 +82,9 @@ describe('a long disjunction', () => {
     ['another comparison', compare('a', 'gt', 1)],
     ['a negated match', folded('x', true)],
     ['a match with letter case', { ...folded('x'), folded: false }],
-    ['a match of a prefix', prefix],
+    ['a prefix match', prefix],
     ['a check for null', isNull('a')],
-  ])('keeps %s', (_, other) => {
+  ])('a long disjunction keeps %s', (_, other) => {
     const values = times((at) => compare('a', 'eq', at))
     expect(either([...values, other])).toEqual(logical('or', [either(values), other]))
   })

@@ -13,7 +13,7 @@ const match = (pieces: readonly string[], folded = false): Predicate => ({
 })
 const LONG = 'x'.repeat(16_000)
 
-describe('a comparison of text', () => {
+describe('a text comparison', () => {
   it.each([
     ['eq', 'a', compare('c', 'eq', 'a')],
     ['ge', 'a', compare('c', 'gte', 'a')],
@@ -30,7 +30,7 @@ describe('a comparison of text', () => {
     [`${LONG}x`, 'the value is too long for a pattern'],
     ['a\0', 'the value contains a null character'],
     ['\ud800', 'the value contains a lone surrogate'],
-  ])('a comparison of text with %j runs in memory', (value, reason) => {
+  ])('comparing text with %j runs in memory', (value, reason) => {
     for (const operator of ['eq', 'co'] as const) {
       expect(translateText('c', operator, value, all)).toEqual({ reason, superset: null })
       expect(translateIlike('c', operator, value, all)).toEqual({ reason, superset: null })
@@ -38,7 +38,7 @@ describe('a comparison of text', () => {
   })
 
   it.each(['%', '_', '\\'])(
-    'a comparison of text with the wildcard %j is only narrowed without escapes',
+    'comparing text with the wildcard %j is only narrowed without escapes',
     (value) => {
       const reason = 'the value contains %, _ or a backslash'
       const plain = { ...all, escapes: false }
@@ -52,7 +52,7 @@ describe('a comparison of text', () => {
   )
 })
 
-describe('the strings with a prefix are a range of folded text', () => {
+describe('strings with a prefix form a range in folded text', () => {
   it.each<[prefix: string, from: string, end: string | null]>([
     ['Ab', 'ab', 'ac'],
     ['a\ud7ff', 'a\ud7ff', 'a\ue000'],
@@ -60,7 +60,7 @@ describe('the strings with a prefix are a range of folded text', () => {
     ['a\u{10ffff}\u{10ffff}', 'a\u{10ffff}\u{10ffff}', 'b'],
     ['\u{10ffff}', '\u{10ffff}', null],
     ['\u{1f600}', '\u{1f600}', '\u{1f601}'],
-  ])('%j', (prefix, from, end) => {
+  ])('the range for %j', (prefix, from, end) => {
     const range = compare('c', 'gte', from)
     const exact = end === null ? range : logical('and', [range, compare('c', 'lt', end)])
     expect(translateFolded('c', 'sw', prefix, all)).toEqual({ exact })
@@ -91,7 +91,7 @@ describe('a comparison through ilike', () => {
     expect(translateIlike('c', operator, value, all)).toEqual({ exact: either(matches) })
   })
 
-  it('is exact for at most 64 variants', () => {
+  it('a comparison through ilike is exact for at most 64 variants', () => {
     expect(translateIlike('c', 'eq', 'k'.repeat(6), all)).toHaveProperty('exact')
     expect(translateIlike('c', 'eq', 'k'.repeat(7), all)).toEqual({
       reason: 'databases fold the value differently',
@@ -103,12 +103,12 @@ describe('a comparison through ilike', () => {
     ['eq', 'aéb', one('a', 'b')],
     ['co', 'éi', one('', '', '', '')],
     ['sw', 'aébkc', one('a', 'b', 'c', '')],
-  ] as const)('%s %j is narrowed by the other letters', (operator, value, superset) => {
+  ] as const)('%s %j is narrowed to the other letters', (operator, value, superset) => {
     const reason = 'databases fold the value differently'
     expect(translateIlike('c', operator, value, all)).toEqual({ reason, superset })
   })
 
-  it('ne is the negation, if it can be negated and is exact', () => {
+  it('ne is the negation, if ilike can be negated and is exact', () => {
     const exact = negate(one('a'))
     expect(translateIlike('c', 'ne', 'a', all)).toEqual({ exact })
     expect(translateIlike('c', 'ne', 'é', all)).toMatchObject({ superset: null })
@@ -117,7 +117,7 @@ describe('a comparison through ilike', () => {
     expect(translateIlike('c', 'ne', 'a', plain)).toEqual({ reason, superset: null })
   })
 
-  it.each(['gt', 'ge', 'lt', 'le'] as const)('%s runs in memory', (operator) => {
+  it.each(['gt', 'ge', 'lt', 'le'] as const)('%s through ilike runs in memory', (operator) => {
     const reason = 'folded text cannot be ordered through ilike'
     expect(translateIlike('c', operator, 'a', all)).toEqual({ reason, superset: null })
   })

@@ -21,12 +21,12 @@ describe('several translations', () => {
     ['or', [{ exact: a }, wide], { reason: 'wide', superset: logical('or', [a, b]) }],
     ['and', [unknown, unknown], unknown],
     ['and', [], { exact: logical('and', []) }],
-  ])('joined by %s: %j', (operator, translations, joined) => {
+  ])('translations joined with %s: %j', (operator, translations, joined) => {
     expect(joinTranslations(operator, translations)).toEqual(joined)
   })
 })
 
-it('a library of databases that cannot select from another table does not translate its values', () => {
+it('a library without selections from other tables does not translate values in another table', () => {
   const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
   const capabilities = { escapes: true, negations: true, selections: false }
   const translation = unwrap(

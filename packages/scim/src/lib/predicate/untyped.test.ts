@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<Exclude<AttributeType, 'complex'>, 'text' | 'other'
   decimal: 'other',
 }
 
-it.each(Object.entries(TYPES))('pr of a %s in a column without a type tests %s', (type, kind) => {
+it.each(Object.entries(TYPES))('pr on a %s in a column without a type tests %s', (type, kind) => {
   const column = { kind: 'exact', name: 'c', type: type as AttributeType } as const
   const text = [compare('c', 'ne', ''), logical('or', [isNull('c'), compare('c', 'eq', '')])]
   const [present, absent] = kind === 'text' ? text : [notNull('c'), isNull('c')]
@@ -33,7 +33,7 @@ it.each<[AttributeType, keyof typeof VALUES]>([
   ['integer', 'number'],
   ['decimal', 'number'],
   ['boolean', 'boolean'],
-])('an attribute of type %s is compared only with a %s', (type, accepted) => {
+])('an attribute with type %s is compared only with a %s', (type, accepted) => {
   const column = { kind: 'exact', name: 'c', type } as const
   for (const [kind, value] of Object.entries(VALUES)) {
     const reason = `the attribute is of type ${type}, not ${kind}`

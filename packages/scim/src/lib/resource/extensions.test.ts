@@ -22,12 +22,12 @@ const extensions = {
 const enterprise = { [ENTERPRISE_USER_SCHEMA]: { department: 'HR' } }
 
 describe('the default extensions (RFC 7643 §4.3)', () => {
-  it('read the Enterprise User under enterprise, its URN in any letter case', () => {
+  it('the Enterprise User is read under enterprise, with the URN in any letter case', () => {
     const body = { userName: 'b', [ENTERPRISE_USER_SCHEMA.toUpperCase()]: { Department: 'HR' } }
     expect(unwrap(parseUser(body)).extensions).toStrictEqual({ enterprise: { department: 'HR' } })
   })
 
-  it('read a manager that is the string of its value (Entra ID)', () => {
+  it('a manager that is only the value string is read (Entra ID)', () => {
     const body = { userName: 'b', [ENTERPRISE_USER_SCHEMA]: { manager: 'm' } }
     const { extensions: read } = unwrap(parseUser(body))
     expect(read).toStrictEqual({ enterprise: { manager: { value: 'm' } } })
@@ -37,10 +37,10 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
     ['null', null],
     ['an empty object', {}],
     ['a manager that is an empty string (Entra ID)', { manager: '' }],
-    ['an object of nulls', { department: null, manager: { value: null } }],
-    ['an object of members that the schema does not have', { shoeSize: 9 }],
+    ['an object with only nulls', { department: null, manager: { value: null } }],
+    ['an object with members the schema lacks', { shoeSize: 9 }],
     ['a manager with an empty value (Entra ID)', { manager: { Value: '', $ref: '../Users/' } }],
-  ])('are absent for %s', (_, value) => {
+  ])('the extension is absent for %s', (_, value) => {
     const body = { userName: 'b', [ENTERPRISE_USER_SCHEMA]: value }
     expect(unwrap(parseUser(body)).extensions).toStrictEqual({})
   })
@@ -48,40 +48,43 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
   it.each([
     ['values', { department: 'IT' }],
     ['null', null],
-  ])('reject one that is duplicated in different letter case, as any attribute: %s', (_, other) => {
-    const body = { userName: 'b', ...enterprise, [ENTERPRISE_USER_SCHEMA.toUpperCase()]: other }
-    const result = parseUser(body)
-    expect(isFailure(result) && result.error).toMatchObject({
-      status: 400,
-      scimType: 'invalidValue',
-      message: `${ENTERPRISE_USER_SCHEMA} is duplicated in different letter case`,
-    })
-  })
+  ])(
+    'an extension duplicated in different letter case is rejected, as any attribute: %s',
+    (_, other) => {
+      const body = { userName: 'b', ...enterprise, [ENTERPRISE_USER_SCHEMA.toUpperCase()]: other }
+      const result = parseUser(body)
+      expect(isFailure(result) && result.error).toMatchObject({
+        status: 400,
+        scimType: 'invalidValue',
+        message: `${ENTERPRISE_USER_SCHEMA} is duplicated in different letter case`,
+      })
+    },
+  )
 
-  it('ignore extensions that they do not list', () => {
+  it('extensions that are not listed are ignored', () => {
     const user = unwrap(parseUser({ userName: 'b', [BADGES]: { level: 0 } }))
     expect(user.extensions).toStrictEqual({})
   })
 })
 
-describe('extensions of the caller', () => {
-  it('replace the default', () => {
+describe('custom extensions', () => {
+  it('custom extensions replace the default', () => {
     const body = { userName: 'b', ...enterprise, [BADGES]: { level: 3 } }
     const user = unwrap(parseUser(body, { extensions }))
     expect(user.extensions).toStrictEqual({ badges: { level: 3 } })
   })
 
-  it('replace it also if the map is empty', () => {
+  it('custom extensions replace the default even if the map is empty', () => {
     const user = unwrap(parseUser({ userName: 'b', ...enterprise }, { extensions: {} }))
     expect(user.extensions).toStrictEqual({})
   })
 
-  it('are the default if the option is undefined', () => {
+  it('the default applies if the option is undefined', () => {
     const user = unwrap(parseUser({ userName: 'b', ...enterprise }, { extensions: undefined }))
     expect(user.extensions).toStrictEqual({ enterprise: { department: 'HR' } })
   })
 
-  it('return the output of their schema', () => {
+  it("an extension returns the schema's output", () => {
     const body = { userName: 'b', [BADGES]: { level: 3, since: '2026-01-01T00:00:00Z', x: 1 } }
     const user = unwrap(parseUser(body, { extensions }))
     expect(user.extensions.badges).toStrictEqual({ level: 3, since: new Date('2026-01-01') })
@@ -92,7 +95,7 @@ describe('extensions of the caller', () => {
     ['a member', { level: 0 }, `${BADGES}:level is not valid: `],
     ['an element', { level: 1, badges: [{ name: 'a' }, 5] }, `${BADGES}:badges[1] is not valid: `],
     ['a part', { level: 1, badges: [{ name: 5 }] }, `${BADGES}:badges[0].name is not valid: `],
-  ])('are rejected with the path of the issue below the URN: %s', (_, value, message) => {
+  ])("an extension is rejected with the issue's path below the URN: %s", (_, value, message) => {
     const sent = Object.keys(value).length === 0 ? { other: 1 } : value
     const result = parseUser({ userName: 'b', [BADGES]: sent }, { extensions })
     if (!isFailure(result)) throw new Error('was read')
@@ -103,12 +106,12 @@ describe('extensions of the caller', () => {
   it.each([
     ['null', null],
     ['an empty object', {}],
-  ])('are absent, not rejected, if a client sends %s', (_, value) => {
+  ])('an extension is absent, not rejected, if a client sends %s', (_, value) => {
     const user = unwrap(parseUser({ userName: 'b', [BADGES]: value }, { extensions }))
     expect(user.extensions).toStrictEqual({})
   })
 
-  it('are rejected with the path of an issue whose steps are objects (Standard Schema)', () => {
+  it('an issue path with object steps is part of the error (Standard Schema)', () => {
     const path = [{ key: 'badges' }, { key: 1 }, { key: 'name' }]
     const schema: StandardSchemaV1 = {
       '~standard': {
@@ -124,7 +127,7 @@ describe('extensions of the caller', () => {
     )
   })
 
-  it('are rejected if their schema returns neither a value nor an issue', () => {
+  it('an extension is rejected if its schema returns neither a value nor an issue', () => {
     const schema: StandardSchemaV1 = {
       '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [] }) },
     }
@@ -137,7 +140,7 @@ describe('extensions of the caller', () => {
     })
   })
 
-  it('must be synchronous: any other schema is an error of the program', () => {
+  it('an extension schema must be synchronous: another schema is a program error', () => {
     const schema: StandardSchemaV1 = {
       '~standard': { version: 1, vendor: 'test', validate: async (value) => ({ value }) },
     }
@@ -149,7 +152,7 @@ describe('extensions of the caller', () => {
     expect(parse).toThrow(TypeError)
   })
 
-  it('may throw an error of their own: it is not reported as an error of the client', () => {
+  it('an extension schema may throw, and the error is not reported as a client error', () => {
     const schema: StandardSchemaV1 = {
       '~standard': {
         version: 1,
@@ -167,7 +170,7 @@ describe('extensions of the caller', () => {
     expect(parse).toThrow(RangeError)
   })
 
-  it('are written under their URN, dates as strings, without empty values', () => {
+  it('extensions are written under their URN, dates as strings, without empty values', () => {
     const user = {
       userName: 'b',
       extensions: { badges: { level: 3, since: new Date(0), badges: [], note: null, more: {} } },
@@ -179,7 +182,7 @@ describe('extensions of the caller', () => {
     })
   })
 
-  it('are written with their lists, dates as strings, without empty values', () => {
+  it('extensions are written with their lists, dates as strings, without empty values', () => {
     const badges = {
       since: [new Date(0), null, new Date(1)],
       badges: [{ name: 'a', note: null, tags: [] }, {}, 'b', [undefined]],
@@ -194,12 +197,12 @@ describe('extensions of the caller', () => {
     })
   })
 
-  it('are not written by a map that does not list them', () => {
+  it('an extension missing from the map is not written', () => {
     const user = { userName: 'b', extensions: { badges: { level: 3 } } }
     expect(userResource(user)).toStrictEqual({ schemas: [USER_SCHEMA], userName: 'b' })
   })
 
-  it('keep members of their own next to those of the Enterprise User', () => {
+  it("custom members are kept next to the Enterprise User's", () => {
     const own = { enterprise: { urn: ENTERPRISE_USER_SCHEMA, schema: z.looseObject({}) } }
     const wire = { department: 'HR', manager: { $ref: '/Users/m' }, shift: 'late' }
     const body = {

@@ -12,7 +12,7 @@ function fixture(name: string): Record<string, unknown> {
   )
 }
 
-it('writes the group of RFC 7643 §8.4 as it was read', () => {
+it('the RFC 7643 §8.4 group is written as it was read', () => {
   const group = fixture('rfc7643-8.4-group')
   expect(groupResource(unwrap(parseGroup(group)))).toStrictEqual(group)
 })
@@ -70,7 +70,7 @@ describe('members next to displayName are read (RFC 7643 §4.2)', () => {
   })
 })
 
-it('rejects a body that is not an object as invalidSyntax (RFC 7644 §3.12)', () => {
+it('a body that is not an object is invalidSyntax (RFC 7644 §3.12)', () => {
   const result = parseGroup('Guides')
   expect(isFailure(result) && result.error).toMatchObject({
     status: 400,
@@ -78,7 +78,7 @@ it('rejects a body that is not an object as invalidSyntax (RFC 7644 §3.12)', ()
   })
 })
 
-describe('a body that is rejected is invalidValue, and the message names the member', () => {
+describe('a rejected body is invalidValue, and the message names the member', () => {
   it.each<[string, unknown, string]>([
     ['erratum 5368: no displayName', {}, 'displayName is required'],
     ['erratum 5368: an empty displayName', { displayName: '' }, 'displayName is required'],
@@ -104,7 +104,7 @@ describe('a body that is rejected is invalidValue, and the message names the mem
   })
 })
 
-it('writes a group without empty members', () => {
+it('a group is written without empty members', () => {
   expect(groupResource({ displayName: 'Guides', members: [{}, { value: '1' }] })).toStrictEqual({
     schemas: [GROUP_SCHEMA],
     displayName: 'Guides',

@@ -25,12 +25,12 @@ const unknown = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]))
 const tooMany = { error: { status: 400, scimType: 'tooMany' } }
 
-describe('reading a body counts its members (RFC 7644 Table 9, tooMany)', () => {
+describe("a body's members are counted (RFC 7644 Table 9, tooMany)", () => {
   it.each<[string, (count: number) => object]>([
-    ['of the resource', (count) => unknown(count)],
-    ['of a complex attribute', (count) => ({ name: unknown(count) })],
+    ['in the resource', (count) => unknown(count)],
+    ['in a complex attribute', (count) => ({ name: unknown(count) })],
     [
-      'of several values',
+      'in several values',
       (count) => ({
         emails: [
           { value: 'a', ...unknown(600) },
@@ -38,15 +38,15 @@ describe('reading a body counts its members (RFC 7644 Table 9, tooMany)', () => 
         ],
       }),
     ],
-    ['of an extension', (count) => ({ [ENTERPRISE]: { department: 'x', ...unknown(count) } })],
-  ])('accepts 1,000 members without a definition and rejects one more: %s', (_, sent) => {
+    ['in an extension', (count) => ({ [ENTERPRISE]: { department: 'x', ...unknown(count) } })],
+  ])('1,000 members without a definition are accepted, and one more is rejected: %s', (_, sent) => {
     const read = (count: number) =>
       parseResource(definitions, { userName: 'b', ...sent(count) }, { budget: createWorkBudget() })
     expect(unwrap(read(1_000))).toMatchObject({ userName: 'b' })
     expect(read(1_001)).toMatchObject(tooMany)
   })
 
-  it('spends ten steps of the budget for each member', () => {
+  it('each member spends ten budget steps', () => {
     const budget = createWorkBudget(1_000)
     const body = { userName: 'b', name: { givenName: 'a', familyName: 'b' }, title: 'c', other: 1 }
     unwrap(parseResource(definitions, body, { budget }))
@@ -55,17 +55,17 @@ describe('reading a body counts its members (RFC 7644 Table 9, tooMany)', () => 
     expect(parseResource(definitions, body, { budget: few })).toMatchObject(tooMany)
   })
 
-  it('does not limit the members of a resource of the caller, which is read without a budget', () => {
+  it('a resource the caller passes is read without a budget, and has no member limit', () => {
     const read = parseResource(definitions, { userName: 'b', ...unknown(1_001) })
     expect(unwrap(read)).toMatchObject({ userName: 'b' })
   })
 
-  it('limits the unknown members of a user that is read as a model', () => {
+  it('a user read as a model has limited unknown members', () => {
     expect(parseUser({ userName: 'b', ...unknown(1_001) })).toMatchObject(tooMany)
   })
 })
 
-describe('a PATCH counts the members of its values (RFC 7644 Table 9, tooMany)', () => {
+describe('members in PATCH values are counted (RFC 7644 Table 9, tooMany)', () => {
   const patched = (operation: object, budget = createWorkBudget()) => {
     const body = { schemas: [PATCH_OP_SCHEMA], Operations: [operation] }
     const tolerate = ['unknown-attributes'] as const
@@ -79,17 +79,20 @@ describe('a PATCH counts the members of its values (RFC 7644 Table 9, tooMany)',
   it.each<[string, (count: number) => object]>([
     ['without a path', (count) => ({ op: 'add', value: unknown(count) })],
     ['with a path', (count) => ({ op: 'add', path: 'name', value: unknown(count) })],
-    ['of an extension', (count) => ({ op: 'add', path: ENTERPRISE, value: unknown(count) })],
+    ['in an extension', (count) => ({ op: 'add', path: ENTERPRISE, value: unknown(count) })],
     [
-      'of several values',
+      'in several values',
       (count) => ({ op: 'add', path: 'emails', value: [unknown(600), unknown(count - 600)] }),
     ],
-  ])('ignores 1,000 unknown members, and rejects one more: %s', (_, operation) => {
-    expect(patched(operation(1_000)).status).toBe('success')
-    expect(patched(operation(1_001))).toMatchObject(tooMany)
-  })
+  ])(
+    '1,000 unknown members in a PATCH are ignored, and one more is rejected: %s',
+    (_, operation) => {
+      expect(patched(operation(1_000)).status).toBe('success')
+      expect(patched(operation(1_001))).toMatchObject(tooMany)
+    },
+  )
 
-  it('spends ten steps of the budget for each member', () => {
+  it('each member in a PATCH value spends ten budget steps', () => {
     const value = { givenName: 'a', familyName: 'b' }
     const budget = createWorkBudget(1_000)
     unwrap(patched({ op: 'add', path: 'name', value }, budget))
@@ -121,20 +124,20 @@ describe('an endpoint rejects bodies with too many unknown members', () => {
   it.each<[string, string, string, object]>([
     ['a POST', 'POST', '/Users', { ...user, ...many }],
     ['a PUT', 'PUT', '/Users/1', { ...user, ...many }],
-    ['the body of a PATCH', 'PATCH', '/Users/1', { schemas: [PATCH_OP_SCHEMA], ...many }],
+    ['the PATCH body', 'PATCH', '/Users/1', { schemas: [PATCH_OP_SCHEMA], ...many }],
     [
-      'an operation of a PATCH',
+      'a PATCH operation',
       'PATCH',
       '/Users/1',
       { schemas: [PATCH_OP_SCHEMA], Operations: [{ op: 'add', ...many }] },
     ],
     ['a search', 'POST', '/Users/.search', { schemas: [SEARCH_REQUEST_SCHEMA], ...many }],
-    ['the body of a bulk request', 'POST', '/Bulk', { schemas: [BULK_REQUEST_SCHEMA], ...many }],
+    ['the bulk request body', 'POST', '/Bulk', { schemas: [BULK_REQUEST_SCHEMA], ...many }],
   ])('%s', async (_, method, path, body) => {
     expect(await send(method, path, body)).toMatchObject(rejected)
   })
 
-  it('each operation of a bulk request is counted on its own (RFC 7644 §3.7)', async () => {
+  it('each bulk operation is counted separately (RFC 7644 §3.7)', async () => {
     const create = (userName: string, more: object) => ({
       method: 'POST',
       path: '/Users',

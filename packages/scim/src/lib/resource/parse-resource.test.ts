@@ -43,7 +43,7 @@ const lamp = { schemas: [DEVICE], displayName: 'Lamp' }
 const parse = (body: object, options = {}) => unwrap(parseResource(definitions, body, options))
 
 describe('parseResource', () => {
-  it('reads the extensions that the definitions contain, under their URN (RFC 7643 §3.3)', () => {
+  it('extensions in the definitions are read, under their URN (RFC 7643 §3.3)', () => {
     const body = { ...lamp, [PLACE.toUpperCase()]: { ROOM: '7', floor: 2 } }
     expect(parse(body)).toStrictEqual({
       schemas: [DEVICE, PLACE],
@@ -52,7 +52,7 @@ describe('parseResource', () => {
     })
   })
 
-  it('requires the attributes of an extension that has a value (RFC 7643 §2.2)', () => {
+  it('an extension with a value needs the required attributes (RFC 7643 §2.2)', () => {
     const places = { [PLACE]: { room: '' } }
     expect(parseResource(definitions, { ...lamp, ...places })).toMatchObject({
       error: { scimType: 'invalidValue', message: `${PLACE}:room is required` },
@@ -60,7 +60,7 @@ describe('parseResource', () => {
     expect(parse({ ...lamp, [PLACE]: { floor: 2 } })).toStrictEqual(lamp)
   })
 
-  it('reads core attributes below the URN of the core schema, as PATCH does', () => {
+  it("core attributes are read below the core schema's URN, as in PATCH", () => {
     const body = { [DEVICE.toUpperCase()]: { DisplayName: 'Lamp', pin: '1', serial: 's', x: 1 } }
     expect(parse(body)).toStrictEqual({ ...lamp, pin: '1' })
     expect(parse({ ...lamp, [DEVICE]: { displayName: 'Lamp', pin: '1' } })).toStrictEqual({
@@ -71,7 +71,7 @@ describe('parseResource', () => {
     expect(parse({ ...lamp, [DEVICE]: { links: null }, links: [] })).toStrictEqual(lamp)
   })
 
-  it('reads the same resource, however its attributes are divided', () => {
+  it('the same resource is read, however the attributes are divided', () => {
     const members = fc.record({
       displayName: fc.constantFrom('Lamp', 'Bulb'),
       pin: fc.constantFrom('1', '2', null),
@@ -101,20 +101,20 @@ describe('parseResource', () => {
     ['two spellings', { pin: 'a', PIN: 'b' }, 'pin is duplicated in different letter case'],
     ['a list', [], `${DEVICE} must be an object`],
     ['a string', 'x', `${DEVICE} must be an object`],
-    ['a value of another type', { pin: 5 }, 'pin must be a string'],
-  ])('rejects %s below the URN of the core schema', (_, value, message) => {
+    ['a value with another type', { pin: 5 }, 'pin must be a string'],
+  ])("%s below the core schema's URN is rejected", (_, value, message) => {
     expect(parseResource(definitions, { ...lamp, [DEVICE]: value })).toMatchObject({
       error: { scimType: 'invalidValue', message },
     })
   })
 
-  it('rejects values at both places that nest deeper than the stack', () => {
+  it('values at both places that nest deeper than the stack are rejected', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const body = JSON.parse(`{"displayName":"Lamp","pin":${deep},"${DEVICE}":{"pin":${deep}}}`)
     expect(parseResource(definitions, body)).toMatchObject({ error: { scimType: 'invalidValue' } })
   })
 
-  it('reads a list of strings whose values are wrapped, as PATCH does', () => {
+  it('a list of strings with wrapped values is read, as in PATCH', () => {
     const tags = [{ value: 'a' }, 'b', { $ref: null, VALUE: 'c' }, { value: null }, null]
     expect(parse({ ...lamp, tags }).tags).toStrictEqual(['a', 'b', 'c'])
     for (const value of [{ value: 'a', type: 'b' }, { name: 'a' }, {}, { value: { value: 'a' } }]) {
@@ -124,7 +124,7 @@ describe('parseResource', () => {
     }
   })
 
-  it('requires a visible character in a required string, unless it is stored already', () => {
+  it('a required string needs a visible character, unless it is already stored', () => {
     // A no-break space, a zero-width space, a soft hyphen, a Hangul filler and a braille blank.
     const body = { displayName: ' \u2003\n\u00a0\u200b\u00ad\u115f\u2800' }
     expect(parseResource(definitions, body)).toMatchObject({
@@ -133,7 +133,7 @@ describe('parseResource', () => {
     expect(parse(body, { isStored: true })).toMatchObject(body)
   })
 
-  it('accepts stored values that are older than a check', () => {
+  it('stored values older than a check are accepted', () => {
     const body = { ...lamp, count: 2 ** 60, key: '%HELLO%' }
     expect(parse(body, { keepReadOnly: true })).toMatchObject(body)
     expect(parseResource(definitions, { ...lamp, key: '%HELLO%' })).toMatchObject({
@@ -147,16 +147,16 @@ describe('parseResource', () => {
     })
   })
 
-  it('derives schemas from the resource, whatever else the body lists', () => {
+  it('schemas is derived from the resource, whatever else the body lists', () => {
     expect(parse({ ...lamp, schemas: [PLACE, DEVICE, 'urn:other'] })).toStrictEqual(lamp)
   })
 
-  it('does not require read-only members, and ignores those that are sent (RFC 7644 §3.3)', () => {
+  it('read-only members are not required, and ignored when sent (RFC 7644 §3.3)', () => {
     const meta = { resourceType: 'Device', location: 5 }
     expect(parse({ ...lamp, id: '7', serial: 's', meta })).toStrictEqual(lamp)
   })
 
-  it('keeps well-formed read-only members if that is asked for, and ignores the others', () => {
+  it('well-formed read-only members are kept on request, and others are ignored', () => {
     const body = { ...lamp, id: '7', serial: 5, SERIAL: 's' }
     expect(parse(body, { keepReadOnly: true })).toStrictEqual({ ...lamp, id: '7' })
     const meta = { resourceType: 'Device' }
@@ -167,12 +167,12 @@ describe('parseResource', () => {
     })
   })
 
-  it('omits a member that is null or undefined (RFC 7643 §2.5)', () => {
+  it('a member that is null or undefined is omitted (RFC 7643 §2.5)', () => {
     const body = { ...lamp, built: undefined, owner: null, links: undefined }
     expect(parse(body)).toStrictEqual(lamp)
   })
 
-  it('keeps a dateTime as it was sent, and rejects any other string (RFC 7643 §2.3.5)', () => {
+  it('a dateTime is kept as sent, and any other string is rejected (RFC 7643 §2.3.5)', () => {
     const built = '2026-01-31T12:00:00+01:00'
     expect(parse({ ...lamp, built })).toStrictEqual({ ...lamp, built })
     expect(parseResource(definitions, { ...lamp, built: 'soon' })).toMatchObject({
@@ -180,7 +180,7 @@ describe('parseResource', () => {
     })
   })
 
-  it('limits the values of an attribute', () => {
+  it('the number of values per attribute is limited', () => {
     const links = [{ ref: 'a' }, { ref: 'b' }]
     expect(parse({ ...lamp, links }, { maxValues: 2 })).toStrictEqual({ ...lamp, links })
     const result = parseResource(definitions, { ...lamp, links }, { maxValues: 1 })
@@ -189,7 +189,7 @@ describe('parseResource', () => {
 })
 
 describe('writeResource', () => {
-  it('writes the extensions that the definitions contain, and lists them in schemas', () => {
+  it('extensions in the definitions are written, and listed in schemas', () => {
     const device = { displayName: 'Lamp', [PLACE]: { room: '7', floor: 2 } }
     expect(writeResource(device, definitions)).toStrictEqual({
       schemas: [DEVICE, PLACE],
@@ -200,24 +200,24 @@ describe('writeResource', () => {
     expect(writeResource({ ...lamp, [PLACE]: 'x' }, definitions)).toStrictEqual(lamp)
   })
 
-  it('derives schemas from the resource', () => {
+  it('schemas is derived from the written resource', () => {
     expect(writeResource({ ...lamp, schemas: ['urn:other'] }, definitions)).toStrictEqual(lamp)
   })
 
-  it('begins with schemas, id and externalId, and ends with meta', () => {
+  it('a written resource begins with schemas, id and externalId, and ends with meta', () => {
     const meta = { resourceType: 'Device' }
     const device = { meta, displayName: 'Lamp', [PLACE]: { room: '7' }, externalId: 'e', id: '7' }
     const names = ['schemas', 'id', 'externalId', 'displayName', PLACE, 'meta']
     expect(Object.keys(writeResource(device, definitions))).toStrictEqual(names)
   })
 
-  it('omits null, empty values and values of complex attributes that are not objects', () => {
+  it('null, empty values and complex values that are not objects are omitted', () => {
     const device = { ...lamp, owner: null, links: [null, 'x', {}], built: undefined }
     expect(writeResource(device, definitions)).toStrictEqual(lamp)
     expect(writeResource({ ...lamp, owner: 'o' }, definitions)).toStrictEqual(lamp)
   })
 
-  it('omits a member that is never returned, and writes a Date as a string', () => {
+  it('a member that is never returned is omitted, and a Date is written as a string', () => {
     const device = { ...lamp, pin: '1234', built: new Date(0) }
     expect(writeResource(device, definitions)).toStrictEqual({
       ...lamp,
@@ -225,7 +225,7 @@ describe('writeResource', () => {
     })
   })
 
-  it('writes ref of a model as $ref, unless ref is an attribute of its own', () => {
+  it("a model's ref is written as $ref, unless ref is a separate attribute", () => {
     const device = { ...lamp, owner: { value: 'o', ref: '/Users/o' }, links: [{ ref: 'a' }] }
     expect(writeResource(device, definitions)).toStrictEqual({
       ...lamp,

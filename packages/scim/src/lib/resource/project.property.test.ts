@@ -76,7 +76,7 @@ function isPartOf(some: unknown, all: unknown): boolean {
   )
 }
 
-it('never returns `never` attributes, and always returns `always` attributes (RFC 7643 §7)', () => {
+it('`never` attributes are never returned, and `always` attributes always are (RFC 7643 §7)', () => {
   fc.assert(
     fc.property(scene, ({ definitions, resource, query }) => {
       const left = project(resource, query, definitions)
@@ -89,7 +89,7 @@ it('never returns `never` attributes, and always returns `always` attributes (RF
   )
 })
 
-it('returns on request only the named attributes (RFC 7643 §7)', () => {
+it('an on-request attribute is returned only if it is named (RFC 7643 §7)', () => {
   fc.assert(
     fc.property(scene, ({ definitions, resource, query }) => {
       if ('attributes' in query) return
@@ -99,7 +99,7 @@ it('returns on request only the named attributes (RFC 7643 §7)', () => {
   )
 })
 
-it('removes members, adds and changes none, and is idempotent', () => {
+it('project removes members, adds and changes none, and is idempotent', () => {
   fc.assert(
     fc.property(scene, ({ definitions, resource, query }) => {
       const before = structuredClone(resource)

@@ -7,7 +7,7 @@ import {
 import { definitions, rows, thing } from './project.cases.ts'
 import { project } from './project.ts'
 
-describe('the projected members of a resource (RFC 7644 §3.9, RFC 7643 §7)', () => {
+describe('projected members (RFC 7644 §3.9, RFC 7643 §7)', () => {
   it.each(rows)('%s', (_, query, expected) => {
     const before = structuredClone(thing)
     expect(project(thing, query, definitions)).toStrictEqual(expected)
@@ -15,13 +15,13 @@ describe('the projected members of a resource (RFC 7644 §3.9, RFC 7643 §7)', (
   })
 })
 
-it('keeps a member unchanged if all of its parts are returned', () => {
+it('a member stays unchanged if all its parts are returned', () => {
   const resource = { id: '1', name: {}, emails: [], title: { unexpected: {} } }
   const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
   expect(project(resource, {}, definitions)).toStrictEqual(resource)
 })
 
-it('keeps members without a definition, in an extension as well, unless attributes are named', () => {
+it('members without a definition are kept, even in an extension, unless attributes are named', () => {
   const urn = ENTERPRISE_USER_DEFINITION.id
   const resource = { id: '1', shift: 'late', [urn]: { department: 'HR', floor: 2 } }
   expect(project(resource, {}, user)).toStrictEqual(resource)
@@ -39,7 +39,7 @@ const user = {
 describe('a password is never returned (RFC 7643 §4.1.1)', () => {
   const stored = { id: '1', userName: 'b', password: 'x' }
 
-  it('even if the query names it', () => {
+  it('a password is not returned even if the query names it', () => {
     expect(project(stored, {}, user)).toStrictEqual({ id: '1', userName: 'b' })
     expect(project(stored, { attributes: ['password'] }, user)).toStrictEqual({ id: '1' })
   })
@@ -78,7 +78,7 @@ describe('a password is never returned (RFC 7643 §4.1.1)', () => {
   })
 })
 
-describe('the members of a resource are read in any letter case (RFC 7643 §2.1)', () => {
+describe('members are read in any letter case (RFC 7643 §2.1)', () => {
   const stored = {
     ID: '1',
     USERNAME: 'b',
@@ -86,7 +86,7 @@ describe('the members of a resource are read in any letter case (RFC 7643 §2.1)
     [ENTERPRISE_USER_DEFINITION.id.toUpperCase()]: { Department: 'HR', division: 'D' },
   }
 
-  it('when attributes are named', () => {
+  it('members are found in any letter case when attributes are named', () => {
     const query = { attributes: ['emails.value', 'department'] }
     expect(project(stored, query, user)).toStrictEqual({
       ID: '1',
@@ -95,7 +95,7 @@ describe('the members of a resource are read in any letter case (RFC 7643 §2.1)
     })
   })
 
-  it('when attributes are excluded', () => {
+  it('members are found in any letter case when attributes are excluded', () => {
     const query = { excludedAttributes: ['userName', 'emails.type', 'division', 'id'] }
     expect(project(stored, query, user)).toStrictEqual({
       ID: '1',
@@ -105,18 +105,18 @@ describe('the members of a resource are read in any letter case (RFC 7643 §2.1)
   })
 })
 
-it('applies both lists of a query that names as many attributes as it excludes', () => {
+it('both lists apply if a query names as many attributes as it excludes', () => {
   const stored = { id: '1', userName: 'b', emails: [{ value: 'b@x', type: 'work' }] }
   const query = { attributes: ['emails'], excludedAttributes: ['emails.type'] }
   expect(project(stored, query, user)).toStrictEqual({ id: '1', emails: [{ value: 'b@x' }] })
 })
 
-it('accepts an explicit undefined for attributes and excludedAttributes', () => {
+it('attributes and excludedAttributes accept an explicit undefined', () => {
   const query = { attributes: undefined, excludedAttributes: undefined }
   expect(project({ id: '1', title: 'x' }, query, user)).toStrictEqual({ id: '1', title: 'x' })
 })
 
-it('selects an extension whose URN does not end in a name (RFC 7644 §3.9)', () => {
+it('an extension is selected if its URN does not end in a name (RFC 7644 §3.9)', () => {
   const urn = 'urn:example:badge:1.0'
   const badge = { id: urn, name: 'B', attributes: [{ name: 'number', type: 'string' as const }] }
   const stored = { id: '1', userName: 'b', [urn]: { number: '7' } }
@@ -129,7 +129,7 @@ it('selects an extension whose URN does not end in a name (RFC 7644 §3.9)', () 
   })
 })
 
-it('omits an excluded extension as a whole, with its members that are not defined', () => {
+it('an excluded extension is omitted as a whole, with undefined members', () => {
   const urn = ENTERPRISE_USER_DEFINITION.id
   const query = { excludedAttributes: [urn] }
   const stored = { id: '1', [urn]: { department: 'HR', floor: 2 } }
@@ -137,7 +137,7 @@ it('omits an excluded extension as a whole, with its members that are not define
   expect(project({ id: '1', [urn]: 'HR' }, query, user)).toStrictEqual({ id: '1' })
 })
 
-it('omits the members of a group for a client that reads only names', () => {
+it("a group's members are omitted for a client that reads only names", () => {
   const group = {
     schemas: [GROUP_DEFINITION.id],
     id: 'g',
@@ -152,7 +152,7 @@ it('omits the members of a group for a client that reads only names', () => {
   })
 })
 
-it('keeps a member without a definition unless attributes are named', () => {
+it('a member without a definition is kept unless attributes are named', () => {
   const stored = { id: '1', userName: 'b', shoeSize: 9 }
   expect(project(stored, { excludedAttributes: ['userName'] }, user)).toStrictEqual({
     id: '1',
@@ -164,7 +164,7 @@ it('keeps a member without a definition unless attributes are named', () => {
   })
 })
 
-it('keeps a part without a definition with the whole, but not with another part', () => {
+it('a part without a definition is kept with the whole, but not with another part', () => {
   const stored = { id: '1', emails: [{ value: 'b', key: 'k' }] }
   expect(project(stored, { attributes: ['emails'] }, user)).toStrictEqual(stored)
   expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({
@@ -173,7 +173,7 @@ it('keeps a part without a definition with the whole, but not with another part'
   })
 })
 
-it('accepts one object in place of a list', () => {
+it('one object is accepted in place of a list', () => {
   const stored = { id: '1', emails: { value: 'b', type: 'work' } }
   expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({
     id: '1',
@@ -181,12 +181,12 @@ it('accepts one object in place of a list', () => {
   })
 })
 
-it('drops a list without values', () => {
+it('a list without values is dropped', () => {
   const stored = { id: '1', emails: [{ type: 'work' }] }
   expect(project(stored, { attributes: ['emails.value'] }, user)).toStrictEqual({ id: '1' })
 })
 
-it('returns the same result for every resource of a list, and for definitions that differ', () => {
+it('every resource in a list has the same result, also with different definitions', () => {
   const query = { attributes: ['title'] }
   const wide = { [USER_DEFINITION.id]: USER_DEFINITION }
   const narrow = { [USER_DEFINITION.id]: { ...USER_DEFINITION, attributes: [] } }

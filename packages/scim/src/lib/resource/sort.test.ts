@@ -165,7 +165,7 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     expect(sorted(ascending, sortBy, 'descending')).toStrictEqual(descending)
   })
 
-  it('is ascending if the query does not say', () => {
+  it('the order is ascending by default', () => {
     const users = [{ userName: 'b' }, { userName: 'a' }]
     const order = compareResources({ sortBy: 'userName' }, definitions)
     expect(users.sort(order)).toStrictEqual([{ userName: 'a' }, { userName: 'b' }])
@@ -177,8 +177,8 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     ['by a malformed path', 'a..b'],
     ['by a complex attribute without a value', 'name'],
     ['by a schema', USER_DEFINITION.id],
-    ['by the name of an inherited property', 'constructor'],
-  ])('keeps the order %s', (_, sortBy) => {
+    ["by an inherited property's name", 'constructor'],
+  ])('sorting keeps the order %s', (_, sortBy) => {
     const users = [{ userName: 'b', name: { formatted: 'b' } }, { userName: 'a' }, {}]
     const query = sortBy === undefined ? {} : { sortBy, sortOrder: 'descending' as const }
     expect([...users].sort(compareResources(query, definitions))).toStrictEqual(users)
@@ -188,7 +188,7 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     expect(sorted).toStrictEqual(users)
   })
 
-  it('places resources whose type does not define the attribute after the others', () => {
+  it('resources whose type lacks the attribute come last', () => {
     const several = {
       [USER_DEFINITION.id]: USER_DEFINITION,
       [GROUP_DEFINITION.id]: GROUP_DEFINITION,
@@ -204,7 +204,7 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     [1, 1_600, 100],
     [3, 1_600, 3 * 2 * 100],
     [4, 1_600, 4 * 3 * 100],
-  ])('%d keys of %d characters cost %d steps', (count, length, steps) => {
+  ])('%d keys with %d characters cost %d steps', (count, length, steps) => {
     const budget = createWorkBudget()
     const { remaining } = budget
     const users = Array.from({ length: count }, () => ({ title: 'x'.repeat(length) }))
@@ -212,12 +212,12 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     expect(remaining - budget.remaining).toBe(steps)
   })
 
-  it('keeps the order of resources with a malformed complex attribute', () => {
+  it('resources with a malformed complex attribute keep their order', () => {
     const order = compareResources({ sortBy: 'name' }, definitions)
     expect(order({ name: 'b' }, { name: 'a' })).toBe(0)
   })
 
-  it('keeps the order of equal resources, in both directions', () => {
+  it('equal resources keep their order in both directions', () => {
     const users = [
       { id: '1', title: 'Guide' },
       { id: '2', title: 'GUIDE' },
@@ -227,7 +227,7 @@ describe('sorting (RFC 7644 §3.4.2.3)', () => {
     expect(sorted(users, 'title', 'descending')).toStrictEqual(users)
   })
 
-  it('treats equal instants as equal', () => {
+  it('equal instants are treated as equal', () => {
     const users = ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000Z'].map((created) => ({
       meta: { created },
     }))
@@ -245,7 +245,7 @@ const resource = fc.record({
   emails: fc.array(fc.record({ value, primary: fc.boolean() }), { maxLength: 3 }),
 })
 
-it('is an order: antisymmetric and transitive, and descending is its reverse', () => {
+it('sorting is an order: antisymmetric and transitive, and descending reverses it', () => {
   fc.assert(
     fc.property(resource, resource, resource, fc.constantFrom('title', 'emails'), (a, b, c, by) => {
       const order = compareResources({ sortBy: by, sortOrder: 'ascending' }, definitions)

@@ -13,7 +13,7 @@ function fixture(name: string): Record<string, unknown> {
   )
 }
 
-describe('the users of RFC 7643 §8 are written as they were read, without the password', () => {
+describe('the RFC 7643 §8 users are written as they were read, without the password', () => {
   it.each(['rfc7643-8.1-minimal-user', 'rfc7643-8.2-full-user', 'rfc7643-8.3-enterprise-user'])(
     '%s',
     (name) => {
@@ -25,7 +25,7 @@ describe('the users of RFC 7643 §8 are written as they were read, without the p
   )
 })
 
-it('a written user begins with its schemas and ids, and ends with its extensions and meta', () => {
+it('a written user begins with schemas and ids, and ends with extensions and meta', () => {
   const enterprise = { department: 'd' }
   const sent = { active: true, userName: 'b', [ENTERPRISE_USER_SCHEMA]: enterprise }
   const user = unwrap(
@@ -42,7 +42,7 @@ it('a written user begins with its schemas and ids, and ends with its extensions
   ])
 })
 
-it('reads the enterprise user of RFC 7643 §8.3 into the model', () => {
+it('the RFC 7643 §8.3 enterprise user is read into the model', () => {
   const user = unwrap(parseUser(fixture('rfc7643-8.3-enterprise-user')))
   expect(user).toMatchObject({
     userName: 'bjensen@example.com',
@@ -86,17 +86,20 @@ describe('a repeated (type, value) pair is dropped (RFC 7643 §2.4)', () => {
 })
 
 describe('a body that is not an object is invalidSyntax (RFC 7644 §3.12)', () => {
-  it.each([[null], [[{ userName: 'b' }]], ['bjensen'], [5], [undefined]])('%j', (body) => {
-    const result = parseUser(body)
-    expect(isFailure(result) && result.error).toMatchObject({
-      status: 400,
-      scimType: 'invalidSyntax',
-      message: 'the body must be a JSON object',
-    })
-  })
+  it.each([[null], [[{ userName: 'b' }]], ['bjensen'], [5], [undefined]])(
+    'the body %j is invalidSyntax',
+    (body) => {
+      const result = parseUser(body)
+      expect(isFailure(result) && result.error).toMatchObject({
+        status: 400,
+        scimType: 'invalidSyntax',
+        message: 'the body must be a JSON object',
+      })
+    },
+  )
 })
 
-describe('a body that is rejected is invalidValue, and the message names the member', () => {
+describe('a rejected body is invalidValue, and the message names the member', () => {
   it.each(rejected)('%s', (_, body, message) => {
     const isWhole = message.startsWith('userName')
     const result = parseUser(isWhole ? body : { userName: 'b', ...Object(body) })
@@ -107,7 +110,7 @@ describe('a body that is rejected is invalidValue, and the message names the mem
 })
 
 describe('a user is written as a wire object (RFC 7643 §3)', () => {
-  it('lists in schemas the core schema and the extensions that are present', () => {
+  it('schemas lists the core schema and the present extensions', () => {
     const bare = { userName: 'b', extensions: {} }
     expect(userResource(bare)).toStrictEqual({ schemas: [USER_SCHEMA], userName: 'b' })
     const employee = { userName: 'b', extensions: { enterprise: { department: 'HR' } } }
@@ -118,7 +121,7 @@ describe('a user is written as a wire object (RFC 7643 §3)', () => {
     })
   })
 
-  it('puts schemas and id first, meta last, other members in the order of RFC 7643 §8.7.1', () => {
+  it('schemas and id come first, meta last, other members in RFC 7643 §8.7.1 order', () => {
     const user = {
       meta: { resourceType: 'User' },
       title: 'Guide',
@@ -138,7 +141,7 @@ describe('a user is written as a wire object (RFC 7643 §3)', () => {
     ])
   })
 
-  it('omits the password and empty values, down to the parts of values', () => {
+  it('the password and empty values are omitted, even inside values', () => {
     const user = {
       userName: 'b',
       password: 'x',
@@ -155,12 +158,12 @@ describe('a user is written as a wire object (RFC 7643 §3)', () => {
     })
   })
 
-  it('keeps false, empty strings and every value of a list', () => {
+  it('false, empty strings and every list value are kept', () => {
     const user = { userName: 'b', active: false, nickName: '', extensions: {} }
     expect(userResource(user)).toMatchObject({ active: false, nickName: '' })
   })
 
-  it('writes ref as $ref and dates as RFC 3339 strings, also inside an extension', () => {
+  it('ref is written as $ref and dates as RFC 3339 strings, even inside an extension', () => {
     const user = {
       userName: 'b',
       groups: [{ value: 'g', ref: '../Groups/g' }],
@@ -175,7 +178,7 @@ describe('a user is written as a wire object (RFC 7643 §3)', () => {
     expect(JSON.stringify(userResource(user))).not.toContain('"ref"')
   })
 
-  it('writes no member that the schema does not define', () => {
+  it('a member the schema does not define is not written', () => {
     const user = { userName: 'b', shoeSize: 9, extensions: {} }
     expect(userResource(user)).not.toHaveProperty('shoeSize')
   })

@@ -6,7 +6,7 @@ import { parseUser } from './user.ts'
 describe('parsing limits the number of values (RFC 7644 Table 9, tooMany)', () => {
   const values = (count: number) => Array.from({ length: count }, (_, at) => ({ value: `v${at}` }))
 
-  it('accepts 5,000 values of an attribute of a user and rejects one more', () => {
+  it('a user attribute may have 5,000 values, and one more is rejected', () => {
     const most = unwrap(parseUser({ userName: 'b', phoneNumbers: values(5_000) }))
     expect(most.phoneNumbers).toHaveLength(5_000)
     expect(parseUser({ userName: 'b', phoneNumbers: values(5_001) })).toMatchObject({
@@ -18,13 +18,13 @@ describe('parsing limits the number of values (RFC 7644 Table 9, tooMany)', () =
     })
   })
 
-  it('uses the limit that the caller sets', () => {
+  it("the caller's limit is used", () => {
     const body = { userName: 'b', roles: values(3) }
     expect(parseUser(body, { maxValues: 2 })).toMatchObject({ error: { scimType: 'tooMany' } })
     expect(unwrap(parseUser(body, { maxValues: 3 })).roles).toHaveLength(3)
   })
 
-  it('accepts any number of members of a group', () => {
+  it('a group may have any number of members', () => {
     const group = unwrap(parseGroup({ displayName: 'g', members: values(5_001) }))
     expect(group.members).toHaveLength(5_001)
   })

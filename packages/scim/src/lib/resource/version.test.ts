@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { RawJson } from '../message/raw-json.ts'
 import { includesTag, matchesVersion, version } from './version.ts'
 
-describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
-  it('is weak, over 32 hexadecimal digits', async () => {
+describe("a resource's entity tag (RFC 7644 §3.14)", () => {
+  it('the tag is weak, with 32 hexadecimal digits', async () => {
     expect(await version({ userName: 'b' })).toMatch(/^W\/"[0-9a-f]{32}"$/)
   })
 
-  it('stays the same from release to release, because a client may keep it for years', async () => {
+  it('the tag stays the same from release to release, because a client may keep it for years', async () => {
     // The first half of sha256sum of {"active":true,"userName":"b"}.
     expect(await version({ userName: 'b', active: true })).toBe(
       'W/"ecbc01d33d7a32f934a08832bcce5560"',
@@ -16,18 +16,18 @@ describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
   })
 
   it.each<[string, object, object]>([
-    ['the order of members', { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }],
-    ['the order of members inside lists', { a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] }],
+    ['member order', { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }],
+    ['member order inside lists', { a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] }],
     ['meta', { a: 1 }, { a: 1, meta: { version: 'W/"x"', lastModified: '2026-01-01T00:00:00Z' } }],
     ['RFC 7643 §2.5: null', { a: 1 }, { a: 1, b: null }],
     ['RFC 7643 §2.5: an empty list', { a: 1 }, { a: 1, b: [] }],
     ['null in a complex value', { a: { b: 1 } }, { a: { b: 1, c: null, d: [] } }],
     ['undefined', { a: 1 }, { a: 1, b: undefined }],
-  ])('does not depend on %s', async (_, a, b) => {
+  ])('the tag does not depend on %s', async (_, a, b) => {
     expect(await version(a)).toBe(await version(b))
   })
 
-  it('is the same for a resource and its JSON', async () => {
+  it('the tag is the same for a resource and its JSON', async () => {
     const resource = { meta: { version: 'W/"x"' }, userName: 'b', emails: [{ value: 'c' }] }
     const raw = new RawJson(JSON.stringify(resource))
     expect(await version(raw)).toBe(await version(resource))
@@ -35,19 +35,19 @@ describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
 
   it.each<[string, object, object]>([
     ['a value', { a: 1 }, { a: 2 }],
-    ['the type of a value', { a: 1 }, { a: '1' }],
+    ["a value's type", { a: 1 }, { a: '1' }],
     ['false', {}, { a: false }],
     ['the empty string', {}, { a: '' }],
-    ['the name of a member', { a: 1 }, { b: 1 }],
-    ['the order of values', { a: [1, 2] }, { a: [2, 1] }],
-    ['the position of a member', { a: { b: 1 } }, { a: {}, b: 1 }],
-    ['a member of an extension that is called meta', { x: { meta: 1 } }, { x: { meta: 2 } }],
+    ["a member's name", { a: 1 }, { b: 1 }],
+    ['value order', { a: [1, 2] }, { a: [2, 1] }],
+    ["a member's position", { a: { b: 1 } }, { a: {}, b: 1 }],
+    ['an extension member called meta', { x: { meta: 1 } }, { x: { meta: 2 } }],
     ['a member called __proto__', {}, JSON.parse('{"__proto__":{"a":1}}')],
-  ])('depends on %s', async (_, a, b) => {
+  ])('the tag depends on %s', async (_, a, b) => {
     expect(await version(a)).not.toBe(await version(b))
   })
 
-  it('is over the digest of another function of the same string', async () => {
+  it('another digest function gets the same string', async () => {
     const seen: string[] = []
     const digest = (text: string): string => {
       seen.push(text)
@@ -58,13 +58,13 @@ describe('the entity tag of a resource (RFC 7644 §3.14)', () => {
     expect(seen).toEqual(['{"b":1}'])
   })
 
-  it('does not change the resource', async () => {
+  it('computing the tag does not change the resource', async () => {
     const resource = Object.freeze({ b: 1, a: null, meta: Object.freeze({ version: 'x' }) })
     await version(resource)
     expect(Object.keys(resource)).toEqual(['b', 'a', 'meta'])
   })
 
-  it('is the same whatever the order of keys', async () => {
+  it('the tag is the same whatever the key order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (resource) => {
         const reversed = Object.fromEntries(Object.entries(resource).reverse())
@@ -110,18 +110,18 @@ const rows: readonly (readonly [string, Record<string, string>, string, boolean]
   ['only If-None-Match holds', { 'If-Match': '"b"', 'If-None-Match': '"b"' }, A, false],
 ]
 
-describe('the conditions of a request (RFC 7644 §3.14, RFC 9110 §13.1)', () => {
+describe('request conditions (RFC 7644 §3.14, RFC 9110 §13.1)', () => {
   it.each(rows)('%s', (_, headers, current, expected) => {
     const request = new Request('http://localhost/Users/1', { headers })
     expect(matchesVersion(request, current)).toBe(expected)
   })
 
-  it('may be from elsewhere than a header, such as a bulk operation, with spaces', () => {
+  it('a condition may come from outside a header, such as a bulk operation, with spaces', () => {
     expect(includesTag(' * ', A)).toBe(true)
     expect(includesTag(` ${A} `, A)).toBe(true)
   })
 
-  it('reads a header of a megabyte quickly', () => {
+  it('a one-megabyte header is read quickly', () => {
     for (const header of ['"', 'W/', 'W/"', '",', ' ', 'a,'].map((part) => part.repeat(300_000))) {
       const request = new Request('http://localhost/', { headers: { 'If-Match': header } })
       expect(matchesVersion(request, A)).toBe(false)

@@ -70,13 +70,13 @@ describe('paths name attributes (RFC 7644 §3.10)', () => {
     'emails.length',
     `${USER}:constructor`,
     `${ENTERPRISE}.constructor`,
-  ])('%s is not the path of an attribute or a schema', (text) => {
+  ])('%s is not the path to an attribute or a schema', (text) => {
     expect(resolved(text)).toBeNull()
   })
 })
 
-describe('the index of definitions', () => {
-  it('has a value for every characteristic that a definition omits (RFC 7643 §2.2)', () => {
+describe('the definition index', () => {
+  it('the index has a value for every characteristic a definition omits (RFC 7643 §2.2)', () => {
     const thing = { id: 'urn:x', name: 'X', attributes: [{ name: 'a', type: 'string' as const }] }
     expect(attributeIndex({ [thing.id]: thing }).core.attributes.get('a')).toMatchObject({
       multiValued: false,
@@ -88,7 +88,7 @@ describe('the index of definitions', () => {
     })
   })
 
-  it('adds the common attributes only to the core schema (RFC 7643 §3.1)', () => {
+  it('only the core schema gets the common attributes (RFC 7643 §3.1)', () => {
     const common = ['schemas', 'id', 'externalid', 'meta']
     expect([...index.core.attributes.keys()].filter((name) => common.includes(name))).toEqual(
       common,
@@ -97,14 +97,14 @@ describe('the index of definitions', () => {
     expect(common.filter((name) => extension?.attributes.has(name))).toEqual([])
   })
 
-  it('lets a core schema define a common attribute itself', () => {
+  it('a core schema may define a common attribute itself', () => {
     const externalId = { name: 'externalId', type: 'string' as const, required: true }
     const thing = { id: 'urn:x', name: 'X', attributes: [externalId] }
     const own = attributeIndex({ [thing.id]: thing }).attributes.get('externalid')
     expect(own).toMatchObject({ required: true, caseExact: false })
   })
 
-  it('resolves a name in two schemas to the earlier schema', () => {
+  it('a name in two schemas resolves to the earlier schema', () => {
     const extension = {
       id: 'urn:example:2.0:Other',
       name: 'Other',
@@ -116,25 +116,25 @@ describe('the index of definitions', () => {
     expect(node(`${extension.id}:title`)).toMatchObject({ type: 'integer', name: 'Title' })
   })
 
-  it('names the member of a resource for a schema: null for the first, its URN for others', () => {
+  it("the index names each schema's resource member: null for the first, the URN for others", () => {
     expect([...index.schemas.values()].map(({ container }) => container)).toEqual([
       null,
       ENTERPRISE,
     ])
   })
 
-  it('is created once for the same value, and again for an equal one', () => {
+  it('the index is created once for the same value, and again for an equal one', () => {
     expect(attributeIndex(definitions)).toBe(index)
     expect(attributeIndex({ ...definitions })).not.toBe(index)
   })
 
-  it('uses the schema that comes first as the core schema', () => {
+  it('the first schema is used as the core schema', () => {
     const group = attributeIndex({ [GROUP_DEFINITION.id]: GROUP_DEFINITION })
     expect(group.core.id).toBe(GROUP_DEFINITION.id)
     expect(group.attributes.has('username')).toBe(false)
   })
 
-  it('throws without a schema, which is an error of the program', () => {
+  it('definitions without a schema throw, which is a program error', () => {
     expect(() => attributeIndex({})).toThrow(TypeError)
   })
 })

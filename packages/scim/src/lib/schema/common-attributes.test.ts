@@ -20,7 +20,7 @@ const rows: readonly (readonly [string, string, object])[] = [
   ['meta.version', 'string', { caseExact: true, mutability: 'readOnly' }],
 ]
 
-it.each(rows)('%s has the characteristics of RFC 7643 §3.1', (path, type, rest) => {
+it.each(rows)('%s has the characteristics in RFC 7643 §3.1', (path, type, rest) => {
   const [name = '', part] = path.split('.')
   const whole = index.attributes.get(name.toLowerCase())
   const node = part === undefined ? whole : whole?.subAttributes.get(part.toLowerCase())
@@ -36,7 +36,7 @@ it.each(rows)('%s has the characteristics of RFC 7643 §3.1', (path, type, rest)
   })
 })
 
-it('defines no other attribute', () => {
+it('no other common attribute is defined', () => {
   const names = [...index.attributes.values()].flatMap(({ name, subAttributes }) => [
     name,
     ...Array.from(subAttributes.values(), (part) => `${name}.${part.name}`),

@@ -30,7 +30,7 @@ function lines(attributes: readonly Attribute[], parent = ''): string[] {
   })
 }
 
-describe('the definitions are those of RFC 7643 §8.7.1, attribute for attribute', () => {
+describe('the definitions match RFC 7643 §8.7.1, attribute for attribute', () => {
   it.each(published)('%s', (name, definition, table) => {
     const rows = table
       .trim()
@@ -40,7 +40,7 @@ describe('the definitions are those of RFC 7643 §8.7.1, attribute for attribute
     expect(lines(definition.attributes)).toEqual(rows)
   })
 
-  it('have the URNs of RFC 7643 §8.7.1', () => {
+  it('the definitions have the RFC 7643 §8.7.1 URNs', () => {
     expect(published.map(([, { id }]) => id)).toEqual([
       'urn:ietf:params:scim:schemas:core:2.0:User',
       'urn:ietf:params:scim:schemas:core:2.0:Group',
@@ -49,33 +49,33 @@ describe('the definitions are those of RFC 7643 §8.7.1, attribute for attribute
   })
 })
 
-describe.each(published)('the definition of %s', (_, definition) => {
+describe.each(published)('the definition for %s', (_, definition) => {
   const all = definition.attributes.flatMap((one) => [one, ...(one.subAttributes ?? [])])
 
-  it('describes the schema and every attribute', () => {
+  it('the schema and every attribute have a description', () => {
     for (const { description } of [definition, ...all]) expect(description).toMatch(/\S/)
   })
 
-  it('has sub-attributes exactly where an attribute is complex', () => {
+  it('exactly the complex attributes have sub-attributes', () => {
     for (const { type, subAttributes } of all) {
       expect(subAttributes !== undefined).toBe(type === 'complex')
     }
   })
 
-  it('has reference types exactly where an attribute is a reference', () => {
+  it('exactly the reference attributes have reference types', () => {
     for (const { type, referenceTypes } of all) {
       expect(referenceTypes !== undefined).toBe(type === 'reference')
     }
   })
 
-  it('names each attribute once, whatever the letter case', () => {
+  it('each attribute name is unique, whatever the letter case', () => {
     for (const { subAttributes } of [{ subAttributes: definition.attributes }, ...all]) {
       const names = (subAttributes ?? []).map(({ name }) => name.toLowerCase())
       expect(new Set(names).size).toBe(names.length)
     }
   })
 
-  it('writes out the characteristics that RFC 7643 §8.7.1 writes out', () => {
+  it('the characteristics written out in RFC 7643 §8.7.1 are written out', () => {
     for (const attribute of all) {
       const hasCase = !['boolean', 'complex'].includes(attribute.type)
       expect(Object.hasOwn(attribute, 'caseExact'), attribute.name).toBe(hasCase)

@@ -35,18 +35,18 @@ const device = { schemas: [DEVICE], displayName: 'A', name: 'x', pin: '1234' }
 const matches = (filter: string, resource: object): boolean =>
   unwrap(compileFilter(unwrap(parseFilter(filter)), { definitions }))(resource)
 
-describe('the core schema of a resource is the one that its schemas list (RFC 7643 §3)', () => {
+describe("a resource's core schema is the one in its schemas (RFC 7643 §3)", () => {
   it.each<[string, object, string]>([
     ['a user', user, USER],
     ['a group', group, GROUP],
     [
-      'a group whose URN is in another letter case',
+      'a group with the URN in another letter case',
       { ...group, schemas: [GROUP.toUpperCase()] },
       GROUP,
     ],
     ['schemas in another letter case', { SCHEMAS: [GROUP], displayName: 'a' }, GROUP],
     ['an extension listed first', { ...user, schemas: [ENTERPRISE, USER] }, USER],
-    ['only an extension that the resource carries', { ...user, schemas: [ENTERPRISE] }, USER],
+    ['only an extension the resource carries', { ...user, schemas: [ENTERPRISE] }, USER],
     ['only an extension without a value', { schemas: [ENTERPRISE], userName: 'b' }, USER],
     [
       'the first core schema in another letter case, before another one',
@@ -67,7 +67,7 @@ describe('the core schema of a resource is the one that its schemas list (RFC 76
     expect(Object.keys(definitionsFor(definitions, resource))[0]).toBe(core)
   })
 
-  it('an extension with a value is not the core schema, also if its attributes have the names of the core', () => {
+  it("an extension with a value is not the core schema, even with the core's attribute names", () => {
     const note = {
       id: 'urn:example:extension:2.0:Note',
       name: 'Note',
@@ -78,19 +78,19 @@ describe('the core schema of a resource is the one that its schemas list (RFC 76
     expect(Object.keys(definitionsFor(several, noted))[0]).toBe(GROUP)
   })
 
-  it('keeps the other schemas in their order', () => {
+  it('the other schemas keep their order', () => {
     const found = definitionsFor(definitions, device)
     expect(Object.keys(found)).toEqual([DEVICE, USER, ENTERPRISE, GROUP])
     expect(found).toEqual(definitions)
   })
 
-  it('returns the same value for the same schema, so that prepared values are shared', () => {
+  it('the same schema returns the same value, so prepared values are shared', () => {
     expect(definitionsFor(definitions, user)).toBe(definitions)
     expect(definitionsFor(definitions, { schemas: ['urn:x'] })).toBe(definitions)
     expect(definitionsFor(definitions, group)).toBe(definitionsFor(definitions, { ...group }))
   })
 
-  it('leaves definitions with one schema as they are', () => {
+  it('definitions with one schema stay as they are', () => {
     const one = { [USER]: USER_DEFINITION }
     expect(definitionsFor(one, group)).toBe(one)
   })
@@ -114,7 +114,7 @@ describe('one definitions value for several resource types', () => {
     expect(matches(filter, resource)).toBe(expected)
   })
 
-  it('project applies the `returned` characteristics of each type', () => {
+  it("project applies each type's `returned` characteristics", () => {
     expect(project(group, { attributes: ['members.value'] }, definitions)).toStrictEqual({
       schemas: [GROUP],
       members: [{ value: 'u' }],
@@ -126,14 +126,14 @@ describe('one definitions value for several resource types', () => {
     })
   })
 
-  it('compareResources puts a resource last if the attribute of its schema cannot be sorted', () => {
+  it("compareResources puts a resource last if the schema's attribute cannot be sorted", () => {
     const deviceFirst = { [DEVICE]: definitions[DEVICE], [USER]: USER_DEFINITION }
     const order = compareResources({ sortBy: 'name' }, deviceFirst)
     const named = { ...user, name: { familyName: 'a' } }
     expect([named, device].sort(order)).toStrictEqual([device, named])
   })
 
-  it('compareResources reads the key of each resource by its own schema', () => {
+  it("compareResources reads each key with the resource's own schema", () => {
     const order = compareResources({ sortBy: 'members.value' }, definitions)
     expect([user, group].sort(order)).toStrictEqual([group, user])
   })
@@ -165,11 +165,11 @@ describe('members in another letter case than the definition (RFC 7643 §2.1)', 
     },
   )
 
-  it('prefers the spelling of the definition', () => {
+  it("the definition's spelling is preferred", () => {
     expect(matches('userName eq "b"', { USERNAME: 'a', userName: 'b' })).toBe(true)
   })
 
-  it('does not read an inherited member', () => {
+  it('an inherited member is not read', () => {
     expect(matches('userName pr', Object.create({ USERNAME: 'a' }))).toBe(false)
   })
 })

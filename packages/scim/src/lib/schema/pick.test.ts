@@ -11,9 +11,9 @@ function names(picked: readonly string[]): string[] {
 describe('pickAttributes', () => {
   it.each<[string, string[], string[]]>([
     ['selects the named attributes', ['userName'], ['userName']],
-    ['in the order of the definition', ['active', 'userName'], ['userName', 'active']],
+    ["keeps the definition's order", ['active', 'userName'], ['userName', 'active']],
     ['in any letter case', ['USERNAME'], ['userName']],
-    ['selects a part of a complex attribute', ['name.givenName'], ['name.givenName']],
+    ['selects a part from a complex attribute', ['name.givenName'], ['name.givenName']],
     ['selects several parts', ['emails.TYPE', 'emails.value'], ['emails.value', 'emails.type']],
     ['selects a reference', ['groups.$ref'], ['groups.$ref']],
     ['selects a name once', ['title', 'Title'], ['title']],
@@ -27,7 +27,7 @@ describe('pickAttributes', () => {
     expect(names(picked)).toEqual(expected)
   })
 
-  it('keeps the characteristics, and does not change the definition', () => {
+  it('pickAttributes keeps the characteristics, and does not change the definition', () => {
     const before = structuredClone(GROUP_DEFINITION)
     const narrow = pickAttributes(GROUP_DEFINITION, ['members.value'])
     const { attributes, ...rest } = narrow
@@ -47,7 +47,7 @@ describe('pickAttributes', () => {
     '__proto__',
     'name.constructor',
     'urn:ietf:params:scim:schemas:core:2.0:User:userName',
-  ])('throws for %j, which the definition does not contain', (name) => {
+  ])('pickAttributes throws for %j, which the definition does not contain', (name) => {
     expect(() => pickAttributes(USER_DEFINITION, ['userName', name])).toThrow(TypeError)
     expect(() => pickAttributes(USER_DEFINITION, [name])).toThrow(
       JSON.stringify(name.toLowerCase()),

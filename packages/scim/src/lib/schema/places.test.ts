@@ -7,7 +7,7 @@ const fax = { type: 'fax', value: '2' }
 // RFC 7643 §2.4: a type says what a value is for.
 it.each<[string, unknown, readonly string[], readonly number[]]>([
   ['another type', [fax, work], ['work'], [0]],
-  ['the second of a type', [work, { type: 'work', value: '3' }], ['work'], [1]],
+  ['the second one with a type', [work, { type: 'work', value: '3' }], ['work'], [1]],
   ['a type in another letter case', [{ type: 'WORK' }, work], ['Work'], [1]],
   ['none if each type has a place', [work, fax], ['work', 'fax'], []],
   ['an untyped value, if its place is not clear', [{ value: '1' }, fax], ['work', 'fax'], [0]],
@@ -15,6 +15,6 @@ it.each<[string, unknown, readonly string[], readonly number[]]>([
   ['the value after an untyped one that took the place', [{ value: '1' }, work], ['work'], [1]],
   ['a type that is not a string', [{ type: 5 }], ['work'], [0]],
   ['nothing without a list', undefined, ['work'], []],
-])('finds elements without a place: %s', (_, elements, types, found) => {
+])('elements without a place are found: %s', (_, elements, types, found) => {
   expect(withoutPlace(elements, types)).toEqual(found)
 })

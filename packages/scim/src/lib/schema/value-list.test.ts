@@ -42,12 +42,12 @@ describe('values that are stored once (RFC 7643 §2.4)', () => {
     ['equal strings', nodeOf(string('tags')), ['a', 'b', 'a'], ['a', 'b']],
     ['strings in another letter case', nodeOf(string('tags')), ['a', 'A'], ['a']],
     [
-      'strings of an attribute that is case exact',
+      'strings if the attribute is case exact',
       nodeOf(string('tags', { caseExact: true })),
       ['a', 'A', 'a'],
       ['a', 'A'],
     ],
-    ['numbers, but not a string of the same digits', nodeOf(string('n')), [1, '1', 1], [1, '1']],
+    ['numbers, but not a string with the same digits', nodeOf(string('n')), [1, '1', 1], [1, '1']],
     ['equal booleans', nodeOf(string('n')), [true, false, true], [true, false]],
     [
       'the same value and type, in another letter case',
@@ -96,7 +96,7 @@ describe('values that are stored once (RFC 7643 §2.4)', () => {
       ],
     ],
     [
-      'the primary one of equal values, in the place of the first',
+      "the primary among equal values, in the first one's place",
       emails,
       [{ value: 'a' }, { value: 'b' }, { value: 'a', primary: true }, { value: 'a' }],
       [{ value: 'a', primary: true }, { value: 'b' }],
@@ -125,7 +125,7 @@ describe('at most one value is primary (RFC 7643 §2.4)', () => {
     expect(isPrimary(value)).toBe(expected)
   })
 
-  it('rejects two', () => {
+  it('two primary values are rejected', () => {
     const one = [{ primary: true }, { primary: false }]
     expect(() => requireOnePrimary(one, 'emails')).not.toThrow()
     expect(() => requireOnePrimary([...one, { primary: true }], 'emails')).toThrow(
@@ -137,16 +137,16 @@ describe('at most one value is primary (RFC 7643 §2.4)', () => {
 describe('the number of values is limited (RFC 7644 Table 9, tooMany)', () => {
   const members: Attribute = string('Members', { multiValued: true })
 
-  it('rejects one value too many', () => {
+  it('one value too many is rejected', () => {
     expect(() => requireFewValues(3, emails, 'emails', 3)).not.toThrow()
     expect(() => requireFewValues(4, emails, 'emails', 3)).toThrow('emails has more than 3 values')
   })
 
-  it('accepts any number of members, in any letter case (RFC 7643 §4.2)', () => {
+  it('any number of members is accepted, in any letter case (RFC 7643 §4.2)', () => {
     expect(() => requireFewValues(4, nodeOf(members), 'members', 3)).not.toThrow()
   })
 
-  it('limits a sub-attribute named members', () => {
+  it('a sub-attribute named members is limited', () => {
     const team: Attribute = { name: 'team', type: 'complex', subAttributes: [members] }
     expect(() => requireFewValues(4, nodeOf(team, 'members'), 'team.members', 3)).toThrow()
   })

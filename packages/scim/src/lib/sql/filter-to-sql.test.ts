@@ -35,7 +35,7 @@ describe('a filter as SQL (RFC 7644 §3.4.2.2)', () => {
     },
   )
 
-  it('has the strings between its values, for libraries with a template tag', () => {
+  it('a statement has the strings between its values, for libraries with a template tag', () => {
     const filter = parse('externalId eq "a" and id eq "7"')
     const { strings } = unwrap(filterToSql(filter, withoutTables, { dialect: 'postgres' }))
     expect([...strings]).toEqual(['("external_id" = ', ' and "id" = ', '::bigint)'])
@@ -62,7 +62,7 @@ describe('a filter that SQL expresses only in part', () => {
     expect(made.residual && stringifyFilter(made.residual)).toBe(residual)
   })
 
-  it('selects the rows with an element if a part of the element is not mapped', () => {
+  it('rows with an element are selected if a part is not mapped', () => {
     const options = { dialect: 'sqlite', table: 'u' } as const
     const filter = parse('emails[display eq "a" and type eq "work"]')
     const made = unwrap(filterToSql(filter, columns, options))
@@ -73,7 +73,7 @@ describe('a filter that SQL expresses only in part', () => {
   })
 
   it.each(['emails[value.type eq "a"]', 'emails[urn:x:value eq "a"]'])(
-    '%s is not the value of an element: inside brackets, a name is that of a sub-attribute',
+    "%s is not an element's value: inside brackets, a name is a sub-attribute",
     (text) => {
       const filter = parse(text)
       const made = unwrap(filterToSql(filter, columns, { dialect: 'sqlite', table: 'u' }))
@@ -84,7 +84,7 @@ describe('a filter that SQL expresses only in part', () => {
     },
   )
 
-  it('has at most 50 selections from other tables', () => {
+  it('a statement has at most 50 selections from other tables', () => {
     const options = { dialect: 'sqlite', table: 'u' } as const
     const clauses = (count: number) =>
       parse(Array.from({ length: count }, (_, at) => `groups eq "${at}"`).join(' and '))
@@ -95,7 +95,7 @@ describe('a filter that SQL expresses only in part', () => {
   })
 })
 
-it('fails with invalidFilter for a value that the column does not support', () => {
+it('a value the column does not support is invalidFilter', () => {
   const result = filterToSql(parse('active eq "yes"'), withoutTables, { dialect: 'sqlite' })
   expect(isFailure(result) && result.error).toMatchObject({
     status: 400,
@@ -105,19 +105,19 @@ it('fails with invalidFilter for a value that the column does not support', () =
   expect(isFailure(ofKey) && ofKey.error).toMatchObject({ scimType: 'invalidFilter' })
 })
 
-it('throws without the name of the table that an attribute in another table belongs to', () => {
+it("an attribute in another table throws without the table's name", () => {
   expect(() => filterToSql(parse('id pr'), columns, { dialect: 'sqlite' })).toThrow(
     'emails is in a table of its own, so the option table is required',
   )
 })
 
-it.each(['', 'a\0b'])('throws for %j as the name of a column', (column) => {
+it.each(['', 'a\0b'])('the column name %j throws', (column) => {
   expect(() => filterToSql(parse('title pr'), { title: column }, { dialect: 'sqlite' })).toThrow(
     'is not the name of a table or a column',
   )
 })
 
-describe('many values of one attribute are one list, which databases prepare faster', () => {
+describe('many values for one attribute are one list, which databases prepare faster', () => {
   const COUNT = 17
   const times = (item: (at: number) => string, separator: string) =>
     Array.from({ length: COUNT }, (_, at) => item(at)).join(separator)
@@ -142,7 +142,7 @@ describe('many values of one attribute are one list, which databases prepare fas
     ['mysql', 'externalId eq "E#"', inMysql('`external_id`')],
     ['mysql', 'userName eq "E#"', `${binary(`lower(${LETTERS})`)} in ${listOf(() => binary('?'))}`],
     ['mysql', 'id eq "#"', `\`id\` in ${listOf(place)}`],
-  ])('in %s: %s', (dialect, one, sql) => {
+  ])('values are listed in %s: %s', (dialect, one, sql) => {
     const filter = parse(times((at) => one.replace('#', String(at + 10)), ' or '))
     expect(unwrap(filterToSql(filter, withoutTables, { dialect })).sql).toBe(sql)
   })
@@ -150,7 +150,7 @@ describe('many values of one attribute are one list, which databases prepare fas
   it.each([
     ['sqlite', `strftime('%Y-%m-%d %H:%M:%f', "created_at") = ?`],
     ['mysql', '`created_at` = ?'],
-  ] as const)('timestamps of the database are compared one by one in %s', (dialect, each) => {
+  ] as const)('database timestamps are compared one by one in %s', (dialect, each) => {
     const one = (at: number) => `meta.created eq "2026-01-01T00:00:${at + 10}Z"`
     const { sql, parameters } = unwrap(
       filterToSql(parse(times(one, ' or ')), withoutTables, { dialect }),
@@ -167,16 +167,13 @@ describe('many values of one attribute are one list, which databases prepare fas
       { column: 'phone', caseExact: false },
       `lower("phone" collate "C") in ${listOf(dollar)}`,
     ],
-  ] as const)(
-    'a value in a column of the resource is not null if it is listed: in %s',
-    (dialect, column, sql) => {
-      const filter = parse(`phoneNumbers[${times((at) => `value eq "${at}"`, ' or ')}]`)
-      const map = { 'phoneNumbers[work].value': column }
-      expect(unwrap(filterToSql(filter, map, { dialect })).sql).toBe(sql)
-    },
-  )
+  ] as const)('a listed value in a resource column is not null: in %s', (dialect, column, sql) => {
+    const filter = parse(`phoneNumbers[${times((at) => `value eq "${at}"`, ' or ')}]`)
+    const map = { 'phoneNumbers[work].value': column }
+    expect(unwrap(filterToSql(filter, map, { dialect })).sql).toBe(sql)
+  })
 
-  it('values of several types, of several attributes, and other comparisons are joined by or', () => {
+  it('several types, several attributes, and other comparisons are joined with or', () => {
     const filter = parse(
       `${times((at) => `externalId eq "e${at}"`, ' or ')} or externalId eq 5 or title eq "t" or title pr`,
     )

@@ -43,7 +43,7 @@ const range = (given: Partial<RowRange>): RowRange => ({
 })
 const LIMITS = { most: 10, few: 2 }
 
-describe('the rows of a range', () => {
+describe('the rows in a range', () => {
   it.each([
     ['are all read if they fit', [1, 1, 1, 1], {}, '0123', false],
     ['end before the first that does not fit', [3, 3, 3, 3], {}, '012', true],
@@ -52,13 +52,13 @@ describe('the rows of a range', () => {
     ['behind others end before the first that does not fit', [1, 5, 5, 5], { skip: 1 }, '12', true],
     ['are not cut at their limit', [5, 5, 5], { limit: 2 }, '01', false],
     ['may be none', [], {}, '', false],
-  ])('%s', async (_, sizes, given, ids, isCut) => {
+  ])('the rows %s', async (_, sizes, given, ids, isCut) => {
     const found = await readRange(tableOf(sizes).table, range(given), LIMITS)
     expect(found.rows.map(({ id }) => id.slice(1)).join('')).toBe(ids)
     expect(found.isCut).toBe(isCut)
   })
 
-  it('are read by their ids after the first few, so that the database tests each row once', async () => {
+  it('after the first few, rows are read by id, so the database tests each row once', async () => {
     const { table, ran } = tableOf([1, 1, 1, 1], { first: raw('groups') })
     await readRange(table, range({ where: sql`active = ${1}`, limit: 4 }), LIMITS)
     const from = 'from users where tenant = ? and'
@@ -69,7 +69,7 @@ describe('the rows of a range', () => {
     ])
   })
 
-  it('are read by one statement if all rows of the table are small', async () => {
+  it('one statement reads the rows if all rows in the table are small', async () => {
     const { table, ran } = tableOf([90, 90, 90], { size: null })
     const { rows, isCut } = await readRange(table, range({ skip: 1 }), LIMITS)
     expect([rows.length, isCut]).toEqual([2, false])
@@ -79,13 +79,13 @@ describe('the rows of a range', () => {
   })
 })
 
-describe('rows by their ids', () => {
-  it('have the order of the ids, without those that do not exist', async () => {
+describe('rows by id', () => {
+  it('rows keep the order of the ids, without those that do not exist', async () => {
     const rows = await readByIds(tableOf([1, 1, 1]).table, ['r2', 'x', 'r0'])
     expect(rows.map(({ id }) => id)).toEqual(['r2', 'r0'])
   })
 
-  it('are read by statements of at most 500 keys', async () => {
+  it('a statement reads rows for at most 500 keys', async () => {
     const { table, ran } = tableOf(Array.from({ length: 501 }, () => 1))
     const ids = Array.from({ length: 501 }, (_, at) => `r${at}`)
     expect(await readByIds(table, ids)).toHaveLength(501)

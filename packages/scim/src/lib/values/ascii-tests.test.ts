@@ -10,8 +10,8 @@ const text = fc.string({
 })
 const ascii = text.filter((value) => /^[\0-\x7f]*$/.test(value)).map(fold)
 
-describe('the tests for a text of ASCII', () => {
-  it('find what the folded text has', () => {
+describe('ASCII text tests', () => {
+  it('the tests find what the folded text has', () => {
     fc.assert(
       fc.property(ascii, text, (wanted, actual) => {
         const tests = asciiTests(wanted)
@@ -41,7 +41,7 @@ describe('the tests for a text of ASCII', () => {
     expect([tests?.eq(actual), tests?.sw(actual), tests?.ew(actual)]).toEqual(expected)
   })
 
-  it('do not exist for other texts', () => {
+  it('other texts have no tests', () => {
     expect([asciiTests('é'), asciiTests('a\u0080'), asciiTests('a\x7f')?.eq('A\x7f')]).toEqual([
       null,
       null,

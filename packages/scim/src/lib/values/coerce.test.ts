@@ -17,7 +17,7 @@ describe('an integer (RFC 7643 §2.3.4, RFC 8259 §6)', () => {
     ['"12"', 12],
     ['"-9007199254740991"', -9007199254740991],
     ['"-0"', 0],
-  ])('%s is read as %d', (json, data) => {
+  ])('%s is read as the integer %d', (json, data) => {
     expect(read(JSON.parse(json), 'integer')).toStrictEqual({ status: 'success', data })
   })
 
@@ -40,7 +40,7 @@ describe('an integer (RFC 7643 §2.3.4, RFC 8259 §6)', () => {
     },
   )
 
-  it('is the integer that was sent, as a number or as a string, or is rejected', () => {
+  it('an integer is read exactly, from a number or a string, or is rejected', () => {
     const near = fc.bigInt({ min: 2n ** 53n - 4n, max: 2n ** 53n + 4n })
     const sign = fc.constantFrom(1n, -1n)
     const signed = fc.tuple(near, sign).map(([integer, of]) => integer * of)
@@ -56,16 +56,19 @@ describe('an integer (RFC 7643 §2.3.4, RFC 8259 §6)', () => {
     )
   })
 
-  it('is a double if it is a decimal (RFC 7643 §2.3.3)', () => {
+  it('a decimal is a double (RFC 7643 §2.3.3)', () => {
     expect(read(1e300, 'decimal')).toMatchObject({ data: 1e300 })
     expect(read('1', 'decimal')).toMatchObject(invalid('x must be a number'))
   })
 })
 
 describe('binary is base64 (RFC 7643 §2.3.6, RFC 4648 §4)', () => {
-  it.each(['', 'QQ==', 'QQ', 'QUI=', 'QUI', 'QUJD', '+/+/', 'QR=='])('%j is accepted', (text) => {
-    expect(read(text, 'binary')).toMatchObject({ data: text })
-  })
+  it.each(['', 'QQ==', 'QQ', 'QUI=', 'QUI', 'QUJD', '+/+/', 'QR=='])(
+    '%j is accepted as binary',
+    (text) => {
+      expect(read(text, 'binary')).toMatchObject({ data: text })
+    },
+  )
 
   it.each([
     '%HELLO%',
@@ -80,17 +83,17 @@ describe('binary is base64 (RFC 7643 §2.3.6, RFC 4648 §4)', () => {
     '-_-_',
     'QU\nJD',
     ' QUJD',
-  ])('%j is rejected', (text) => {
+  ])('%j is rejected as binary', (text) => {
     expect(read(text, 'binary')).toMatchObject(invalid('x must be base64'))
   })
 
-  it('is base64url where the definition says so (RFC 4648 §5)', () => {
+  it('binary is base64url if the definition says so (RFC 4648 §5)', () => {
     expect(read('-_-_', 'binary', 'base64url')).toMatchObject({ data: '-_-_' })
     expect(read('+/+/', 'binary', 'base64url')).toMatchObject(invalid('x must be base64url'))
   })
 })
 
-it('reads stored values that were accepted before the checks', () => {
+it('stored values accepted before the checks are read', () => {
   expect(coerceStored(2 ** 60, 'integer', 'x')).toBe(2 ** 60)
   expect(coerceStored('%HELLO%', 'binary', 'x')).toBe('%HELLO%')
   expect(resultOf(() => coerceStored(1.5, 'integer', 'x'))).toMatchObject(

@@ -5,7 +5,7 @@ import { areSameValues } from './same.ts'
 const folded = { caseExact: false }
 const exact = { caseExact: true }
 
-describe('two values of an attribute', () => {
+describe('two attribute values', () => {
   it.each<[what: string, attribute: { caseExact: boolean } | null, a: unknown, b: unknown]>([
     ['strings in another letter case (RFC 7643 §2.2)', folded, 'Ada', 'aDA'],
     ['equal strings that are case exact', exact, 'Ada', 'Ada'],
@@ -14,7 +14,7 @@ describe('two values of an attribute', () => {
     ['members in another order', null, { a: 1, b: 2 }, { b: 2, a: 1 }],
     ['unassigned members (RFC 7643 §2.5)', null, { a: 1, b: null, c: [] }, { a: 1 }],
     ['missing values', null, undefined, undefined],
-  ])('are the same: %s', (_, attribute, a, b) => {
+  ])('two values are the same: %s', (_, attribute, a, b) => {
     expect(areSameValues(attribute, a, b)).toBe(true)
     expect(areSameValues(attribute, b, a)).toBe(true)
   })
@@ -23,19 +23,19 @@ describe('two values of an attribute', () => {
     ['strings', folded, 'Ada', 'Eve'],
     ['strings in another letter case that are case exact (RFC 7643 §2.2)', exact, 'Ada', 'ada'],
     ['strings in another letter case without an attribute', null, 'Ada', 'ada'],
-    ['strings inside of a list in another letter case', folded, ['A'], ['a']],
+    ['strings inside a list in another letter case', folded, ['A'], ['a']],
     ['a string and a number', folded, '1', 1],
     ['a list and one value', null, ['a'], 'a'],
     ['lists in another order', null, ['a', 'b'], ['b', 'a']],
     ['an object with one more member', null, { a: 1 }, { a: 1, b: 2 }],
     ['a member that only the prototype has', null, { toString: 1 }, { a: 1 }],
     ['a value and a missing one', folded, '', undefined],
-  ])('are not the same: %s', (_, attribute, a, b) => {
+  ])('two values are not the same: %s', (_, attribute, a, b) => {
     expect(areSameValues(attribute, a, b)).toBe(false)
     expect(areSameValues(attribute, b, a)).toBe(false)
   })
 
-  it('cost steps of the budget if long strings match in any letter case', () => {
+  it('long strings that match in any letter case cost budget steps', () => {
     const budget = createWorkBudget(100)
     areSameValues(exact, 'a'.repeat(160), 'a'.repeat(160), budget)
     areSameValues(folded, 'short', 'SHORT', budget)

@@ -27,7 +27,7 @@ const MILLISECONDS = Date.parse(NOON)
 it.each([
   ['PostgreSQL, a bigint as a string', '9007199254740993'],
   ['a driver with big integers', 9223372036854775807n],
-])('an integer that JSON cannot express is an error of the program: %s', (_, stored) => {
+])('an integer that JSON cannot express is a program error: %s', (_, stored) => {
   // RFC 8259 §6
   expect(() => decodeColumn(integer, stored, 'users')).toThrow(
     'users.c contains an integer outside of ±(2^53-1): map it to an attribute of the type string',
@@ -36,7 +36,7 @@ it.each([
 })
 
 it.each([exact, ilike, key, integer])(
-  'an integer that the driver has rounded is an error: %o',
+  'an integer the driver has rounded is an error: %o',
   (column) => {
     for (const stored of [9007199254740992, -9007199254740992, 1e300]) {
       expect(() => decodeColumn(column, stored, 'users')).toThrow(
@@ -83,7 +83,7 @@ it.each<[NamedColumn, string, readonly unknown[]]>([
   [exact, 'a list instead of a string', [['a']]],
   [exact, 'a date instead of a string', [new Date(MILLISECONDS)]],
   [key, 'bytes that are not text in UTF-8', [bytes(255, 254), bytes(128)]],
-])('of %o, a value of another form is an error: %s', (column, message, all) => {
+])('for %o, a value in another form is an error: %s', (column, message, all) => {
   for (const stored of all) {
     const decode = () => decodeColumn(column, stored, 'users')
     expect(decode).toThrow(TypeError)
@@ -91,7 +91,7 @@ it.each<[NamedColumn, string, readonly unknown[]]>([
   }
 })
 
-describe('a value of a driver', () => {
+describe('a driver value', () => {
   it.each<[NamedColumn, unknown, unknown]>([
     ...[true, 1, 1n, '1', '1.0', 't', 'T', 'true', 'TRUE', bytes(1), text('1')].map(
       (stored): [NamedColumn, unknown, unknown] => [boolean, stored, true],
@@ -131,12 +131,12 @@ describe('a value of a driver', () => {
       [column, null, undefined] as [NamedColumn, unknown, unknown],
       [column, undefined, undefined] as [NamedColumn, unknown, unknown],
     ]),
-  ])('of %o, %o, is %o', (column, stored, value) => {
+  ])('%o reads %o as %o', (column, stored, value) => {
     expect(decodeColumn(column, stored, 'users')).toBe(value)
   })
 })
 
-describe('a value of an attribute', () => {
+describe('an attribute value', () => {
   it.each<[NamedColumn, unknown, unknown]>([
     [boolean, true, true],
     [boolean, false, false],
@@ -153,7 +153,7 @@ describe('a value of an attribute', () => {
     [exact, null, null],
     [exact, undefined, null],
     [boolean, undefined, null],
-  ])('in %o, %o, is stored as %o', (column, value, stored) => {
+  ])('%o stores %o as %o', (column, value, stored) => {
     expect(encodeColumn(column, value, 'title', DIALECTS.postgres)).toEqual(stored)
   })
 
@@ -161,7 +161,7 @@ describe('a value of an attribute', () => {
     [exact, 'a\0b', 'title must not contain a null character'],
     [folded, '\ud800', 'title must not contain a lone surrogate'],
     [key, 'x', 'title does not exist'],
-  ])('in %j, %j, is rejected', (column, value, message) => {
+  ])('%j rejects %j', (column, value, message) => {
     expect(() => encodeColumn(column, value, 'title', DIALECTS.sqlite)).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue', message }),
     )

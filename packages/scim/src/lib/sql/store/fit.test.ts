@@ -36,7 +36,7 @@ const table = { table: 'mails', on: { user_id: 'id' }, columns: { value: 'mail' 
 const coded = { column: 'c', encode: () => 'x', decode: () => null }
 const REMEDY = "map it as 'c', or with encode and decode if the column has values of another form"
 
-describe('an entry of the map that cannot store its attribute is a TypeError', () => {
+describe('a map entry that cannot store its attribute is a TypeError', () => {
   it.each<[string, unknown, string]>([
     [
       'emails',
@@ -119,7 +119,7 @@ describe('an entry of the map that cannot store its attribute is a TypeError', (
   })
 })
 
-describe('an entry of the map that can store its attribute is accepted', () => {
+describe('a map entry that can store its attribute is accepted', () => {
   it.each<[string, unknown]>([
     ['emails', { column: 'c', type: 'json' }],
     ['emails', coded],

@@ -42,7 +42,7 @@ const valid: SqlStoreOptions<unknown> = {
   document: undefined,
 }
 
-it('the options of a store that are right are accepted', () => {
+it('valid store options are accepted', () => {
   expect(sqlStore(valid).table).toBe('users')
 })
 
@@ -112,14 +112,14 @@ it.each<[string, object]>([
   ],
   ['sqlStore: hooks.writes is unknown: did you mean write?', { hooks: { writes: () => ({}) } }],
   ['sqlStore: index.hash must be a function, not undefined', { index: { table: 'i', on: {} } }],
-])('an option of a store that cannot be right is a TypeError: %s', (message, change) => {
+])('an invalid store option is a TypeError: %s', (message, change) => {
   const options = 'replaced' in change ? change.replaced : { ...valid, ...change }
   const create = () => sqlStore(options as SqlStoreOptions<unknown>)
   expect(create).toThrow(TypeError)
   expect(create).toThrow(message)
 })
 
-it('an unknown dialect of a statement is a TypeError that lists the dialects', () => {
+it('an unknown statement dialect is a TypeError that lists the dialects', () => {
   const dialect = 'postgresql' as 'postgres'
   const message = 'dialect must be one of sqlite, postgres, mysql, not "postgresql"'
   expect(() => renderSql(sql`select 1`, dialect)).toThrow(message)

@@ -30,7 +30,7 @@ it.each([
     taken,
   ],
   [
-    'SQLite, an index of an expression',
+    'SQLite, an expression index',
     {
       code: 'SQLITE_CONSTRAINT_UNIQUE',
       message: "UNIQUE constraint failed: index 'users_email_key'",
@@ -48,7 +48,7 @@ it.each([
     taken,
   ],
   [
-    'PostgreSQL, an index of an expression',
+    'PostgreSQL, an expression index',
     {
       code: '23505',
       constraint: 'u',
@@ -67,7 +67,7 @@ it.each([
     taken,
   ],
   [
-    'an error that a query library wraps',
+    'an error wrapped by a query library',
     { message: 'Failed query', cause: { code: '23505', message: 'x', detail: 'Key (email)=(a)' } },
     taken,
   ],
@@ -77,7 +77,7 @@ it.each([
     [409, 'nickName is already taken'],
   ],
   [
-    'a whole name before a longer one that is a part of another',
+    'a whole name before a longer one that contains it',
     { code: '23505', constraint: 'users_email_alias', detail: 'Key (email)=(a)', message: 'x' },
     taken,
   ],
@@ -102,12 +102,12 @@ it.each([
     [400, 'name.givenName is too long'],
   ],
   [
-    'a text that PostgreSQL does not accept, and that is the name of a column',
+    'a text PostgreSQL does not accept, equal to a column name',
     { code: '22P02', message: 'invalid input syntax for type uuid: "first_name"' },
     [400, 'a value is not accepted by the database'],
   ],
   [
-    'a text that PostgreSQL does not accept, with the position of the parameter',
+    'a text PostgreSQL does not accept, with the parameter position',
     {
       code: '22P02',
       message: 'invalid input value for enum mood: "x"',
@@ -116,12 +116,12 @@ it.each([
     [400, 'name.givenName is not accepted by the database'],
   ],
   [
-    'an error of postgres.js, whose fields have other names',
+    'a postgres.js error, whose fields have other names',
     { code: '23502', column_name: 'email_alias', table_name: 'users', message: 'null value' },
     [400, 'nickName is required'],
   ],
   [
-    'an error of Prisma',
+    'a Prisma error',
     {
       code: 'P2010',
       meta: { code: '23505', message: 'Key (email)=(a@x) already exists.' },
@@ -130,7 +130,7 @@ it.each([
     taken,
   ],
   [
-    'an error of a driver adapter of Prisma',
+    'a Prisma driver adapter error',
     {
       code: 'P2010',
       message: 'Raw query failed.',
@@ -156,7 +156,7 @@ it.each([
     [400, 'name.givenName is not accepted by the database'],
   ],
   [
-    'a check of several columns, which PostgreSQL names after the table',
+    'a check on several columns, which PostgreSQL names after the table',
     { code: '23514', table: 'users', constraint: 'users_check1', message: 'x' },
     [400, 'a value is not accepted by the database'],
   ],
@@ -176,11 +176,11 @@ it.each([
     taken,
   ],
   [
-    'a check of MySQL, whose name says nothing',
+    'a MySQL check, whose name says nothing',
     { errno: 3819, message: "Check constraint 'users_chk_1' is violated." },
     [400, 'a value is not accepted by the database'],
   ],
-])('a violation of a constraint is the error of the client: %s', (_, error, [status, message]) => {
+])('a violated constraint is a client error: %s', (_, error, [status, message]) => {
   const found = violationOf(Object.assign(new Error(error.message), error), tables, insert)
   expect(found).toMatchObject({ status, message })
   expect(found?.cause).toBeDefined()
@@ -189,7 +189,7 @@ it.each([
 it.each([
   ['another error', new Error('connection lost')],
   ['a value that is not an error', 'UNIQUE constraint failed: users.email'],
-  ['an error of a statement', Object.assign(new Error('syntax error'), { code: '42601' })],
+  ['a statement error', Object.assign(new Error('syntax error'), { code: '42601' })],
 ])('%s is not translated', (_, error) => {
   expect(violationOf(error, tables, insert)).toBeNull()
 })
@@ -229,7 +229,7 @@ it.each([
   ["CHECK constraint failed: length(email) < 9 and kind = 'x'", `userName ${ACCEPTED}`],
   ['CHECK constraint failed: ck_1', `a value ${ACCEPTED}`],
   ['cannot store TEXT value in INTEGER column users.email', `userName ${ACCEPTED}`],
-])('the message of SQLite %j is translated', (message, detail) => {
+])('the SQLite message %j is translated', (message, detail) => {
   expect(violationOf(new Error(message), tables, insert)?.message).toBe(detail)
   expect(violationOf(new Error(`x ${message}`), tables, insert)).toBeNull()
 })
@@ -281,14 +281,14 @@ it.each<[string, object]>([
     'users rejects the row by the check users_emailed_check, whose columns are not in the map: map them, or set them in hooks.write',
     { code: '23514', table: 'users', constraint: 'users_emailed_check' },
   ],
-])('a mistake of the program is never the fault of a client: %s', (message, error) => {
+])('a program mistake is never reported as a client error: %s', (message, error) => {
   const thrown = Object.assign(new Error('x'), error)
   const found = violationOf(thrown, tables, insert)
   expect(found).toBeInstanceOf(TypeError)
   expect(found?.message).toBe(message)
 })
 
-it('an error of a hook, which runs statements of its own, is a client error only with a column of the map', () => {
+it("a hook's own statement is a client error only with a mapped column", () => {
   const throwing = (error: object) =>
     violationOf(Object.assign(new Error('x'), error), tables, null)
   expect(throwing({ code: '23505', detail: 'Key (slug)=(a)' })?.message).toBe(
@@ -299,7 +299,7 @@ it('an error of a hook, which runs statements of its own, is a client error only
   expect(throwing({ code: '23502', column: 'email', table: 'profiles' })).toBeNull()
 })
 
-it('the table of a value names its attribute', () => {
+it('a value table names the attribute', () => {
   const emails = { table: 'mails', on: { person: 'id' }, columns: { value: 'mail' } }
   const definitions = { [USER_DEFINITION.id]: USER_DEFINITION }
   const attributes = { userName: 'email', emails }

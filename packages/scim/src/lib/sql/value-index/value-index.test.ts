@@ -17,9 +17,9 @@ const KEYS = valueKeys(hash)
 const textKey = (text: string) => KEYS.of({ kind: 'text', caseExact: true }, text)
 const numberKey = (value: number) => KEYS.of({ kind: 'number' }, value)?.key ?? ''
 
-describe('the key of a string', () => {
+describe('a string key', () => {
   it.each(['', 'a', 'ä'.repeat(300), '\u{1f511}', '\ud7ff\ue000'])(
-    'is the string if it is short and storable: %j',
+    'a short, storable string is its own key: %j',
     (text) => {
       expect(textKey(text)).toEqual({ key: text, isWhole: true })
     },
@@ -31,7 +31,7 @@ describe('the key of a string', () => {
     [`ab${LAST}c`, 'ab'],
     ['ab\ud800c', 'ab'],
     ['\0', ''],
-  ])('has the start and a hash for another string', (text, start) => {
+  ])('another string has a key with the start and a hash', (text, start) => {
     const { key = '', isWhole } = textKey(text) ?? {}
     expect([key.slice(0, start.length), isWhole]).toEqual([start, false])
     expect(key.slice(start.length)).toBe(LAST + hash(text))
@@ -39,12 +39,12 @@ describe('the key of a string', () => {
     expect(textKey(text)?.key).toBe(key)
   })
 
-  it('differs between lone surrogates', () => {
+  it('lone surrogates have different keys', () => {
     expect(textKey('\ud800')?.key).not.toBe(textKey('\ud801')?.key)
   })
 })
 
-it('the keys of numbers are ordered as the numbers', () => {
+it('number keys are ordered like the numbers', () => {
   const numbers = [-Number.MAX_VALUE, -2, -1.5, -1, -5e-324, 0, 5e-324, 0.5, 1, 2, 10, 1e300]
   const keys = numbers.map(numberKey)
   expect(keys.toSorted()).toEqual(keys)
@@ -110,8 +110,8 @@ const definitions = {
 const PREFIX = URN.toLowerCase()
 const { all, byPath } = indexedAttributes(definitions, hash)
 
-describe('the attributes in the index', () => {
-  it('are multi-valued, and neither computed, hidden nor dates', () => {
+describe('the indexed attributes', () => {
+  it('indexed attributes are multi-valued, and neither computed, hidden nor dates', () => {
     const paths = all.map(({ container, start, end, isComplex, isWhole }) => [
       container,
       start,
@@ -148,12 +148,15 @@ describe('the attributes in the index', () => {
     [URN, 'bags', null],
     ['urn:example:none', 'tags', null],
     [null, 'secrets', null],
-  ])('are found by the schema %j and the name %j (RFC 7644 §3.10)', (schema, attribute, at) => {
-    const path = schema === null ? attribute : `${schema}:${attribute}`
-    expect(byPath.get(path.toLowerCase())).toBe(at === null ? undefined : all[at])
-  })
+  ])(
+    'the schema %j and the name %j find indexed attributes (RFC 7644 §3.10)',
+    (schema, attribute, at) => {
+      const path = schema === null ? attribute : `${schema}:${attribute}`
+      expect(byPath.get(path.toLowerCase())).toBe(at === null ? undefined : all[at])
+    },
+  )
 
-  it('have parts with columns of their own for type and primary', () => {
+  it('indexed attributes have parts with separate columns for type and primary', () => {
     const partsOf = (at: number) =>
       Array.from(all[at]?.parts ?? [], ([key, { name, kind, caseExact, path, column }]) => [
         key,
@@ -181,23 +184,23 @@ describe('the attributes in the index', () => {
   })
 })
 
-describe('the path of an attribute has', () => {
+describe("an attribute's path", () => {
   it.each([
     ['its name', 'x'.repeat(200), `${'x'.repeat(200)}#`],
-    ['a hash of a long name', 'x'.repeat(201), expect.stringMatching(/^[\da-f]+#$/)],
-    ['a hash of an unusual name', '$x', expect.stringMatching(/^[\da-f]+#$/)],
-    ['a hash of another unusual name', 'x$', expect.stringMatching(/^[\da-f]+#$/)],
-  ])('%s', (_, name, start) => {
+    ['a hash for a long name', 'x'.repeat(201), expect.stringMatching(/^[\da-f]+#$/)],
+    ['a hash for an unusual name', '$x', expect.stringMatching(/^[\da-f]+#$/)],
+    ['a hash for another unusual name', 'x$', expect.stringMatching(/^[\da-f]+#$/)],
+  ])('the path has %s', (_, name, start) => {
     const attributes = [{ name, type: 'string', multiValued: true }] as const
     const [attribute] = indexedAttributes({ a: { id: 'urn:a', name: 'A', attributes } }, hash).all
     expect(attribute?.start).toEqual(start)
   })
 })
 
-describe('the rows of a resource', () => {
+describe("a resource's index rows", () => {
   const row = { position: 0, value_key: null, type_key: null, is_primary: null }
 
-  it('are those of its assigned parts, and at least one for each element', () => {
+  it('index rows cover the assigned parts, at least one for each element', () => {
     const resource = {
       Tags: ['A', 'b'],
       phones: [
@@ -223,7 +226,7 @@ describe('the rows of a resource', () => {
     ])
   })
 
-  it('have paths with a mark for hashes', () => {
+  it('index rows have paths with a mark for hashes', () => {
     const long = 'x'.repeat(301)
     const { key } = textKey(long) ?? {}
     expect(indexRows(all, KEYS, { Tags: [long], phones: [{ type: long }] })).toEqual([
@@ -232,7 +235,7 @@ describe('the rows of a resource', () => {
     ])
   })
 
-  it('do not exist for an attribute that is unassigned (RFC 7643 §2.5)', () => {
+  it('an unassigned attribute has no index rows (RFC 7643 §2.5)', () => {
     expect(indexRows(all, KEYS, { Tags: null, phones: [], [URN]: null })).toEqual([])
     expect(indexRows(all, KEYS, Object.create({ Tags: ['a'] }))).toEqual([])
   })
@@ -248,11 +251,11 @@ it.each([
   [{ ...part, kind: 'number' }, '1', null],
   [{ ...part, kind: 'boolean' }, false, { key: 'false', isWhole: true }],
   [{ ...part, kind: 'boolean' }, 'false', null],
-] as const)('the key of a value of a part: %j %j', (given, value, key) => {
+] as const)('a part has a key for the value: %j %j', (given, value, key) => {
   expect(KEYS.of(given, value)).toEqual(key)
 })
 
-describe('a change of a resource', () => {
+describe('a changed resource', () => {
   const index = valueIndex(definitions, { table: 'index', on: { id: 'id' }, hash })
   const before = { Tags: ['a'], phones: [{ Value: 'x' }], [URN]: { badges: [1] } }
 
@@ -262,7 +265,7 @@ describe('a change of a resource', () => {
       .update({ owner, before, after: { ...before, ...after } }, 'sqlite')
       .map((statement) => renderSql(statement, 'sqlite'))
 
-  it('rewrites the attributes whose values differ', () => {
+  it('a change rewrites the attributes whose values differ', () => {
     const range =
       'delete from "index" where "tenant_id" = ? and "id" = ? and "attribute" >= ? and "attribute" < ?'
     const columns =
@@ -277,11 +280,11 @@ describe('a change of a resource', () => {
     ])
   })
 
-  it('rewrites nothing if no value differs', () => {
+  it('a change rewrites nothing if no value differs', () => {
     expect(update({ title: 'x' })).toEqual([])
   })
 
-  it('and new resources are inserted by statements of at most 32,766 values (SQLite)', () => {
+  it('a statement inserts at most 32,766 values (SQLite)', () => {
     const resource = { Tags: Array.from({ length: 4_000 }, String) }
     const statements = index.insert(
       [
@@ -296,7 +299,7 @@ describe('a change of a resource', () => {
   it.each([
     [20_000, true],
     [20_001, false],
-  ])('and a new resource may have at most 20,000 rows: %i', (count, isAccepted) => {
+  ])('a changed or new resource may have at most 20,000 rows: %i', (count, isAccepted) => {
     const resource = { Tags: Array.from({ length: count }, String) }
     const change = { owner, before: {}, after: resource }
     for (const write of [
