@@ -166,7 +166,7 @@ describe('projections', () => {
   const { schemas: listed, id } = sensor
   const { irk: _, isRandom, ...bleByDefault } = sensor[BLE]
 
-  it('projections omit attributes that are never returned or not requested', () => {
+  it('projections omit attributes not returned or not requested', () => {
     expect(project(sensor, {}, definitions)).toStrictEqual({ ...sensor, [BLE]: bleByDefault })
   })
 

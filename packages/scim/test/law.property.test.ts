@@ -127,7 +127,7 @@ describe('the library behaves as /Schemas advertises', () => {
     )
   })
 
-  it('PATCH writes every attribute advertised as writable, with a value of that type', () => {
+  it('PATCH writes every attribute advertised as writable, with a value of its type', () => {
     fc.assert(
       fc.property(advertised, (definitions) => {
         const resource = { schemas: [URN] }

@@ -45,7 +45,7 @@ it('a thrown ScimError becomes a failure, and any other error is thrown', () => 
   expect(() => resultOf(throwing(new TypeError('a bug')))).toThrow(TypeError)
 })
 
-describe('the error for a unique value that is already taken', () => {
+describe('the error for a taken unique value', () => {
   it('a uniqueness error names the attribute in the sentence and as `attribute` (RFC 7644 §3.3)', () => {
     const cause = new Error('UNIQUE constraint failed')
     const error = uniquenessError('userName', { cause })

@@ -27,7 +27,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     const create = (options: Options, user: object = {}, ...rest: readonly string[]) =>
       createIn(opened.execute, { dialect, options }, { userName: 'ada', ...user }, ...rest)
 
-    it('a required column missing from the map is a 500 that names the column', async () => {
+    it('the 500 for a required column missing from the map names the column', async () => {
       await make(`password_hash ${text} not null`)
       expectMistake(
         await create({}),
@@ -35,7 +35,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a forgotten tenant is a 500 that names the column', async () => {
+    it('the 500 for a forgotten tenant names the column', async () => {
       await make('org_id integer not null')
       expectMistake(
         await create({}),
@@ -43,14 +43,14 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a hook that sets null is a 500 that names the column', async () => {
+    it('the 500 for a hook setting null names the column', async () => {
       await make(`slug ${text} not null`)
       const hooks = { write: () => ({ slug: null }) }
       expectMistake(await create({ hooks }), /^TypeError: users.slug is NOT NULL/)
     })
 
     it.each([`${key} not null`, ...(is('sqlite') ? ['text primary key'] : [])])(
-      'a key the database does not assign is a 500 that names the id: %s',
+      'the 500 for a key the database does not assign names the id: %s',
       async (type) => {
         await make('x integer', type)
         const id = { column: 'id', key: 'integer' } as const
@@ -95,7 +95,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       expect(await opened.execute('select * from users', [])).toEqual([])
     })
 
-    it('a mapped generated column is a 500 that names the attribute', async () => {
+    it('the 500 for a mapped generated column names the attribute', async () => {
       await make(`shown varchar(200) generated always as (lower(login)) stored`)
       expectMistake(
         await create({ attributes: { displayName: 'shown' } }, { displayName: 'x' }),
@@ -128,7 +128,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     })
 
     // SQLite stores a string in a column of integers, unless it is the key or the table is strict.
-    it('integer ids without a key are a 500 that names the key', async () => {
+    it('the 500 for integer ids without a key names the key', async () => {
       await make('x integer', 'integer primary key')
       expectMistake(
         await create({}),
@@ -136,7 +136,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a tenant that does not exist is a 500 that names the column', async () => {
+    it('the 500 for a missing tenant row names the column', async () => {
       await opened.execute('create table orgs (id integer primary key)', [])
       await make('org_id integer not null, foreign key (org_id) references orgs (id)')
       const sent = await create({ tenant: { column: 'org_id', value: () => 9 } })
@@ -149,12 +149,12 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
         )
     })
 
-    it('a check on another column is a 500 that names the check', async () => {
+    it('the 500 for a check on another column names the check', async () => {
       await make("kind varchar(9) default 'x' check (kind <> 'x')")
       expectMistake(await create({}), /^TypeError: users rejects the row by the check .*kind/)
     })
 
-    it('a check on a mapped column is a 400 that names the attribute', async () => {
+    it('the 400 for a check on a mapped column names the attribute', async () => {
       await make("nick varchar(9) check (nick <> 'bad')")
       expectFault(
         await create({ attributes: { nickName: 'nick' } }, { nickName: 'bad' }),
@@ -163,7 +163,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a missing required value is a 400 that names the attribute', async () => {
+    it('the 400 for a missing required value names the attribute', async () => {
       await make(`nick ${text} not null`)
       expectFault(
         await create({ attributes: { nickName: 'nick' } }),
@@ -172,7 +172,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a unique column missing from the map is a 500 that names the column', async () => {
+    it('the 500 for a unique column missing from the map names the column', async () => {
       await make("slot varchar(9) not null default 'x' unique")
       expect((await create({})).status).toBe(201)
       const sent = await create({}, { userName: 'bob' })
@@ -192,7 +192,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       })
     })
 
-    it('a mapped foreign key is a 400 that names the attribute', async () => {
+    it('the 400 for a mapped foreign key names the attribute', async () => {
       await opened.execute(`create table orgs (code ${key} primary key)`, [])
       await make(`org ${key}, foreign key (org) references orgs (code)`)
       const attributes = { nickName: 'org' }
@@ -201,7 +201,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       expectFault(await create({ attributes }, { nickName: 'x' }), detail, /users/)
     })
 
-    it('a deleted row that others refer to is a 500 with this reason', async () => {
+    it('the 500 for deleting a row still in use says so', async () => {
       await make('x integer')
       await opened.execute(
         `create table notes (user_id ${key}, foreign key (user_id) references users (id))`,
@@ -215,7 +215,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('an unmapped NOT NULL column in a value table is a 500 that names the column', async () => {
+    it('the 500 for an unmapped NOT NULL column in a value table names the column', async () => {
       await make('x integer')
       await opened.execute(
         `create table mails (user_id ${key}, mail varchar(90), source varchar(9) not null)`,
@@ -228,7 +228,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a missing required part in a value table is a 400 that names the attribute', async () => {
+    it('the 400 for a missing required part in a value table names the attribute', async () => {
       await make('x integer')
       await opened.execute(
         `create table mails (user_id ${key}, mail varchar(90), kind varchar(9) not null)`,
@@ -244,7 +244,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     })
 
     if (is('sqlite')) {
-      it('an execute that forgets the values is a 500 with this reason', async () => {
+      it('the 500 for an execute without the values says so', async () => {
         await make('x integer')
         const execute = (sql: string) => opened.execute(sql, [])
         expectMistake(
@@ -255,7 +255,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       return
     }
     // SQLite has neither limits of strings nor types of columns that reject values.
-    it('a string that is too long is a 400 that names the attribute', async () => {
+    it('the 400 for a string too long for the column names the attribute', async () => {
       await make('nick varchar(5), title varchar(90)')
       const attributes = { nickName: 'nick', title: 'title' }
       expectFault(
@@ -265,7 +265,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('an id column that is too short is a 500 that names the column', async () => {
+    it('the 500 for an id column too short for the ids names the column', async () => {
       await make('x integer', 'varchar(20) primary key')
       expectMistake(
         await create({}),
@@ -273,7 +273,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a boolean in a date column is a 500 that names the attribute', async () => {
+    it('the 500 for a boolean in a date column names the attribute', async () => {
       await make(`deactivated_at ${is('mysql') ? 'datetime' : 'timestamptz'}`)
       // MariaDB stores false as the date 0000-00-00.
       for (const active of is('mysql') ? [true] : [true, false]) {
@@ -287,7 +287,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       }
     })
 
-    it('another type for meta.created is a 500 that names the attribute', async () => {
+    it('the 500 for another type for meta.created names the attribute', async () => {
       await make('created_at integer')
       expectMistake(
         await create({ attributes: { 'meta.created': 'created_at' } }),
@@ -295,7 +295,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a number that is too large for the column is a 400', async () => {
+    it('a number too large for the column is a 400', async () => {
       const size = { name: 'size', type: 'integer', multiValued: false, required: false } as const
       const plain = { ...USER_DEFINITION, attributes: [...USER_DEFINITION.attributes, size] }
       await make('size smallint')
@@ -309,7 +309,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       )
     })
 
-    it('a tenant with another type is a 500 that names the column', async () => {
+    it('the 500 for a tenant with another type names the column', async () => {
       await make('org_id integer not null')
       const tenant = { column: 'org_id', value: () => 'acme' }
       expectMistake(
@@ -322,7 +322,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
 
     if (is('mysql')) return
     // MariaDB stores booleans as integers, and compares a column of the type uuid with any string.
-    it('a boolean in an integer column is a 500 that names the attribute', async () => {
+    it('the 500 for a boolean in an integer column names the attribute', async () => {
       await make('is_active integer not null')
       for (const active of [true, false]) {
         expectMistake(
@@ -332,7 +332,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       }
     })
 
-    it('a string missing from an enumeration is a 400 that names the attribute', async () => {
+    it('the 400 for a string missing from an enumeration names the attribute', async () => {
       await opened.execute('drop type if exists mood cascade', [])
       await opened.execute("create type mood as enum ('happy')", [])
       await make('mood mood, is_active boolean')
@@ -353,7 +353,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
     })
 
     // PostgreSQL stores U+0000 neither in strings nor in JSON.
-    it('a null character is a 400 that names the attribute', async () => {
+    it('the 400 for a null character names the attribute', async () => {
       await make('nick text, phones jsonb')
       const attributes: Options['attributes'] = {
         nickName: { column: 'nick', encode: (one) => `${one}`, decode: (one) => one },
@@ -371,7 +371,7 @@ export function proveMistakes(name: string, { dialect, open }: Openable): void {
       }
     })
 
-    it('ids with the type uuid are a 500 that explains the mapping', async () => {
+    it('the 500 for ids with the type uuid explains the mapping', async () => {
       await make('x integer', 'uuid primary key')
       const advice = "has the type uuid: map it as { column: 'id', key: 'uuid' }"
       expectMistake(await create({}, {}, 'GET', '/Users/x'), `TypeError: users.id ${advice}`)

@@ -211,7 +211,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
       })
     }
 
-    it('a decode that throws or returns another type is an error that names the column', async () => {
+    it('a decode error or another decoded type is an error with the column name', async () => {
       await make(`kind ${text}`, "'x'")
       const decoded = (decode: (stored: unknown) => unknown) =>
         serve({ attributes: { active: { column: 'kind', encode: String, decode } } })
@@ -296,7 +296,7 @@ export function proveRows(name: string, { dialect, open }: Openable): void {
     })
 
     if (!is('sqlite')) {
-      it('a key beyond 2^53 is exact, or an error that names the option', async () => {
+      it('a key beyond 2^53 is exact, or an error naming the option', async () => {
         await run(`create table users (id bigint, user_name ${text}, first_name ${text})`)
         await run(
           "insert into users values (9007199254740993, 'ada', 'Ada'), (9007199254740992, 'bob', 'Bob')",

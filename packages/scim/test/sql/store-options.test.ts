@@ -198,7 +198,7 @@ describe("a store's hooks", () => {
   })
 })
 
-it('a search that would read more candidates than the limit is rejected', async () => {
+it('a search reading more candidates than the limit is rejected', async () => {
   const { send } = serve('first text', { attributes: userName, candidates: 2 })
   for (const name of ['é1', 'é2', 'é3']) await send('POST', '/Users', { userName: name })
   const filter = encodeURIComponent('userName sw "é"')
@@ -258,7 +258,7 @@ describe('a filter that SQL does not translate exactly', () => {
     },
   )
 
-  it('cursor pages find users behind many candidates that do not match', async () => {
+  it('cursor pages find users behind many candidates without a match', async () => {
     const { send, database } = serve('first text', { attributes: userName })
     for (let at = 0; at < 401; at += 1) {
       const name = at % 200 === 0 ? `é${at}` : `e${at}é`
@@ -290,7 +290,7 @@ describe('a filter that SQL does not translate exactly', () => {
     },
   )
 
-  it('a cursor page without a filter has no candidates limit', async () => {
+  it('a cursor page without a filter is not limited to candidates', async () => {
     const send = await fill(3, ['a', 'b', 'c', 'd'])
     expect(await pages(send, 'count=3')).toHaveLength(2)
   })
@@ -624,7 +624,7 @@ describe('the values on a page', () => {
   const ids = (body: { readonly Resources: readonly { readonly id: string }[] }) =>
     body.Resources.map(({ id }) => id)
 
-  it('a page has at most 100,000 values: it ends before the user that would exceed them', async () => {
+  it('a page has at most 100,000 values: it ends before a user exceeds them', async () => {
     const send = fill([60_000, 40_000, 1, 0])
     const first = await send('GET', '/Users?attributes=emails')
     expect(first.body).toMatchObject({ totalResults: 4, itemsPerPage: 2 })

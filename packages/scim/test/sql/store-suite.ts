@@ -369,7 +369,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
         expect(found.filter((name) => names.includes(name))).toEqual(names)
       })
 
-      it('cursor pages contain values that are too long for a cursor', async () => {
+      it('cursor pages contain values too long for a cursor', async () => {
         const names = Array.from({ length: 9 }, (_, at) => `${'u'.repeat(180)}${at}`)
         await fill(names)
         const street = 's'.repeat(dialect === 'mysql' ? 190 : 2_000)
@@ -565,7 +565,7 @@ export function proveStore(name: string, { dialect, open }: Openable): void {
       expect(Number(count?.n)).toBe(1_999)
     })
 
-    it("only rows that meet the map's condition are visible, and new rows meet it", async () => {
+    it("only rows meeting the map's condition are visible, and new rows meet it", async () => {
       await create({ displayName: 'a' }, '/Groups')
       const [row] = await opened.execute('select kind, archived_at from teams', [])
       expect(row).toEqual({ kind: 'team', archived_at: null })

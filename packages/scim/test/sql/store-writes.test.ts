@@ -427,7 +427,7 @@ describe("a store's statements", () => {
     expect(statements).toHaveLength(3)
   })
 
-  it('statements read the whole resource if the table has no version', async () => {
+  it('statements read the whole resource if the table does not have a version', async () => {
     const execute: Execute<unknown> = () => [{ id: 'a', login: 'b' }]
     const attributes = { userName: 'login' }
     const options = { execute, dialect: 'sqlite', definitions, table: 'people', id: 'id' } as const

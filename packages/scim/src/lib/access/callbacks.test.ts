@@ -84,7 +84,7 @@ function open(
 
 const NO_BOOLEANS = [undefined, null, 'false', 'true', 'f', '', 0, 1, 1n, Uint8Array.of(0), [], {}]
 
-describe('a callback that returns anything but true or false is a 500, and never links', () => {
+describe('a callback with a result other than true or false is a 500, and never links', () => {
   it.each(NO_BOOLEANS)('isVerified %o is a 500', async (isVerified) => {
     const { createUser, errors, applied } = open({ find: () => ({ ...FREE, isVerified }) })
     expect((await createUser('ada@x')).status).toBe(500)
@@ -118,7 +118,7 @@ describe('a callback that returns anything but true or false is a 500, and never
   })
 })
 
-describe('a callback that returns the wrong type is a 500, and the error names the callback', () => {
+describe('a callback with a wrong result type is a 500, and the error names the callback', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'find undefined',
@@ -384,7 +384,7 @@ it('a user with more than 100 addresses is 400 tooMany before the first look-up'
   expect(calls).toBe(100)
 })
 
-describe('a duplicate that the database rejects while linking a user is 409 uniqueness', () => {
+describe('a duplicate the database rejects while linking a user is 409 uniqueness', () => {
   const ERRORS: readonly [string, object][] = [
     ['pg', { code: '23505', constraint: 'one_user' }],
     ['mysql2', { code: 'ER_DUP_ENTRY', errno: 1062 }],

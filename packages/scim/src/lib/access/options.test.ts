@@ -137,7 +137,7 @@ describe('an endpoint with unsuitable resource types throws a TypeError when it 
   })
 })
 
-describe('a custom onChange that calls the onChange of projection', () => {
+describe('a custom onChange calling the onChange of projection', () => {
   const wrap =
     (onChange: OnChange<object>): OnChange<object> =>
     (changes, write) =>

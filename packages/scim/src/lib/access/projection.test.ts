@@ -249,7 +249,7 @@ describe('roles', () => {
     expect(stored.has(user)).toBe(false)
   })
 
-  it('a change that affects no role stores nothing', async () => {
+  it('a change with no effect on roles stores nothing', async () => {
     const user = await createUser('ada')
     applied = []
     await patch(`/Users/${user}`, { op: 'replace', path: 'title', value: 'Dr.' })

@@ -171,7 +171,7 @@ it.each([
   { maxOperations: 1, maxPayloadSize: Number.NaN },
   { maxOperations: -1, maxPayloadSize: 100 },
   { maxOperations: 1 },
-])('limits that would accept any request are a TypeError: %j', (given) => {
+])('limits wide enough for any request are a TypeError: %j', (given) => {
   const body = { schemas: [BULK_REQUEST_SCHEMA], Operations: [] }
   expect(() => parseBulk(body, given as Parameters<typeof parseBulk>[1])).toThrow(TypeError)
 })

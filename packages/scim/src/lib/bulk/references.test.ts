@@ -68,7 +68,7 @@ async function callOf(operation: object): Promise<Call | undefined> {
 
 const URL_OF_7 = 'https://example.com/Users/7'
 
-describe('bulkId: is replaced in attributes that are defined as references (RFC 7644 §3.7.2)', () => {
+describe('bulkId: is replaced in attributes defined as references (RFC 7644 §3.7.2)', () => {
   it.each<[string, string, object, object]>([
     [
       'the value and the $ref of a member',

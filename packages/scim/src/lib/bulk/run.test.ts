@@ -237,7 +237,7 @@ describe('RFC 7644 §3.7.1: circular references', () => {
     ])
   })
 
-  it('an error has no version if the resource has none', async () => {
+  it('an error does not have a version if the resource does not have one', async () => {
     const execute: Execute = async ({ method }) =>
       method === 'POST'
         ? { status: 201, location: 'https://example.com/Groups/1' }
@@ -348,7 +348,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(store.named('g')).toMatchObject({ members: [{ value: id, $ref: `../Users/${id}` }] })
   })
 
-  it("a $ref that is only a bulkId reference becomes the resource's address", async () => {
+  it("a $ref with only a bulkId reference becomes the resource's address", async () => {
     const store = createStore()
     const $ref = 'bulkId:u'
     await run(store.execute, [
@@ -472,7 +472,7 @@ describe('RFC 7644 §3.7.2: bulkId references', () => {
     expect(statuses(response)).toEqual(['409', '409', '400'])
   })
 
-  it('data keeps members with names that a prototype has', async () => {
+  it('data keeps members named like those of a prototype', async () => {
     const calls: Call[] = []
     const execute = async (call: Call): Promise<Outcome> => {
       calls.push(call)
@@ -598,7 +598,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     expect(response.Operations[0]?.response).toMatchObject({ detail })
   })
 
-  it('the body that execute returns is passed on', async () => {
+  it('the body returned by execute is passed on', async () => {
     const execute = async (): Promise<Outcome> => ({ status: 200, response: { id: '1' } })
     const response = await run(execute, [{ method: 'PUT', path: '/Users/1', data: {} }])
     expect(response.Operations[0]?.response).toStrictEqual({ id: '1' })

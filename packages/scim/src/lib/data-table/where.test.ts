@@ -87,7 +87,7 @@ describe('the limits of a statement', () => {
     expect(levels(where)).toBeLessThan(100)
   })
 
-  it('a long list of equal values has no limit: each column has one list', () => {
+  it('a long list of equal values is not limited: each column has one list', () => {
     const filter = clauses(20, (at) => (at % 2 ? `id eq "u${at}"` : `age eq ${at} or id pr`))
     expect(unwrap(filterToWhere(parse(filter), columns))).toMatchObject({
       operator: 'or',
@@ -146,7 +146,7 @@ describe('the limits of a statement', () => {
     })
   })
 
-  it('predicates that only narrow the rows have limited value lengths', () => {
+  it('predicates only narrowing the rows have limited value lengths', () => {
     const narrowed = (count: number) =>
       unwrap(splitFilter(parse(clauses(count, () => `id co "%${'x'.repeat(15_990)}"`)), columns))
     expect(narrowed(62).where).not.toBeNull()
@@ -166,7 +166,7 @@ describe('the limits of a statement', () => {
     expect(isFailure(result) && result.error).toMatchObject(tooLarge)
   })
 
-  it('a conjunct that is too large runs in memory, and the others narrow the rows', () => {
+  it('a conjunct too large for SQL runs in memory, and the others narrow the rows', () => {
     const filter = `active eq true and (${clauses(32_001)}) and age eq 1`
     const { where, residual } = unwrap(splitFilter(parse(filter), columns))
     expect(write(where)).toBe('(active = true and age = 1)')

@@ -10,7 +10,7 @@ import { schemas } from './schemas.ts'
 import { serviceProviderConfig } from './service-provider-config.ts'
 
 describe('serviceProviderConfig (RFC 7643 §5)', () => {
-  it('features that are not named are unsupported', () => {
+  it('unnamed features are unsupported', () => {
     expect(serviceProviderConfig()).toStrictEqual({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
       patch: { supported: false },
@@ -90,7 +90,7 @@ describe('serviceProviderConfig with pagination (RFC 9865 §4)', () => {
     })
   })
 
-  it('pagination omits options that are not set', () => {
+  it('unset pagination options are omitted', () => {
     const { pagination } = serviceProviderConfig({ pagination: { cursor: false, index: true } })
     expect(pagination).toStrictEqual({ cursor: false, index: true })
   })

@@ -162,7 +162,7 @@ describe.each(MODES)('a store call that never ends, %s', (mode) => {
     expect(await titleOf()).toBe('later')
   })
 
-  it('a store call that fails later does not cause an unhandled rejection', async () => {
+  it('a late failure in a store call does not cause an unhandled rejection', async () => {
     const unhandled: unknown[] = []
     const listen = (reason: unknown): void => void unhandled.push(reason)
     const { process } = globalThis as unknown as {
@@ -194,7 +194,7 @@ describe.each(MODES)('a store call that never ends, %s', (mode) => {
     expect(errors).toMatchObject([{ status: 503, cause: cancelled }])
   })
 
-  it('a store call that ends soon after the time limit is answered with the result', async () => {
+  it('a store call ending soon after the time limit is answered with the result', async () => {
     const { start, put, calls, titleOf } = await serveStuck(mode)
     const slow = start('PUT', put('slow'))
     await idle(LIMIT + GRACE - 1)
@@ -206,7 +206,7 @@ describe.each(MODES)('a store call that never ends, %s', (mode) => {
 })
 
 describe('without a transaction, writes to one resource do not run at the same time', () => {
-  it('a write that arrives after a client has hung up waits at most a second', async () => {
+  it('a write arriving after a client has hung up waits at most a second', async () => {
     const { start, put, calls, titleOf, unstick } = await serveStuck('without a transaction')
     const stuck = start('PUT', put('stuck'))
     await idle()
@@ -282,7 +282,7 @@ describe('without a transaction, writes to one resource do not run at the same t
     expect((await send('POST', '/Users', { userName: 'b' })).status).toBe(201)
   })
 
-  it('creates that wait for a unique value are released as well', async () => {
+  it('creates waiting for a unique value are released as well', async () => {
     const { start, put, send, unstick } = await serveStuck('without a transaction', ['replace'], {
       profile: { patch: [], patchBody: [], query: [], unique: { User: ['displayName'] } },
     })
@@ -302,7 +302,7 @@ describe('without a transaction, writes to one resource do not run at the same t
 })
 
 it.each([LIMIT, LIMIT + GRACE])(
-  'a deletion that is removing references finishes although it is over after %d ms',
+  'a deletion finishes removing references although it is over after %d ms',
   async (milliseconds) => {
     const users = memoryStore({ definitions: USER_DEFINITIONS })
     const groups = memoryStore({ definitions: GROUP_DEFINITIONS })

@@ -152,7 +152,7 @@ describe('/Me in a bulk request (RFC 7644 §3.11)', () => {
 })
 
 // RFC 7644 §3.7.3: each operation has a status of its own.
-it('an operation that cannot run is answered, and the others run', async () => {
+it('an operation unable to run is answered, and the others run', async () => {
   const { send } = serve()
   const group = { displayName: 'G', members: [{ value: 'bulkId:bad' }] }
   const operations = await sendBulk(

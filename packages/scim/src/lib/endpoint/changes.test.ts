@@ -310,7 +310,7 @@ describe('a listener that throws', () => {
   })
 })
 
-it('onChange without transaction is a TypeError, because it could report a write that is undone', () => {
+it('onChange without transaction is a TypeError, because a reported write could be undone', () => {
   expect(() => serve({ onChange: () => undefined })).toThrow(
     /onChange needs the option transaction/,
   )

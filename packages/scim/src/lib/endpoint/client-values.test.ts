@@ -63,7 +63,7 @@ describe('an optional extension with a required attribute (RFC 7643 §6)', () =>
   })
 })
 
-describe("a PATCH that sends back a user's meta (RFC 7644 §3.5.2)", () => {
+describe("a PATCH with a user's own meta (RFC 7644 §3.5.2)", () => {
   const open = async () => {
     const store = memoryStore({ definitions })
     // The version of the answers is a digest.

@@ -122,7 +122,7 @@ describe.each(Object.entries(STORES))('%s with cursor pages (RFC 9865 §2)', (_,
   })
 })
 
-it('a cursor search over a store that returns everything is 400 tooMany beyond limits.candidates', async () => {
+it('a cursor search over a store without paging is 400 tooMany beyond limits.candidates', async () => {
   const users = storeThat((all) => ({ resources: all }))
   const { send } = serve({ users, limits: { candidates: 6 } })
   await fill(send)

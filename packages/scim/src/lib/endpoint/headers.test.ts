@@ -40,7 +40,7 @@ it('an error in headers is a 500 without them, and reaches onError', async () =>
   expect(errors).toEqual([new RangeError('no id')])
 })
 
-describe('headers that HTTP cannot carry', () => {
+describe('invalid HTTP headers', () => {
   it.each<[string, unknown]>([
     ['a line break', { 'X-A': 'a\r\nSet-Cookie: b=c' }],
     ['a line feed', { 'X-A': 'a\nb' }],
@@ -94,7 +94,7 @@ describe('headers that HTTP cannot carry', () => {
 })
 
 it.each(['Bearer\r\nX: 1', 'Bearer realm="☃"', '', ' ', 5, null])(
-  'a challenge that HTTP cannot carry is a TypeError at creation: %j',
+  'an invalid challenge is a TypeError when the endpoint is created: %j',
   (challenge) => {
     const untyped = { challenge } as unknown as ServeOptions
     expect(() => serve(untyped)).toThrow(/^challenge must be the value of a header/)

@@ -48,7 +48,7 @@ it('tasks with one key run one after another, also after a failure, and other ke
   expect(await b).toBe('b')
 })
 
-it('a task that starts after others with this key have ended waits for the running ones', async () => {
+it('a task started after others with this key have ended waits for the running ones', async () => {
   const run = createRunner()
   const log: string[] = []
   const work = (name: string) => async () => {

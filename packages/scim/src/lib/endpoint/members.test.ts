@@ -78,7 +78,7 @@ describe('a PATCH of a group in a store that changes members without loading the
     expect((await storeOfMembers('okta').send('PATCH', '/Groups/g', patch)).status).toBe(204)
   })
 
-  it('members that match a filter are removed, if each filter matches at least one', async () => {
+  it('members matching a filter are removed, if each filter matches at least one', async () => {
     const either = { op: 'remove', path: 'members[value eq "u1" or value eq "u7"]' }
     const none = { op: 'remove', path: 'members[value eq "u8"]' }
     const { send, members } = storeOfMembers()
@@ -88,7 +88,7 @@ describe('a PATCH of a group in a store that changes members without loading the
     expect([...members]).toEqual(['u2'])
   })
 
-  it('only members that must exist are searched', async () => {
+  it('only members required to exist are searched', async () => {
     const { send, searched } = storeOfMembers()
     const add = { op: 'add', path: 'members', value: [{ value: 'u3' }] }
     await send('PATCH', '/Groups/g', patchOf(add))

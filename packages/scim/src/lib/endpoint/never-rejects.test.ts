@@ -126,7 +126,7 @@ describe('a request without a signal, as some runtimes and mocks make it', () =>
     await expectError(await fetch(withoutSignal('/Users', authorization)), 401)
   })
 
-  it('a store gets a signal that is not aborted', async () => {
+  it('a store gets a signal, which is not aborted', async () => {
     const signals: AbortSignal[] = []
     const users: ResourceStore<Client> = {
       ...memory,

@@ -397,7 +397,7 @@ function serveUntyped(options: object) {
   return { ...serve({ ...(options as ServeOptions), onError }), errors }
 }
 
-describe('a callback option that returns an invalid value is a 500, and the error names the option', () => {
+describe('an invalid value from a callback option is a 500, and the error names the option', () => {
   it.each([undefined, null, {}, 'adfs', { patch: [], patchBody: [], query: [] }])(
     "an invalid client profile is an internal error with the option's name: %j",
     async (profile) => {

@@ -25,7 +25,7 @@ it('the first response is always accepted, even if it exceeds the total limit', 
   outbox.hold('b', 100)
 })
 
-it('endpoints with one outbox share the limit for a client that leaves responses unread', async () => {
+it('endpoints with one outbox share the limit for a client with unread responses', async () => {
   const store = memoryStore({ definitions: USER_DEFINITIONS })
   const type = { name: 'User', endpoint: '/Users', definitions: USER_DEFINITIONS, store }
   const outbox = createOutbox({ unreadByClient: 150_000 })

@@ -82,13 +82,13 @@ describe.each(Object.entries(WITH_SECRETS))("a user's tag with a secret %s", (_,
   })
 })
 
-it('changing an attribute that is returned on request changes the tag', async () => {
+it('changing an on-request attribute changes the tag', async () => {
   const changed = { ...PLAIN, [URN]: { ...PLAIN[URN], onRequest: 'y' } }
   const options = { definitions: DEFINITIONS }
   expect(await version(changed, options)).not.toBe(await version(PLAIN, options))
 })
 
-it('the read-only digest ignores parts that are never returned', async () => {
+it('the read-only digest ignores never returned parts', async () => {
   const tags = []
   for (const secret of ['hunter2', 'hunter3']) {
     const keys = { color: 'red', pin: secret }

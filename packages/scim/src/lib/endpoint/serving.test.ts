@@ -285,7 +285,7 @@ describe('limits', () => {
     expect((await send('GET', '/Users?filter=userName eq "A"')).body.totalResults).toBe(1)
   })
 
-  it('a page ends before the resource that would exceed the page size (RFC 7644 §3.4.2.4)', async () => {
+  it('a page ends before a resource exceeds the page size (RFC 7644 §3.4.2.4)', async () => {
     const { send } = serve({ limits: { page: 1_000 } })
     const title = 'x'.repeat(300)
     for (const userName of ['a', 'b', 'c', 'd']) await send('POST', '/Users', { userName, title })
@@ -355,7 +355,7 @@ describe('an endpoint mounted without an adapter, or behind a parser', () => {
     await expect(mounted().call(incoming, ...rest)).rejects.toThrow(message)
   })
 
-  it('a request whose body node:http has read is a 500 that says where to mount the endpoint', async () => {
+  it('if node:http has read the body, the answer is a 500 with the place to mount the endpoint', async () => {
     const { call, errors } = mounted()
     const headers = { Authorization: 'Bearer t', 'Content-Type': 'application/json' }
     const send = (adapter: unknown, body = '') =>

@@ -351,7 +351,7 @@ it('an error in authenticate is a 500, or the ScimError it throws', async () => 
   expect((await forbidding.send('GET', '/Users')).status).toBe(403)
 })
 
-it('stored members that are undefined or unassigned are not sent', async () => {
+it('undefined and unassigned stored members are not sent', async () => {
   const row = { ...user, password_hash: 'x', title: null, emails: [] }
   const { send } = serveFaulty({ read: async () => row, list: async () => ({ resources: [row] }) })
   const keys = ['schemas', 'id', 'userName', 'meta']

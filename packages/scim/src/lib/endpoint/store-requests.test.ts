@@ -181,7 +181,7 @@ describe('a list from a store that only returns resources', () => {
     expect(namesIn(filtered.body.Resources)).toEqual(['a'])
   })
 
-  it('a list value that is not a resource is a 500, and the error names the method', async () => {
+  it('a list value other than a resource is a 500, and the error names the method', async () => {
     const { send, errors } = listOf([null])
     expect((await send('GET', '/Users?filter=title pr')).status).toBe(500)
     expect(String(errors[0])).toContain(
@@ -289,7 +289,7 @@ it('each profile ignores unknown query attributes (RFC 7644 §3.9)', async () =>
 
 describe('an endpoint', () => {
   it.each(['/Me', '/Bulk', '/ServiceProviderConfig', '/ResourceTypes', '/Schemas'])(
-    'an endpoint has no resource type at %s (RFC 7644 §3.2)',
+    'an endpoint does not have a resource type at %s (RFC 7644 §3.2)',
     (endpoint) => {
       const type = { name: 'Device', endpoint, definitions: GROUP_DEFINITIONS }
       const store = memoryStore({ definitions: GROUP_DEFINITIONS })

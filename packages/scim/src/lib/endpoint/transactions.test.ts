@@ -108,7 +108,7 @@ describe('a transaction whose store call never ends is rolled back and releases 
   })
 })
 
-it("a transaction that ends before its work aborts the store call's signal", async () => {
+it("a transaction ending before its work aborts the store call's signal", async () => {
   const { log, status, resume } = open({
     transaction: (context, work) =>
       Promise.race([

@@ -90,7 +90,7 @@ describe('pages of rows', () => {
     },
   )
 
-  it('a page ends before the row that exceeds the page size, and has at least one row', async () => {
+  it('a page ends before a row exceeds the page size, and has at least one row', async () => {
     for (const order of [null, byTitle('ascending')]) {
       const limits = { candidates: 100, batch: 2, page: 5 }
       const list = listOf({ order, limits, sizeOf: ({ id }) => (id === '1' ? 6 : 2) })
@@ -100,7 +100,7 @@ describe('pages of rows', () => {
     }
   })
 
-  it('the next page starts with the first row that was not shown', async () => {
+  it('the next page starts with the first row not shown yet', async () => {
     const page = await listByCursor(listOf(), { place: null, count: 5 }, async (rows) =>
       rows.slice(0, 2),
     )

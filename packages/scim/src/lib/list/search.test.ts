@@ -103,7 +103,7 @@ describe('a search for a page', () => {
     },
   )
 
-  it('a page reads nothing more after a row that alone exceeds the size', async () => {
+  it('a page reads nothing more after one row alone exceeds the size', async () => {
     const source = silentSource(numbers(10))
     const sized = search({ source, matches: (row) => row === 1, sizeOf: () => 2 })
     expect(await findPage(sized, { count: 10, most: 1 })).toEqual({ rows: [1], hasMore: true })

@@ -276,7 +276,7 @@ describe('a search request (RFC 7644 §3.4.3)', () => {
     expect(result.error.message.startsWith(message), result.error.message).toBe(true)
   })
 
-  it('a search request rejects names that are not in the definitions', () => {
+  it('a search request rejects names missing from the definitions', () => {
     for (const members of [{ attributes: ['shoeSize'] }, { sortBy: 'shoeSize' }]) {
       const result = parseSearchRequest(search(members), { attributes })
       expect(isFailure(result) && result.error.scimType).toBe('invalidPath')

@@ -84,7 +84,7 @@ describe('errorResponse (RFC 7644 §3.12)', () => {
     })
   })
 
-  it('errorResponse omits scimType if the error has none', async () => {
+  it('errorResponse omits scimType if the error does not have one', async () => {
     const response = errorResponse(new ScimError(404, 'user 1 not found'))
     expect(await response.json()).toStrictEqual({
       schemas: [ERROR_SCHEMA],
@@ -117,7 +117,7 @@ describe('ScimError', () => {
     expect(Object.hasOwn(error, 'cause')).toBe(false)
   })
 
-  it('a ScimError has no scimType by default', () => {
+  it('a ScimError does not have a scimType by default', () => {
     expect(new ScimError(404, 'gone').scimType).toBeNull()
     expect(new ScimError(404, 'gone', { cause: 'x' }).scimType).toBeNull()
   })

@@ -175,7 +175,7 @@ describe('planMembership reads', () => {
     },
   )
 
-  it('planMembership returns null for a removal that cannot match, so applyPatch fails with noTarget', () => {
+  it('planMembership returns null for a removal without a possible match, so applyPatch fails with noTarget', () => {
     expect(
       planOf(
         { op: 'replace', path: 'members', value: [] },

@@ -220,7 +220,7 @@ function stepsOf(resource: object, operation: object): number {
   return remaining - budget.remaining
 }
 
-describe('operations that search through many values', () => {
+describe('operations with a search through many values', () => {
   const definitions = { [GROUP_DEFINITION.id]: GROUP_DEFINITION }
   const members = Array.from({ length: 50_000 }, (_, at) => ({ value: `m${at}`, display: 'x' }))
   const group = { displayName: 'g', members: [{ value: 'first', display: 'y' }, ...members] }

@@ -61,7 +61,7 @@ describe('the default extensions (RFC 7643 §4.3)', () => {
     },
   )
 
-  it('extensions that are not listed are ignored', () => {
+  it('unlisted extensions are ignored', () => {
     const user = unwrap(parseUser({ userName: 'b', [BADGES]: { level: 0 } }))
     expect(user.extensions).toStrictEqual({})
   })

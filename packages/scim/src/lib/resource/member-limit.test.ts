@@ -55,7 +55,7 @@ describe("a body's members are counted (RFC 7644 Table 9, tooMany)", () => {
     expect(parseResource(definitions, body, { budget: few })).toMatchObject(tooMany)
   })
 
-  it('a resource the caller passes is read without a budget, and has no member limit', () => {
+  it('a resource the caller passes is read without a budget and without a member limit', () => {
     const read = parseResource(definitions, { userName: 'b', ...unknown(1_001) })
     expect(unwrap(read)).toMatchObject({ userName: 'b' })
   })

@@ -167,7 +167,7 @@ describe('parseResource', () => {
     })
   })
 
-  it('a member that is null or undefined is omitted (RFC 7643 §2.5)', () => {
+  it('a null or undefined member is omitted (RFC 7643 §2.5)', () => {
     const body = { ...lamp, built: undefined, owner: null, links: undefined }
     expect(parse(body)).toStrictEqual(lamp)
   })
@@ -217,7 +217,7 @@ describe('writeResource', () => {
     expect(writeResource({ ...lamp, owner: 'o' }, definitions)).toStrictEqual(lamp)
   })
 
-  it('a member that is never returned is omitted, and a Date is written as a string', () => {
+  it('a never returned member is omitted, and a Date is written as a string', () => {
     const device = { ...lamp, pin: '1234', built: new Date(0) }
     expect(writeResource(device, definitions)).toStrictEqual({
       ...lamp,

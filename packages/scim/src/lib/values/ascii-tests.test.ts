@@ -41,7 +41,7 @@ describe('ASCII text tests', () => {
     expect([tests?.eq(actual), tests?.sw(actual), tests?.ew(actual)]).toEqual(expected)
   })
 
-  it('other texts have no tests', () => {
+  it('the tests do not exist for other texts', () => {
     expect([asciiTests('é'), asciiTests('a\u0080'), asciiTests('a\x7f')?.eq('A\x7f')]).toEqual([
       null,
       null,

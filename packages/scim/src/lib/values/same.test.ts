@@ -35,7 +35,7 @@ describe('two attribute values', () => {
     expect(areSameValues(attribute, b, a)).toBe(false)
   })
 
-  it('long strings that match in any letter case cost budget steps', () => {
+  it('long strings matching in any letter case cost budget steps', () => {
     const budget = createWorkBudget(100)
     areSameValues(exact, 'a'.repeat(160), 'a'.repeat(160), budget)
     areSameValues(folded, 'short', 'SHORT', budget)

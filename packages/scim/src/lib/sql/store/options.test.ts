@@ -119,7 +119,7 @@ it.each<[string, object]>([
   expect(create).toThrow(message)
 })
 
-it('an unknown statement dialect is a TypeError that lists the dialects', () => {
+it('an unknown statement dialect is a TypeError with the list of dialects', () => {
   const dialect = 'postgresql' as 'postgres'
   const message = 'dialect must be one of sqlite, postgres, mysql, not "postgresql"'
   expect(() => renderSql(sql`select 1`, dialect)).toThrow(message)

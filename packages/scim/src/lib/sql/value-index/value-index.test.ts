@@ -235,7 +235,7 @@ describe("a resource's index rows", () => {
     ])
   })
 
-  it('an unassigned attribute has no index rows (RFC 7643 §2.5)', () => {
+  it('an unassigned attribute does not have index rows (RFC 7643 §2.5)', () => {
     expect(indexRows(all, KEYS, { Tags: null, phones: [], [URN]: null })).toEqual([])
     expect(indexRows(all, KEYS, Object.create({ Tags: ['a'] }))).toEqual([])
   })
