@@ -42,7 +42,7 @@ async function runAction(code: number, env: Readonly<Record<string, string>>) {
 }
 
 describe('the GitHub Action', () => {
-  it('passes on its inputs as arguments, and writes the report into the summary', async () => {
+  it('the GitHub Action passes on inputs as arguments, and writes the report into the summary', async () => {
     const env = { URL: 'http://a.example/$(id)', ARGUMENTS: '--profile entra --skip me' }
     const { code, summary, output } = await runAction(0, env)
     expect({ code, output }).toStrictEqual({ code: 0, output: 'report={temp}/plumbline-doctor\n' })
@@ -57,7 +57,7 @@ describe('the GitHub Action', () => {
     expect(lines.slice(-6)).toStrictEqual(['--profile', 'entra', '--skip', 'me', '```', ''])
   })
 
-  it.each([1, 2, 3])('ends with the exit code %i of the command', async (code) => {
+  it.each([1, 2, 3])("the GitHub Action ends with the command's exit code %i", async (code) => {
     expect((await runAction(code, {})).code).toBe(code)
   })
 })

@@ -35,7 +35,7 @@ const NAMES = Object.keys(PROFILES).filter((name): name is ProfileName =>
   Object.hasOwn(PROFILES, name),
 )
 
-it.each(NAMES)('an endpoint in memory passes every check of its profile %s', async (profile) => {
+it.each(NAMES)('an endpoint in memory passes every check in its profile %s', async (profile) => {
   const groups = memoryStore({ definitions: { [GROUP_DEFINITION.id]: GROUP_DEFINITION } })
   const users = memoryStore({ definitions: { [USER_DEFINITION.id]: USER_DEFINITION }, groups })
   const { fetch } = createScimEndpoint({

@@ -6,24 +6,24 @@ import { PROFILE_NAMES } from '../src/lib/profiles.ts'
 import { FAULTS } from './faults.ts'
 import { examineAll, referenceFor, titleOf } from './prove.ts'
 
-describe('the table of checks and faults', () => {
+describe('the check and fault table', () => {
   it.each(Object.keys(TOPICS))('%s has a fault for each check', (topic) => {
     const ids = TOPICS[topic]?.map(({ id }) => id) ?? []
     const proven = new Set(FAULTS[topic]?.map(({ check }) => check))
     expect([...proven].sort()).toStrictEqual([...ids].sort())
   })
 
-  it('has at least 200 checks and 200 faults', () => {
+  it('the table has at least 200 checks and 200 faults', () => {
     expect(CHECKS.length).toBeGreaterThanOrEqual(200)
     expect(Object.values(FAULTS).flat().length).toBeGreaterThanOrEqual(200)
   })
 
-  it('names each fault of a check that has several', () => {
+  it('a check with several faults names each fault', () => {
     const titles = Object.values(FAULTS).flat().map(titleOf)
     expect(new Set(titles).size).toBe(titles.length)
   })
 
-  it('has a unique id for each check, which starts with its topic', () => {
+  it('each check has a unique id, which starts with the topic', () => {
     const ids = CHECKS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const [topic, checks] of Object.entries(TOPICS)) {
@@ -31,14 +31,14 @@ describe('the table of checks and faults', () => {
     }
   })
 
-  it('needs only checks that exist', () => {
+  it('checks need only existing checks', () => {
     const ids = new Set(CHECKS.map(({ id }) => id))
     for (const check of CHECKS) {
       for (const needed of neededChecks(check)) expect(ids, check.id).toContain(needed)
     }
   })
 
-  it('cites a section in each check, or a practice', () => {
+  it('each check cites a section or a practice', () => {
     for (const { id, section, level, advice, title } of CHECKS) {
       if (level !== 'practice') expect(section, id).toMatch(/^(RFC \d{4}|interop-01|IPSIE-00) §\d/)
       expect(advice, id).toMatch(/^[A-Z].*\.$/s)
@@ -49,7 +49,7 @@ describe('the table of checks and faults', () => {
 
 describe('the reference', () => {
   it.each([null, ...PROFILE_NAMES])(
-    'passes every check of profile %s, and nothing is left',
+    'the reference passes every check in profile %s, and nothing is left',
     async (profile) => {
       const { outcomes, left, stopped } = await examineAll(referenceFor(profile), profile)
       expect({ left, stopped }).toStrictEqual({ left: [], stopped: null })

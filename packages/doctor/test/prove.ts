@@ -45,7 +45,7 @@ export function proveTopics(topics: readonly string[]): void {
     // An examination waits before it deletes what a failed request may have created.
     describe.concurrent(topic, () => {
       it.for(FAULTS[topic]?.map((fault) => [titleOf(fault), fault] as const) ?? [])(
-        'the fault of %s is found by this check only',
+        'the fault %s fails only this check',
         ([, fault], { expect }) => prove(fault, expect),
       )
     })

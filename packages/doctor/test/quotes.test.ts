@@ -9,8 +9,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   MAY: /\b(MAY|OPTIONAL)\b/,
 }
 
-describe('the sentence of a check', () => {
-  it('is located by at most eight words, and a practice and a draft need none', () => {
+describe("a check's quoted sentence", () => {
+  it('a quote has at most eight words, and a practice and a draft need none', () => {
     for (const { id, level, section, quote } of CHECKS) {
       if (level === 'practice' || isDraft(section)) continue
       const { length } = (quote ?? '').split(/\s+/).filter((word) => word !== '')
@@ -19,7 +19,7 @@ describe('the sentence of a check', () => {
     }
   })
 
-  it('has the word of its level: MUST, SHALL or REQUIRED; SHOULD; MAY', () => {
+  it('a quote has the word for the level: MUST, SHALL or REQUIRED; SHOULD; MAY', () => {
     for (const { id, level, section, quote } of CHECKS) {
       const word = WORDS[level]
       if (word !== undefined && !isDraft(section)) expect(quote, id).toMatch(word)
@@ -30,12 +30,12 @@ describe('the sentence of a check', () => {
   for (const rfc of numbers) {
     const standard = readStandard(rfc)
     if (standard === null) {
-      it(`is not compared with RFC ${rfc}, whose text was not found`, () => {
+      it(`quotes are not compared with RFC ${rfc}, whose text was not found`, () => {
         expect(standard).toBeNull()
       })
       continue
     }
-    it(`is in the section of RFC ${rfc} that the check cites`, () => {
+    it(`quotes are in the cited section in RFC ${rfc}`, () => {
       for (const { id, section, quote } of CHECKS) {
         const parts = partsOf(section)
         if (parts?.rfc !== rfc) continue

@@ -30,8 +30,8 @@ const serveBehind = (isAllowed: (headers: Headers) => boolean) =>
   })
 const reference = createReference()
 
-describe('the credentials of plumbline-doctor', () => {
-  it('are a user and a password by Basic, and neither is in the report', async () => {
+describe('plumbline-doctor credentials', () => {
+  it('Basic credentials are a user and a password, and neither is in the report', async () => {
     const expected = `Basic ${btoa('ada:Secret-77-word')}`
     await using served = await serveBehind((headers) => headers.get('Authorization') === expected)
     const env = { PLUMBLINE_DOCTOR_PASSWORD: 'Secret-77-word' }
@@ -40,14 +40,14 @@ describe('the credentials of plumbline-doctor', () => {
     expect((await run([served.url, ...QUICK, '--basic', 'ada:other'])).code).toBe(2)
   })
 
-  it('are headers, whose values are not in the report', async () => {
+  it('headers may be credentials, and their values are not in the report', async () => {
     await using served = await serveBehind((headers) => headers.get('X-Key') === 'key-of-tenant-9')
     expect((await run([served.url, ...QUICK, '--header', 'X-Key: key-of-tenant-9'])).code).toBe(0)
     expect(await reportText()).not.toContain('key-of-tenant-9')
   })
 
   it.each(['header', 'body'])(
-    'are those of an OAuth client in the %s of the token request',
+    "an OAuth client's credentials are sent in the token request %s",
     async (place) => {
       const basic = `Basic ${btoa('client:s%40cret')}`
       await using tokens = await serve(
@@ -73,7 +73,7 @@ describe('the credentials of plumbline-doctor', () => {
     },
   )
 
-  it('are a client certificate', async () => {
+  it('a client certificate is accepted as a credential', async () => {
     const { server: own, client } = CERTIFICATES
     const options = { ...own, ca: client.cert, requestCert: true, rejectUnauthorized: true }
     const server = createTlsServer(options, listenerOf(reference, 'https://scim.example'))
@@ -97,14 +97,14 @@ describe('the credentials of plumbline-doctor', () => {
     [['--oauth-url', 'http://127.0.0.1'], '--oauth-url and --oauth-client are given together'],
     [['--cert', 'c.pem'], '--cert and --key are given together'],
     [['--with', 'userName'], '--with: userName is not a name with a value'],
-  ])('are rejected if they are incomplete: %j', async (args, message) => {
+  ])('incomplete credentials are rejected: %j', async (args, message) => {
     const { code, errors } = await run(['http://127.0.0.1:1', ...args])
     expect({ code, errors }).toMatchObject({ code: 2, errors: `plumbline-doctor: ${message}\n` })
   })
 })
 
-describe('the selection of plumbline-doctor', () => {
-  it('omits what --skip names, and what depends on it does not run', async () => {
+describe('plumbline-doctor selection', () => {
+  it('--skip omits the named checks, and checks depending on them do not run', async () => {
     await using served = await serveReference()
     const args = [served.url, ...FAST, '--only', 'create', '--skip', 'create.user,§2.5']
     expect((await run([...args, '--json', 'r.json'])).code).toBe(0)
@@ -120,7 +120,7 @@ describe('the selection of plumbline-doctor', () => {
     )
   })
 
-  it('sends requests for the types that --type names only', async () => {
+  it('--type limits the requests to the named types', async () => {
     await using served = await serveReference()
     const { code } = await run([served.url, ...FAST, '--only', 'create', '--type', 'User'])
     expect(code).toBe(0)
@@ -129,7 +129,7 @@ describe('the selection of plumbline-doctor', () => {
     expect(errors).toContain('Person is not one of the types User, Group, Device')
   })
 
-  it('sends values of --with, and their filters find the users', async () => {
+  it('--with sets values, and filters with them find the users', async () => {
     const names: string[] = []
     await using served = await serveReference(async (request, usual) => {
       const isUser = request.method === 'POST' && request.url.endsWith('/Users')
@@ -148,7 +148,7 @@ describe('the selection of plumbline-doctor', () => {
     expect(names.length).toBeGreaterThan(3)
   })
 
-  it('accepts the findings in the file of --waivers until their date', async () => {
+  it('--waivers accepts the findings in the file until their date', async () => {
     await using served = await serveReference(async (request, usual) => {
       const response = await usual()
       const isCreated = request.method === 'POST' && response.status === 201
@@ -171,7 +171,7 @@ describe('the selection of plumbline-doctor', () => {
       [{ id: 'create.user', reason: 'x', until: 'soon' }],
       'the waiver of create.user does not have a date',
     ],
-  ])('rejects the waivers %j', async (waivers, message) => {
+  ])('invalid waivers are rejected: %j', async (waivers, message) => {
     await writeFile(join(folder, 'w.json'), JSON.stringify(waivers))
     const { code, errors } = await run(['http://127.0.0.1:1', '--waivers', 'w.json'])
     expect(code).toBe(2)

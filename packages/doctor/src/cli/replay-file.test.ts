@@ -21,7 +21,7 @@ const create = {
 const write = (run: unknown) => writeFile(join(folder, 'run.json'), JSON.stringify(run))
 
 describe('plumbline-doctor replay', () => {
-  it('exits with 0 if every answer is the expected one, and deletes what it created', async () => {
+  it('a replay exits with 0 if every answer is as expected, and deletes what it created', async () => {
     await using served = await serveReference()
     await write({ source: 'by hand', steps: [create] })
     const { code, output, errors } = await runIn(folder, [
@@ -38,7 +38,7 @@ describe('plumbline-doctor replay', () => {
     expect(served.received.at(-1)).toMatch(/^DELETE \/scim\/v2\/Users\//)
   })
 
-  it('exits with 1 if an answer differs, and prints the differences', async () => {
+  it('a replay exits with 1 if an answer differs, and prints the differences', async () => {
     await using served = await serveReference()
     const expected = { status: 200, body: { totalResults: 7 } }
     await write({ source: 'by hand', steps: [{ name: 'look', ...look, expect: expected }] })
@@ -54,14 +54,14 @@ describe('plumbline-doctor replay', () => {
     ['with a file that does not exist', ['other.json', 'http://localhost:1'], {}, /other\.json: /],
     ['with a file that is not a run', ['run.json', 'http://localhost:1'], {}, /source of the run/],
     ['with two URLs', ['run.json', 'http://a', 'http://b'], {}, /got a second: http:\/\/b/],
-  ])('exits with 2 %s', async (_, args, run, message) => {
+  ])('a replay exits with 2 %s', async (_, args, run, message) => {
     await write(run)
     const { code, errors } = await runIn(folder, ['replay', ...args])
     expect(code).toBe(2)
     expect(errors).toMatch(message)
   })
 
-  it('exits with 2 if the server has resources, and writing was not confirmed', async () => {
+  it('a replay exits with 2 if the server has resources and writing was not confirmed', async () => {
     await using served = await serveReference()
     await write({ source: 'by hand', steps: [create] })
     const args = ['replay', 'run.json', served.url, ...FAST.filter((one) => one !== '--yes')]

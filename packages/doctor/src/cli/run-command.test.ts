@@ -20,7 +20,7 @@ const run = (args: readonly string[], surroundings?: Surroundings) =>
   runIn(folder, args, surroundings)
 
 describe('plumbline-doctor', () => {
-  it('examines a server, prints its sections and writes each format', async () => {
+  it('plumbline-doctor examines a server, prints the sections and writes each format', async () => {
     await using served = await serveReference()
     const files = ['--html', 'a/r.html', '--junit', 'r.xml', '--json', 'r.json']
     const { code, output, errors } = await run([served.url, ...FAST, '--only', 'create', ...files])
@@ -36,7 +36,7 @@ describe('plumbline-doctor', () => {
     expect(texts.join()).not.toContain(TOKEN)
   })
 
-  it('exits with 1 if a MUST failed, and shows the finding without the token', async () => {
+  it('plumbline-doctor exits with 1 if a MUST failed, and shows the finding without the token', async () => {
     await using served = await serveReference(async (request, usual) => {
       const response = await usual()
       if (request.method !== 'POST' || response.status !== 201) return response
@@ -50,7 +50,7 @@ describe('plumbline-doctor', () => {
     expect(output).not.toContain(TOKEN)
   })
 
-  it('exits with 3 if checks could not run, and names the cause in the first lines', async () => {
+  it('plumbline-doctor exits with 3 if checks could not run, and names the cause in the first lines', async () => {
     await using served = await serveReference(async (request, usual) => {
       const isUser = request.method === 'POST' && request.url.endsWith('/Users')
       if (!isUser || !(await request.clone().text()).includes('"title"')) return usual()
@@ -68,7 +68,7 @@ describe('plumbline-doctor', () => {
     expect((await run([...args, '--max-skipped', '1'])).code).toBe(0)
   })
 
-  it('exits with 3 if the deactivation of users was not examined, and says why', async () => {
+  it('plumbline-doctor exits with 3 if user deactivation was not examined, and gives the reason', async () => {
     await using served = await serveReference(async (request, usual) => {
       const response = await usual()
       if (!request.url.endsWith('/Schemas')) return response
@@ -98,13 +98,13 @@ describe('plumbline-doctor', () => {
     expect(notExamined).toEqual([{ name: 'deactivation by PUT', reason, isEssential: true }])
   })
 
-  it('reads the token from the environment', async () => {
+  it('plumbline-doctor reads the token from the environment', async () => {
     await using served = await serveReference()
     const args = [served.url, '--rate', '1000', '--only', 'discovery']
     expect((await run(args, { env: { PLUMBLINE_DOCTOR_TOKEN: TOKEN } })).code).toBe(0)
   })
 
-  it('compares with an earlier report', async () => {
+  it('plumbline-doctor compares with an earlier report', async () => {
     const title = 'An earlier check'
     const known = { section: 'RFC 7644 §3.3', level: 'MUST', title }
     const outcomes = [
@@ -122,18 +122,18 @@ describe('plumbline-doctor', () => {
     expect(await readFile(join(folder, 'r.html'), 'utf8')).toContain('<h3>Fixed</h3>')
   })
 
-  it('lists the checks', async () => {
+  it('plumbline-doctor lists the checks', async () => {
     const { code, output } = await run(['--list', '--only', 'create.user'])
     expect(code).toBe(0)
     expect(output).toMatch(/^create\.user +MUST +RFC 7644 §3\.3: A user/m)
   })
 
-  it('prints its usage', async () => {
+  it('plumbline-doctor prints the usage', async () => {
     const { code, output } = await run(['--help'])
     expect({ code, output }).toMatchObject({ code: 0, output: /^Usage: plumbline-doctor / })
   })
 
-  it('uses colors and a progress line in a terminal, unless NO_COLOR is set', async () => {
+  it('a terminal has colors and a progress line, unless NO_COLOR is set', async () => {
     await using served = await serveReference()
     const args = [served.url, ...FAST, '--only', 'discovery']
     const colored = await run(args, { typed: '' })
@@ -147,7 +147,7 @@ describe('plumbline-doctor', () => {
   })
 })
 
-describe('before it writes to a server that has users', () => {
+describe('before writing to a server with users', () => {
   const args = ['--rate', '100000', '--token', TOKEN, '--only', 'create.user']
 
   it.each([
@@ -157,7 +157,7 @@ describe('before it writes to a server that has users', () => {
     ['\n', 2],
     ['\u0003', 2],
     ['\u0004', 2],
-  ])('asks in a terminal: %j', async (typed, code) => {
+  ])('plumbline-doctor asks in a terminal before writing: %j', async (typed, code) => {
     await using served = await serveReference()
     const result = await run([served.url, ...args], { typed })
     expect(result.code).toBe(code)
@@ -165,7 +165,7 @@ describe('before it writes to a server that has users', () => {
     expect(served.received.some((one) => one.startsWith('POST'))).toBe(code === 0)
   })
 
-  it('stops without a terminal and without --yes', async () => {
+  it('plumbline-doctor stops without a terminal and without --yes', async () => {
     await using served = await serveReference()
     const { code, errors } = await run([served.url, ...args])
     expect(code).toBe(2)
@@ -175,15 +175,18 @@ describe('before it writes to a server that has users', () => {
     expect(served.received.filter((one) => !one.startsWith('GET'))).toStrictEqual([])
   })
 
-  it.each(['stdin', 'stderr'] as const)('does not ask if %s is not a terminal', async (piped) => {
-    await using served = await serveReference()
-    const { code, errors } = await run([served.url, ...args], { typed: 'y\n', piped })
-    expect(code).toBe(2)
-    expect(errors).toContain('use --yes, or --read-only')
-    expect(served.received.filter((one) => one.startsWith('POST'))).toStrictEqual([])
-  })
+  it.each(['stdin', 'stderr'] as const)(
+    'plumbline-doctor does not ask if %s is not a terminal',
+    async (piped) => {
+      await using served = await serveReference()
+      const { code, errors } = await run([served.url, ...args], { typed: 'y\n', piped })
+      expect(code).toBe(2)
+      expect(errors).toContain('use --yes, or --read-only')
+      expect(served.received.filter((one) => one.startsWith('POST'))).toStrictEqual([])
+    },
+  )
 
-  it('does not ask with --read-only, which sends only GET and searches', async () => {
+  it('plumbline-doctor does not ask with --read-only, which sends only GET and searches', async () => {
     await using served = await serveReference()
     const { code } = await run([served.url, '--rate', '1e5', '--read-only', ...args.slice(2, 4)])
     expect(code).toBe(2)
@@ -240,7 +243,7 @@ describe('a server that cannot be examined', () => {
       /\(busy\)$/,
       (_, response) => response.writeHead(429, { 'Retry-After': '0' }).end(),
     ],
-  ])('because it %s: one line and exit code 2', async (_, line, listener) => {
+  ])('a server that %s: one line and exit code 2', async (_, line, listener) => {
     await using served = await serve(listener)
     const timeout = String(line).includes('300') ? '300' : '20000'
     const args = [`${served.origin}/scim/v2`, ...FAST, '--timeout', timeout]
@@ -254,7 +257,7 @@ describe('a server that cannot be examined', () => {
     expect(errors).not.toContain(TOKEN)
   })
 
-  it('because it is not reachable', async () => {
+  it('an unreachable server is exit code 2', async () => {
     const served = await serve(() => undefined)
     await served[Symbol.asyncDispose]()
     const { code, errors } = await run([served.origin, ...FAST])
@@ -262,14 +265,14 @@ describe('a server that cannot be examined', () => {
     expect(errors).toMatch(/^plumbline-doctor: GET \/ServiceProviderConfig: .*ECONNREFUSED.*\n$/)
   })
 
-  it('because it does not speak TLS', async () => {
+  it('a server without TLS is exit code 2', async () => {
     await using served = await serve(html)
     const { code, errors } = await run([served.origin.replace('http:', 'https:'), ...FAST])
     expect(code).toBe(2)
     expect(errors).toMatch(/^plumbline-doctor: GET .*(SSL|TLS).* \(unreachable\), see \S+\n$/i)
   })
 
-  it('because the TLS handshake fails', async () => {
+  it('a failed TLS handshake is exit code 2', async () => {
     const server = createTlsServer({}).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
@@ -279,7 +282,7 @@ describe('a server that cannot be examined', () => {
     expect(errors).toMatch(/^plumbline-doctor: GET .*(SSL|TLS).* \(unreachable\), see \S+\n$/i)
   })
 
-  it('because it is full: what it created is deleted', async () => {
+  it('a full server ends the examination, and the created resources are deleted', async () => {
     let created = 0
     await using served = await serveReference(async (request, usual) => {
       if (request.method !== 'POST' || request.url.endsWith('.search')) return usual()
@@ -295,7 +298,7 @@ describe('a server that cannot be examined', () => {
     expect(await response.json()).toMatchObject({ totalResults: 1 })
   })
 
-  it('because it stops to answer: the report is still written', async () => {
+  it('a server that stops answering ends the examination, and the report is still written', async () => {
     let count = 0
     await using served = await serveReference((_, usual) => {
       count += 1
@@ -313,7 +316,7 @@ describe('invalid arguments and files', () => {
   it.each<[string, string[], RegExp]>([
     ['no URL', [], /the URL is missing\nUsage:/],
     ['two URLs', ['http://a.example', 'http://b.example'], /got a second/],
-    ['a URL of another scheme', ['ftp://a.example'], /not an http or https URL/],
+    ['a URL with another scheme', ['ftp://a.example'], /not an http or https URL/],
     ['an unknown option', ['http://a.example', '--strict'], /--strict/],
     [
       'an unknown profile',
@@ -327,7 +330,7 @@ describe('invalid arguments and files', () => {
     ['a missing report', ['http://a.example', '--compare', 'x.json'], /x\.json: ENOENT/],
     ['a report that is not JSON', ['http://a.example', '--compare', 'bad'], /bad: .*JSON/],
     ['another report', ['http://a.example', '--compare', 'other.json'], /not a report of/],
-  ])('are rejected with exit code 2: %s', async (_, args, message) => {
+  ])('invalid arguments are rejected with exit code 2: %s', async (_, args, message) => {
     await writeFile(join(folder, 'bad'), 'not JSON')
     await writeFile(join(folder, 'other.json'), '{"format":"other"}')
     const { code, output, errors } = await run(args)
@@ -336,7 +339,7 @@ describe('invalid arguments and files', () => {
     expect(errors).toMatch(message)
   })
 
-  it('a file that cannot be written', async () => {
+  it('an unwritable file is rejected', async () => {
     await writeFile(join(folder, 'bad'), '')
     await using served = await serveReference()
     const args = [served.url, ...FAST, '--only', 'create.user', '--json', 'bad/r.json']

@@ -58,7 +58,7 @@ describe('a signal', () => {
     },
   )
 
-  it('ends the command immediately if it is the second one', async () => {
+  it('a second signal ends the command immediately', async () => {
     const reference = createReference()
     let timer: NodeJS.Timeout | undefined
     let child: ChildProcess | null = null

@@ -57,7 +57,7 @@ const run = (
 
 const isPost = ({ method, url }: Request): boolean => method === 'POST' && !url.endsWith('.search')
 
-describe('resources that an examination created', () => {
+describe('resources created during an examination', () => {
   it.each<[string, Parameters<typeof createUsers>[0]]>([
     [
       'the response is late',
@@ -119,13 +119,13 @@ describe('resources that an examination created', () => {
         return new Response(null, { status: 201 })
       },
     ],
-  ])('are found by the marker and deleted if %s', async (_, answer) => {
+  ])('created resources are found with the marker and deleted if %s', async (_, answer) => {
     const { users, fetch } = createUsers(answer)
     expect(unwrap(await run(fetch)).left).toStrictEqual([])
     expect([...users.keys()]).toStrictEqual(['1'])
   })
 
-  it('are not deleted if the server returns the id of another resource', async () => {
+  it("a created resource is not deleted if the server returns another resource's id", async () => {
     const { users, fetch } = createUsers(async (request) =>
       isPost(request) ? Response.json({ id: '1' }, { status: 201 }) : undefined,
     )
@@ -134,7 +134,7 @@ describe('resources that an examination created', () => {
     expect(left).toStrictEqual(['https://scim.example/scim/v2/Users/1'])
   })
 
-  it('are deleted if a PUT created them', async () => {
+  it('a resource created with PUT is deleted', async () => {
     const { users, fetch } = createUsers(async (request) => {
       if (request.method !== 'PUT') return
       users.set('9', { id: '9', ...(await request.json()) })
@@ -152,7 +152,7 @@ describe('resources that an examination created', () => {
     expect([...users.keys()]).toStrictEqual(['1'])
   })
 
-  it('are reported with the collection if it cannot be searched', async () => {
+  it('created resources are reported with the collection if it cannot be searched', async () => {
     const { fetch } = createUsers(async (request) => {
       if (isPost(request)) return new Response(null, { status: 500 })
       return request.url.includes('count=100') ? Response.json({}, { status: 500 }) : undefined
@@ -161,7 +161,7 @@ describe('resources that an examination created', () => {
     expect(left).toStrictEqual(['https://scim.example/scim/v2/Users'])
   })
 
-  it('are reported with the error that ends the examination', async () => {
+  it('created resources are reported with the error ending the examination', async () => {
     const abort = new AbortController()
     const { fetch } = createUsers(async (request) => {
       if (isPost(request)) abort.abort()
@@ -184,7 +184,7 @@ describe('resources that an examination created', () => {
   })
 })
 
-describe('before the first request that writes', () => {
+describe('before the first write request', () => {
   it('the population is confirmed, and the answer false ends the examination', async () => {
     const { users, fetch } = createUsers(() => undefined)
     const confirmed: unknown[] = []
@@ -208,8 +208,8 @@ describe('before the first request that writes', () => {
   })
 })
 
-describe('a server that does not store more resources', () => {
-  it.each([507, 403, 500])('ends the examination: %i', async (status) => {
+describe('a server that stores no more resources', () => {
+  it.each([507, 403, 500])('a full server ends the examination: %i', async (status) => {
     let count = 0
     const { users, fetch } = createUsers((request) => {
       if (isPost(request)) count += 1
@@ -225,7 +225,7 @@ describe('a server that does not store more resources', () => {
   })
 })
 
-it('continues if the server rejects the values of some users, and not others', async () => {
+it("the examination continues if the server rejects only some users' values", async () => {
   const { fetch } = createUsers(async (request) => {
     if (!isPost(request)) return
     const { title } = await request.clone().json()
@@ -243,7 +243,7 @@ it('continues if the server rejects the values of some users, and not others', a
   expect(outcomes.filter(({ status }) => status === 'blocked')).toHaveLength(7)
 })
 
-it('rejects a wrong token, also if the discovery documents do not need one', async () => {
+it('a wrong token is rejected, even if the discovery documents do not need one', async () => {
   const { fetch } = createUsers(({ url }) =>
     url.includes('/Users') ? Response.json({}, { status: 401 }) : undefined,
   )

@@ -25,7 +25,7 @@ async function codeOf(fetch: Fetch, options: ExamineOptions = {}): Promise<strin
   return isFailure(result) ? result.error.code : result.status
 }
 
-describe('options that cannot be right are invalid-options before a request', () => {
+describe('invalid options are invalid-options before a request', () => {
   it.each<[string, object]>([
     ['profile is unknown: did you mean profiles?', { profile: 'interop' }],
     ['readonly is unknown: did you mean readOnly?', { readonly: true }],
@@ -70,7 +70,7 @@ describe('a server that cannot be examined', () => {
       'busy',
       async () => new Response(null, { status: 429, headers: { 'Retry-After': '0' } }),
     ],
-  ])('that %s: %s', async (_, code, fetch) => {
+  ])('an examination fails if the server %s: %s', async (_, code, fetch) => {
     expect(await codeOf(fetch, { limits: { timeout: 100, maxBody: 1_000_000 } })).toBe(code)
   })
 
@@ -81,18 +81,18 @@ describe('a server that cannot be examined', () => {
     'example',
     'https://user:pass@example.com/',
     'https://a.b/?c=d',
-  ])('is not a base URL: %s', async (target) => {
+  ])('an invalid base URL is rejected: %s', async (target) => {
     const result = await examine(target)
     expect(isFailure(result) && result.error.code).toBe('invalid-options')
   })
 
-  it('rejects a selection of no check', async () => {
+  it('a selection without a check is rejected', async () => {
     expect(await codeOf(async () => json(CONFIG), { only: ['none'] })).toBe('invalid-options')
   })
 })
 
 describe('an examination', () => {
-  it('does not record credentials, not even if the server returns them', async () => {
+  it('an examination does not record credentials, even if the server returns them', async () => {
     const fetch: Fetch = async ({ headers }) =>
       json({ ...CONFIG, echo: [headers.get('Authorization'), headers.get('X-Key')] })
     const options = { token: 'abcd-secret/+=', headers: { 'X-Key': 'key-secret' } }
@@ -111,7 +111,7 @@ describe('an examination', () => {
     expect(JSON.stringify(report)).not.toContain('secret')
   })
 
-  it('skips the checks of credentials if it sends none', async () => {
+  it('an examination without credentials skips the credential checks', async () => {
     const checks: Check[] = [{ ...PROBE, needs: ['credentials'] }]
     const statusWith = async (options: ExamineOptions) => {
       const { outcomes } = unwrap(await examine(async () => json(CONFIG), { checks, ...options }))
@@ -121,7 +121,7 @@ describe('an examination', () => {
     expect(await statusWith({ token: 'abcd' })).toBe('passed')
   })
 
-  it('sends a request again after 429', async () => {
+  it('an examination sends a request again after 429', async () => {
     let count = 0
     const fetch: Fetch = async ({ url }) => {
       if (!url.endsWith('/Users')) return json(CONFIG)
@@ -134,7 +134,7 @@ describe('an examination', () => {
     expect(outcomes[0]?.exchanges.map(({ status }) => status)).toStrictEqual([429, 429, 200])
   })
 
-  it('deletes what it created, also if the check fails and if it is interrupted', async () => {
+  it('an examination deletes what it created, even if the check fails or is interrupted', async () => {
     const abort = new AbortController()
     const sent: string[] = []
     const fetch: Fetch = async ({ method, url }) => {
@@ -151,7 +151,7 @@ describe('an examination', () => {
     expect(sent.slice(4)).toStrictEqual(['POST /scim/v2/Users', 'DELETE /scim/v2/Users/7'])
   })
 
-  it('reports what could not be deleted', async () => {
+  it('an examination reports resources it could not delete', async () => {
     const fetch: Fetch = async ({ method }) =>
       method === 'DELETE'
         ? json({}, 500)
@@ -163,7 +163,7 @@ describe('an examination', () => {
     expect(left).toStrictEqual(['https://scim.example/scim/v2/Users/7'])
   })
 
-  it('sends only GET requests and searches if it is read-only', async () => {
+  it('a read-only examination sends only GET requests and searches', async () => {
     const writes: string[] = []
     const fetch: Fetch = async ({ method, url }) => {
       if (method !== 'GET' && !url.endsWith('/.search')) writes.push(`${method} ${url}`)
@@ -174,7 +174,7 @@ describe('an examination', () => {
     expect(outcomes.find(({ id }) => id === 'create.user')?.reason).toMatch(/read-only/)
   })
 
-  it('stops after three checks without a response', async () => {
+  it('an examination stops after three checks without a response', async () => {
     const fetch: Fetch = async ({ url }) =>
       url.endsWith('/Users') ? Promise.reject(new TypeError('fetch failed')) : json(CONFIG)
     const checks = ['a', 'b', 'c', 'd'].map((name) => ({ ...PROBE, id: `probe.${name}` }))
@@ -183,7 +183,7 @@ describe('an examination', () => {
     expect(stopped).toBe('GET /scim/v2/Users: fetch failed')
   })
 
-  it('reports an internal error of a check as broken, and blocks the checks that need it', async () => {
+  it('an internal error in a check is reported as broken, and blocks the checks needing it', async () => {
     const run = async (): Promise<void> => {
       throw new TypeError('x is not a function')
     }
@@ -210,7 +210,7 @@ describe('profiles', () => {
     ['without a profile', [], ['probe.any', 'probe.opposite']],
     ['with one', ['entra'], ['probe.any', 'probe.entra']],
     ['with another', ['okta'], ['probe.any', 'probe.opposite']],
-  ])('%s, the checks for it and those against it are chosen', async (_, profiles, expected) => {
+  ])('%s, the matching checks are chosen', async (_, profiles, expected) => {
     const { outcomes } = unwrap(await examine(async () => json(CONFIG), { checks, profiles }))
     expect(outcomes.map(({ id }) => id)).toStrictEqual(expected)
   })

@@ -14,13 +14,13 @@ function linesOf(page: string): readonly string[] {
 }
 
 describe('formatReport', () => {
-  it('writes JSON that parseReport reads, with a version', () => {
+  it('formatReport writes JSON with a version, which parseReport reads', () => {
     const json: unknown = JSON.parse(formatReport(REPORT))
     expect(json).toMatchObject({ format: 'plumbline-doctor', version: 1, marker: 'plumbline-1' })
     expect(unwrap(parseReport(json)).outcomes).toHaveLength(REPORT.outcomes.length)
   })
 
-  it('writes the address that explains a finding, but none for a check of an application', () => {
+  it("a report has the address explaining a finding, but none for an application's check", () => {
     const [passed, failed] = REPORT.outcomes
     if (passed === undefined || failed === undefined) throw new Error('the report has outcomes')
     const outcomes = [
@@ -45,7 +45,7 @@ describe('formatReport', () => {
     ])
   })
 
-  it('writes HTML in which the texts of a server do not start an element or leave an attribute', () => {
+  it('server texts in HTML do not start an element or leave an attribute', () => {
     const page = formatReport(REPORT, { format: 'html' })
     for (const hostile of HOSTILE.filter((one) => one.includes('<'))) {
       expect(page).not.toContain(hostile)
@@ -61,7 +61,7 @@ describe('formatReport', () => {
     expect(page).not.toContain('\u0000')
   })
 
-  it('writes HTML with the finding, its consequence, the request and the response', () => {
+  it('HTML shows the finding, the consequence, the request and the response', () => {
     const page = formatReport(REPORT, { format: 'html' })
     const article = /<article class="card" id="create\.required">[\s\S]*?<\/article>/.exec(
       page,
@@ -82,7 +82,7 @@ describe('formatReport', () => {
     expect(page).toContain('The examination ended early')
   })
 
-  it('writes HTML from the verdict to the numbers, in text without remains of markup', () => {
+  it('HTML goes from the verdict to the numbers, in text without leftover markup', () => {
     const page = formatReport(REPORT, { format: 'html' })
     const text = linesOf(page)
     expect(text.slice(0, 2)).toStrictEqual([
@@ -102,7 +102,7 @@ describe('formatReport', () => {
     expect(page.match(/could not be deleted/g)).toHaveLength(1)
   })
 
-  it('writes HTML with five findings first, then the others, each once', () => {
+  it('HTML shows five findings first, then the others, each once', () => {
     const [, failed] = REPORT.outcomes
     if (failed === undefined) throw new Error('the report has a finding')
     const outcomes = Array.from({ length: 7 }, (_, at) => ({ ...failed, id: `topic.${at}` }))
@@ -111,7 +111,7 @@ describe('formatReport', () => {
     expect([worst, others].map((part) => part.match(/<article /g)?.length)).toStrictEqual([5, 2])
   })
 
-  it('writes HTML with the checks below each reason, that of most checks first', () => {
+  it('HTML shows the checks below each reason, starting with the most frequent one', () => {
     const [passed] = REPORT.outcomes
     if (passed === undefined) throw new Error('the report has a passed check')
     const reasons = ['No groups.', 'No bulk.', 'No groups.']
@@ -133,7 +133,7 @@ describe('formatReport', () => {
     ])
   })
 
-  it('writes HTML with a table whose zeros are blank', () => {
+  it('zeros in the HTML table are blank', () => {
     const page = formatReport(REPORT, { format: 'html' })
     const row = /<tr><th scope="row">RFC 7644 §3\.11.*<\/tr>/.exec(page)?.[0] ?? ''
     const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell)
@@ -147,7 +147,7 @@ describe('formatReport', () => {
     ['yellow if no check passed', 'warning', ['skipped'], null],
     ['red if a check failed', 'error', ['failed', 'blocked'], null],
     ['red if a check has an internal error', 'error', ['passed', 'broken'], null],
-  ] as const)('writes HTML with a verdict that is %s', (_, color, statuses, stopped) => {
+  ] as const)('HTML shows a verdict that is %s', (_, color, statuses, stopped) => {
     const [passed] = REPORT.outcomes
     if (passed === undefined) throw new Error('the report has a passed check')
     const outcomes = statuses.map((status) => ({ ...passed, status, reason: 'No groups.' }))
@@ -160,7 +160,7 @@ describe('formatReport', () => {
     [['MAY', 'practice'], 'warning', '2', '2 warnings'],
     [['SHOULD', 'defined'], 'error', '2', '1 warning'],
     [['MUST'], 'error', '1', null],
-  ] as const)('writes HTML with failed checks of %j as %s', (levels, color, count, warnings) => {
+  ] as const)('HTML shows failed checks with %j as %s', (levels, color, count, warnings) => {
     const [passed] = REPORT.outcomes
     if (passed === undefined) throw new Error('the report has a passed check')
     const failed = levels.map((level) => ({ ...passed, level, status: 'failed' as const }))
@@ -174,7 +174,7 @@ describe('formatReport', () => {
     )
   })
 
-  it('writes HTML that stays small if a server sends large bodies in many exchanges', () => {
+  it('HTML stays small if a server sends large bodies in many exchanges', () => {
     const [first] = REPORT.outcomes[1]?.exchanges ?? []
     if (first === undefined) throw new Error('the report has an exchange')
     const large = { ...first, responseBody: '<'.repeat(16_384), requestBody: null }
@@ -186,7 +186,7 @@ describe('formatReport', () => {
     expect(page.length).toBeLessThan(3_000_000)
   })
 
-  it('writes JUnit with a failure for a failed MUST only, and without characters that XML forbids', () => {
+  it('JUnit has a failure for a failed MUST only, and no characters XML forbids', () => {
     const xml = formatReport(REPORT, { format: 'junit' })
     expect(xml).toContain(
       '<testsuite name="RFC 7644 §3.3 Create" tests="2" failures="1" errors="0" skipped="0">',
@@ -212,7 +212,7 @@ describe('compareReports', () => {
   const ids = (list: readonly { readonly id: string }[]): readonly string[] =>
     list.map(({ id }) => id)
 
-  it('separates newly failing, fixed, skipped, new and missing checks', () => {
+  it('compareReports separates newly failing, fixed, skipped, new and missing checks', () => {
     const before = {
       outcomes: [
         outcome('a', 'passed'),
@@ -257,14 +257,14 @@ describe('parseReport', () => {
     ['an unknown level', { ...report, outcomes: [{ ...outcome, level: 'x' }] }],
     ['null', null],
     ['a list', []],
-  ])('rejects %s', (_, json) => {
+  ])('parseReport rejects %s', (_, json) => {
     const result = parseReport(json)
     expect(isFailure(result) && result.error).toBeInstanceOf(TypeError)
   })
 })
 
 describe('a summary', () => {
-  it('has the sections in their order, with the name of the nearest known section', () => {
+  it('a summary has the sections in order, named after the nearest known section', () => {
     const rows = summarize(REPORT.outcomes).map(({ section, name }) => [section, name])
     expect(rows).toStrictEqual([
       ['RFC 7644 §3.3', 'Create'],
@@ -275,7 +275,7 @@ describe('a summary', () => {
     ])
   })
 
-  it('counts by level', () => {
+  it('a summary counts by level', () => {
     expect(describeTotals(REPORT.outcomes)).toBe(
       '2 passed, 2 failed (1 MUST, 1 SHOULD), 1 skipped, 2 could not run, 1 with an internal error',
     )

@@ -39,7 +39,7 @@ it.each([
   ['name.toString', undefined],
   ['name.givenName.length', undefined],
   [['urn:x:2.0', 'room'], 7],
-])('the member of a user at %j is %j', (path, member) => {
+])("a user's member at %j is %j", (path, member) => {
   expect(memberAt(user, path)).toBe(member)
 })
 
@@ -48,7 +48,7 @@ it('a path is shown with dots', () => {
   expect(pathText(['urn:x:2.0', 'room'])).toBe('urn:x:2.0.room')
 })
 
-it('the objects and the strings of a value are those of a list', () => {
+it("objectsOf and stringsOf return a list's objects and strings", () => {
   expect(objectsOf([{}, null, [], 'a', { a: 1 }])).toStrictEqual([{}, { a: 1 }])
   expect(stringsOf([{}, null, 'a', 5])).toStrictEqual(['a'])
   expect([objectsOf({ a: {} }), stringsOf('a')]).toStrictEqual([[], []])

@@ -50,7 +50,7 @@ describe('the verdict', () => {
       '1 of 2 checks passed. Not examined: deactivation by Okta, because the server lacks it. No rule of the standard was found broken.',
     ],
     [
-      'topics of which no check applies, without a reason',
+      'topics without an applicable check, without a reason',
       [passed('create.user'), skipped('me.same', 'GET /Me answers 501.'), skipped('bulk.put', 'x')],
       '1 of 3 checks passed. Not examined: /Me, bulk requests. No rule of the standard was found broken.',
     ],
@@ -60,11 +60,11 @@ describe('the verdict', () => {
       '1 of 3 checks passed. 2 of 3 checks did not run: 2 checks need bulk.create, which failed. No rule of the standard was found broken.',
     ],
     [
-      'nothing twice of an examination that only reads',
+      'nothing twice about a read-only examination',
       [passed('read.user'), skipped('replace.active', READ_ONLY), skipped('bulk.put', READ_ONLY)],
       '1 of 3 checks passed. Not examined: deactivation by PUT, because the examination is read-only. No rule of the standard was found broken.',
     ],
-  ])('says %s', (_, outcomes, sentence) => {
+  ])('the verdict says %s', (_, outcomes, sentence) => {
     expect(describeVerdict(reportOf(...outcomes))).toBe(sentence)
   })
 
@@ -77,18 +77,18 @@ describe('the verdict', () => {
     'entra.disable',
     'okta.deactivate',
     'okta.deactivate-by-put',
-  ])('is not good if %s was chosen and did not run', (id) => {
+  ])('the verdict is not good if %s was chosen and did not run', (id) => {
     expect(verdictOf(reportOf(passed('create.user'), passed(id)))).toBe('good')
     expect(verdictOf(reportOf(passed('create.user'), skipped(id, NO_TEXT)))).toBe('incomplete')
   })
 
-  it('is good if only an optional topic was not examined, or a check was not chosen', () => {
+  it('the verdict is good if only an optional topic was not examined, or a check was not chosen', () => {
     const report = reportOf(passed('create.user'), skipped('me.same', 'GET /Me answers 501.'))
     expect(verdictOf(report)).toBe('good')
     expect(verdictOf(reportOf(passed('create.user')))).toBe('good')
   })
 
-  it('counts a finding that is waived as examined', () => {
+  it('the verdict counts a waived finding as examined', () => {
     const waiver = { id: 'replace.active', reason: 'ticket 7', until: '2026-12-31' }
     const waived = { ...skipped('replace.active', 'Waived until 2026-12-31: ticket 7'), waiver }
     expect(unexaminedIn(reportOf(passed('create.user'), waived).outcomes)).toEqual([])

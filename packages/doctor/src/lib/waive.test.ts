@@ -7,7 +7,7 @@ const [passed, failed] = REPORT.outcomes
 const waiver = { id: 'create.required', reason: 'ticket 7', until: '2026-12-31' }
 
 describe('a waiver', () => {
-  it('skips a failed check until the end of its last day, and keeps the finding', () => {
+  it('a waiver skips a failed check until its last day ends, and keeps the finding', () => {
     if (failed === undefined) throw new Error('the report has a failed check')
     const outcome = waive(failed, [waiver], new Date('2026-12-31T23:59:59Z'))
     expect(outcome).toMatchObject({
@@ -22,7 +22,7 @@ describe('a waiver', () => {
     )
   })
 
-  it('does not skip a check after its last day, and says so', () => {
+  it('a waiver does not skip a check after its last day, and says so', () => {
     if (failed === undefined) throw new Error('the report has a failed check')
     const outcome = waive(failed, [waiver], new Date('2027-01-01T00:00:00Z'))
     expect(outcome).toMatchObject({
@@ -31,7 +31,7 @@ describe('a waiver', () => {
     })
   })
 
-  it('does not change other checks, and checks that pass', () => {
+  it('a waiver does not change other checks or passed checks', () => {
     if (passed === undefined) throw new Error('the report has a passed check')
     expect(waive(passed, [{ ...waiver, id: passed.id }], new Date())).toBe(passed)
     expect(waive(passed, undefined, new Date())).toBe(passed)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { FAULT_CASES } from './faults.cases.ts'
 import { makeStores } from './subject.ts'
 
-describe('storeContract finds, and by exactly the checks of that rule, that', () => {
+describe('storeContract finds each fault, with exactly the expected checks', () => {
   it.each(FAULT_CASES.map((one) => [one.name, one] as const))('%s', async (_, faulty) => {
     const { fault, transaction, types = ['User'], finds } = faulty
     const failed: string[] = []

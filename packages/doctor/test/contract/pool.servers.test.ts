@@ -90,15 +90,15 @@ async function saidBy(
   return said
 }
 
-describe('over a pool of ten connections, storeContract', () => {
-  it('passes a store whose statements use the connection of the transaction', async () => {
+describe('storeContract over a pool with ten connections', () => {
+  it("a store whose statements use the transaction's connection passes", async () => {
     const said = await saidBy(/^(transactions|races)\./, () => openPool((_, { client }) => client))
     expect(said.get('transactions.create')).toBe('passed')
     expect(said.get('races.create')).toBe('passed')
     expect(said.get('races.unique')).toBe('passed')
   })
 
-  it('finds a store whose statements use the pool, and leaves the pool alive', async () => {
+  it('a store whose statements use the pool is found, and the pool stays alive', async () => {
     const opened = { ...openPool(() => undefined), close: async () => undefined }
     const said = await saidBy(/^(transactions|concurrency|races)\./, () => opened)
     expect(said.get('transactions.create')).toMatch(
@@ -109,7 +109,7 @@ describe('over a pool of ten connections, storeContract', () => {
     await opened.pool.end()
   })
 
-  it('ends if a write waits for a lock that its own transaction holds', async () => {
+  it('storeContract ends if a write waits for a lock held in its own transaction', async () => {
     const said = await saidBy(/^(transactions|declared)\./, () =>
       openPool((sql, { client }) => (/^update/i.test(sql) ? undefined : client)),
     )

@@ -4,7 +4,7 @@ import { BASE, serve } from '../../src/lib/contract/serve.ts'
 import { examineStore } from '../../src/lib/examine.ts'
 import { makeStores } from './subject.ts'
 
-describe('over a type with attributes of every mutability, a thorough examination writes by', async () => {
+describe('a thorough examination writes to a type with every mutability', async () => {
   const stores = makeStores(['Machine'], () => ({}))
   const report = await examineStore(serve(stores, 60_000), {
     base: BASE,

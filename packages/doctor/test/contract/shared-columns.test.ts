@@ -10,8 +10,8 @@ interface Client {
   readonly org: number
 }
 
-describe('RFC 7643 §4.1.1: storeContract passes, without options, the map in which userName and the work address share a column', () => {
-  describe('with three attributes of users', () => {
+describe('RFC 7643 §4.1.1: storeContract passes if userName and the work address share a column', () => {
+  describe('with three user attributes', () => {
     passes(() => {
       const { database, execute } = open(
         'create table users (id integer primary key autoincrement, email text collate nocase unique, enabled boolean)',
@@ -30,12 +30,12 @@ describe('RFC 7643 §4.1.1: storeContract passes, without options, the map in wh
     })
   })
 
-  describe('with users and teams of two tenants', () => {
+  describe('with users and teams in two tenants', () => {
     passes(openTenants)
   })
 })
 
-it('sqlStore names the attributes that share a column, and omits sharedColumns without them', () => {
+it('sqlStore names attributes with a shared column, and omits sharedColumns without them', () => {
   const options = {
     execute: () => [],
     dialect: 'sqlite',

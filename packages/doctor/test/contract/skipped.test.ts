@@ -62,8 +62,8 @@ const SKIPPED: readonly (readonly [check: string, reason: string, attributes: At
   ],
 ]
 
-describe('a check of storeContract that does not apply says why', () => {
-  it.each(SKIPPED)('%s: %s', async (name, reason, attributes) => {
+describe('a storeContract check that does not apply says why', () => {
+  it.each(SKIPPED)('%s is skipped: %s', async (name, reason, attributes) => {
     const check = storeContract(() => storeOf(attributes)).find((one) => one.name.startsWith(name))
     expect((await check?.run())?.skipped).toMatch(reason)
   })

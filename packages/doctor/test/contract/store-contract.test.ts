@@ -35,7 +35,7 @@ it.each<[string, unknown, object]>([
   ['storeContract: makeStores must be a function', { resourceTypes: [] }, {}],
   ['storeContract: fold is unknown: did you mean folded?', makeStores, { fold: ['userName'] }],
   ['storeContract: folded must be a list of strings', makeStores, { folded: 'userName' }],
-])('an option that cannot be right is a TypeError: %s', (message, make, options) => {
+])('an invalid option is a TypeError: %s', (message, make, options) => {
   const create = () => storeContract(make as () => { resourceTypes: [] }, options)
   expect(create).toThrow(TypeError)
   expect(create).toThrow(message)
@@ -48,7 +48,7 @@ describe('storeContract over memoryStore', () => {
     })
   }
 
-  it('examines a custom resource type alone', async () => {
+  it('a custom resource type is examined alone', async () => {
     const skipped: string[] = []
     for (const { name, run } of storeContract(() => ({ resourceTypes: [devices()] }))) {
       if ((await run()).skipped !== null) skipped.push(name)
@@ -68,12 +68,12 @@ describe('storeContract over a store without faults', () => {
   }
 })
 
-it('RFC 7643 §3.1: storeContract passes a correct store whose ids contain / % ? : # and blanks', async () => {
+it('RFC 7643 §3.1: storeContract passes a correct store with / % ? : # and blanks in ids', async () => {
   const checks = storeContract(() => makeStores(['User', 'Group'], withIds('x/50%a?urn:a:b #')))
   for (const { run } of checks.filter(writes)) await run()
 })
 
-describe('RFC 7643 §4.1.1: a store that keeps userName in lower case', () => {
+describe('RFC 7643 §4.1.1: a store keeping userName in lower case', () => {
   const lower = ({ userName, ...others }: WireResource): WireResource => ({
     ...others,
     ...(typeof userName === 'string' && { userName: userName.toLowerCase() }),
@@ -81,17 +81,17 @@ describe('RFC 7643 §4.1.1: a store that keeps userName in lower case', () => {
   const checksOf = (options: StoreContractOptions) =>
     storeContract(() => makeStores(['User', 'Group'], whenWritten(lower)), options)
 
-  it('passes with the option folded', async () => {
+  it('a lower-case userName passes with the option folded', async () => {
     for (const { run } of checksOf({ folded: ['userName'] }).filter(writes)) await run()
   })
 
-  it('does not pass without the option folded', async () => {
+  it('a lower-case userName does not pass without the option folded', async () => {
     const check = checksOf({}).find(({ name }) => name.startsWith('stored.unique-own: '))
     await expect(check?.run()).rejects.toThrow(/expected: userName of .* to be/)
   })
 })
 
-it('RFC 7643 §7: storeContract passes a store without two equal externalIds, addresses or names of groups', async () => {
+it('RFC 7643 §7: storeContract passes a store without equal externalIds, addresses or group names', async () => {
   const keysOf = ({ externalId, emails, displayName, userName }: WireResource): Keys => [
     ...(externalId === undefined ? [] : [`externalId ${externalId}`]),
     ...[emails ?? []].flat().map((email) => `address ${Object(email).value}`),
@@ -101,30 +101,30 @@ it('RFC 7643 §7: storeContract passes a store without two equal externalIds, ad
   for (const { run } of checks.filter(writes)) await run()
 })
 
-describe('the checks of storeContract', () => {
-  it('have different names, and cite a section', () => {
+describe('storeContract checks', () => {
+  it('checks have different names, and cite a section', () => {
     expect(new Set(CHECKS.map(({ name }) => name)).size).toBe(CHECKS.length)
     for (const { section } of CHECKS) expect(section).toMatch(/^(RFC \d{4} §\d|Entra ID|Okta)/)
   })
 
-  it('each find a fault', () => {
+  it('each check finds a fault', () => {
     const found = new Set(FAULT_CASES.flatMap(({ finds }) => finds))
     const ids = CHECKS.map(({ name }) => name.slice(0, name.indexOf(':')))
     expect(ids.filter((id) => OF_STORES.test(id) && !found.has(id))).toEqual([])
   })
 
-  it('have names of their own in the table of faults', () => {
+  it('faults have unique names in the fault table', () => {
     const names = FAULT_CASES.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('are skipped if no resource type has what they examine', async () => {
+  it('checks are skipped if no resource type has what they examine', async () => {
     const contract = storeContract(() => makeStores(['User'], () => ({})))
     const members = contract.find(({ name }) => name.startsWith('transactions.members: '))
     expect(await members?.run()).toEqual({ skipped: 'No resource type has members.' })
   })
 
-  it('say what was sent, what was expected, what came and what to do', async () => {
+  it('a failed check says what was sent, what was expected, what came and what to do', async () => {
     const fault = FAULT_CASES.find(({ name }) => name.startsWith('unique values are compared with'))
     const contract = storeContract(() => makeStores(['User'], fault?.fault ?? (() => ({}))))
     const check = contract.find(({ name }) => name.startsWith('stored.unique-letter-case'))
@@ -134,7 +134,7 @@ describe('the checks of storeContract', () => {
     )
   })
 
-  it('show the error of a store', async () => {
+  it("a failed check shows the store's error", async () => {
     const fault = () => ({
       create: async () => {
         throw new Error('the disk is full')
@@ -147,7 +147,7 @@ describe('the checks of storeContract', () => {
     expect(String(error)).toMatch(/^Error: stored.minimal: .*\nsent: POST/)
   })
 
-  it('fail if the store answers 503', async () => {
+  it('a check fails if the store answers 503', async () => {
     const fault = () => ({
       read: async () => {
         throw new ScimError(503, 'the database is down')
@@ -158,7 +158,7 @@ describe('the checks of storeContract', () => {
     await expect(check?.run()).rejects.toThrow(/GET \/Users\/user-\d+: 503/)
   })
 
-  it('adapt each resource by its type and number', async () => {
+  it("adapt receives each resource's type and number", async () => {
     const adapted = new Set<string>()
     const adapt: NonNullable<StoreContractOptions['adapt']> = (body, { resourceType, number }) => {
       adapted.add(`${resourceType} ${number}`)
@@ -172,14 +172,14 @@ describe('the checks of storeContract', () => {
     expect(new Set(types)).toEqual(new Set(['User', 'Group']))
   })
 
-  it('remove no member if adapt omits the members', async () => {
+  it('checks remove no member if adapt omits the members', async () => {
     const adapt = ({ members: _members, ...others }: Record<string, unknown>) => others
     const contract = storeContract(() => makeStores(['User', 'Group'], () => ({})), { adapt })
     const check = contract.find(({ name }) => name.startsWith('transactions.members: '))
     expect(await check?.run()).toEqual({ skipped: null })
   })
 
-  describe('if a change selects a value that does not exist (RFC 7644 §3.5.2.3)', () => {
+  describe('a change selecting a value that does not exist (RFC 7644 §3.5.2.3)', () => {
     // The resources are without the values that the check changes, as those of a table without their columns.
     const adapt = ({ ports: _ports, phones: _phones, ...others }: Record<string, unknown>) => ({
       ...others,
@@ -190,11 +190,11 @@ describe('the checks of storeContract', () => {
         .find(({ name }) => name.startsWith('stored.patch-parts: '))
         ?.run()
 
-    it('accept the error of applyPatch', async () => {
+    it('checks accept the error from applyPatch', async () => {
       expect(await runOver(() => ({}))).toEqual({ skipped: null })
     })
 
-    it('find a store that changes another value', async () => {
+    it('checks find a store that changes another value', async () => {
       const ports = [{ value: 'a', type: 'in' }]
       const fault: Fault = ({ store }) => ({
         read: async (id, context, request) => {
@@ -206,7 +206,7 @@ describe('the checks of storeContract', () => {
     })
   })
 
-  it('pass stores that are not new, and leave nothing in them', async () => {
+  it('checks pass stores with resources, and leave nothing in them', async () => {
     const type = devices()
     for (const { run } of storeContract(() => ({ resourceTypes: [type] }))) await run()
     const { fetch } = createScimEndpoint({
@@ -218,7 +218,7 @@ describe('the checks of storeContract', () => {
     expect(await list.json()).toMatchObject({ totalResults: 0 })
   })
 
-  it('close the stores after a check, also if it fails', async () => {
+  it('checks close the stores afterwards, even if they fail', async () => {
     let closed = 0
     const [check] = storeContract(() => ({
       ...makeStores(['User'], () => ({ create: async () => ({ id: '1' }) })),

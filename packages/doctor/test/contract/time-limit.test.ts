@@ -55,7 +55,7 @@ async function saidBy(
 const over = (fault: Fault) => () => makeStores(['User'], fault)
 
 describe('a store call without an end', () => {
-  it('fails the check after 30 seconds, with the request and what to do', async () => {
+  it('a call without an end fails the check after 30 seconds, with the request and what to do', async () => {
     const said = await saidBy(
       /^delete\./,
       over(() => ({ delete: hang })),
@@ -65,7 +65,7 @@ describe('a store call without an end', () => {
     )
   })
 
-  it('fails the topic if only a deletion after its checks does not end', async () => {
+  it('the topic fails if only a deletion after the checks does not end', async () => {
     /** Hangs in one of the deletions, and counts them. */
     const deletions = { count: 0, hangsAt: Number.POSITIVE_INFINITY }
     const run = () =>
@@ -84,7 +84,7 @@ describe('a store call without an end', () => {
     ])
   })
 
-  it('skips the checks after it, whose requests could wait for the same connection', async () => {
+  it('later checks are skipped, because their requests could wait for the same connection', async () => {
     let calls = 0
     const said = await saidBy(/^(delete|filters|races)\./, () => {
       calls += 1
@@ -100,7 +100,7 @@ describe('a store call without an end', () => {
     expect(calls).toBe(1)
   })
 
-  it('fails a check if the store does not even list its resources', async () => {
+  it('a check fails if the store does not even list resources', async () => {
     const said = await saidBy(
       /^read\./,
       over(() => ({ list: hang })),
@@ -111,14 +111,14 @@ describe('a store call without an end', () => {
     )
   })
 
-  it('fails a check if makeStores does not return', async () => {
+  it('a check fails if makeStores does not return', async () => {
     const said = await saidBy(/^(read|delete)\./, hang)
     const [first, ...others] = [...said.values()]
     expect(first).toBe('Error: makeStores did not return within 30 s')
     expect(others.at(-1)).toBe('skipped: makeStores did not return within 30 s')
   })
 
-  it('closes the stores without waiting for the end', async () => {
+  it('the stores are closed without waiting for the end', async () => {
     let closed = 0
     const said = await saidBy(/^delete\./, () => ({
       ...makeStores(['User'], () => ({ delete: hang })),
@@ -132,7 +132,7 @@ describe('a store call without an end', () => {
   })
 })
 
-describe('a store whose statements do not use the connection of the transaction', () => {
+describe("a store whose statements bypass the transaction's connection", () => {
   /** Ten connections. A write takes one, and each of its calls takes a second one. */
   const pooled = (): Stores => {
     let free = 10
@@ -173,7 +173,7 @@ describe('a store whose statements do not use the connection of the transaction'
     }
   }
 
-  it('is found before requests at the same time stop the pool', async () => {
+  it('the wrong connection is found before concurrent requests stop the pool', async () => {
     const said = await saidBy(/^(transactions|concurrency|races)\./, pooled)
     expect(said.get('transactions.create')).toMatch(/does `execute` use the connection/)
     expect(said.get('races.create')).toBe(
@@ -182,7 +182,7 @@ describe('a store whose statements do not use the connection of the transaction'
     expect(said.get('concurrency.racing-creates')).toBe(said.get('races.create'))
   })
 
-  it('is found without the topic of transactions, too', async () => {
+  it('the wrong connection is found without the transactions topic, too', async () => {
     const said = await saidBy(/^races\.create/, pooled)
     expect(said.get('races.create')).toMatch(/^skipped: transactions\.create failed/)
   })
@@ -194,7 +194,7 @@ it.each([0, -1, 1.5, Number.NaN, 2 ** 31])('a timeout of %s is rejected', (timeo
   )
 })
 
-it('the last check says how many checks were skipped for which reason', async () => {
+it('the last check counts the skipped checks for each reason', async () => {
   const checks = storeContract(() => makeStores(['Sensor'], () => ({}), createTransaction))
   const last = checks.at(-1)
   expect(last?.name).toBe('contract.complete: Each check applies to the stores')

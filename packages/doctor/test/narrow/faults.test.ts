@@ -214,7 +214,7 @@ async function findingsOf(
   )
 }
 
-describe.concurrent.each(NAMES)('with a schema of users that has %s,', (schema) => {
+describe.concurrent.each(NAMES)('with a user schema that has %s,', (schema) => {
   it.each(['entra', 'okta', 'interop'] as const)(
     'a correct server for the profile %s does not have a finding',
     async (profile) => {

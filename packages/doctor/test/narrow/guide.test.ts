@@ -75,7 +75,7 @@ describe.each(['entra', 'okta'] as const)(
       expect(skipped.length, skipped.join('\n')).toBeLessThanOrEqual(40)
     })
 
-    it('PUT, deactivation and the requests of identity providers are examined', async () => {
+    it('PUT, deactivation and identity provider requests are examined', async () => {
       const { outcomes } = await examined
       const skipped = idsOf(outcomes, 'skipped').filter((id) =>
         /^(replace|entra|okta)\.|active|disable/.test(id),

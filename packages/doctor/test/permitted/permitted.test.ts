@@ -49,7 +49,7 @@ describe.concurrent('no check says MUST or defined to a server where', () => {
 })
 
 describe('the variants', () => {
-  it('are at least 70, each with a section that permits it', () => {
+  it('at least 70 variants exist, each with a permitting section', () => {
     expect(VARIANTS.length).toBeGreaterThanOrEqual(70)
     expect(new Set(VARIANTS.map(({ name }) => name)).size).toBe(VARIANTS.length)
     for (const { name, section } of VARIANTS) expect(section, name).toMatch(/^RFC \d{4} §\d/)

@@ -19,7 +19,7 @@ const summary = async (fetch: Fetch, only?: readonly string[]) => {
 }
 
 describe('a server that rejects', () => {
-  it('a second address is examined with one address', async () => {
+  it('a rejected second address is examined with one address', async () => {
     const isSecond = ({ body }: { body: Body }) => (body?.emails?.length ?? 0) > 1
     const change = all(
       ...['POST /Users', 'PUT /Users/:id'].map((route) =>
@@ -31,7 +31,7 @@ describe('a server that rejects', () => {
     expect(passed).toBeGreaterThan(30)
   })
 
-  it('DELETE is left with few resources, and says why nothing more was created', async () => {
+  it('a rejected DELETE leaves few resources, and the report says why nothing more was created', async () => {
     const change = replies('DELETE *', () => rejects(403))
     const { left, outcomes } = await summary(change(createReference()), ['create', 'groups'])
     expect(left.length).toBeGreaterThan(0)
@@ -40,7 +40,7 @@ describe('a server that rejects', () => {
     expect(reasons.some((one) => one.includes('so nothing more is created'))).toBe(true)
   })
 
-  it('writes without If-Match leaves nothing, and one check of a practice says so', async () => {
+  it('rejected writes without If-Match leave nothing, and one practice check says so', async () => {
     const change = all(
       ...['PUT', 'PATCH', 'DELETE'].map((method) =>
         replies(`${method} *`, ({ headers }) =>
@@ -58,7 +58,7 @@ describe('a server that rejects', () => {
     expect(failed).toStrictEqual(['concurrency.optional'])
   })
 
-  it('every creation by 503 is not said to break a rule', async () => {
+  it('rejecting every creation with 503 is not reported as a broken rule', async () => {
     const change = answers('POST /Users', (answer) => {
       answer.status = 503
     })
@@ -68,7 +68,7 @@ describe('a server that rejects', () => {
   })
 
   it.each([403, 404, 405, 501])(
-    'the creation of a custom type by %i does not have a finding',
+    "rejecting a custom type's creation with %i does not have a finding",
     async (status) => {
       const change = replies('POST /Devices', () => rejects(status))
       const { outcomes } = await summary(change(createReference()), [
@@ -81,7 +81,7 @@ describe('a server that rejects', () => {
     },
   )
 
-  it('the path of primary in a value breaks no rule', async () => {
+  it('rejecting the path to primary in a value breaks no rule', async () => {
     const change = replies('PATCH *', ({ body }) =>
       /"path":"[^"]*\[.*\]\.primary"/.test(JSON.stringify(body))
         ? rejects(400, 'invalidPath')
@@ -93,7 +93,7 @@ describe('a server that rejects', () => {
     expect(primary?.status).toBe('skipped')
   })
 
-  it('paths with a filter in PATCH breaks no MUST, and is found', async () => {
+  it('rejecting PATCH paths with a filter breaks no MUST, and is found', async () => {
     const change = replies('PATCH *', ({ body }) =>
       /"path":"[^"]*\[/.test(JSON.stringify(body)) ? rejects(400, 'invalidPath') : null,
     )

@@ -18,7 +18,7 @@ describe('a replayed run', () => {
   const played = async (...steps: readonly object[]): Promise<Replay> =>
     unwrap(await replay(createReference(), runOf(...steps), { base: BASE, token: TOKEN }))
 
-  it('has the answers of the server, with the values of earlier ones', async () => {
+  it("a replayed run has the server's answers, with values from earlier ones", async () => {
     const { steps, left } = await played(create, {
       name: 'read',
       request: { method: 'GET', path: '/Users/{{user}}' },
@@ -45,14 +45,14 @@ describe('a replayed run', () => {
       { status: 200, headers: { etag: '"2"' } },
       /the header etag is null, not "2"/,
     ],
-  ])('reports %s', async (_, wanted, difference) => {
+  ])('a replayed run reports %s', async (_, wanted, difference) => {
     const request = { method: 'GET', path: '/Users' }
     const { steps } = await played({ name: 'look', request, expect: wanted })
     expect(steps).toMatchObject([{ name: 'look', status: 'different' }])
     expect(steps[0]?.differences[0]).toMatch(difference)
   })
 
-  it('skips a step whose value an earlier answer did not have', async () => {
+  it('a step is skipped if an earlier answer did not have its value', async () => {
     const rejected = { ...create, request: { ...create.request, body: {} } }
     const later = { name: 'later', request: { method: 'GET', path: '/Users/{{user}}' } }
     const { steps } = await played(rejected, { ...later, expect: { status: 200 } })
@@ -62,7 +62,7 @@ describe('a replayed run', () => {
     ])
   })
 
-  it('deletes what it created, also by bulk requests, and nothing else', async () => {
+  it('a replayed run deletes what it created, even through bulk requests, and nothing else', async () => {
     const server = createReference()
     const send = async (method: string, path: string, body: object | null = null) => {
       const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/scim+json' }
@@ -88,7 +88,7 @@ describe('a replayed run', () => {
     expect(Resources).toMatchObject([{ userName: 'admin@example.com' }])
   })
 
-  it('does not send a DELETE to the location of another origin, and names it', async () => {
+  it('no DELETE is sent to a location at another origin, which is named', async () => {
     const location = 'https://other.example/Users/1'
     const methods: string[] = []
     const bulk = async ({ method }: Request) => {
@@ -101,7 +101,7 @@ describe('a replayed run', () => {
     expect([methods, left]).toEqual([['POST'], [location]])
   })
 
-  it('names what it could not delete', async () => {
+  it('a replayed run names resources it could not delete', async () => {
     const server = createReference()
     const stubborn = async (request: Request) =>
       request.method === 'DELETE' ? new Response(null, { status: 403 }) : await server(request)
@@ -109,7 +109,7 @@ describe('a replayed run', () => {
     expect(left).toEqual([expect.stringMatching(/^https:\/\/scim\.example\/scim\/v2\/Users\//)])
   })
 
-  it('does not contain the token, and is not faster than the rate', async () => {
+  it('a replayed run does not contain the token, and is not faster than the rate', async () => {
     const times: number[] = []
     const echo = async () => {
       times.push(performance.now())
@@ -124,7 +124,7 @@ describe('a replayed run', () => {
     expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(35)
   })
 
-  it('is a failure without an answer, and deletes what it created before', async () => {
+  it('a replayed run fails without an answer, and deletes what it created before', async () => {
     const server = createReference()
     const deleted: string[] = []
     const breaking = async (request: Request) => {
@@ -142,7 +142,7 @@ describe('a replayed run', () => {
     expect(deleted).toHaveLength(1)
   })
 
-  it('asks before it writes to a server that has resources', async () => {
+  it('a replayed run asks before it writes to a server with resources', async () => {
     const asked: unknown[] = []
     const server = createReference()
     const options = { base: BASE, token: TOKEN }
@@ -180,14 +180,14 @@ describe('a run', () => {
     ],
     ['no status', { ...create, expect: {} }, 'steps[0].expect.status'],
     ['a pointer without a slash', { ...create, save: { user: 'id' } }, 'steps[0].save'],
-  ])('with %s is rejected, and the error names the member', (_, given, member) => {
+  ])('a run with %s is rejected, and the error names the member', (_, given, member) => {
     const isStep = typeof given === 'object' && given !== null && 'request' in given
     const result = parseRun(isStep ? { source: 'a', steps: [given] } : given)
     expect(isFailure(result) && result.error.message).toContain(`${member} of the run must be`)
   })
 })
 
-describe('the differences of JSON values', () => {
+describe('JSON differences', () => {
   it.each([
     [{ a: 1, b: 2 }, { a: 1 }],
     [{ a: 1 }, { a: 1, b: null }],
@@ -195,7 +195,7 @@ describe('the differences of JSON values', () => {
       [{ a: 1 }, { a: 2 }],
       [{ a: 2 }, { a: 1 }],
     ],
-  ])('are empty between %j and %j', (actual, expected) => {
+  ])('%j and %j do not differ', (actual, expected) => {
     expect(differences(actual, expected)).toEqual([])
   })
 
@@ -209,7 +209,7 @@ describe('the differences of JSON values', () => {
     ],
     [{ a: 1 }, [1]],
     [{ a: false }, { a: null }],
-  ])('are not empty between %j and %j', (actual, expected) => {
+  ])('%j and %j differ', (actual, expected) => {
     expect(differences(actual, expected)).toHaveLength(1)
   })
 })

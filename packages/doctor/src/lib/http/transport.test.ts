@@ -36,7 +36,7 @@ it('urgent requests are sent without a pause, and the next request waits for all
   expect(pauses[0]).toBeGreaterThan(2_000_000)
 })
 
-it('the response has the URL that answered, after a redirect', async () => {
+it('the response has the URL that answered after a redirect', async () => {
   const { send } = open(async ({ url }) =>
     url.endsWith('/Me')
       ? new Response(null, { status: 308, headers: { Location: '/Users/1' } })

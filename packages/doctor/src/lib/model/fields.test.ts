@@ -17,7 +17,7 @@ const list: Attribute = {
 }
 const value: Attribute = { name: 'value', type: 'string' }
 
-describe('valuesOf: RFC 7643 §2.4, the values of', () => {
+describe('valuesOf: RFC 7643 §2.4', () => {
   it.each<[string, Field, object, readonly unknown[]]>([
     ['a single value', field(string), { a: 'x' }, ['x']],
     ['a list', field(string), { a: ['x', 'y'] }, ['x', 'y']],
@@ -26,14 +26,14 @@ describe('valuesOf: RFC 7643 §2.4, the values of', () => {
     ['a list with null', field(string), { a: [null, 'x'] }, ['x']],
     ['a part', field(value, list), { emails: { value: 'x' } }, ['x']],
     [
-      'a part of a list',
+      'a part in a list',
       field(value, list),
       { emails: [{ value: 'x' }, {}, { value: 'y' }] },
       ['x', 'y'],
     ],
-    ['a part of a string', field(value, list), { emails: ['x'] }, []],
+    ['a part in a string', field(value, list), { emails: ['x'] }, []],
     ['a part with a list', field(value, list), { emails: { value: ['x', 'y'] } }, ['x', 'y']],
-  ])('%s', (_, one, resource, values) => {
+  ])('valuesOf reads %s', (_, one, resource, values) => {
     expect(valuesOf({ ...resource }, one)).toEqual(values)
   })
 })

@@ -178,10 +178,10 @@ describe('sampleValue', () => {
   })
 })
 
-describe('kindOf: RFC 7643 §2.4, the values of a list have different types', () => {
+describe("kindOf: RFC 7643 §2.4, a list's values have different types", () => {
   it.each([
     ['without canonical values', undefined, ['work', 'home', 'work']],
-    ['with an empty list of them', [], ['work', 'home', 'work']],
+    ['with an empty list', [], ['work', 'home', 'work']],
     ['with one', ['work'], ['work', 'work', 'work']],
     ['with three', ['in', 'out', 'both'], ['in', 'out', 'both']],
   ])('%s', (_, canonicalValues, kinds) => {
@@ -405,7 +405,7 @@ describe('generateResource', () => {
     expect(others).toStrictEqual({ schemas: [CORE], ...expected })
   })
 
-  it('RFC 7643 §2.5 an optional attribute is in most of the varied resources', () => {
+  it('RFC 7643 §2.5 an optional attribute is in most varied resources', () => {
     const omitted = [1, 2, 3, 4, 5, 6, 7, 8].filter(
       (number) =>
         !(
@@ -419,7 +419,7 @@ describe('generateResource', () => {
     expect(omitted).toEqual([3, 7])
   })
 
-  it('RFC 7643 §2.4 every second of the varied resources has one value in a list', () => {
+  it('RFC 7643 §2.4 every second varied resource has one value in a list', () => {
     const emails = { type: 'complex', multiValued: true, subAttributes: [string('value')] } as const
     const lengths = [1, 2, 4, 5].map((number) => {
       const resource = generateResource(sampled(definitionsOf(emails)), number, {
@@ -431,7 +431,7 @@ describe('generateResource', () => {
     expect(lengths).toEqual([1, 2, 2, 1])
   })
 
-  it('RFC 7643 §3.3 attributes of an extension are in its container, which schemas names', () => {
+  it('RFC 7643 §3.3 extension attributes are in their container, which schemas names', () => {
     const more = { id: EXTENSION, name: 'More', attributes: [string('a'), string('b')] }
     const definitions = { ...definitionsOf({ type: 'boolean' }), [EXTENSION]: more }
     const whole = generateResource(sampled(definitions), 2, { extent: 'whole', refer })
@@ -443,7 +443,7 @@ describe('generateResource', () => {
   })
 })
 
-describe('targetsOf: RFC 7643 §2.3.7, the types that a complex attribute refers to are', () => {
+describe('targetsOf: RFC 7643 §2.3.7, the types a complex attribute refers to', () => {
   const $ref = (...referenceTypes: readonly string[]): Attribute => ({
     name: '$ref',
     type: 'reference',

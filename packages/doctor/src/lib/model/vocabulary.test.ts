@@ -16,17 +16,17 @@ const USER_NAME: Attribute = { name: 'userName', type: 'string', uniqueness: 'se
 const string = (name: string, rest: Partial<Attribute> = {}): Attribute =>
   ({ name, type: 'string', ...rest }) as Attribute
 
-describe('the strings of users that checks change', () => {
+describe('the user strings that checks change', () => {
   it.each<[string, ExaminedType, string | undefined, string | undefined]>([
     ['the usual ones', usersWith(...USER_DEFINITION.attributes), 'displayName', 'title'],
     [
-      'others of the core schema',
+      'others in the core schema',
       usersWith(USER_NAME, string('team'), string('desk')),
       'team',
       'desk',
     ],
     [
-      'parts of a name',
+      'name parts',
       standard('userName', 'name.givenName', 'name.familyName'),
       'name.givenName',
       'name.familyName',
@@ -45,7 +45,7 @@ describe('the strings of users that checks change', () => {
       undefined,
     ],
     [
-      'none that is read-only, unique, never returned, multi-valued or one of a list of values',
+      'none that is read-only, unique, never returned, multi-valued or from a list of values',
       usersWith(
         { ...USER_NAME, mutability: 'immutable' },
         string('displayName', { mutability: 'readOnly' }),
@@ -63,19 +63,19 @@ describe('the strings of users that checks change', () => {
       'userName',
       undefined,
     ],
-  ])('are %s', (_, users, text, optional) => {
+  ])('checks change %s', (_, users, text, optional) => {
     expect(findVocabulary(users)).toMatchObject({ text, optional })
   })
 })
 
-describe('the other attributes that checks change', () => {
-  it('RFC 7643 §4.1 are name and emails of a usual user', () => {
+describe('the other attributes changed in checks', () => {
+  it("RFC 7643 §4.1 checks change a usual user's name and emails", () => {
     const { complex, list } = findVocabulary(usersWith(...USER_DEFINITION.attributes))
     expect(complex).toEqual({ path: 'name', parts: ['givenName', 'familyName'] })
     expect(list).toEqual({ path: 'emails', kinds: ['work', 'home', 'other'] })
   })
 
-  it('are others that a schema declares, with its types of elements', () => {
+  it("checks change other declared attributes, with the schema's element types", () => {
     const parts = [string('value'), string('type', { canonicalValues: ['seat'] })]
     const list: Attribute = {
       name: 'desks',
@@ -93,7 +93,7 @@ describe('the other attributes that checks change', () => {
     expect(found.list).toEqual({ path: 'desks', kinds: ['seat'] })
   })
 
-  it('do not exist without two strings, a value and a type, or with values of a format', () => {
+  it('checks need two strings, a value and a type, and no values with a format', () => {
     const phones = pickAttributes(USER_DEFINITION, ['phoneNumbers.value', 'phoneNumbers.type'])
     const users = usersWith(
       USER_NAME,

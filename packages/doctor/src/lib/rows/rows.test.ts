@@ -22,7 +22,7 @@ const TAG = 'run-1'
 const PEOPLE = peopleOf(TAG)
 const NAMES: readonly PersonName[] = ['ada', 'bob', 'eve']
 
-describe('compileFilter selects the people of FILTER_ROWS for the row', () => {
+describe('compileFilter selects the people in FILTER_ROWS for the row', () => {
   it.each(Object.entries(FILTER_ROWS))('%s', (_, { section, about, filter, selects }) => {
     const matches = unwrap(compileFilter(unwrap(parseFilter(filter(TAG))), { definitions }))
     expect(NAMES.filter((name) => matches(PEOPLE[name]))).toEqual(selects)
@@ -32,7 +32,7 @@ describe('compileFilter selects the people of FILTER_ROWS for the row', () => {
   })
 })
 
-describe('compareResources orders the people of SORT_ROWS for the row', () => {
+describe('compareResources orders the people in SORT_ROWS for the row', () => {
   it.each(Object.entries(SORT_ROWS))('%s', (_, { section, order, ...by }) => {
     const compare = compareResources(by, definitions)
     const sorted = NAMES.filter((name) => order.includes(name)).sort((left, right) =>
@@ -48,7 +48,7 @@ describe('compareResources orders the people of SORT_ROWS for the row', () => {
   })
 })
 
-describe('applyPatch changes a user as PATCH_ROWS say by', () => {
+describe('applyPatch changes a user as PATCH_ROWS require', () => {
   const cases = Object.entries(PATCH_ROWS).flatMap(([name, row]) =>
     row.ops.map((op) => [op, name, row] as const),
   )
@@ -71,17 +71,17 @@ describe('isContaining', () => {
     ['a value that should be absent', { title: 'x' }, { title: undefined }],
     ['a text in another letter case', 'Grace', 'grace'],
     ['nothing where a value is expected', undefined, { name: { givenName: 'x' } }],
-  ])('is false for %s', (_, found, expected) => {
+  ])('isContaining is false for %s', (_, found, expected) => {
     expect(isContaining(found, expected)).toBe(false)
   })
 
-  it.each([undefined, null, false, []])('takes %j for no value', (found) => {
+  it.each([undefined, null, false, []])('isContaining reads %j as no value', (found) => {
     expect(isContaining({ primary: found }, { primary: undefined })).toBe(true)
   })
 })
 
 describe('peopleOf', () => {
-  it('RFC 7643 §2.5 has only values that are assigned', () => {
+  it('RFC 7643 §2.5 peopleOf has only assigned values', () => {
     const leaves = (value: unknown): unknown[] =>
       typeof value === 'object' && value !== null && Object.keys(value).length > 0
         ? Object.values(value).flatMap(leaves)
@@ -90,7 +90,7 @@ describe('peopleOf', () => {
     expect(leaves(PEOPLE)).not.toContain('')
   })
 
-  it('RFC 7643 §4.1 has the attributes that filters and orders compare, as users have them', () => {
+  it('RFC 7643 §4.1 peopleOf has the filtered and sorted attributes, as users have them', () => {
     const table = NAMES.map((name) => {
       const { active, emails, phoneNumbers } = PEOPLE[name]
       const values = [emails, phoneNumbers ?? []].flat()
@@ -116,7 +116,7 @@ describe('peopleOf', () => {
     ])
   })
 
-  it('RFC 7643 §7 gives each person other unique values, and those of another tag differ', () => {
+  it('RFC 7643 §7 each person has other unique values, which differ for another tag', () => {
     const others = peopleOf('run-2')
     const unique = [PEOPLE, others].flatMap((people) =>
       NAMES.flatMap((name) => [people[name]['userName'], people[name]['externalId']]),

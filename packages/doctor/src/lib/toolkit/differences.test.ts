@@ -18,7 +18,7 @@ describe('differences', () => {
     },
   )
 
-  it('RFC 7643 §3.3: attributes of extensions are compared in their container', () => {
+  it('RFC 7643 §3.3: extension attributes are compared in their container', () => {
     const definitions = {
       [CORE]: { id: CORE, name: 'Thing', attributes: [] },
       [EXTENSION]: {
@@ -35,7 +35,7 @@ describe('differences', () => {
     )
   })
 
-  it('RFC 7643 §2.3.8: a part is not compared with an attribute of the same name', () => {
+  it('RFC 7643 §2.3.8: a part is not compared with an attribute with the same name', () => {
     const definitions = {
       [CORE]: {
         id: CORE,

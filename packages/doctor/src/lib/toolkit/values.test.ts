@@ -18,20 +18,20 @@ const SAMPLE = {
   emails: [{ value: 'run-1@example.com', type: 'work' }],
 }
 
-describe('a value of the operator', () => {
-  it('keeps the unique text where it has an ellipsis', () => {
+describe("an operator's value", () => {
+  it('a value keeps the unique text where it has an ellipsis', () => {
     expect(withValues(SAMPLE, USER, { userName: '…@verified.example' })).toStrictEqual({
       ...SAMPLE,
       userName: 'run-1@verified.example',
     })
   })
 
-  it('is set in each value of a list', () => {
+  it('a value is set in each list element', () => {
     const { emails } = withValues(SAMPLE, USER, { 'emails.value': '…@verified.example' })
     expect(emails).toStrictEqual([{ value: 'run-1@verified.example', type: 'work' }])
   })
 
-  it('is set in an extension, whose URN becomes one of the schemas', () => {
+  it('a value is set in an extension, and the URN is added to schemas', () => {
     const path = `${ENTERPRISE_USER_DEFINITION.id}:department`
     expect(withValues(SAMPLE, USER, { [path]: 'Sales' })).toStrictEqual({
       ...SAMPLE,
@@ -40,7 +40,7 @@ describe('a value of the operator', () => {
     })
   })
 
-  it('is a boolean, or ignored if the type does not declare the attribute', () => {
+  it('a value is a boolean, or ignored if the type does not declare the attribute', () => {
     expect(withValues(SAMPLE, USER, { active: 'false', shoeSize: '43' })).toStrictEqual({
       ...SAMPLE,
       active: false,

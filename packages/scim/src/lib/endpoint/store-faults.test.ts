@@ -24,13 +24,13 @@ describe('a store that returns an invalid resource is a 500, and the error names
     ['without an id (read)', { read: async () => ({ userName: 'a' }) }, 'GET', undefined],
     ['with another id (read)', { read: async () => ({ ...user, id: '2' }) }, 'GET', undefined],
     [
-      'with another type, "Group" (read)',
+      'of another type, "Group" (read)',
       { read: async () => ({ ...user, meta: { resourceType: 'Group' } }) },
       'GET',
       undefined,
     ],
     [
-      'whose schemas lack the core schema (read)',
+      'whose schemas do not list the core schema (read)',
       { read: async () => ({ ...user, schemas: ['urn:x'] }) },
       'GET',
       undefined,
@@ -107,11 +107,7 @@ describe('an invalid list is a 500, and the error names the fault', () => {
       '?filter=title pr',
       { resources: [], ...total, applied: ['page'] },
     ],
-    [
-      'a page with more than 1',
-      '?count=1',
-      { resources: [user, user], ...total, applied: ['page'] },
-    ],
+    ['a page of more than 1', '?count=1', { resources: [user, user], ...total, applied: ['page'] }],
     ['without totalResults', '', { resources: [], applied: ['page'] }],
     ['a prepared resource', '?sortBy=id', { resources: [prepared], applied: ['filter'] }],
     ['without an id (list, resources[1])', '', { resources: [user, {}] }],
@@ -136,9 +132,9 @@ describe('an invalid list is a 500, and the error names the fault', () => {
       ],
     ),
     ['totalResults that are not', '?filter=title pr', { resources: [user], totalResults: -1 }],
-    ['totalResults: 1, and a page ending at 2', '', { ...PAGE, totalResults: 1 }],
-    ['totalResults: 3, and a page ending at 4', '?startIndex=3', { ...PAGE, totalResults: 3 }],
-    ['totalResults: 1, and a page with 2', '?cursor=', { ...PAGE, totalResults: 1 }],
+    ['totalResults of 1, and a page that ends at 2', '', { ...PAGE, totalResults: 1 }],
+    ['totalResults of 3, and a page that ends at 4', '?startIndex=3', { ...PAGE, totalResults: 3 }],
+    ['totalResults of 1, and a page of 2', '?cursor=', { ...PAGE, totalResults: 1 }],
   ])('%s', async (fault, query, answer) => {
     const { send, errors } = serveFaulty({ list: async () => answer as ListAnswer, cursors: {} })
     expect((await send('GET', `/Users${query}`)).status).toBe(500)

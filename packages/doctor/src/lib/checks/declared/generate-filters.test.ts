@@ -21,11 +21,11 @@ const value: Attribute = { name: 'value', type: 'string' }
 const typeOf = (...fields: readonly Field[]) => ({ fields })
 
 describe('comparisons: RFC 7644 §3.4.2.2', () => {
-  it('compares with generated values without a resource', () => {
+  it('comparisons use generated values without a resource', () => {
     expect(comparisons(field(flag), [])).toEqual(['on pr', 'on eq false', 'on eq true'])
   })
 
-  it('compares equality with the first value, and order with the one in the middle', () => {
+  it('equality is compared with the first value, and order with the middle one', () => {
     const count: Attribute = { name: 'n', type: 'integer' }
     expect(comparisons(field(count), [{ n: 1 }, { n: 2 }, { n: 3 }])).toEqual([
       'n pr',
@@ -38,7 +38,7 @@ describe('comparisons: RFC 7644 §3.4.2.2', () => {
     ])
   })
 
-  it('compares instants in another offset', () => {
+  it('instants are compared in another offset', () => {
     const seen: Attribute = { name: 'seen', type: 'dateTime' }
     expect(comparisons(field(seen), [{ seen: '2026-01-01T02:00:00+02:00' }]).slice(-2)).toEqual([
       'seen eq "2026-01-01T00:00:00.000Z"',
@@ -46,7 +46,7 @@ describe('comparisons: RFC 7644 §3.4.2.2', () => {
     ])
   })
 
-  it('compares strings and their parts in another letter case, and what collations ignore', () => {
+  it('strings and their parts are compared in another letter case, and with what collations ignore', () => {
     expect(comparisons(field(string), [{ a: 'Adam' }]).slice(7)).toEqual([
       'a eq "aDAM"',
       'a sw "aD"',
@@ -65,13 +65,13 @@ it('missingFilters: RFC 7643 §2.5, ne and eq null select resources without a va
 })
 
 describe('logicalFilters: RFC 7644 §3.4.2.2', () => {
-  it('combines nothing without two attributes that can be compared', () => {
+  it('logicalFilters combines nothing without two comparable attributes', () => {
     expect(logicalFilters(typeOf(), [])).toEqual([])
     expect(logicalFilters(typeOf(field(string)), [])).toEqual([])
     expect(logicalFilters(typeOf(field({ name: 'n', type: 'integer' })), [])).toEqual([])
   })
 
-  it('combines strings and booleans by and, or and not', () => {
+  it('logicalFilters combines strings and booleans with and, or and not', () => {
     expect(logicalFilters(typeOf(field(string), field(flag)), [{ a: 'x', on: true }])).toEqual([
       'a eq "x" and on eq true',
       'a eq "x" or on eq true',
@@ -84,7 +84,7 @@ describe('logicalFilters: RFC 7644 §3.4.2.2', () => {
     expect(first).toBe('a eq "none" and on eq false')
   })
 
-  it('combines at most six attributes', () => {
+  it('logicalFilters combines at most six attributes', () => {
     const fields = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => field({ ...string, name }))
     const filters = logicalFilters(typeOf(...fields), [])
     expect(filters).toHaveLength(30)
@@ -99,11 +99,11 @@ describe('valueFilters: RFC 7644 §3.4.2.2', () => {
     ['a list that is never returned', [field({ ...list, returned: 'never' }), field(value, list)]],
     ['a list without a value', [field(list), field({ name: 'type', type: 'string' }, list)]],
     ['a list of numbers', [field(list), field({ name: 'value', type: 'integer' }, list)]],
-  ])('does not select from %s', (_, fields) => {
+  ])('valueFilters does not select from %s', (_, fields) => {
     expect(valueFilters(typeOf(...fields), [])).toEqual([])
   })
 
-  it('compares one value, also if no resource has one', () => {
+  it('valueFilters compares one value, even if no resource has one', () => {
     expect(valueFilters(typeOf(field(list), field(value, list)), [])).toEqual([
       'emails[value sw "no"]',
       'emails[not (value sw "no")]',
