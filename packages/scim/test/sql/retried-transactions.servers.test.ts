@@ -30,7 +30,7 @@ describe.each<[string, () => Promise<Server>]>([
   ['PostgreSQL', openPostgres],
   ['MariaDB', openMariaDb],
 ])('%s at the isolation level repeatable read', (_, open) => {
-  it(`${WRITES} concurrent PATCHes with retried transactions succeed or are 503, and none is lost`, async () => {
+  it(`${WRITES} concurrent PATCHes to one user with retried transactions succeed or are 503, and none is lost`, async () => {
     const { statuses, addresses, errors } = await write(open, { isRetried: true })
     // Every answer is a success, or asks the client to try again.
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])

@@ -383,7 +383,7 @@ describe("a store's statements", () => {
     return statements.slice(1)
   }
 
-  it('no statement reads a next page without rows, or sorts by an unknown attribute', async () => {
+  it('a page without rows is the last one, and an unknown attribute is not sorted', async () => {
     const execute: Execute<unknown> = (statement) =>
       statement.includes('count(*)') ? [{ total: 5 }] : []
     const attributes = { nickName: { column: 'nick', folded: true }, userName: 'login' } as const

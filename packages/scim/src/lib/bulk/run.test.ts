@@ -573,7 +573,7 @@ describe('RFC 7644 §3.7.3: responses and errors', () => {
     },
   )
 
-  it('a version error names the wrong member', async () => {
+  it('a version error names the invalid member', async () => {
     const response = await run(createStore().execute, [
       { method: 'DELETE', path: '/Users/1', version: '1' },
     ])

@@ -241,7 +241,7 @@ describe('the limits of a statement', () => {
     })
   })
 
-  it('the nesting of a hand-built tree is limited at any depth', () => {
+  it("a hand-built tree's nesting is limited, whatever its depth", () => {
     let expression: Expression = parse('id eq "a"')
     for (let at = 0; at < 100_000; at += 1) {
       const operator = at % 2 === 0 ? 'and' : 'or'

@@ -131,7 +131,7 @@ describe('a user stored before values were checked', () => {
     return serve(types(store))
   }
 
-  it('a stored invalid value can be read, found, and kept by a PATCH to another attribute', async () => {
+  it('a user with an invalid stored value is read, found, and changed with a PATCH to another attribute', async () => {
     const { send } = serveOld()
     expect(await send('GET', '/Users/1')).toMatchObject({ status: 200, body: old })
     const operation = { op: 'replace', path: 'title', value: 'T' }

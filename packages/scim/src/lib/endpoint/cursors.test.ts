@@ -97,7 +97,7 @@ describe.each(Object.entries(STORES))('%s with cursor pages (RFC 9865 §2)', (_,
     expect(namesOf(found).filter((name) => NAMES.includes(name))).toEqual([...NAMES].sort())
   })
 
-  it('a cursor page is at most limits.page long, and the next page continues after it', async () => {
+  it('a cursor page is not larger than limits.page, and the next page continues after it', async () => {
     const { send } = serve({ users: make(), limits: { page: 700 } })
     await fill(send)
     const sizes: number[] = []

@@ -64,7 +64,7 @@ describe('a prepared resource', () => {
     })
   })
 
-  it('a prepared resource that exceeds the page size is sent only if it is first (RFC 7644 §3.4.2.4)', async () => {
+  it('a prepared resource is left out if it makes the page too large, unless it is first (RFC 7644 §3.4.2.4)', async () => {
     const whole = '{"id":"1","userName":"a"}{"id":"2"}'.length
     const idsOf = async (page: number) =>
       (await serve({ users, limits: { page } }).send('GET', '/Users')).body.Resources.map(

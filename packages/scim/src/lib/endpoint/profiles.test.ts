@@ -80,7 +80,7 @@ it("the profile interop accepts an extension's URN as path, because it names one
   expect(Object((await send('GET', at(path))).body[E]).department).toBe('x')
 })
 
-it('the profile interop rejects an unknown attribute in one bulk operation (interop -01 §5.3)', async () => {
+it('the profile interop rejects a bulk operation with an unknown attribute, and runs the others (interop -01 §5.3)', async () => {
   const { send } = serve({ profile: 'interop' })
   const create = (data: object) => ({ method: 'POST', path: '/Users', data })
   const Operations = [

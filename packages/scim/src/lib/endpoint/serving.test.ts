@@ -82,7 +82,7 @@ describe('the locations of resources and documents (RFC 7643 §3.1)', () => {
 
 describe('a profile', () => {
   const namesake = { displayName: 'GUIDES' }
-  it('the profile entra rejects a second group with the same name in any letter case', async () => {
+  it('the profile entra rejects a second group with the same name in any letter case, also two at the same time', async () => {
     const { send } = serve({ profile: ({ token }) => (token === 'e' ? 'entra' : 'standard') })
     const headers = { Authorization: 'Bearer e' }
     const both = await Promise.all([

@@ -414,7 +414,7 @@ describe("a budget limits a compiled filter's work (RFC 7644 Table 9, tooMany)",
     expect(() => users(1, 1_000).filter(matches)).toThrow('1000000 steps')
   })
 
-  it('every budget option accepts an explicit undefined', () => {
+  it('the budget and allow options accept an explicit undefined', () => {
     const options = { definitions, allow: undefined, budget: undefined }
     const filter = unwrap(parseFilter('userName pr'))
     expect(unwrap(compileFilter(filter, options))({ userName: 'b' })).toBe(true)

@@ -288,7 +288,7 @@ it.each<[string, object]>([
   expect(found?.message).toBe(message)
 })
 
-it("a hook's own statement is a client error only with a mapped column", () => {
+it("an error in a hook's own statement is a client error only with a mapped column", () => {
   const throwing = (error: object) =>
     violationOf(Object.assign(new Error('x'), error), tables, null)
   expect(throwing({ code: '23505', detail: 'Key (slug)=(a)' })?.message).toBe(
