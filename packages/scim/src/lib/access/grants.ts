@@ -8,14 +8,14 @@ import { type AccountId, isId, type RoleId, requireAccount, requireBoolean } fro
 export interface Grant<Role extends RoleId> {
   readonly role: Role
   readonly because: {
-    /** The id of the group giving the role. The user is its direct member, or in a group below it. */
+    /** The id of the group giving the role. The user is a direct member, or in a group below it. */
     readonly group: string
     /** The request that gave the role, or `reconcile`. */
     readonly requestId: string
   }
 }
 
-/** A user's access, as stored by the application. */
+/** A user's access, as the application stored it. */
 export interface Access<Account extends AccountId, Role extends RoleId> {
   readonly account: Account
   /** False for a deactivated and a deleted user: end the account's sessions. Then `grants` is empty. */
@@ -33,16 +33,16 @@ export interface AccessChange<Account extends AccountId, Role extends RoleId>
 }
 
 /**
- * Returns the roles given by a group, in the tenant of the context. The group has `id`, `externalId` and `displayName`,
- * which a tenant's client chooses: another tenant may have a group with the same ones. It is asked once for each group
- * in a write.
+ * Returns the roles a group gives, in the context's tenant. The group has `id`, `externalId` and `displayName`, which a
+ * tenant's client chooses: another tenant may have a group with the same ones. It is asked once for each group in a
+ * write.
  */
 export type RolesOfGroup<Context, Role extends RoleId> = (
   group: WireResource,
   context: Context,
 ) => Promise<readonly Role[]> | readonly Role[]
 
-/** The groups with resources of one type as direct members, by the resources' ids. */
+/** The groups with resources of one type as direct members, keyed by resource id. */
 export type GroupsById = Map<string, readonly WireResource[]>
 
 /**
@@ -86,8 +86,8 @@ async function readLevel(
 }
 
 /**
- * Finds the roles now given by a user's groups and those above them. A role the user already had keeps its request. If
- * these groups are too many, `isComplete` is false, and the user keeps only roles given by the first ones.
+ * Finds the roles a user's groups, and those above them, give now. A role the user already had keeps its request. If
+ * these groups are too many, `isComplete` is false, and the user keeps only roles from the first ones.
  */
 export async function findGrants<Role extends RoleId>(
   groups: readonly WireResource[],
@@ -108,7 +108,7 @@ export async function findGrants<Role extends RoleId>(
   const first = groups.slice(0, MAX_GROUPS)
   const found = new Map(first.map((group) => [String(group.id), group]))
   let isComplete = groups.length <= MAX_GROUPS
-  // The map grows by the groups above each group.
+  // The loop adds the groups above each group to the map.
   for (const [group, resource] of found) {
     const parents = above.get(group)
     if (parents === undefined) isComplete = false
@@ -150,7 +150,7 @@ function requireRole(place: string, role: unknown): void {
   if (!isId(role)) throw optionFault(place, 'a string, an integer or a bigint', role)
 }
 
-/** Returns the stored access of some users. Throws a TypeError for what a driver may return by mistake. */
+/** Returns the stored access of some users. Throws a TypeError if a driver returned something else. */
 export function requireAccess<Account extends AccountId, Role extends RoleId>(
   found: ReadonlyMap<string, Access<Account, Role>>,
   users: readonly string[],

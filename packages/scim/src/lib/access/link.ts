@@ -10,12 +10,12 @@ export type AccountId = string | number | bigint
 /** The id or the name of a role. Roles are compared as strings. */
 export type RoleId = string | number | bigint
 
-/** An account found by the value of a user's attribute. */
+/** An account found with a user's attribute value. */
 export interface Candidate<Account extends AccountId> {
   readonly account: Account
   /**
    * Whether the application itself has verified that the value belongs to the account, such as by a message to the
-   * address or from the employer's data. An address merely typed by a person is not verified.
+   * address or from the employer's data. An address that a person merely typed is not verified.
    */
   readonly isVerified: boolean
   /**
@@ -39,9 +39,9 @@ export interface LinkOptions<Context, Account extends AccountId> {
     context: Context,
   ) => Promise<Candidate<Account> | null> | Candidate<Account> | null
   /**
-   * Returns whether this tenant may manage an account, such as by a verified domain or a membership. An address that was
-   * verified by its owner does not answer this: any customer can provision any address. It is asked when a user is
-   * linked, for a created account too, and by `reconcile` and `explain`.
+   * Returns whether this tenant may manage an account, such as by a verified domain or a membership. An address the
+   * owner verified does not answer this: any customer can provision any address. It is asked when a user is linked, for
+   * a created account too, and by `reconcile` and `explain`.
    */
   readonly mayManage: (account: Account, context: Context) => Promise<boolean> | boolean
   /**

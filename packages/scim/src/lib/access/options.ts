@@ -15,7 +15,7 @@ export interface ProjectionOptions<
 > {
   /** Finds or creates a new user's account. */
   readonly link: LinkOptions<Context, Account>
-  /** Returns the roles given by a group. */
+  /** Returns the roles a group gives. */
   readonly roles: RolesOfGroup<Context, Role>
   /** Returns the users' stored access, by user id; absent before the first `apply`. */
   readonly read: (

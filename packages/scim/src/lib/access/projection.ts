@@ -45,22 +45,23 @@ export interface Projection<Context extends object, Role extends RoleId> {
 }
 
 /**
- * Keeps an application's accounts and roles equal to the users and groups provisioned by a client.
+ * Keeps an application's accounts and roles equal to the users and groups a client provisions.
  *
- * A new user is linked to an account by an attribute you name, and only if two answers are exactly `true`: your
+ * A new user is linked to an account through an attribute you name, and only if two answers are exactly `true`: your
  * application has verified that the value belongs to the account, and this tenant may manage the account. Otherwise a
- * client could take over an account with its address. Groups give roles. A deactivated or deleted user loses everything
- * in the same transaction. `409 uniqueness` rejects a user whose account belongs to another user, is not verified or is
- * not managed by the tenant. A user in more than 1,000 groups, or with more than 100 values to look up, is `400 tooMany`.
+ * client could take over an account with that account's address. Groups give roles. A deactivated or deleted user loses
+ * everything in the same transaction. `409 uniqueness` rejects a user whose account belongs to another user, is not
+ * verified or is not managed by the tenant. A user in more than 1,000 groups, or with more than 100 values to look up,
+ * is `400 tooMany`.
  *
- * Only a unique index on the link keeps requests at the same time from linking one account twice. Its violation is
+ * Only a unique index on the link keeps requests at the same time from linking one account twice. A violation is
  * `409 uniqueness`.
  *
  * The resource types are `User` and `Group`; changes to others are ignored. When a group's members change, the access
- * of the added and removed members is read and stored together, 100 members at a time. When its name or `externalId`
- * changes, so is the access of all its members.
+ * of the added and removed members is read and stored together, 100 members at a time. When the name or `externalId`
+ * changes, so is every member's access.
  *
- * Throws a `TypeError` for a wrong option. A callback that returns another type than its own is a `500`.
+ * Throws a `TypeError` for a wrong option. A callback that returns the wrong type is a `500`.
  *
  * @example
  * ```ts

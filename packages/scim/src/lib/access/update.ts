@@ -34,7 +34,7 @@ export interface Place<Context, Role extends RoleId> {
   /** The groups above the groups already read in this transaction. */
   readonly above: GroupsById
   readonly rolesOf: (group: WireResource) => Promise<readonly Role[]>
-  /** The ids of users created and deleted by the write; null for `reconcile`. */
+  /** The ids of users the write created and deleted; null for `reconcile`. */
   readonly write: {
     readonly created: ReadonlySet<string>
     readonly deleted: ReadonlySet<string>

@@ -10,10 +10,10 @@ import { bulkIdIn, type CreatedResources, mentionsBulkId, resolveBulkId } from '
 import { type MapReference, mapPatch, mapResource } from './references.ts'
 import type { BulkResourceType, Operation } from './types.ts'
 
-/** Returns the attributes an operation body may have. Null if its type is unknown, or without references. */
+/** Returns the attributes an operation body may have. Null if the type is unknown or does not have references. */
 export type FindIndex = (operation: Operation) => AttributeIndex | null
 
-/** Finds an operation's resource type by its path. */
+/** Finds an operation's resource type from the path. */
 export function createFindIndex(types: readonly BulkResourceType[] = STANDARD_TYPES): FindIndex {
   const byEndpoint = new Map(types.map(({ endpoint, definitions }) => [endpoint, definitions]))
   return ({ method, path, data }) => {

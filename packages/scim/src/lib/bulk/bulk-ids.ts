@@ -1,13 +1,13 @@
-/** A resource created by a POST in the request. */
+/** A resource that a POST in the request created. */
 export interface Created {
   readonly id: string
   readonly location: string
 }
 
-/** The created resources, by bulkId. */
+/** The created resources, keyed by bulkId. */
 export type CreatedResources = ReadonlyMap<string, Created>
 
-/** Whether a string is a reference to a resource created by the request (RFC 7644 §3.7.2). */
+/** Whether a string references a resource the request creates (RFC 7644 §3.7.2). */
 export function isBulkReference(text: string): boolean {
   return text.startsWith(PREFIX)
 }

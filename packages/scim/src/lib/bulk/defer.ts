@@ -12,7 +12,7 @@ export interface Deferred {
 }
 
 /**
- * Splits a resource by its references to resources that do not exist yet. In a multi-valued attribute, only the values
+ * Splits off a resource's references to resources that do not exist yet. In a multi-valued attribute, only the values
  * with references are deferred, and in an extension only the attributes with references.
  */
 export function deferReferences(

@@ -26,7 +26,7 @@ export function writeOperationResponse(
   })
 }
 
-/** Executes a call if its version is an entity tag. A thrown ScimError becomes the outcome. */
+/** Executes a call if the version is an entity tag. A thrown ScimError becomes the outcome. */
 export async function callExecute(execute: Execute, call: Call): Promise<Outcome> {
   if (call.version !== undefined && !ENTITY_TAG.test(call.version)) {
     const detail = 'version must be an entity tag such as W/"1"'
@@ -50,7 +50,7 @@ export function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** Reads the resource created by a POST. A missing location is the program's error, not the client's. */
+/** Reads the resource a POST created. A missing location is the program's error, not the client's. */
 export function readCreated({ location = '' }: Outcome): Created {
   const id = location.slice(location.lastIndexOf('/') + 1)
   if (id === '') {

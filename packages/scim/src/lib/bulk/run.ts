@@ -28,12 +28,12 @@ import type {
  * Runs a bulk request's operations one after another, and returns the response body.
  *
  * Operations run in the request order, but after the operations whose new resources they reference as `bulkId:…`. Such
- * references are resolved in paths, in attributes defined as references by `resourceTypes`, such as `members.value`,
+ * references are resolved in paths, in attributes that `resourceTypes` defines as references, such as `members.value`,
  * and in PATCH filters, such as `members[value eq "bulkId:a"]`. A `userName` or a password is never changed. Resources
  * with references to each other are created first, and a PATCH then adds the references to later resources. An
- * operation is `409 invalidValue` if it references a resource that was not created. If it has a `location`, its
+ * operation is `409 invalidValue` if it references a resource that was not created. If it has a `location`, the
  * resource exists without the reference. After `failOnErrors` errors, where 0 means 1, no further operation runs. If a
- * `version` is not an entity tag, its operation is `400 invalidValue`. Other tasks in the event loop, such as other
+ * `version` is not an entity tag, the operation is `400 invalidValue`. Other tasks in the event loop, such as other
  * requests, run between two operations if 5 ms have passed. Linear, apart from the work in `execute`. Rejects if
  * `execute` throws an error other than a ScimError, or creates a resource without a location.
  *
@@ -113,10 +113,10 @@ async function runSteps(
 /** An operation and its references. */
 interface Step {
   readonly operation: Operation | RejectedOperation
-  /** The attributes its body may have. */
+  /** The attributes the body may have. */
   readonly index: AttributeIndex | null
   readonly references: ReadonlySet<string>
-  /** The referenced bulkIds created by an operation in the request. */
+  /** The referenced bulkIds that an operation in the request creates. */
   readonly known: ReadonlySet<string>
   /** The positions of those operations. */
   readonly dependencies: readonly number[]
@@ -131,7 +131,7 @@ interface Run {
   readonly started: Set<string>
 }
 
-/** A resource created without its references to later resources. */
+/** A resource created without the references to later resources. */
 interface Unfinished {
   readonly step: Step
   readonly response: OperationResponse
@@ -164,7 +164,7 @@ const WITHOUT_REFERENCES = {
   dependencies: [],
 } as const
 
-/** Runs an operation. In a cycle, its references to later operations are deferred. */
+/** Runs an operation. In a cycle, references to later operations are deferred. */
 async function runStep(
   { execute, base, created, started }: Run,
   { operation, index, references, known }: Step,

@@ -10,7 +10,7 @@ export interface Operation {
   readonly method: Method
   /** The path below the base address: `/Users` for a POST, `/Users/{id}` or `/Me` for the other methods. */
   readonly path: string
-  /** The name other operations use for the resource created by a POST; null if absent. */
+  /** The name other operations use for the resource a POST creates; null if absent. */
   readonly bulkId: string | null
   /** The entity tag the resource must have; null if absent. */
   readonly version: string | null
@@ -48,7 +48,7 @@ export interface Limits {
 
 /** A resource type whose references to new resources are resolved (RFC 7644 §3.7.2). */
 export interface BulkResourceType {
-  /** The path of its resources below the base address, such as `/Users`. */
+  /** The resources' path below the base address, such as `/Users`. */
   readonly endpoint: string
   /** The type's schemas. They say which attributes are references. */
   readonly definitions: Definitions
@@ -58,7 +58,7 @@ export interface BulkResourceType {
 export interface RunOptions {
   /**
    * The resource types. `bulkId:…` is replaced only in attributes that refer to resources, and only in operations on
-   * these types. By default the users and groups from RFC 7643, at `/Users` and `/Groups`.
+   * these types. Defaults to the users and groups from RFC 7643, at `/Users` and `/Groups`.
    */
   readonly resourceTypes?: readonly BulkResourceType[] | undefined
   /**
@@ -84,11 +84,11 @@ export interface Call {
 export interface Outcome {
   /** The HTTP status code. */
   readonly status: number
-  /** The resource's address, whose last segment is its id. Required if a POST succeeds. */
+  /** The resource's address, whose last segment is the id. Required if a POST succeeds. */
   readonly location?: string
   /** The resource's entity tag. */
   readonly version?: string
-  /** The body. An error without a body gets its status's error document. */
+  /** The body. An error without a body gets the error document for the status. */
   readonly response?: unknown
 }
 
