@@ -28,12 +28,12 @@ export interface CompileOptions {
   readonly definitions: Definitions
   /**
    * The only attributes the filter may use, such as `userName` or `emails.value`, in any letter case. A complex
-   * attribute's name also allows its sub-attributes. By default, all are allowed.
+   * attribute's name also allows the sub-attributes. By default, all are allowed.
    */
   readonly allow?: readonly string[] | undefined
   /**
-   * The work all resources together may cost, such as the request's budget. By default, each resource has its own
-   * budget, 1,000,000 steps.
+   * The work all resources together may cost, such as the request's budget. Defaults to a separate budget for each
+   * resource, 1,000,000 steps.
    */
   readonly budget?: WorkBudget | undefined
 }
@@ -42,12 +42,12 @@ export interface CompileOptions {
  * Compiles a filter into a predicate over wire resources.
  *
  * The filter is checked here. It fails with `400 invalidFilter` for an unknown attribute, an attribute outside `allow`,
- * a value with the wrong type, or an operator not supported by the type. The predicate throws only if the budget is
+ * a value with the wrong type, or an operator the type does not support. The predicate throws only if the budget is
  * spent: a ScimError, `400 tooMany`. Each comparison costs one step, plus one for each value in a multi-valued
  * attribute. Long strings cost more.
  *
  * The predicate reads members in any letter case. If the definitions contain several core schemas, each resource is
- * tested by the core schema in its `schemas`. If the filter does not fit that schema, the resource does not match.
+ * tested with the core schema named in `schemas`. If the filter does not fit that schema, the resource does not match.
  *
  * @example
  * ```ts

@@ -93,7 +93,7 @@ function testSubMember(outer: string, inner: string, test: Test): Test {
 }
 
 function testMember(name: string, test: Test): Test {
-  // A definition may use a name inherited by every object.
+  // A definition may use a name that every object inherits.
   if (name in Object.prototype) {
     const read = memberReader(name)
     return (value) => test(isJsonObject(value) ? read(value) : undefined)

@@ -13,7 +13,10 @@ export function findNode(text: string, index: AttributeIndex): AttributeNode | S
   return isFailure(path) ? null : resolvePath(index, path.data)
 }
 
-/** Finds the attributes named by paths. A schema's path adds all its attributes, and an unknown path adds none. */
+/**
+ * Finds the attributes that paths name. A schema's path adds all attributes in the schema, and an unknown path adds
+ * none.
+ */
 export function findAttributes(
   paths: readonly string[],
   index: AttributeIndex,

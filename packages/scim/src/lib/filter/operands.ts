@@ -1,6 +1,6 @@
 import type { Expression, Logical } from './tree.ts'
 
-/** Returns the operands joined by `operator`. Any other expression is its only operand. */
+/** Returns the operands that `operator` joins. Any other expression is the only operand. */
 export function operandsOf(
   expression: Expression,
   operator: Logical['operator'],

@@ -11,7 +11,7 @@ import type { Test } from './evaluate.ts'
 import { EXPECTATIONS, Rejection } from './rejection.ts'
 import type { Operator, Value } from './tree.ts'
 
-/** The attribute properties used by comparisons. */
+/** The attribute properties that comparisons use. */
 export type ComparedAttribute = Pick<AttributeNode, 'type' | 'caseExact'>
 
 /** Operators with their own test. `ne` negates `eq`. */
@@ -34,7 +34,7 @@ export function compileOperator(
     if (operator === 'ne') return isAssigned
     return new Rejection(`'${operator}' cannot compare with null`)
   }
-  // A larger number is already rounded, so it would also match its neighbors.
+  // A larger number is already rounded, so it would also match neighboring numbers.
   const isRounded = typeof wanted === 'number' && Math.abs(wanted) > Number.MAX_SAFE_INTEGER
   if (node.type === 'integer' && isRounded) {
     return new Rejection(`an integer must be within ${EXACT_RANGE}`)

@@ -26,7 +26,7 @@ export function invalidClause(expression: Expression, why: string): ScimError {
   return badRequest('invalidFilter', `${excerptOf(expression)}: ${why}`)
 }
 
-/** The value a comparison requires, by attribute type. */
+/** The value a comparison requires, for each attribute type. */
 export const EXPECTATIONS: Readonly<Record<AttributeType, string>> = {
   string: 'the value must be a string',
   reference: 'the value must be a string',

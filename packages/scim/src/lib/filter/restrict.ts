@@ -3,7 +3,7 @@ import type { Compare, Expression, Logical } from './tree.ts'
 
 /**
  * Reduces a filter over several resource types to one type's attributes. Returns true if every resource of that type
- * matches, and false if none does. RFC 7644 §3.4.2.1: attributes not defined by the type are unassigned in its
+ * matches, and false if none does. RFC 7644 §3.4.2.1: attributes the type does not define are unassigned in such
  * resources.
  */
 export function restrictFilter(

@@ -23,7 +23,7 @@ function requireFinite(cursor: Cursor, text: string, start: number): number {
   return number + 0
 }
 
-/** Parses a JSON string (RFC 8259 §7). The cursor is after its opening quote. */
+/** Parses a JSON string (RFC 8259 §7). The cursor is after the opening quote. */
 function parseString(cursor: Cursor): string {
   const { text, position: start } = cursor
   let escaped = false

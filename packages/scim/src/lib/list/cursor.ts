@@ -10,7 +10,7 @@ import type { Place, Position } from './position.ts'
 export interface CursorOptions {
   /**
    * Signs a string, such as with an HMAC. The signature has only URL-unreserved characters. By default, cursors are not
-   * signed: a client may request any position in its list.
+   * signed: a client may request any position in the list.
    */
   readonly sign?: ((text: string) => string | Promise<string>) | undefined
   /** How long (s) a cursor is valid. Unlimited by default. */
@@ -19,7 +19,7 @@ export interface CursorOptions {
 
 /** The query to which a cursor is bound. */
 export interface CursorQuery extends CursorOptions {
-  /** The list's names, such as its tenant and its table. */
+  /** The list's names, such as the tenant and the table. */
   readonly list: readonly string[]
   /** The filter; null without one. */
   readonly filter: Expression | null
@@ -31,7 +31,7 @@ export interface CursorQuery extends CursorOptions {
   readonly now: number
 }
 
-/** A place, and where its list is sorted. */
+/** A place, and where the list is sorted. */
 export interface Cursor extends Place {
   /**
    * Whether the list is sorted in memory; false by default. The next pages are sorted in the same place as the first
@@ -41,7 +41,7 @@ export interface Cursor extends Place {
 }
 
 /**
- * Writes a cursor in URL-unreserved characters. A sort key above 500 bytes is replaced by its digest, because a cursor
+ * Writes a cursor in URL-unreserved characters. A sort key above 500 bytes is replaced with a digest, because a cursor
  * must fit into a URL.
  *
  * @example
@@ -75,18 +75,18 @@ export async function writeCursor(
 
 /** A cursor as it was sent. Unless it is signed, the client may have changed it. */
 export interface SentCursor {
-  /** Whether its list is sorted in memory. */
+  /** Whether the list is sorted in memory. */
   readonly isInMemory: boolean
   /**
-   * Returns the place. `keyOf` reads a resource's current sort key by its id; undefined if it does not exist. It is
-   * called only if the cursor contains a digest. If the key has changed, it throws `400 expiredCursor`.
+   * Returns the place. `keyOf` reads the current sort key of the resource with an id; undefined if it does not exist.
+   * It is called only if the cursor contains a digest. If the key has changed, it throws `400 expiredCursor`.
    */
   place(keyOf: (id: string) => Promise<Position['key'] | undefined>): Promise<Place>
 }
 
 /**
  * Reads a cursor; null for the first page. Throws `400 invalidCursor` if the cursor belongs to another query, and
- * `400 expiredCursor` after its timeout.
+ * `400 expiredCursor` after the timeout.
  */
 export async function readCursor(query: CursorQuery, cursor: string): Promise<SentCursor | null> {
   if (cursor === '') return null
@@ -115,7 +115,7 @@ export async function readCursor(query: CursorQuery, cursor: string): Promise<Se
   }
 }
 
-/** The error for a cursor not written by the store. */
+/** The error for a cursor the store did not write. */
 export function invalidCursor(detail: string): Error {
   return badRequest('invalidCursor', detail)
 }
@@ -168,7 +168,7 @@ function toBase64Url(text: string): string {
   return btoa(units.join('')).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** The version of a cursor's content. It is incremented with each change to its shape. */
+/** The version of a cursor's content. Increment it with each change to the shape. */
 const FORMAT = 2
 const MAX_CODE_UNITS = 4_000
 /** The longest sort key in a cursor, in bytes of JSON. */

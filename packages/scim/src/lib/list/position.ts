@@ -34,7 +34,7 @@ export interface RowOrder<in Row> {
 export interface RowOrderOptions<Row> {
   /** The resource type's definitions. */
   readonly definitions: Definitions
-  /** The request's budget, spent by comparing long keys. Unlimited by default. */
+  /** The request's budget, which comparing long keys spends. Unlimited by default. */
   readonly budget?: WorkBudget | undefined
   /** Returns a row's resource, with the sort attribute. */
   readonly resourceOf: (row: Row) => object

@@ -15,20 +15,20 @@ export interface ListLimits {
   readonly searched?: number | undefined
 }
 
-/** The rows listed by a store, in the store's own order, such as an index order. */
+/** The rows a store lists, in the store's own order, such as an index order. */
 export interface RowList<Row> {
   /** Reads the rows in this order, from a place on or back from it; all rows for null. */
   readonly from: (place: Place | null) => RowSource<Row>
   /** Returns a row's position in this order. */
   readonly positionOf: (row: Row) => Position
-  /** Tests a row by the filter part the store has not applied; null if every row matches. */
+  /** Tests a row with the filter part the store has not applied; null if every row matches. */
   readonly matches: ((row: Row) => boolean) | null
   /** The request's order, if it differs from the store's: then the rows are sorted in memory. */
   readonly order: RowOrder<Row> | null
   /** Returns a row's size; 0 by default. */
   readonly sizeOf?: ((row: Row) => number) | undefined
   /**
-   * Reads a page's rows again by their ids, in id order, so rows on other pages need not stay in memory. By default,
+   * Reads the rows with a page's ids again, in id order, so rows on other pages need not stay in memory. By default,
    * all matching rows stay.
    */
   readonly reread?: ((ids: readonly string[]) => Promise<readonly Row[]>) | undefined
@@ -167,7 +167,7 @@ async function findInMemory<Row>(
   return { ...page, total: sorted.length }
 }
 
-/** A row found by a search. It may have to be read again. */
+/** A row that a search found. It may have to be read again. */
 interface Entry<Row> extends Position {
   readonly size: number
   readonly row: Row | null

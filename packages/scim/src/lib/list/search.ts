@@ -5,7 +5,7 @@ import type { RowSource } from './row-source.ts'
 /** A search over a source's rows. */
 export interface Search<Row> {
   readonly source: RowSource<Row>
-  /** Tests a row by the filter part the source has not applied; null if every row matches. */
+  /** Tests a row with the filter part the source has not applied; null if every row matches. */
   readonly matches: ((row: Row) => boolean) | null
   /** Returns a row's size, in the unit of the limits; 0 by default. */
   readonly sizeOf?: ((row: Row) => number) | undefined
@@ -15,7 +15,7 @@ export interface Search<Row> {
   readonly batch: number
 }
 
-/** The values returned by `findAll`. */
+/** The values `findAll` returns. */
 export interface Kept<Row, Value> {
   /** Returns the part of a matching row to keep. */
   readonly keep: (row: Row) => Value
