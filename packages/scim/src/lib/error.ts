@@ -16,7 +16,7 @@ export type ErrorType =
   | 'expiredCursor'
   | 'invalidCount'
 
-/** Options for a `ScimError`, in addition to its status and detail. */
+/** Options for a `ScimError`, in addition to the status and the detail. */
 export interface ScimErrorOptions {
   /** The detail error code from RFC 7644 Table 9 or RFC 9865 §2; none by default. */
   readonly scimType?: ErrorType | undefined
@@ -60,7 +60,7 @@ export class ScimError extends Error {
 }
 
 /**
- * Creates the error for a unique value already used by another resource: `409 uniqueness`.
+ * Creates the error for a unique value that another resource already uses: `409 uniqueness`.
  *
  * @param attribute The attribute's path, such as `userName`; null if it is not known.
  *
@@ -93,7 +93,7 @@ export function invalidValue(place: string, why: string): ScimError {
   return badRequest('invalidValue', `${place} ${why}`)
 }
 
-/** Runs `read` and returns its result, or a thrown ScimError as a failure. Any other error is a bug and is rethrown. */
+/** Runs `read` and returns the result, or a thrown ScimError as a failure. Any other error is a bug and is rethrown. */
 export function resultOf<Value>(read: () => Value): Result<Value, ScimError> {
   try {
     return success(read())

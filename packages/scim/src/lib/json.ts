@@ -23,7 +23,7 @@ export function unlessEmpty<Value extends object>(value: Value): Value | undefin
   return Object.keys(value).length === 0 ? undefined : value
 }
 
-/** An object without its undefined members. */
+/** An object without undefined members. */
 type Defined<Members> = {
   [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
 } & {
@@ -34,7 +34,7 @@ type Defined<Members> = {
 }
 
 /**
- * Copies an object without its undefined members. Only for literals: a client's member names could reach a prototype.
+ * Copies an object without undefined members. Only for literals: a client's member names could reach a prototype.
  */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   const kept: JsonObject = {}

@@ -1,4 +1,4 @@
-// Surgery on JSON strings, each written by `JSON.stringify`: no spaces precede or follow the brackets.
+// Surgery on JSON strings, each as `JSON.stringify` writes it: no spaces precede or follow the brackets.
 
 /** Joins two JSON objects into one with the members of both. They must not have a common member. */
 export function joinObjects(first: string, second: string): string {
@@ -7,7 +7,7 @@ export function joinObjects(first: string, second: string): string {
   return `${first.slice(0, -1)},${second.slice(1)}`
 }
 
-/** Returns a JSON list's elements, without its brackets. Empty for an empty list. */
+/** Returns a JSON list's elements, without the brackets. Empty for an empty list. */
 export function elementsOf(list: string): string {
   return list.slice(1, -1)
 }

@@ -66,7 +66,7 @@ export function parseListQuery(
   return parseParameters(url.searchParams, options)
 }
 
-/** Reads a list request's query from its URL parameters. */
+/** Reads a list request's query from the URL parameters. */
 export function parseParameters(
   parameters: Iterable<[string, string]>,
   options: ListQueryOptions,
@@ -93,7 +93,7 @@ export function parseParameters(
       return value === undefined ? undefined : Number(value)
     }
     const paths = (name: string): string[] | undefined =>
-      // RFC 7644 §3.4.2.5: names, separated by commas.
+      // RFC 7644 §3.4.2.5: names, with commas between them.
       sent.get(name)?.flatMap((value) =>
         value
           .split(',')
@@ -189,7 +189,7 @@ function readQuery(source: Source, options: ListQueryOptions): ListQuery {
   })
 }
 
-/** The requested page, and its maximum number of resources. */
+/** The requested page, and the maximum number of resources on it. */
 function readPage(
   { text, integer }: Source,
   { defaultCount = 100, maxCount = Number.POSITIVE_INFINITY }: ListQueryOptions,
@@ -241,7 +241,7 @@ function requireSortPath(text: string, index: AttributeIndex | null): string {
   throw badRequest('invalidPath', 'sortBy must name an attribute, not a schema')
 }
 
-/** Reads a search's members by their own spelling. Null is the same as absent (RFC 7643 §2.5). */
+/** Reads a search's members in any letter case. Null is the same as absent (RFC 7643 §2.5). */
 function readSearchMembers(body: unknown): ReadonlyMap<string, unknown> {
   const spelled = new Map([['schemas', 'schemas'], ...NAMES_BY_FOLDED])
   const sent = new Map<string, unknown>()

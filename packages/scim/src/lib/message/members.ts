@@ -5,7 +5,7 @@ import { fold } from '../values/fold.ts'
 import { requireFewUnknown } from '../values/member-count.ts'
 
 /**
- * Reads a message's object, with its members spelled as in `names` (RFC 7643 §2.1: names match in any letter case). Its
+ * Reads a message's object, with members spelled as in `names` (RFC 7643 §2.1: names match in any letter case). The
  * members must be read with `own`. Throws a ScimError, `invalidSyntax`, naming the position.
  */
 export function readMessageMembers(
@@ -39,7 +39,7 @@ function spellMembers(
   return Object.fromEntries(members)
 }
 
-/** Returns the names by their folded form. */
+/** Returns the names, keyed by folded name. */
 const spellingsOf = memoize(
   (names: ReadonlySet<string>): ReadonlyMap<string, string> =>
     new Map([...names].map((name) => [fold(name), name])),
@@ -55,7 +55,7 @@ function notAnObject(place: string): ScimError {
   return badRequest('invalidSyntax', `${place} must be a JSON object`)
 }
 
-/** Throws a ScimError, `invalidSyntax`, unless a message's `schemas` list its schema. */
+/** Throws a ScimError, `invalidSyntax`, unless a message's `schemas` list the schema. */
 export function requireSchema(schemas: unknown, urn: string): void {
   const listed =
     Array.isArray(schemas) &&

@@ -22,7 +22,7 @@ export class RawJson {
   }
 
   /**
-   * Returns the resource with more members at its end, such as a `meta` that is not stored. Undefined members are
+   * Returns the resource with more members at the end, such as a `meta` that is not stored. Undefined members are
    * omitted. The JSON must be as `JSON.stringify` writes it, without a member of the same name.
    *
    * @example

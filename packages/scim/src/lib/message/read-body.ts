@@ -58,7 +58,7 @@ export async function readBody(
       : await readBytes(request.body, limit)
   } catch (cause) {
     if (isUnusable(cause) && request.signal?.aborted !== true) throw alreadyRead(cause)
-    // A connection closed by the client is not a server error.
+    // If the client closes the connection, it is not a server error.
     const detail = 'the body could not be read'
     return failure(new ScimError(400, detail, { scimType: 'invalidSyntax', cause }))
   }
@@ -98,7 +98,7 @@ function parseBody(bytes: Uint8Array): Result<unknown, ScimError> {
 }
 
 /**
- * Whether HTTP ends the body after its Content-Length (RFC 9112 §6.3). That is known for requests from servers such as
+ * Whether HTTP ends the body after the Content-Length (RFC 9112 §6.3). That is known for requests from servers such as
  * @hono/node-server, which create a body's stream only when it is read, and creating it takes longer than everything
  * else here. It is not known for a `Request`: code such as a middleware may create one with another body and the same
  * headers.

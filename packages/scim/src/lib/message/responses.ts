@@ -116,7 +116,7 @@ export function stringifyList<Resource>(
   return appendList(head, 'Resources', texts)
 }
 
-/** Writes a ListResponse without its resources, and each resource, as JSON. */
+/** Writes a ListResponse without the resources, and each resource, as JSON. */
 function writeList<Resource>(
   { resources, totalResults, startIndex, ...page }: Page<Resource> | CursorPage<Resource>,
   toResource: (resource: Resource) => object,
@@ -135,8 +135,8 @@ function writeList<Resource>(
 }
 
 /**
- * Writes an object with a long list as its last member in pieces of JSON: the start, one piece for each non-empty list
- * in `lists`, and the end. Each list is JSON, as `JSON.stringify` writes it. They are joined to one list, so a server
+ * Writes an object whose last member is a long list, in pieces of JSON: the start, one piece for each non-empty list in
+ * `lists`, and the end. Each list is JSON, as `JSON.stringify` writes it. They are joined to one list, so a server
  * never has the whole list in memory as objects.
  *
  * @example

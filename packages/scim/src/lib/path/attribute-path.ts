@@ -1,4 +1,4 @@
-/** An attribute's name as written by a client. Its letter case is not significant (RFC 7644 §3.10). */
+/** An attribute's name as a client wrote it. Letter case is not significant (RFC 7644 §3.10). */
 export interface AttributePath {
   /** The schema URN qualifying the name, without the last colon. */
   readonly schema: string | null

@@ -63,5 +63,5 @@ const SCHEMA = /^[a-z][a-z\d+.-]*:./i
 /** Parts between dots. No part is empty. */
 const LAST_PART = /^[^.]+(?:\.[^.]+)*$/
 const WHOLE_NAME = /^[a-z$][\w$-]*$/i
-/** An attribute, or an attribute and its sub-attribute. */
+/** An attribute, or an attribute and a sub-attribute in it. */
 const NAMES = /^[a-z$][\w$-]*(?:\.[a-z$][\w$-]*)?$/i
