@@ -1,4 +1,4 @@
-/** A response before it is written. Bulk requests and HEAD read its status and headers only. */
+/** A response before it is written. Bulk requests and HEAD read only the status and the headers. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface Answer {
 /** An answer without a body (RFC 7644 §3.5.2, §3.6). */
 export const NO_CONTENT: Answer = { status: 204, headers: {}, body: null }
 
-/** A representation's headers: its entity tag, if it has one, and its location. */
+/** A representation's headers: the entity tag, if it has one, and the location. */
 export function headersOf(
   location: string,
   version: string | null,

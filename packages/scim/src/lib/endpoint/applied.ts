@@ -4,7 +4,7 @@ import { kindOf, storeFault } from './faults.ts'
 import type { ServedType } from './served-type.ts'
 import { type ListAnswer, PreparedResource } from './store.ts'
 
-/** Throws a TypeError unless the steps applied by a store are possible and fit its answer. */
+/** Throws a TypeError unless the steps a store applied are possible and fit the answer. */
 export function requireApplied(
   answer: ListAnswer,
   { filter, sortBy, cursor, count }: ListQuery,

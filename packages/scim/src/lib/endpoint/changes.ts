@@ -18,17 +18,18 @@ export interface ChangeFacts {
 }
 
 /**
- * A change to a resource. Its `type` starts with the resource type's name, with a small first letter, such as `user`
+ * A change to a resource. The `type` starts with the resource type's name, with a small first letter, such as `user`
  * for `User`.
  *
- * - `created`: `active` is false if the resource was created inactive, and absent if its type does not have the
+ * - `created`: `active` is false if the resource was created inactive, and absent if the type does not have the
  *   attribute.
  * - `changed`: the names of attributes with another value, without `members`, and without `active` if the resource was
  *   deactivated or reactivated. An extension attribute has its URN, such as
  *   `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
  * - `deactivated`, `reactivated`: `active` became false, and stopped being false.
  * - `members`: the ids of added and removed members, each once.
- * - `deleted`. Before it, its members are removed, and each group losing the resource has a change `members`.
+ * - `deleted`. Before it, the resource's members are removed, and each group losing the resource has a change
+ *   `members`.
  */
 export type Change = ChangeFacts & ChangeDetail
 
@@ -116,7 +117,7 @@ function memberDifference(before: WireResource, after: WireResource): MemberChan
   }
 }
 
-/** Returns a resource's member ids, by the folded id. */
+/** Returns a resource's member ids, keyed by the folded id. */
 function membersOf(resource: WireResource): ReadonlyMap<string, string> {
   const members = own(resource, 'members')
   if (!Array.isArray(members)) return new Map()

@@ -11,7 +11,7 @@ export type Facts<Context> = {
   -readonly [Name in Exclude<keyof Answered<Context>, 'status'>]: Answered<Context>[Name]
 }
 
-/** Creates the facts of a new request, before its route is known. */
+/** Creates the facts of a new request, before the route is known. */
 export function createFacts<Context>(request: Request): Facts<Context> {
   return {
     request,
@@ -24,7 +24,7 @@ export function createFacts<Context>(request: Request): Facts<Context> {
   }
 }
 
-/** The parts of an endpoint shared by its exchanges. */
+/** The endpoint parts that all exchanges share. */
 export interface ExchangeParts<Context> {
   readonly prepared: Prepared<Context>
   readonly write: Write<Context>

@@ -14,7 +14,7 @@ import type { ListAnswer } from './store.ts'
 export type QueryByCursor = ListQuery & { readonly cursor: string }
 
 /**
- * Returns the query for a store. If a store pages but does not have cursors, it is asked for a page by index: its
+ * Returns the query for a store. If a store pages but does not have cursors, it is asked for a page by index: the
  * cursor is that index. Like other pages by index, it may skip or repeat a resource if others are inserted or deleted.
  */
 export async function queryOfStore(query: ListQuery, type: ServedType<never>): Promise<ListQuery> {

@@ -6,7 +6,7 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** Ends the write. */
   end(reason: unknown): void
-  /** The write is over as well when its client closes the connection. */
+  /** The write is over as well when the client closes the connection. */
   watchClient(): void
   /** Throws the reason if the write is over. */
   throwIfOver(): void
@@ -65,7 +65,7 @@ export async function withDeadline<Value>(
 
 /**
  * Waits for work that is running. After the write is over, it waits for another second, because the work may end soon:
- * its signal has aborted. Then it rejects with the reason, whether or not the work ever ends.
+ * the signal has aborted. Then it rejects with the reason, whether or not the work ever ends.
  *
  * @param grace how long it waits then, in milliseconds
  */
@@ -109,7 +109,7 @@ export function waitFor(before: Promise<void>, deadline: Deadline): Promise<void
   })
 }
 
-/** Drivers report a statement cancelled by the signal as an error of their own. */
+/** Drivers report a statement the signal cancelled as an error of their own. */
 function inTime(error: unknown, reason: unknown): unknown {
   if (!(reason instanceof ScimError) || error instanceof ScimError) return error
   return new ScimError(reason.status, reason.message, { cause: error })
@@ -119,5 +119,5 @@ function expired(limit: number): ScimError {
   return new ScimError(503, `the write did not end within ${limit / 1_000} seconds`)
 }
 
-/** How long a store call may take to end after its write is over, in milliseconds. */
+/** How long a store call may take to end after the write is over, in milliseconds. */
 export const GRACE = 1_000

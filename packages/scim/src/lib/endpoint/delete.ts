@@ -14,7 +14,7 @@ import { readForUpdate } from './write.ts'
  * Deletes a resource (RFC 7644 §3.6).
  *
  * The groups that it leaves are locked before it, as in a write of a group. They are searched before the transaction
- * begins, whose first search must be one after the locks: its database may repeat it from then on. If the resource
+ * begins, whose first search must be one after the locks: the database may repeat it from then on. If the resource
  * joined another group meanwhile, the write restarts.
  */
 export async function answerDelete<Context>(
@@ -63,5 +63,5 @@ function isChanged<Context>(
   return hasMembers(group) && (isWritten || changes !== null)
 }
 
-/** Changes show a deleted resource, with the ids of its members. */
+/** Changes show a deleted resource, with the member ids. */
 const REPORTED = { excludedAttributes: ['members.display', 'members.type', 'members.$ref'] }

@@ -56,7 +56,7 @@ export function createDocuments(
   }
 }
 
-/** Returns the schemas of all types, as seen by a profile's clients. */
+/** Returns the schemas of all types, as a profile's clients see them. */
 export function definitionsFor(types: readonly ServedType<never>[], profile: Profile): Definitions {
   return Object.assign({}, ...types.map((type) => type.seenBy(profile).definitions))
 }
@@ -93,7 +93,7 @@ function describe({ name, description, endpoint, core, ...type }: ServedType<nev
   return { id: name, description, endpoint, schema: core, extensions: described }
 }
 
-/** The whole list, or its document with the id, in any letter case. */
+/** The whole list, or the document with the id, in any letter case. */
 function pickDocument(list: Record<string, unknown>, id: string, kind: string): object {
   if (id === '') return list
   const documents: readonly unknown[] = Array.isArray(list.Resources) ? list.Resources : []

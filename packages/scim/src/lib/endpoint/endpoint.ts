@@ -36,7 +36,7 @@ export interface TransactingEndpoint<Context> extends ScimEndpoint {
    * Runs work in a transaction as a write does, such as a job comparing the resources with other tables. It passes on
    * whatever the work throws.
    *
-   * @param context a client's context, as returned by `authenticate`
+   * @param context a client's context, as `authenticate` returned it
    */
   readonly transact: <Value>(
     context: Context,
@@ -157,5 +157,5 @@ function prepareOnAnswer<Context>(
   return (answered) => notify('onAnswer', () => report(answered))
 }
 
-/** The URL for work not requested by a client. */
+/** The URL for work that no client requested. */
 const OWN_URL = 'http://localhost/'

@@ -42,8 +42,8 @@ export async function computeContentTag(
 }
 
 /**
- * Returns a representation's tag: the content's tag, followed by a digest of the shown read-only attributes, because
- * other requests change them. Without such attributes it is the content's tag.
+ * Returns a representation's tag: the content's tag, then a digest of the shown read-only attributes, because other
+ * requests change them. Without such attributes it is the content's tag.
  */
 export async function tagOfRepresentation(
   contentTag: string,

@@ -9,7 +9,7 @@ import type { Profile } from './profiles.ts'
 import type { ServedType } from './served-type.ts'
 import type { ResourceStore, StoreRequest, WireResource } from './store.ts'
 
-/** The facts about an authenticated client's request, or about an operation in its bulk request. */
+/** The facts about an authenticated client's request, or about an operation in a bulk request. */
 export interface RequestFacts {
   /** The HTTP request. A bulk operation belongs to the bulk request. */
   readonly request: Request
@@ -24,7 +24,7 @@ export interface RequestFacts {
   readonly conditions: Conditions
   /** Reads the JSON body. Throws a ScimError. */
   readonly body: () => Promise<unknown>
-  /** Reports the attributes and values ignored by a write. */
+  /** Reports the attributes and values a write ignored. */
   readonly reportIgnored: (paths: ReadonlySet<string>) => void
   /** Waits until the client may use the event loop for work on this many bytes; undefined if it may do so now. */
   readonly turn: (bytes: number) => Promise<void> | undefined
@@ -37,7 +37,7 @@ export interface Exchange<Context> extends RequestFacts {
   readonly write: Write<Context>
   /** All resource types of the endpoint. */
   readonly types: readonly ServedType<Context>[]
-  /** Reports the changes made by its writes; null if the application does not listen. */
+  /** Reports the changes that the request's writes make; null if the application does not listen. */
   readonly changes: ChangeReports<Context> | null
 }
 
@@ -80,7 +80,7 @@ export class RestartError extends ScimError {
   }
 }
 
-/** Reports a write's changes before its transaction ends. */
+/** Reports a write's changes before the transaction ends. */
 export interface ChangeReports<Context> {
   created(work: Work<Context>, type: ServedType<Context>, resource: WireResource): Promise<void>
   changed(work: Work<Context>, type: ServedType<Context>, versions: Versions): Promise<void>

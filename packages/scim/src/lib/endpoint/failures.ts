@@ -29,7 +29,7 @@ export function endpointNotFound(
   return new ScimError(404, `no endpoint at ${sent}: this server expects paths ${expected}`)
 }
 
-/** The answer to a thrown value, and its error; null if the client has closed the connection. */
+/** The answer to a thrown value, and the error; null if the client has closed the connection. */
 export interface FailedAnswer extends Answer {
   readonly error: ScimError | null
 }
@@ -90,7 +90,7 @@ export function createFailures<Context>({
       const answer = translate(error)
       const isIncident = answer.status >= 500 && answer.status !== NOT_IMPLEMENTED
       if (isIncident && !isAbort(error, request)) report(error, request, context)
-      // The client has closed the connection: its response is not read.
+      // The client has closed the connection: the response is not read.
       if (isAborted(request)) return { status: HUNG_UP, headers: {}, body: null, error: null }
       return errorAnswer(answer, challenge)
     },
@@ -102,7 +102,7 @@ function isAborted({ signal }: { readonly signal?: AbortSignal }): boolean {
   return signal?.aborted === true
 }
 
-/** Whether an error only reports a connection closed by the client. */
+/** Whether an error only reports that the client closed the connection. */
 function isAbort(error: unknown, request: Request): boolean {
   if (!isAborted(request)) return false
   try {
@@ -114,7 +114,7 @@ function isAbort(error: unknown, request: Request): boolean {
   }
 }
 
-/** The error document of a ScimError, with its status's headers. */
+/** The error document of a ScimError, with the status's headers. */
 function errorAnswer(error: ScimError, challenge: string): FailedAnswer {
   return {
     error,

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json.ts'
 import { kindOf } from './faults.ts'
 
-/** Headers set by the application. */
+/** Headers the application sets. */
 export type ExtraHeaders = Readonly<Record<string, string>>
 
 /** Returns the application's headers. Throws a TypeError for headers HTTP cannot carry (RFC 9110 §5). */

@@ -27,7 +27,7 @@ function isMember(id: string, resourceType: string): Expression {
   return unwrap(parseFilter(`members[value eq ${value} and (type eq ${type} or not (type pr))]`))
 }
 
-/** The ids of groups, by their type. */
+/** The ids of groups, keyed by type. */
 type GroupIds<Context> = ReadonlyMap<ServedType<Context>, ReadonlySet<string>>
 
 /** Finds the ids of the groups with one of the resources as a direct member. */
@@ -44,7 +44,7 @@ export async function findHolderIds<Context>(
   return found
 }
 
-/** Reads groups with the attributes named by changes. */
+/** Reads groups with the attributes that changes name. */
 export async function readHolders<Context>(
   work: Work<Context>,
   found: GroupIds<Context>,
@@ -133,5 +133,5 @@ export async function lockAll<Context>(
   }
 }
 
-/** The group attributes named by changes and roles. */
+/** The group attributes that changes and roles name. */
 const REPORTED = ['externalId', 'displayName']

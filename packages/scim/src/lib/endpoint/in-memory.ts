@@ -55,8 +55,8 @@ export async function finishInMemory(
 
 /**
  * Pages an answer by cursor if the store has not: filters it, as far as the store has not done it, sorts it by the sort
- * key and the id, and returns the page at a place. Throws a ScimError, `400 tooMany`, if it would filter or sort by an
- * attribute more resources than `limits.candidates`.
+ * key and the id, and returns the page at a place. Throws a ScimError, `400 tooMany`, if it would filter more resources
+ * than `limits.candidates`, or sort them by an attribute.
  *
  * @param show returns as many of the first resources as fit into the page
  */

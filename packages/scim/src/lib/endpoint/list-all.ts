@@ -52,7 +52,7 @@ function isOneOf(path: string, values: readonly string[]): Expression {
   )
 }
 
-/** Each list by the application has its own budget: the client's request did not ask for it. */
+/** Each list the application requests has a separate budget: the client's request did not ask for it. */
 export function withOwnBudget<Context>(work: Work<Context>): Work<Context> {
   return { ...work, budget: createWorkBudget(work.exchange.limits.steps) }
 }

@@ -29,7 +29,7 @@ export async function answerList<Context>(
   return answerPage(await listResources(readingWork(exchange), type, query))
 }
 
-/** Lists a type's resources by a query in the body (RFC 7644 §3.4.3). */
+/** Lists the resources that match a query in the body (RFC 7644 §3.4.3). */
 export async function answerSearch<Context>(
   exchange: Exchange<Context>,
   type: ServedType<Context>,
@@ -43,7 +43,7 @@ export function answerPage(page: ListedPage): Answer {
   return { status: 200, headers: {}, body: stringifyList(page, (resource) => resource) }
 }
 
-/** Lists a page of a type's resources. Steps not done by the store are done in memory. */
+/** Lists a page of a type's resources. Steps the store has not done are done in memory. */
 export async function listResources<Context>(
   work: Work<Context>,
   type: ServedType<Context>,
@@ -130,7 +130,7 @@ async function askStore<Context>(
   return { request, answer }
 }
 
-/** Rejects searches by an attribute that is never returned, such as a password: they would reveal its value. */
+/** Rejects searches by an attribute that is never returned, such as a password: they would reveal the value. */
 function requireSearchable({ filter, sortBy }: ListQuery, { index }: ServedType<never>): void {
   if (filter === undefined && sortBy === undefined) return
   const named = findAttributes(sortBy === undefined ? [] : [sortBy], index)
@@ -178,7 +178,7 @@ async function showWithin(
   return shown
 }
 
-/** Does the same for resources written as JSON by the store, without a wait between them. */
+/** Does the same for resources the store has written as JSON, without a wait between them. */
 function takeWithin(
   resources: readonly PreparedResource[],
   { limit }: Pick<Showing, 'limit'>,
