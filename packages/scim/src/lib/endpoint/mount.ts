@@ -13,7 +13,7 @@ export function mountFault(request: unknown): TypeError | null {
 }
 
 /**
- * Whether another middleware has read a request's body, by the message of node:http that adapters such as
+ * Whether another middleware has read a request's body: reads the node:http message that adapters such as
  * @hono/node-server pass on. Some hosts keep the bytes for the adapter.
  */
 export function isBodyRead(adapter: unknown): boolean {

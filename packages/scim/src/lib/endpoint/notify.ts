@@ -1,6 +1,6 @@
 /**
- * Calls a callback without waiting for its result, such as `onError`. If it throws or returns a promise that rejects,
- * the error is printed, followed by `lost`: a response does not depend on a log, and an unhandled rejection ends the
+ * Calls a callback without waiting for the result, such as `onError`. If it throws or returns a promise that rejects,
+ * the error is printed, and then `lost`: a response does not depend on a log, and an unhandled rejection ends the
  * process.
  */
 export function notify(name: string, call: () => unknown, lost: readonly unknown[] = []): void {

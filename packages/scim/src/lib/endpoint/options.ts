@@ -34,14 +34,14 @@ export interface ScimEndpointOptions<Context extends object> {
   readonly base?: string | ((request: Request) => string) | undefined
   /**
    * Runs each write together with its precondition check. The context it passes to the work, such as
-   * `{ ...context, tx }`, reaches the store. Then the type of the context returned by `authenticate` needs an optional
-   * `tx`. It must return the work's value, and may run the work again after a failure, such as a deadlock. The work
-   * always ends: it rejects about a second after `limits.writeTime` or after the client has hung up, so that the
-   * transaction can roll back and release its connection. Without `transaction`, writes to one resource run one after
-   * another within this process. Stores whose writes change several tables require it.
+   * `{ ...context, tx }`, reaches the store. Then the context type that `authenticate` returns needs an optional `tx`.
+   * It must return the work's value, and may run the work again after a failure, such as a deadlock. The work always
+   * ends: it rejects about a second after `limits.writeTime` or after the client has hung up, so that the transaction
+   * can roll back and release the connection. Without `transaction`, writes to one resource run one after another
+   * within this process. Stores whose writes change several tables require it.
    */
   readonly transaction?: Transaction<NoInfer<Context>> | undefined
-  /** The deviations from the standard needed by a client; `standard` by default. */
+  /** The deviations from the standard that a client needs; `standard` by default. */
   readonly profile?:
     | ProfileName
     | Profile
@@ -49,7 +49,7 @@ export interface ScimEndpointOptions<Context extends object> {
     | undefined
   /** The resource behind `/Me` for a client (RFC 7644 §3.11). Without it, `/Me` is `501`. */
   readonly me?: MeOptions<NoInfer<Context>> | undefined
-  /** Returns the key under which a client's unread responses are counted; one key for all by default. */
+  /** Returns the key under which a client's unread responses are counted; by default, one key for all. */
   readonly client?: ((context: NoInfer<Context>) => string) | undefined
   /**
    * Waits until a client may use the event loop. It is called with a body's size in bytes before the body is parsed,
@@ -77,8 +77,8 @@ export interface ScimEndpointOptions<Context extends object> {
   /** Receives each answer's facts, for a log; it is called before the answer is sent. */
   readonly onAnswer?: ((answered: Answered<NoInfer<Context>>) => void) | undefined
   /**
-   * Receives the changes made by each write, inside its transaction: an inserted row is committed with the write, or
-   * not at all. Requires `transaction`. If it throws, the write is undone and answered `500`, or with the thrown
+   * Receives the changes each write makes, inside the write's transaction: an inserted row is committed with the write,
+   * or not at all. Requires `transaction`. If it throws, the write is undone and answered `500`, or with the thrown
    * ScimError, such as `409 uniqueness`. It is not called for a write without changes. While it is set, a deletion
    * reads the resource and lists the groups it is a member of, and a `replace` of all group members reads them.
    */
@@ -95,7 +95,7 @@ export interface ScimEndpointOptions<Context extends object> {
   readonly authenticationSchemes?: readonly AuthenticationScheme[] | undefined
   /** Whether clients can change passwords, in the ServiceProviderConfig; false by default. */
   readonly changePassword?: boolean | undefined
-  /** The Security Event Tokens issued by the application, in the ServiceProviderConfig (RFC 9967 §4). */
+  /** The Security Event Tokens the application issues, in the ServiceProviderConfig (RFC 9967 §4). */
   readonly securityEvents?: SecurityEvents | undefined
 }
 
@@ -118,7 +118,7 @@ export interface OnChange<Context> {
   (
     changes: readonly Change[],
     write: {
-      /** The context passed to the work by `transaction`, such as `{ ...context, tx }`. */
+      /** The context `transaction` passes to the work, such as `{ ...context, tx }`. */
       readonly transaction: Context
       /** The client's context. */
       readonly context: Context
@@ -126,8 +126,8 @@ export interface OnChange<Context> {
       /** Reads resources in the transaction, after the change. */
       readonly resources: ResourceReader
       /**
-       * Returns a changed resource as it was before the write; null if it was created. A group lacks the members not read
-       * by the write.
+       * Returns a changed resource as it was before the write; null if it was created. A group lacks the members the
+       * write did not read.
        */
       readonly before: (change: Change) => WireResource | null
     },
@@ -141,7 +141,7 @@ export interface Answered<Context> {
   readonly request: Request
   /** Null if the client is not authenticated. */
   readonly context: Context | null
-  /** The route below the endpoint, such as `/Users/:id`. Null if the path or its method is not supported. */
+  /** The route below the endpoint, such as `/Users/:id`. Null if the path or the method is not supported. */
   readonly route: string | null
   /** The id in the path, decoded; empty without one. */
   readonly id: string

@@ -9,7 +9,7 @@ import type { ServedType } from './served-type.ts'
 import type { WireResource } from './store.ts'
 
 /**
- * Returns a resource without the elements its store cannot keep, if the profile ignores them.
+ * Returns a resource without the elements the store cannot keep, if the profile ignores them.
  *
  * @param onIgnored Receives the path of each element, such as `phoneNumbers[type eq "fax"]`.
  */

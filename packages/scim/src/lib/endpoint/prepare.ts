@@ -10,7 +10,7 @@ import { type Profile, prepareProfile } from './profiles.ts'
 import { defineResourceType } from './resource-type.ts'
 import { prepareType, type ServedType } from './served-type.ts'
 
-/** The parts of an endpoint shared by all requests. */
+/** The endpoint parts that all requests share. */
 export interface Prepared<Context> extends Addresses {
   readonly limits: Limits
   readonly types: readonly ServedType<Context>[]
@@ -42,7 +42,7 @@ export function prepareOptions<Context extends object>(
   }
 }
 
-/** Without a transaction, a write that fails between two tables would leave half of its changes. */
+/** Without a transaction, a write that fails between two tables would leave half of the changes. */
 function requireOneTable({ name, store }: ServedType<never>): void {
   const tables: unknown = own(store, 'writesTo')
   if (!Array.isArray(tables) || tables.length < 2) return
@@ -109,5 +109,5 @@ function isScheme(scheme: unknown): boolean {
   return [type, name, description].every((text) => typeof text === 'string' && text !== '')
 }
 
-/** The paths reserved by RFC 7644 §3.2. */
+/** The paths RFC 7644 §3.2 reserves. */
 const RESERVED = ['/Me', '/Bulk', '/ServiceProviderConfig', '/ResourceTypes', '/Schemas']

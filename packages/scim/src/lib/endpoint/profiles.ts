@@ -8,24 +8,24 @@ import { optionFault } from './faults.ts'
 import { ANY, type Forms, requireMembers } from './forms.ts'
 import type { ServedType, TypeView } from './served-type.ts'
 
-/** The deviations from the standard needed by one kind of client, and the requests it wants rejected. */
+/** The deviations from the standard that one kind of client needs, and the requests it wants rejected. */
 export interface Profile extends TypeView {
-  /** The deviations from RFC 7644 §3.5.2 needed by its PATCH operations. */
+  /** The deviations from RFC 7644 §3.5.2 that the client's PATCH operations need. */
   readonly patch: readonly Tolerance[]
-  /** The deviations needed by its PATCH bodies. */
+  /** The deviations that PATCH bodies need. */
   readonly patchBody: readonly 'empty-operations'[]
-  /** The deviations needed by the values it writes, in POST, PUT and PATCH; none by default. */
+  /** The deviations that values written in POST, PUT and PATCH need; none by default. */
   readonly write?: readonly WriteTolerance[]
-  /** The deviations needed by its list queries. */
+  /** The deviations that list queries need. */
   readonly query: readonly ListTolerance[]
   /**
-   * More attributes that must be unique, by the resource type's name: strings of the core schema. The endpoint searches
-   * for the value in the write's transaction, and answers `409 uniqueness`.
+   * More attributes that must be unique, per resource type name: strings of the core schema. The endpoint searches for
+   * the value in the write's transaction, and answers `409 uniqueness`.
    */
   readonly unique: Readonly<Record<string, readonly string[]>>
   /** Requests the standard permits and this profile rejects, with `400 invalidSyntax`; none by default. */
   readonly reject?: readonly Rejection[]
-  /** More members its clients find in `/ServiceProviderConfig`, in addition to the standard ones. */
+  /** More members that clients find in `/ServiceProviderConfig`, in addition to the standard ones. */
   readonly declare?: Readonly<Record<string, boolean | string>>
 }
 
@@ -58,7 +58,7 @@ const INTEROP: Profile = {
  * The client profiles: `standard` for any client, `entra` for Microsoft Entra ID, and `okta` for Okta. `interop` is the
  * SCIM interoperability profile (draft-zollner-scim-interop-profile-01, April 2026), and `ipsie-al1` and `ipsie-al2`
  * are the levels of the OpenID IPSIE account lifecycle profile (draft 00, September 2026), which builds on it. These
- * three reject requests sent by Okta and Entra ID.
+ * three reject requests that Okta and Entra ID send.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     patchBody: ['empty-operations'],
     write: ['elements-without-a-place'],
     query: ['unknown-attributes', 'text-booleans'],
-    // Its validator creates a group twice, and expects the second request to fail.
+    // The validator creates a group twice, and expects the second request to fail.
     unique: { Group: ['displayName'] },
   },
   okta: {

@@ -9,7 +9,7 @@ import type { ServedType } from './served-type.ts'
 import { PreparedResource, type WireResource } from './store.ts'
 import { wholeView } from './view.ts'
 
-/** A resource, and the name of its type. */
+/** A resource and the resource type's name. */
 export interface NamedResource {
   /** The name of the resource's type, such as `Group`. */
   readonly resourceType: string
@@ -29,8 +29,8 @@ export interface ResourceReader {
   /** Returns a resource, or null. */
   read(resourceType: string, id: string): Promise<WireResource | null>
   /**
-   * Returns the existing resources by id, with the named attributes and the always returned ones; by default with all
-   * attributes returned by default.
+   * Returns the existing resources by id, with the named attributes and the always returned ones; if `attributes` is
+   * omitted, with all attributes returned by default.
    */
   readAll(
     resourceType: string,
@@ -40,7 +40,7 @@ export interface ResourceReader {
   /** Locks resource rows until the transaction ends, as before a write. */
   lock(resourceType: string, ids: readonly string[]): Promise<void>
   /**
-   * Returns the groups with a resource as a direct member, by the resource's id, each with `id`, `externalId` and
+   * Returns the groups with a resource as a direct member, keyed by the resource's id, each with `id`, `externalId` and
    * `displayName`. A resource without groups is absent.
    */
   groupsOf(
@@ -48,13 +48,13 @@ export interface ResourceReader {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly NamedResource[]>>
   /**
-   * Returns a page with the ids of all resources of a type, after the page named by `after`. If the store pages by
+   * Returns a page with the ids of all resources of a type, after the page that `after` names. If the store pages by
    * index only, a page may skip a resource while others are deleted.
    */
   page(resourceType: string, after?: string | null): Promise<PageOfIds>
   /**
-   * Throws if the write is over, because of `limits.writeTime` or its client: the transaction is rolled back. Call it after
-   * waiting and before a statement of your own.
+   * Throws if the write is over, because of `limits.writeTime` or the client: the transaction is rolled back. Call it
+   * after waiting and before a statement of your own.
    */
   throwIfOver(): void
 }

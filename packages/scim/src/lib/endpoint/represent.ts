@@ -29,7 +29,7 @@ export interface Origin {
 
 /**
  * Completes a store's wire resource: adds `schemas`, `meta.resourceType` and `meta.location`. Members without a
- * definition are dropped, so a table column is never sent by accident. Throws a TypeError unless the value is a
+ * definition are dropped, so a table column cannot leak into a response. Throws a TypeError unless the value is a
  * resource of this type.
  */
 export function completeResource(value: unknown, origin: Origin): WireResource {
@@ -51,7 +51,7 @@ export function locationOf(
   return `${base}${endpoint}/${encodeURIComponent(id)}`
 }
 
-/** Returns the representation prepared by a store. */
+/** Returns the representation a store prepared. */
 export function representPrepared(
   { body, version }: PreparedResource,
   location: string,
@@ -83,7 +83,7 @@ export async function represent(
 }
 
 /**
- * Returns the tag of a resource's content: the version set by the store, or a digest of the whole resource. Null if the
+ * Returns the tag of a resource's content: the version the store set, or a digest of the whole resource. Null if the
  * store does not set it and may have omitted attributes.
  */
 export async function contentTagOf(

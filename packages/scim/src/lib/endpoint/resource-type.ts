@@ -7,11 +7,11 @@ import { ANY, type Forms, requireOptions } from './forms.ts'
 import { requireLimit } from './limits.ts'
 import type { ResourceStore } from './store.ts'
 
-/** A resource type served by an endpoint (RFC 7643 §6). */
+/** A resource type that an endpoint serves (RFC 7643 §6). */
 export interface ResourceType<in Context = unknown> {
   /** The type's name, such as `User`. */
   readonly name: string
-  /** The path of its resources below the endpoint, such as `/Users`. */
+  /** The resources' path below the endpoint, such as `/Users`. */
   readonly endpoint: string
   /** A description for people. */
   readonly description?: string | undefined
@@ -29,7 +29,7 @@ export interface SeveralTables {
   readonly writesTo: readonly string[]
 }
 
-/** A resource store with its definitions, such as `memoryStore` and `sqlStore` return. */
+/** A resource store with definitions, such as `memoryStore` and `sqlStore` return. */
 export interface DefinedStore<in Context = unknown> extends ResourceStore<Context> {
   /** The core schema, and then the extensions. */
   readonly definitions: Definitions
@@ -43,9 +43,9 @@ export type ResourceTypeOptions<Context = unknown> = Omit<ResourceType<Context>,
   )
 
 /**
- * Defines a resource type by its store and its definitions (by default the store's). Throws a `TypeError` naming the
- * member if the definitions do not contain a schema or a required extension, if the path does not look like `/Users`,
- * or if the store lacks a function.
+ * Defines a resource type from a store and definitions (by default the store's). Throws a `TypeError` naming the member
+ * if the definitions do not contain a schema or a required extension, if the path does not look like `/Users`, or if
+ * the store lacks a function.
  *
  * @example
  * ```ts
@@ -135,7 +135,7 @@ const FORMS: Forms<ResourceType<never> & SeveralTables> = {
   definitions: ANY,
   requiredExtensions: ANY,
   store: ANY,
-  // A defined type is defined again by the endpoint.
+  // The endpoint defines a defined type again.
   writesTo: ANY,
 }
 const METHODS = ['read', 'list', 'create', 'replace', 'delete'] as const

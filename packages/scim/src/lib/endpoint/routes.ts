@@ -11,7 +11,7 @@ import { createSearchAll } from './search-all.ts'
 import type { ServedType } from './served-type.ts'
 import { answerCreate, answerReplace } from './write.ts'
 
-/** A path's handlers, by method. */
+/** A path's handlers, keyed by method. */
 export interface Route<Context> {
   /** The path below the endpoint, such as `/Users/:id`. */
   readonly pattern: string
@@ -22,7 +22,7 @@ export interface Route<Context> {
   readonly isInBulk: boolean
 }
 
-/** A route, and the id in its path, decoded. */
+/** A route, and the decoded id in the path. */
 export interface Matched<Context> {
   readonly route: Route<Context>
   readonly id: string
@@ -57,7 +57,7 @@ export function createRoutes<Context>(
   }
 }
 
-/** A route without its pattern. */
+/** A route without the pattern. */
 type Unnamed<Context> = Omit<Route<Context>, 'pattern'>
 
 function* withPatterns<Context>(

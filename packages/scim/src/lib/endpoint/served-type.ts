@@ -9,7 +9,7 @@ import { fold } from '../values/fold.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { ResourceStore } from './store.ts'
 
-/** A resource type, with the facts requests need, computed once from its definitions. */
+/** A resource type, with the facts requests need, computed once from the definitions. */
 export interface ServedType<in Context> extends ResourceType<Context> {
   readonly index: AttributeIndex
   /** The core schema's URN. */
@@ -22,19 +22,19 @@ export interface ServedType<in Context> extends ResourceType<Context> {
   readonly computed: readonly AttributeNode[]
   /** The stores that remove references to a deleted resource. */
   readonly referring: readonly ResourceStore<Context>[]
-  /** The type as seen by a profile's clients. */
+  /** The type as a profile's clients see it. */
   readonly seenBy: (profile: TypeView) => ServedType<Context>
 }
 
 /** How a profile's clients see resource types. */
 export interface TypeView {
   /**
-   * Attributes that do not exist for its clients, by the resource type's name: core schema attributes that are never
+   * Attributes that do not exist for these clients, per resource type name: core schema attributes that are never
    * returned, such as a user's password.
    */
   readonly omit?: Readonly<Record<string, readonly string[]>>
   /**
-   * The `canonicalValues` shown in `/Schemas` for the `type` of a multi-valued attribute if its definition lists none.
+   * The `canonicalValues` shown in `/Schemas` for the `type` of a multi-valued attribute if the definition lists none.
    * Other values are accepted as before (RFC 7643 §2.3.1).
    */
   readonly canonicalTypes?: readonly string[]
@@ -57,7 +57,7 @@ export function prepareType<Context>(
   return served
 }
 
-/** Returns the type without the attributes omitted by a profile. */
+/** Returns the type without the attributes a profile omits. */
 function narrow<Context>(
   type: ServedType<Context>,
   { omit, canonicalTypes }: TypeView,
@@ -73,7 +73,7 @@ function narrow<Context>(
   return { ...type, definitions, ...factsOf(definitions) }
 }
 
-/** Gives the `type` in a multi-valued attribute its canonical values. */
+/** Adds the canonical values to the `type` in a multi-valued attribute. */
 function withTypes(
   attribute: Attribute,
   canonicalValues: readonly string[] | undefined,

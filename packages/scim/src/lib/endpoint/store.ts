@@ -6,7 +6,7 @@ import type { WorkBudget } from '../work-budget.ts'
 /** A resource with the attribute names of the wire format (RFC 7643 §3). */
 export type WireResource = Record<string, unknown>
 
-/** The facts about the HTTP request served by a store call. */
+/** The facts about the HTTP request a store call serves. */
 export interface StoreRequest {
   /** The base URL of the endpoint, without a trailing slash, such as `https://example.com/scim/v2`. */
   readonly base: string
@@ -20,8 +20,8 @@ export interface StoreRequest {
 }
 
 /**
- * The attributes a request needs: those wanted by the client, and those in its filter and its order. A store omitting
- * other attributes sets `meta.version`.
+ * The attributes a request needs: those the client wants, and those in the filter and the order. A store omitting other
+ * attributes sets `meta.version`.
  */
 export interface View {
   /** The only attributes the client wants, in addition to the always returned ones. */
@@ -29,8 +29,8 @@ export interface View {
   /** The attributes the client does not want (RFC 7644 §3.9). */
   readonly excludedAttributes?: readonly string[] | undefined
   /**
-   * Returns whether the request needs an attribute or one of its sub-attributes. A store may omit every other
-   * attribute, such as a large group's members.
+   * Returns whether the request needs an attribute or a sub-attribute in it. A store may omit every other attribute,
+   * such as a large group's members.
    *
    * @param attribute an attribute such as `members`, or with a URN for an extension
    */
@@ -41,9 +41,9 @@ export interface View {
 export interface ReadRequest extends StoreRequest {
   /** The attributes the request needs. */
   readonly view: View
-  /** Whether the resource is about to be written in this transaction, so its row should be locked. */
+  /** Whether the resource is about to be written in this transaction, so the row should be locked. */
   readonly isForUpdate: boolean
-  /** True if the resource is read for its deletion. Until the transaction ends, no group may add it as a member. */
+  /** True if the resource is read to be deleted. Until the transaction ends, no group may add it as a member. */
   readonly isForDelete?: boolean
   /**
    * Returns whether the client still wants a resource with this entity tag (RFC 7644 §3.14). If not, the store may omit
@@ -83,7 +83,7 @@ export interface ListAnswer {
   /** The resources. Not all of them need to match, unless `applied` has `filter`. */
   readonly resources: readonly StoredResource[]
   /**
-   * The steps done by the store. The endpoint does the others in memory. `page` requires `filter`, and `sort` if the
+   * The steps the store has done. The endpoint does the others in memory. `page` requires `filter`, and `sort` if the
    * request has an order. None by default.
    */
   readonly applied?: readonly AppliedStep[] | undefined
@@ -109,7 +109,7 @@ export interface MembersRequest extends ReplaceRequest {
   readonly resource: WireResource
 }
 
-/** A membership: the ids of a group and its member. */
+/** A membership: the ids of a group and a member. */
 export interface Membership {
   readonly value: string
   readonly group: string
@@ -130,7 +130,7 @@ export type StoredResource = WireResource | PreparedResource
 
 /** The parts of a prepared resource. */
 export interface PreparedParts {
-  /** The JSON, with the attributes wanted by the view and with `meta`. Pieces are sent one after the other. */
+  /** The JSON, with the attributes the view wants and with `meta`. Pieces are sent one after the other. */
   readonly body: RawJson | readonly string[]
   /**
    * This representation's entity tag. If read-only attributes other than `id` and `meta` are shown, it differs from the
@@ -141,8 +141,8 @@ export interface PreparedParts {
 }
 
 /**
- * A resource already projected and written as JSON by the store. The endpoint sends it unchanged. A store may return it
- * from `read` if `isForUpdate` is false, from `replace`, and from `list` if it has applied every step.
+ * A resource the store has already projected and written as JSON. The endpoint sends it unchanged. A store may return
+ * it from `read` if `isForUpdate` is false, from `replace`, and from `list` if it has applied every step.
  */
 export class PreparedResource {
   /** The JSON, or its pieces. */
@@ -163,13 +163,13 @@ export interface CursorSupport {
 }
 
 /**
- * Reads and writes the resources of one type. Five functions make a correct endpoint; a store becomes faster by doing
- * more itself.
+ * Reads and writes the resources of one type. Five functions make a correct endpoint; a store that does more itself is
+ * faster.
  *
  * A resource has an `id`. The endpoint adds `schemas` and the `meta` members the store does not set: the
  * `resourceType`, the `location`, and a `version` computed from the attributes clients may read. Passwords and other
  * attributes that are never returned are ignored: their digest could be guessed. A store that keeps such values sets
- * `meta.version` to a revision, so a conditional write notices their changes too. A `meta.version` set by the store is
+ * `meta.version` to a revision, so a conditional write notices their changes too. A `meta.version` from the store is
  * the version of the client-writable attributes: the endpoint adds a digest of the read-only attributes shown in a
  * response. A write may throw a `ScimError`, such as `409 uniqueness`; each other error is a `500`.
  */
@@ -188,7 +188,7 @@ export interface ResourceStore<in Context = unknown> {
   create(resource: WireResource, context: Context, request: StoreRequest): Promise<WireResource>
   /**
    * Replaces all of a resource's attributes and returns it; null if it does not exist. A write-only attribute, such as
-   * a password, is absent if the client did not send it and `read` does not return it. Then its value stays.
+   * a password, is absent if the client did not send it and `read` does not return it. Then the stored value stays.
    */
   replace(
     id: string,
@@ -235,7 +235,7 @@ export interface ResourceStore<in Context = unknown> {
   /**
    * Before a resource is deleted, removes it from the resources in this store that reference it, such as a user from
    * the members of all groups. The endpoint calls it in the deleting write, after reading the resource for update. Not
-   * needed if the database does it, such as by `on delete cascade`.
+   * needed if the database does it, such as with `on delete cascade`.
    */
   removeReferences?(id: string, context: Context, request: ReferenceRequest): Promise<void>
   /**
@@ -250,7 +250,7 @@ export interface ResourceStore<in Context = unknown> {
    */
   readonly sharedColumns?: readonly (readonly string[])[] | undefined
   /**
-   * The types for each of which the store has a place for one element, by the attribute's path, such as
+   * The types for each of which the store has a place for one element, keyed by attribute path, such as
    * `{ phoneNumbers: ['work', 'mobile'] }`. The store rejects other elements of these attributes. With the tolerance
    * `elements-without-a-place`, the endpoint removes them before it calls the store.
    */

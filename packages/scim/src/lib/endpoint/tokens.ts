@@ -6,7 +6,7 @@ import { isContext } from './verdicts.ts'
 /** Options for a new token. */
 export interface IssueTokenOptions {
   /**
-   * The token's first characters, by which secret scanners find leaked tokens: letters, digits and `_`; `scim_` by
+   * The token's first characters, which help secret scanners find leaked tokens: letters, digits and `_`; `scim_` by
    * default.
    */
   readonly prefix?: string | undefined
@@ -50,14 +50,14 @@ export interface OneToken<Context extends object> {
   readonly context: Context
 }
 
-/** Tokens that are stored by their hashes. */
+/** Tokens stored as hashes. */
 export interface StoredTokens<Context extends object> {
   /**
    * Returns the context of the client whose token has this hash. Null and undefined answer `401`. Select only tokens
    * that are still valid.
    *
-   * @param hash as returned by `issueToken`
-   * @param request such as to compare the tenant in its path
+   * @param hash as `issueToken` returned it
+   * @param request such as to compare the tenant in the path
    */
   readonly find: (
     hash: string,
@@ -66,8 +66,8 @@ export interface StoredTokens<Context extends object> {
 }
 
 /**
- * Creates the `authenticate` of an endpoint whose clients send a bearer token. Tokens are looked up and compared by
- * their hashes.
+ * Creates the `authenticate` of an endpoint whose clients send a bearer token. Tokens are hashed, and the hashes are
+ * looked up and compared.
  *
  * A header with another scheme, more than one token or a token of more than 1,000 characters is not a client. Throws a
  * `TypeError` for a `token` that is missing, shorter than 20 characters or not a bearer token, so that a server does not

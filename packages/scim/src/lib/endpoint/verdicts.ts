@@ -4,7 +4,7 @@ import { kindOf } from './faults.ts'
 // Application functions decide who gets in, and which resource a client is. In JavaScript they may return any value. A
 // falsy value is a no, a value with the documented type is a yes, and any other value is an internal error.
 
-/** Returns the client found by `authenticate`. Throws `401` for a falsy value. */
+/** Returns the client that `authenticate` found. Throws `401` for a falsy value. */
 export function requireClient<Context>(returned: Context | null | undefined): Context {
   if (!returned) throw new ScimError(401, 'authentication is required')
   if (isContext(returned)) return returned
@@ -13,7 +13,7 @@ export function requireClient<Context>(returned: Context | null | undefined): Co
   )
 }
 
-/** Returns the id found by `me.id`. Throws `404` for a falsy value. */
+/** Returns the id that `me.id` found. Throws `404` for a falsy value. */
 export function requireOwnId(returned: unknown): string {
   if (!returned) throw new ScimError(404, 'the client does not belong to a user')
   if (typeof returned === 'string') return returned

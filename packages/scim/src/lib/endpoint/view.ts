@@ -89,7 +89,7 @@ function compileNeeds(
   }
 }
 
-/** Returns whether a set contains an attribute, its parent or one of its sub-attributes. */
+/** Returns whether a set contains an attribute, the parent or a sub-attribute. */
 function createContains(nodes: ReadonlySet<AttributeNode>): (node: AttributeNode) => boolean {
   const parents = new Set([...nodes].flatMap(({ parent }) => parent ?? []))
   return (node) =>

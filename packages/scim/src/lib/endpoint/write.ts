@@ -68,7 +68,7 @@ export async function answerReplace<Context>(
 }
 
 /**
- * Reads a resource's attributes. Read-only attributes are ignored. Throws a ScimError. A body sent by a client needs a
+ * Reads a resource's attributes. Read-only attributes are ignored. Throws a ScimError. A body from a client needs a
  * budget, and an already stored resource does not.
  */
 export function parseContent(

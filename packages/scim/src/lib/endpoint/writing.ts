@@ -13,10 +13,10 @@ export type Transaction<Context> = <Value>(
  * Creates the function that runs writes. Without a transaction, and for stores that need turns, the writes of one
  * resource run one after another within this process.
  *
- * A write is over after `limits.writeTime`, and if its client closes the connection while another write waits or the
+ * A write is over after `limits.writeTime`, and if the client closes the connection while another write waits or the
  * store reads the signal. Then it does not call the store again. Other writes to the resource wait until the running
  * store call has ended, but no longer than a second: a store call without an end must not lock a resource. The
- * transaction's work rejects then as well, so the transaction can be rolled back and its connection released.
+ * transaction's work rejects then as well, so the transaction can be rolled back and the connection released.
  */
 export function createWrite<Context>(
   transaction: Transaction<Context> | undefined,
@@ -79,7 +79,7 @@ function runIn<Context>(transaction: Transaction<Context>): Run<Context> {
       // Otherwise a client could receive a success for a write that never happened.
       if (value === done) return value
     } catch (error) {
-      // The transaction has ended before its work: it must not use the connection any more.
+      // The transaction has ended before the work: the work must not use the connection any more.
       if (isRunning) deadline.end(error)
       throw error
     }

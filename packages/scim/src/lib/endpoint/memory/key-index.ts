@@ -9,7 +9,7 @@ import type { Definitions } from '../../schema/types.ts'
 import { fold } from '../../values/fold.ts'
 import type { WireResource } from '../store.ts'
 
-/** Finds resources by their unique attributes and by `externalId`. */
+/** Finds resources by unique attribute or `externalId`. */
 export interface KeyIndex {
   /** Replaces a resource's keys. */
   set(id: string, resource: WireResource): void

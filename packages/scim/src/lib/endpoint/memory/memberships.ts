@@ -6,7 +6,7 @@ import type { WireResource } from '../store.ts'
 export interface Memberships {
   /** Replaces a group's members. */
   set(id: string, group: WireResource): void
-  /** A member's groups, as its `groups` lists them (RFC 7643 §4.1.2). */
+  /** A member's groups, as in the attribute `groups` (RFC 7643 §4.1.2). */
   groupsOf(member: string): readonly WireResource[]
 }
 

@@ -22,7 +22,7 @@ export interface MemoryStoreOptions {
 
 /** A store in memory. */
 export interface MemoryStore extends ResourceStore {
-  /** The definitions from its options, which `defineResourceType` accepts. */
+  /** The definitions from the options, which `defineResourceType` accepts. */
   readonly definitions: Definitions
   /** Returns the groups with a resource as a member, as the resource's `groups` lists them. */
   readonly groupsOf: (id: string) => readonly WireResource[]

@@ -29,7 +29,7 @@ export interface Received {
   readonly body: Body
 }
 
-/** A response's parsed body, with the members read by tests. */
+/** A response's parsed body, with the members that tests read. */
 export interface Body {
   readonly [name: string]: unknown
   readonly id: string
