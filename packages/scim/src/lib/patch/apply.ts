@@ -28,10 +28,10 @@ import type { ApplyOptions, Operation } from './types.ts'
  * Resource attributes are read in any letter case. Fails with `400`, and the message names the operation: `invalidPath`
  * for an unknown attribute (`invalidSyntax` if it is rejected), `invalidValue` for a value with the wrong type,
  * `invalidFilter` for a filter with more than 1,000 comparisons, `noTarget` for a filter or a named value without a
- * match, `mutability` for a write forbidden by the definition (a read-only attribute, an immutable one with a value,
- * the removal of a required one), `tooMany` for more work than the `budget` allows or more values than `maxValues`.
- * Finding values by name, or by `eq` with a string, costs one pass over a multi-valued attribute for all operations
- * together. Any other filter costs one pass for each operation.
+ * match, `mutability` for a write the definition forbids (a read-only attribute, an immutable one with a value, the
+ * removal of a required one), `tooMany` for more work than the `budget` allows or more values than `maxValues`. Finding
+ * values by name, or by `eq` with a string, costs one pass over a multi-valued attribute for all operations together.
+ * Any other filter costs one pass for each operation.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ export function applyPatch(
   return resultOf(() => draft.finish())
 }
 
-/** Adds an operation's position to its error. */
+/** Adds an operation's position to the error. */
 function inOperation(position: number, error: ScimError): ScimError {
   if (error.scimType === null) return error
   return badRequest(error.scimType, `Operations[${position}]: ${error.message}`)
@@ -104,7 +104,7 @@ function applyAt(context: Context, op: Operation['op'], path: Path, sent: unknow
 }
 
 /**
- * Whether a write is ignored because its value filter names an unknown sub-attribute, so it describes a value the
+ * Whether a write is ignored because the value filter names an unknown sub-attribute, so it describes a value the
  * resource cannot have. A removal is not ignored: the client would believe that the value is gone.
  */
 function isIgnored(

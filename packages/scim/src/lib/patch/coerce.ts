@@ -10,7 +10,7 @@ import type { Target } from './resolve.ts'
 import type { ValueRules } from './rules.ts'
 import type { Operation } from './types.ts'
 
-/** An operation on one attribute, with its value coerced to the definition's type. */
+/** An operation on one attribute, with the value coerced to the definition's type. */
 export class Write {
   readonly op: Operation['op']
   readonly target: Target
@@ -28,7 +28,7 @@ export class Write {
 
   /**
    * Returns the coerced value, or a list's values. They are coerced on first use, once: an operation that does not find
-   * its target fails for that reason, and not for its value.
+   * the target fails for that reason, and not for its value.
    */
   sent(): readonly unknown[] {
     this.coerced ??= coerceSent(this.op, this.target, this.value, this.rules)
@@ -84,7 +84,7 @@ export function coerceValue(
     const members = coerceParts(value, node, place, rules)
     return isCleared(members, node) ? undefined : members
   }
-  // Deviation: Entra ID removes a manager with an empty string, and sets one with its id only.
+  // Deviation: Entra ID removes a manager with an empty string, and sets one with the id only.
   if (value === '') return undefined
   const significant = node.subAttributes.get('value')
   if (significant === undefined || Array.isArray(value)) {
@@ -93,7 +93,7 @@ export function coerceValue(
   return { [significant.name]: coerceValue(value, significant, `${place}.value`, rules) }
 }
 
-/** Returns the value without its null members. */
+/** Returns the value without null members. */
 export function withoutNulls<Value>(value: Value): Value | JsonObject {
   if (!isJsonObject(value) || !Object.values(value).includes(null)) return value
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null))

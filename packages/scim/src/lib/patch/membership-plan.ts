@@ -14,7 +14,7 @@ import { createRules, type ValueRules } from './rules.ts'
 import { readTextValue } from './text-value.ts'
 import type { Operation, PlanOptions } from './types.ts'
 
-/** A member in wire form. Its `value` identifies it. */
+/** A member in wire form. The `value` identifies it. */
 export interface PlannedMember {
   /** The id of a user or group. */
   readonly value: string
@@ -88,7 +88,7 @@ export function planMembership(
   }
 }
 
-/** Applies a members operation to the plan. Returns its remainder, for other attributes. */
+/** Applies a members operation to the plan. Returns the remainder, for other attributes. */
 function planOperation(plan: Plan, operation: Operation): Operation | null {
   const { op, path, value } = operation
   if (path !== null) {
@@ -112,7 +112,7 @@ function planOperation(plan: Plan, operation: Operation): Operation | null {
 
 function targetsMembers({ attribute }: Path): boolean {
   const target = resolvePath(index, attribute)
-  // The path is the group's URN: its value may contain members next to other attributes.
+  // The path is the group's URN: the value may contain members next to other attributes.
   if (target?.kind === 'schema') throw UNKNOWN
   return target === MEMBERS || target?.parent === MEMBERS
 }
@@ -133,18 +133,18 @@ function planWrite(plan: Plan, op: Operation['op'], path: Path, sent: unknown): 
 function coerceMembers(value: unknown, rules: ValueRules): PlannedMember[] {
   return coerceValues(value, MEMBERS, 'members', rules).map((member) => {
     if (!isJsonObject(member) || typeof member.value !== 'string') throw UNKNOWN
-    // The value was coerced by the definition of members, so all its parts are strings.
+    // The value was coerced with the definition of members, so all parts are strings.
     return member as unknown as PlannedMember
   })
 }
 
-/** A removal by more than the value depends on the stored members. */
+/** A removal that names more than the value depends on the stored members. */
 function requireOnlyValue({ value, ...others }: PlannedMember): string {
   if (Object.keys(others).length > 0) throw UNKNOWN
   return value
 }
 
-/** Reads the values selected by a filter: one `value eq`, or several joined by `or`. */
+/** Reads the values a filter selects: one `value eq`, or several joined with `or`. */
 function readFilterValues(filter: Expression): string[] {
   const operands = operandsOf(filter, 'or')
   if (operands.length > MAX_COMPARISONS) throw UNKNOWN
@@ -161,13 +161,13 @@ function readFilterValues(filter: Expression): string[] {
 }
 
 interface NamedMember {
-  /** The value as spelled by the last operation. */
+  /** The value as the last operation spelled it. */
   readonly value: string
   /** Null for a removed member. */
   readonly member: PlannedMember | null
 }
 
-/** The operations' net effect so far, by the folded value of each member they name. */
+/** The operations' net effect so far, keyed by the folded value of each member they name. */
 class Plan {
   readonly rules: ValueRules
   private readonly named = new Map<string, NamedMember>()

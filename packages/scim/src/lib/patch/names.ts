@@ -55,7 +55,7 @@ interface Names {
 interface ResourceNames {
   /** The core attributes, and the extensions' URNs. */
   readonly names: Names
-  /** Each extension's attributes, by its URN. */
+  /** Each extension's attributes, keyed by URN. */
   readonly extensions: readonly (readonly [container: string, names: Names])[]
 }
 

@@ -47,7 +47,7 @@ export function parsePatch(
 
 function readPatchOperation(operation: unknown, at: number, needsPath: boolean): Operation {
   const members = readMessageMembers(operation, () => placeOf(at), OPERATION_MEMBERS)
-  // Not through `own`: V8 optimizes a read by the objects it has seen, and `own` reads all kinds.
+  // Not through `own`: V8 optimizes a read for the objects it has seen, and `own` reads all kinds.
   const op = readOperationName(Object.hasOwn(members, 'op') ? members.op : undefined, at)
   const path = readOperationPath(Object.hasOwn(members, 'path') ? members.path : undefined, at)
   const sent = Object.hasOwn(members, 'value') ? members.value : undefined

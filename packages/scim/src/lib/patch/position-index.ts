@@ -4,12 +4,12 @@ import { stringifyCanonical } from '../values/canonical.ts'
 import { fold } from '../values/fold.ts'
 import { spendOnText, type WorkBudget } from '../work-budget.ts'
 
-/** The key to find a value by: a sub-attribute, or the whole value. */
+/** The key that finds a value: a sub-attribute, or the whole value. */
 export type KeyPart = AttributeNode | null
 
 /**
- * Finds the positions of values in a list by a part's string. Each part has an index, created on first use. The value
- * at a position may have changed since, so the caller compares it again.
+ * Finds the positions of the values in a list whose part is a given string. Each part has an index, created on first
+ * use. The value at a position may have changed since, so the caller compares it again.
  */
 export class PositionIndex {
   private readonly elements: readonly unknown[]
@@ -72,7 +72,7 @@ export class PositionIndex {
   }
 }
 
-/** Returns the string to find a value by; undefined if the value lacks the part. */
+/** Returns the string that finds a value; undefined if the value lacks the part. */
 export function keyOf(element: unknown, part: KeyPart, budget: WorkBudget): string | undefined {
   const key = part === null ? keyOfWhole(element) : keyOfPart(ownPart(element, part))
   if (key !== undefined) spendOnText(budget, key)

@@ -12,12 +12,12 @@ import {
 import { fold } from '../values/fold.ts'
 import type { ValueRules } from './rules.ts'
 
-/** The attribute named by a path. */
+/** The attribute a path names. */
 export interface Target {
   /** The edit the attribute accepts: `schemas` is derived from the resource, and read-only values are fixed. */
   readonly kind: 'schemas' | 'readOnly' | 'multiValued' | 'single'
   readonly node: AttributeNode
-  /** The sub-attribute named by the path. */
+  /** The sub-attribute the path names. */
   readonly part: AttributeNode | null
   readonly filter: Path['filter']
   /** The target's name in messages. */

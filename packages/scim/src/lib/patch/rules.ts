@@ -17,7 +17,7 @@ export interface ValueRules {
   readonly count: MemberCount
 }
 
-/** Creates the rules for one request's operations. Its unknown members are counted together. */
+/** Creates the rules for one request's operations. All unknown members are counted together. */
 export function createRules(
   { tolerate = [], reject = [], onIgnored }: PlanOptions,
   { budget, maxValues }: { readonly budget: WorkBudget; readonly maxValues: number },

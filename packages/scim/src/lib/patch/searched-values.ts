@@ -23,5 +23,5 @@ function collect(value: unknown, depth: number, texts: Set<string>): void {
   }
 }
 
-/** An extension, its attribute, a list, its element, a part, a list again, its element. */
+/** An extension, an attribute, a list, an element, a part, a list again, an element. */
 const MAX_DEPTH = 8

@@ -99,7 +99,7 @@ export function addHeldValues(
   return Object.fromEntries(members)
 }
 
-/** A value after a `remove`, and whether the values named by the operation were found. */
+/** A value after a `remove`, and whether the values the operation names were found. */
 export interface Remainder<Value> {
   readonly value: Value
   readonly isFound: boolean
@@ -117,7 +117,7 @@ export function removePart(
   return { value: merge(current, { [part.name]: value ?? null }, write.target.node), isFound }
 }
 
-/** Removes an attribute's or part's value, or only the values named by the operation. */
+/** Removes an attribute's or part's value, or only the values the operation names. */
 export function removeFrom(
   { draft }: Context,
   write: Write,

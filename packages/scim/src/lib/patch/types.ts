@@ -51,7 +51,7 @@ export interface ApplyOptions {
   /** Requests to reject although the standard permits them; none by default. */
   readonly reject?: readonly Rejection[] | undefined
   /**
-   * Receives the path of each attribute or member ignored by `unknown-attributes`, such as `emails.valu`, for a log. A
+   * Receives the path of each attribute or member `unknown-attributes` ignores, such as `emails.valu`, for a log. A
    * path may be received several times, and is as long as the client has sent it.
    */
   readonly onIgnored?: ((path: string) => void) | undefined
@@ -69,7 +69,7 @@ export interface PlanOptions {
   readonly tolerate?: readonly Tolerance[] | undefined
   /** `unknown-attributes`, as for `applyPatch`. */
   readonly reject?: readonly Rejection[] | undefined
-  /** Receives the path of each member ignored by `unknown-attributes`, as for `applyPatch`. */
+  /** Receives the path of each member `unknown-attributes` ignores, as for `applyPatch`. */
   readonly onIgnored?: ((path: string) => void) | undefined
 }
 

@@ -14,7 +14,7 @@ import type { WorkingList } from './working-list.ts'
 
 // RFC 7644 §3.5.2: valuePath = attrPath "[" valFilter "]", and PATH = attrPath / valuePath [subAttr]
 
-/** Applies an operation to the values selected by a filter, or to a sub-attribute in them or in all values. */
+/** Applies an operation to the values a filter selects, or to a sub-attribute in them or in all values. */
 export function editSelected(context: Context, write: Write, list: WorkingList): void {
   const { op, target } = write
   const { filter, part } = target
@@ -56,7 +56,7 @@ function writeElement(context: Context, write: Write, element: unknown, sent: un
 /**
  * If nothing matches, a `replace` fails with `noTarget` (RFC 7644 §3.5.2.3), unless a tolerance allows it.
  *
- * Deviation: an `add` creates the value described by the filter (§3.5.2.1 adds what does not exist), but §3.12 requires
+ * Deviation: an `add` creates the value the filter describes (§3.5.2.1 adds what does not exist), but §3.12 requires
  * `noTarget` for any path. Entra ID adds addresses, phone numbers and roles in this way.
  */
 function create({ draft, tolerate, rules }: Context, write: Write, list: WorkingList): void {
@@ -79,7 +79,7 @@ function create({ draft, tolerate, rules }: Context, write: Write, list: Working
   list.append(element)
 }
 
-/** Reads the members described by `eq` comparisons joined with `and`; null for any other filter. */
+/** Reads the members that `eq` comparisons joined with `and` describe; null for any other filter. */
 function readTerms(filter: Expression, node: AttributeNode): JsonObject | null {
   const operands = operandsOf(filter, 'and')
   const isTerm = (operand: Expression): operand is Compare =>

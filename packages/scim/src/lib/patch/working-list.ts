@@ -12,7 +12,7 @@ import { type KeyPart, keyOf, keyOfPart, PositionIndex } from './position-index.
 /** Marks a removed value: positions never move while a list is being changed. */
 const REMOVED = Symbol('removed')
 
-/** The state shared by a request's lists. */
+/** The state that a request's lists share. */
 export interface ListOptions {
   /** The folded strings operations will search for; null if they are not known. */
   readonly wanted: ReadonlySet<string> | null
@@ -66,7 +66,7 @@ export class WorkingList {
     return [...this.elements.keys()].filter((position) => this.elements[position] !== REMOVED)
   }
 
-  /** Returns the positions of the values selected by a filter. */
+  /** Returns the positions of the values a filter selects. */
   matching(filter: Expression): number[] {
     const test = compileElementFilter(filter, this.node, this.options.budget)
     return this.candidates(filter).filter((position) => test(this.elements[position]))
@@ -147,7 +147,7 @@ export class WorkingList {
     return this.all()
   }
 
-  /** Returns the part whose index finds the values selected by a comparison; undefined without such an index. */
+  /** Returns the part whose index finds the values a comparison selects; undefined without such an index. */
   private indexed({ path, operator }: Compare): KeyPart | undefined {
     if (operator !== 'eq') return undefined
     const { node } = this
@@ -163,8 +163,8 @@ export class WorkingList {
   }
 
   /**
-   * Returns the positions of the values that may have all of these members, by the least common member. Some values may
-   * be removed.
+   * Looks up the least common member, and returns the positions of the values that may have all of these members. Some
+   * values may be removed.
    */
   private fewest(members: readonly (readonly [name: string, value: unknown])[]): readonly number[] {
     let fewest: readonly number[] | null = null
