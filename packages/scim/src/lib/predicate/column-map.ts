@@ -100,7 +100,7 @@ function resolveRows(entry: ValueRows): ElementSource {
   return { join, columns: new Map(resolved), rows: { entry, join, self } }
 }
 
-/** Resolves an entry to a column, using its attribute's type in RFC 7643. */
+/** Resolves an entry to a column, using the attribute's type in RFC 7643. */
 export function resolveEntry(entry: SqlColumnEntry, path: string): NamedColumn {
   if (typeof entry === 'string') return { kind: 'exact', name: entry, type: findType(path) }
   const name = entry.column

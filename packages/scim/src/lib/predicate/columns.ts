@@ -76,10 +76,10 @@ export type SqlColumnEntry = ColumnEntry | TimestampColumn | KeyColumn
 
 /** A table with one row for each value in a multi-valued attribute, such as `emails` or `members`. */
 export interface ElementTable {
-  /** The table's name, with its schema before a dot if it needs one. */
+  /** The table's name, with the schema before a dot if it needs one. */
   readonly table: string
   /**
-   * The columns connecting its rows to the resource's row: each column of this table, and the equal column in the
+   * The columns that connect rows to the resource's row: each column of this table, and the equal column in the
    * resource's table, such as `{ user_id: 'id', tenant_id: 'tenant_id' }`.
    */
   readonly on: Readonly<Record<string, string>>
@@ -103,7 +103,7 @@ export interface ValuePart {
   /** The `attribute` column's value in rows whose key is not the whole value. */
   readonly hashedPath: string
   /**
-   * A column with the part in every row of the value: a string's key, or a boolean. By default, the part has its own
+   * A column with the part in every row of the value: a string's key, or a boolean. By default, the part has a separate
    * row.
    */
   readonly column?: string | undefined
@@ -116,7 +116,7 @@ export interface ValuePart {
 export interface ValueRows {
   /** The table's name. */
   readonly rows: string
-  /** The columns connecting its rows to the resource's row, as in an `ElementTable`. */
+  /** The columns that connect rows to the resource's row, as in an `ElementTable`. */
   readonly on: Readonly<Record<string, string>>
   /** The columns for the attribute, the key and the value's position. */
   readonly columns: Readonly<Record<'attribute' | 'key' | 'position', string>>
@@ -150,14 +150,14 @@ export type SqlColumnMap = Readonly<Record<string, SqlColumnEntry | ElementTable
 export interface UntypedColumn {
   readonly kind: 'exact' | 'ilike'
   readonly name: string
-  /** Its attribute's type; null if it is unknown. */
+  /** The attribute's type; null if it is unknown. */
   readonly type: AttributeType | null
 }
 
 /** How a column's instants are stored. */
 export type InstantFormat = 'milliseconds' | 'seconds' | 'text' | 'timestamp'
 
-/** A table column with its defaults resolved. */
+/** A table column with the defaults resolved. */
 export type NamedColumn =
   | UntypedColumn
   | { readonly kind: 'folded'; readonly name: string }

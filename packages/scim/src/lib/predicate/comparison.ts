@@ -98,7 +98,7 @@ const NEGATIONS: Readonly<Partial<Record<Operator, Operator>>> = {
   le: 'gt',
 }
 
-/** Translates a comparison, or rejects a value or an operator not supported by the type. */
+/** Translates a comparison, or rejects a value or an operator the type does not support. */
 type Translator = (
   column: NamedColumn | PartKeyColumn,
   operator: Operator,

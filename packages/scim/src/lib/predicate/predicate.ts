@@ -3,10 +3,10 @@ import type { Operator } from '../filter/tree.ts'
 /** A value to compare with. A Date is compared with a timestamp column. */
 export type PredicateValue = string | number | bigint | boolean | Date
 
-/** Comparisons by equality or order. */
+/** Comparisons for equality or order. */
 export type Comparison = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'
 
-/** A condition on a table row. Each database library writes it in its own form. */
+/** A condition on a table row. Each database library writes it differently. */
 export type Predicate =
   | {
       readonly type: 'comparison'
@@ -64,7 +64,7 @@ export interface Exists {
   readonly equal?: { readonly path: string; readonly key: string } | undefined
 }
 
-/** Connects a row to its rows in another table. */
+/** Connects a row to the resource's rows in another table. */
 export interface Join {
   readonly table: string
   /** The pairs of equal columns: the other table's, and this one's. */

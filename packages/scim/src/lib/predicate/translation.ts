@@ -1,8 +1,8 @@
 import { either, logical, type Predicate } from './predicate.ts'
 
 /**
- * A translated comparison: an exact predicate, or the reason for its absence with a predicate that selects a superset
- * of the matching rows, null if no predicate narrows them.
+ * A translated comparison: an exact predicate, or the reason why it is missing, with a predicate that selects a
+ * superset of the matching rows, null if no predicate narrows them.
  */
 export type Translation =
   | { readonly exact: Predicate }

@@ -7,7 +7,7 @@ import { compare, isNull, logical, notNull, type Predicate } from './predicate.t
 import { translateIlike, translateText } from './text.ts'
 import type { Capabilities, Translation } from './translation.ts'
 
-/** Compares a column without a declared type, by the value's type. */
+/** Compares a column without a declared type, based on the value's type. */
 export function translateUntyped(
   { kind, name, type }: UntypedColumn,
   operator: Operator,
@@ -23,7 +23,7 @@ export function translateUntyped(
       ? translateIlike(name, operator, value, capabilities)
       : translateText(name, operator, value, capabilities)
   }
-  // PostgreSQL reads a value as its column's type, so a fraction or a long number may be an error.
+  // PostgreSQL reads a value as the column's type, so a fraction or a long number may be an error.
   if (operator !== 'eq' && operator !== 'ne') {
     return inexact(`${operator} requires a column with a type, as in { column, type }`)
   }
@@ -57,7 +57,7 @@ function inexact(reason: string): Translation {
   return { reason, superset: null }
 }
 
-/** Attribute types by the JSON type of their values. */
+/** Attribute types, keyed by the JSON type of their values. */
 const VALUE_TYPES: Readonly<Record<'string' | 'number' | 'boolean', ReadonlySet<AttributeType>>> = {
   string: new Set(['string', 'reference', 'binary', 'dateTime']),
   number: new Set(['integer', 'decimal']),

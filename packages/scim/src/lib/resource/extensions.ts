@@ -10,14 +10,14 @@ import { type ReadRules, readExtensionMembers } from './read-members.ts'
 import { writeMembers, writePlain } from './write-members.ts'
 
 /**
- * A resource's extensions (RFC 7643 §3.3), each by its key in the result: its URN, and a synchronous Standard Schema
- * for its value.
+ * A resource's extensions (RFC 7643 §3.3), each under a key in the result: the URN, and a synchronous Standard Schema
+ * for the value.
  */
 export type ExtensionSchemas = Readonly<
   Record<string, { readonly urn: string; readonly schema: StandardSchemaV1 }>
 >
 
-/** The extensions' values: each key with its schema's output, absent if the client did not send it. */
+/** The extensions' values: each key with the schema's output, absent if the client did not send it. */
 export type InferExtensions<Extensions extends ExtensionSchemas> = {
   readonly [Key in keyof Extensions]?: StandardSchemaV1.InferOutput<Extensions[Key]['schema']>
 }
@@ -25,7 +25,7 @@ export type InferExtensions<Extensions extends ExtensionSchemas> = {
 /** The default for `options.extensions`: the Enterprise User, under `enterprise`. */
 export const DEFAULT_EXTENSIONS: ExtensionUrns = { enterprise: { urn: ENTERPRISE_USER_SCHEMA } }
 
-/** Each extension's URN, by its key in a model. */
+/** Each extension's URN, under the extension's key in a model. */
 export type ExtensionUrns = Readonly<Record<string, { readonly urn: string }>>
 
 /** An extension that can be read from a body. */
@@ -37,7 +37,7 @@ export interface ReadableExtension {
   readonly read: (value: JsonObject) => unknown
 }
 
-/** Returns the extensions after the core schema in `definitions`, by their URN. */
+/** Returns the extensions after the core schema in `definitions`, keyed by URN. */
 export function definedExtensions(definitions: Definitions, rules: ReadRules): ReadableExtension[] {
   const extensions: ReadableExtension[] = []
   for (const schema of attributeIndex(definitions).schemas.values()) {
@@ -46,7 +46,7 @@ export function definedExtensions(definitions: Definitions, rules: ReadRules): R
   return extensions
 }
 
-/** Returns a user's extensions: by the given schemas, otherwise the Enterprise User. */
+/** Returns a user's extensions: those of the given schemas, otherwise the Enterprise User. */
 export function userExtensions(
   schemas: ExtensionSchemas | undefined,
   rules: ReadRules,
@@ -60,7 +60,7 @@ export function userExtensions(
 }
 
 /**
- * Reads a body's extensions, by their key. Throws a ScimError naming the member.
+ * Reads a body's extensions under their keys. Throws a ScimError naming the member.
  *
  * @param sent The values sent under each folded URN.
  */
@@ -81,7 +81,7 @@ export function readExtensions(
   return Object.fromEntries(carried)
 }
 
-/** Writes a user's extensions as wire members, by URN. */
+/** Writes a user's extensions as wire members, each under the URN. */
 export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): JsonObject {
   const written: [string, unknown][] = []
   for (const [key, { urn }] of Object.entries(extensions)) {
@@ -96,7 +96,7 @@ export function writeExtensions(model: JsonObject, extensions: ExtensionUrns): J
   return Object.fromEntries(written)
 }
 
-/** Writes a resource's extensions, stored under their URN, as wire members by their definitions. */
+/** Writes a resource's extensions, stored under their URN, as wire members according to the definitions. */
 export function writeDefinedExtensions(resource: object, definitions: Definitions): JsonObject {
   const written: [string, unknown][] = []
   for (const { container, attributes } of attributeIndex(definitions).schemas.values()) {

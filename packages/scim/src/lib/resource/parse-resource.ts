@@ -44,12 +44,12 @@ export interface ParseResourceOptions {
 }
 
 /**
- * Reads any resource type's body by its definitions, the core schema first, as a wire resource.
+ * Reads any resource type's body with the type's definitions, the core schema first, as a wire resource.
  *
  * The result's names are spelled as in the definitions, extensions are under their URN, and `schemas` lists the core
  * schema and each extension that is present. Names match in any letter case; null, empty lists and members without a
  * definition are omitted. A value with the same `type` and `value` as an earlier one is dropped. Fails with
- * `400 invalidValue`, whose message names the member with its path, for a missing required member, a value with the
+ * `400 invalidValue`, whose message names the member with the path, for a missing required member, a value with the
  * wrong type or a second primary value; with `tooMany` if an attribute has more than `maxValues` values, or the body
  * has more members than the `budget` allows; with `invalidSyntax` if the body is not an object, or if `reject` has
  * `unknown-attributes` and a member or a schema lacks a definition. Throws a `TypeError` for definitions without a
@@ -99,13 +99,13 @@ export function parseResource(
   })
 }
 
-/** A body's parts: the core schema's members, and the extensions by their key. */
+/** A body's parts: the core schema's members, and the extensions under their keys. */
 export interface ReadResource {
   readonly members: JsonObject
   readonly extensions: JsonObject
 }
 
-/** Reads a body by the core schema in `definitions` and by `extensions`. Throws a ScimError. */
+/** Reads a body with the core schema in `definitions` and with `extensions`. Throws a ScimError. */
 export function readResource(
   definitions: Definitions,
   body: unknown,
@@ -128,7 +128,7 @@ export function readResource(
 interface SplitMembers {
   readonly schemas: readonly unknown[]
   readonly core: readonly SentMember[]
-  /** The values of members named by the core schema's URN. */
+  /** The values of members that the core schema's URN names. */
   readonly belowUrn: readonly unknown[]
   /** By folded URN; several values if a URN is duplicated in different letter case. */
   readonly extensions: ReadonlyMap<string, readonly unknown[]>

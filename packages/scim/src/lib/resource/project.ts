@@ -15,7 +15,7 @@ import { fold } from '../values/fold.ts'
 /**
  * Projects a wire resource for a response: keeps the members that the client wants and may see. Members returned
  * `always` are kept. Members returned `never` and write-only ones are not. The query decides on the rest: only those in
- * its `attributes`, or all but its `excludedAttributes`, down to sub-attributes and whole extensions.
+ * `attributes`, or all but `excludedAttributes`, down to sub-attributes and whole extensions.
  *
  * A member named `password`, in the resource or in an extension, is always dropped, whatever the definitions are. Any
  * other member without a definition is kept unless the query has `attributes`, so remove secret members before the
@@ -68,7 +68,7 @@ type Selection = Pick<ListQuery, 'attributes' | 'excludedAttributes'>
 type Rule = true | ((value: unknown) => unknown)
 type Projection = (resource: object) => JsonObject
 
-/** Compiled once for a query and its definitions, because a list projects every resource by the same query. */
+/** Compiled once for a query and the definitions, because a list projects every resource with the same query. */
 const projections = memoize((definitions: Definitions) =>
   memoize((query: Selection) => compileProjection(query, attributeIndex(definitions))),
 )
@@ -98,7 +98,7 @@ function compile(index: AttributeIndex, choice: Choice): Projection {
   return (resource) => selectMembers(resource, rules, choice.named === null)
 }
 
-/** Rules by a definition's name, as spelled there and folded. */
+/** Rules under a definition's name, both as spelled there and folded. */
 type Rules = Map<string, Rule | false>
 
 function setRule(rules: Rules, name: string, rule: Rule | false): void {
@@ -106,7 +106,7 @@ function setRule(rules: Rules, name: string, rule: Rule | false): void {
   rules.set(fold(name), rule)
 }
 
-/** The attributes named by a query. */
+/** The attributes a query names. */
 interface Choice {
   /** Null if the query selects everything returned by default. */
   readonly named: ReadonlySet<AttributeNode> | null

@@ -24,14 +24,14 @@ export interface ReadRules {
 /** How a client's body is read as a model. */
 export const BODY_RULES = { form: 'model', keepReadOnly: true, isStored: false } as const
 
-/** A member sent by a client, with its definition. */
+/** A member that a client sent, with the definition. */
 export type SentMember = readonly [node: AttributeNode, value: unknown]
 
 /**
- * Reads a JSON object's members defined by `attributes`, in any letter case, and spells their names as the definitions
- * do. Null and empty lists are omitted. Undefined members are ignored, and so are malformed read-only members. Throws a
- * ScimError naming the member: `invalidValue`, or `tooMany` for an attribute with more than `maxValues` values, and for
- * too many members.
+ * Reads the JSON object members that `attributes` defines, in any letter case, and spells their names as the
+ * definitions do. Null and empty lists are omitted. Undefined members are ignored, and so are malformed read-only
+ * members. Throws a ScimError naming the member: `invalidValue`, or `tooMany` for an attribute with more than
+ * `maxValues` values, and for too many members.
  *
  * @param place The object's path, followed by a dot; empty for the resource itself.
  */
@@ -58,7 +58,7 @@ export function readFoundMembers(
 
 /**
  * Reads an extension's members as `readMembers` does, or returns undefined if all are unassigned. Then the resource
- * does not have the extension, and its members are not required (RFC 7643 §2.5).
+ * does not have the extension, and the extension's members are not required (RFC 7643 §2.5).
  */
 export function readExtensionMembers(
   input: object,
@@ -157,7 +157,7 @@ function readValue(value: unknown, node: AttributeNode, path: string, rules: Rea
 
 function readSingle(value: unknown, node: AttributeNode, path: string, rules: ReadRules): unknown {
   if (node.type !== 'complex') return readSimple(value, node, path, rules)
-  // Deviation: Entra ID sends a manager as the string of its `value`. PATCH accepts it as well.
+  // Deviation: Entra ID sends a manager as the string of the `value`. PATCH accepts it as well.
   const isBare = typeof value === 'string' && !node.multiValued && node.subAttributes.has('value')
   const sent = isBare ? { value } : value
   if (!isJsonObject(sent)) throw invalidValue(path, 'must be an object')
@@ -165,7 +165,7 @@ function readSingle(value: unknown, node: AttributeNode, path: string, rules: Re
   return Object.keys(members).length === 0 || isCleared(members, node) ? undefined : members
 }
 
-/** Deviation: Entra ID removes a manager by `{ "value": "" }`. An empty reference is unassigned. */
+/** Deviation: Entra ID removes a manager with `{ "value": "" }`. An empty reference is unassigned. */
 export function isCleared(members: JsonObject, { multiValued }: AttributeNode): boolean {
   return !multiValued && Object.hasOwn(members, 'value') && members.value === ''
 }

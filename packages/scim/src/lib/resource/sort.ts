@@ -21,10 +21,10 @@ import { isLong, stepsOfText, type WorkBudget } from '../work-budget.ts'
 /**
  * Returns the comparator that sorts wire resources by `sortBy` and `sortOrder`.
  *
- * A multi-valued attribute sorts by its primary value, or its first. Unassigned values come last ascending and
- * first descending. Without a `sortBy` that names a sortable attribute, all resources are equal.
- * `Array.prototype.sort` is stable, so equal resources keep their order. Members are read in any letter case.
- * If the definitions contain several core schemas, the one in `schemas` applies.
+ * A multi-valued attribute sorts by the primary value, or the first. Unassigned values come last ascending and first
+ * descending. Without a `sortBy` that names a sortable attribute, all resources are equal. `Array.prototype.sort` is
+ * stable, so equal resources keep their order. Members are read in any letter case. If the definitions contain several
+ * core schemas, the one in `schemas` applies.
  *
  * @example
  * ```ts
@@ -106,11 +106,11 @@ type Read = (resource: object) => unknown
 /** Returns the attribute a path sorts by. */
 function resolveSortKey(path: AttributePath, definitions: Definitions): AttributeNode | null {
   const node = resolveAttribute(attributeIndex(definitions), path)
-  // RFC 7644 §3.4.2.3: a complex attribute sorts by its `value`.
+  // RFC 7644 §3.4.2.3: a complex attribute sorts by the `value`.
   return node && significantPart(node)
 }
 
-/** Reads the sort key by each resource's definitions. */
+/** Reads the sort key with each resource's definitions. */
 function createKeyReader(path: AttributePath, definitions: Definitions): Read {
   const readers = new Map<Definitions, Read>()
   return (resource) => {

@@ -3,8 +3,8 @@ import { own, unlessEmpty } from '../json.ts'
 import type { AttributeNode } from '../schema/attribute-index.ts'
 
 /**
- * Writes a model's members defined by `attributes` as wire members: `ref` becomes `$ref`, and a `Date` becomes an
- * RFC 3339 string. Empty, write-only and never returned members are omitted.
+ * Writes the model members in `attributes` as wire members: `ref` becomes `$ref`, and a `Date` becomes an RFC 3339
+ * string. Empty, write-only and never returned members are omitted.
  */
 export function writeMembers(
   model: object,

@@ -6,7 +6,7 @@ import { resourceAttributes } from './resource-attributes.ts'
 import { writeMembers } from './write-members.ts'
 
 /**
- * Writes any resource type by its definitions, the core schema first, as a response's wire object.
+ * Writes any resource type with the type's definitions, the core schema first, as a response's wire object.
  *
  * The names are spelled as in the definitions, and extensions are under their URN, as `parseResource` returns them.
  * `schemas` lists the core schema and each extension that is present. A `Date` becomes an RFC 3339 string. Empty,
@@ -31,7 +31,7 @@ export function writeResource(resource: object, definitions: Definitions): Recor
   return writeWithExtensions(resource, definitions, writeDefinedExtensions(resource, definitions))
 }
 
-/** Writes a resource or model by the core schema in `definitions`, and adds its written extensions. */
+/** Writes a resource or model with the core schema in `definitions`, and adds the written extensions. */
 export function writeWithExtensions(
   resource: object,
   definitions: Definitions,

@@ -17,16 +17,16 @@ export interface AttributeNode {
   readonly uniqueness: Discovery.Uniqueness
   /** For a `reference`: the names of resource types, `external` or `uri`. */
   readonly referenceTypes: readonly string[]
-  /** For `binary`: the alphabet of its values. */
+  /** For `binary`: the alphabet of the values. */
   readonly encoding: 'base64' | 'base64url'
   readonly schema: SchemaNode
   /** The complex attribute containing this sub-attribute; null for an attribute. */
   readonly parent: AttributeNode | null
-  /** By folded name. Empty unless `type` is `complex`. */
+  /** Keyed by folded name. Empty unless `type` is `complex`. */
   readonly subAttributes: ReadonlyMap<string, AttributeNode>
 }
 
-/** Returns an attribute's name: in an extension, with its URN. */
+/** Returns an attribute's name: in an extension, with the URN. */
 export function nameOf({ name, schema: { id, container } }: AttributeNode): string {
   return container === null ? name : `${id}:${name}`
 }
@@ -37,16 +37,16 @@ export interface SchemaNode {
   readonly id: string
   /** The member that contains this schema's attributes: an extension's URN, null for the core. */
   readonly container: string | null
-  /** By folded name. The core schema also contains the common attributes from RFC 7643 §3.1. */
+  /** Keyed by folded name. The core schema also contains the common attributes from RFC 7643 §3.1. */
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
 /** A resource type's definitions, prepared so any path resolves in two lookups. */
 export interface AttributeIndex {
   readonly core: SchemaNode
-  /** By folded URN, in definition order. */
+  /** Keyed by folded URN, in definition order. */
   readonly schemas: ReadonlyMap<string, SchemaNode>
-  /** By folded unqualified name. If two schemas share a name, the earlier schema wins. */
+  /** Keyed by folded unqualified name. If two schemas share a name, the earlier schema wins. */
   readonly attributes: ReadonlyMap<string, AttributeNode>
 }
 
@@ -55,7 +55,7 @@ export const attributeIndex: (definitions: Discovery.Definitions) => AttributeIn
   memoize(buildIndex)
 
 /**
- * Returns the attribute or schema named by `path`, in any letter case, or null.
+ * Returns the attribute or schema `path` names, in any letter case, or null.
  *
  * A URN parses like a qualified attribute (`urn:…:2.0:User` as attribute `User`), so a path with just a schema's URN
  * returns the schema.
@@ -81,7 +81,7 @@ export function resolvePath(
   return subAttribute === null ? whole : (whole.attributes.get(fold(subAttribute)) ?? null)
 }
 
-/** Returns the attribute named by `path`, or null. A schema's URN does not name an attribute. */
+/** Returns the attribute `path` names, or null. A schema's URN does not name an attribute. */
 export function resolveAttribute(index: AttributeIndex, path: AttributePath): AttributeNode | null {
   const node = resolvePath(index, path)
   return node?.kind === 'attribute' ? node : null
@@ -100,7 +100,7 @@ export function resolveInBrackets(
   return node.subAttributes.get(fold(attribute)) ?? null
 }
 
-/** RFC 7643 §2.4: a complex attribute is compared by its sub-attribute `value`, if it has one. */
+/** RFC 7643 §2.4: a complex attribute is compared by the sub-attribute `value`, if it has one. */
 export function significantPart(node: AttributeNode): AttributeNode {
   return node.subAttributes.get('value') ?? node
 }
@@ -134,7 +134,8 @@ function buildSchemaNode(
   const nodes = new Map<string, AttributeNode>()
   const schema: SchemaNode = { kind: 'schema', id, container, attributes: nodes }
   for (const attribute of attributes) {
-    // A core schema may define a common attribute itself, such as a required `externalId`. Its definition wins.
+    // A core schema may define a common attribute itself, such as a required `externalId`. Then the schema's definition
+    // wins.
     const name = fold(attribute.name)
     if (!nodes.has(name)) nodes.set(name, buildAttributeNode(attribute, schema, null))
   }

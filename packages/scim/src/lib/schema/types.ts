@@ -46,8 +46,8 @@ export interface Attribute {
   /** For `reference`: the resource types it can refer to, `external` or `uri`. */
   readonly referenceTypes?: readonly string[] | undefined
   /**
-   * For `binary`: the alphabet of its values (RFC 7643 §2.3.6); `base64` by default. The schemas document does not
-   * show it, so name `base64url` in the `description` as well.
+   * For `binary`: the alphabet of the values (RFC 7643 §2.3.6); `base64` by default. The schemas document does not show
+   * it, so name `base64url` in the `description` as well.
    */
   readonly encoding?: 'base64' | 'base64url' | undefined
   /** For `complex`: the sub-attributes. */
@@ -148,7 +148,7 @@ export interface ServiceProviderConfigOptions extends DocumentOptions {
 
 /** The Security Event Tokens a service provider issues (RFC 9967 §4). */
 export interface SecurityEvents {
-  /** When the server answers requests later: never, at its discretion, or if the client wants it. */
+  /** When the server answers requests later: never, at the server's discretion, or if the client wants it. */
   readonly asyncRequest: 'none' | 'long' | 'request'
   /** URIs of the events it can generate. */
   readonly eventUris: readonly string[]

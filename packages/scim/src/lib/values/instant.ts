@@ -47,7 +47,7 @@ function dayOfMonth(date: string): number {
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
-/** The format used by nearly every server. `Date.parse` reads it without errors and without rounding. */
+/** The format that nearly every server uses. `Date.parse` reads it without errors and without rounding. */
 const PLAIN =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/
 // The digit count is fixed, and one quantifier reads the fraction: matching is linear.
