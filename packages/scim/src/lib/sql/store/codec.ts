@@ -7,14 +7,14 @@ import type { SqlValue } from '../fragment.ts'
 import type { DialectRules } from '../rules.ts'
 import type { Field } from './fields.ts'
 
-/** Encodes an attribute's value for its column. Throws a ScimError if the column cannot store it. */
+/** Encodes an attribute's value for the column. Throws a ScimError if the column cannot store it. */
 export async function encodeField(
   { codec, path }: Field,
   value: unknown,
   rules: DialectRules,
 ): Promise<SqlValue> {
   if (value === undefined) return null
-  // PostgreSQL's `jsonb` rejects what its `text` rejects.
+  // PostgreSQL's `jsonb` rejects what `text` rejects.
   const checked = (_: string, one: unknown): unknown =>
     typeof one === 'string' ? encodeText(one, path) : one
   if (codec === 'json') return JSON.stringify(value, checked)

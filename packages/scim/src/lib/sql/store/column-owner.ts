@@ -19,7 +19,7 @@ export interface Owner {
   readonly key?: { readonly table: string; readonly column: string }
 }
 
-/** The columns of a table by name, or those of all tables. */
+/** The columns of a table, or those of all tables, keyed by name. */
 export function ownersOf(
   { map, options }: Tables,
   table: string | undefined,
@@ -39,7 +39,7 @@ export function ownersOf(
     if (target === undefined || column === undefined || !isTable(target.table, table)) return
     add(target.id, { ...PROGRAM, key: { table: own, column } })
   }
-  // A table that refers to itself: the key of its rows is typed, and that of the references is not.
+  // A table that refers to itself: the key of the table's rows is typed, and that of the references is not.
   for (const values of map.values) {
     if (isUntyped(map, values)) addTarget(values)
   }
@@ -86,7 +86,7 @@ function partsOf({
   })
 }
 
-/** Returns the attribute with a table of its own, by the table or by the name of its constraint; null for others. */
+/** Returns the attribute with a table of its own, found by the table or by the constraint's name; null for others. */
 export function attributeOf(
   { map }: Tables,
   table: string | undefined,

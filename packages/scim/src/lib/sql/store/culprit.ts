@@ -85,7 +85,7 @@ function tooLong(sent: readonly Sent[], length: number): readonly Sent[] {
   return [...new Map(long.map((one) => [one.column, one])).values()]
 }
 
-/** A value is the program's as well if its column accepts no value of the attribute, such as neither true nor false. */
+/** A value is the program's as well if the column accepts no value of the attribute, such as neither true nor false. */
 function judge(kind: ViolationKind, owner: Owner, value: unknown): Owner {
   const byProgram: Owner = { ...owner, by: 'program' }
   if (owner.by === 'program' || kind === 'generated') return byProgram
@@ -124,7 +124,7 @@ function isAcceptable(kind: 'type' | 'range', { codec }: Owner, value: unknown):
   return kind === 'range' || typeof value === 'string'
 }
 
-/** Decides by a constraint's name if the columns are not known. */
+/** Decides from a constraint's name if the columns are not known. */
 function nameOwner(
   { kind, constraint = '', message, length }: Violation,
   tables: Tables,
@@ -156,8 +156,8 @@ function ownerNamed(text: string, owners: ReadonlyMap<string, Owner>): Owner | u
 }
 
 /**
- * Whether a check is an expression, or has the name that PostgreSQL or MariaDB derive from its column. PostgreSQL names a
- * check of several columns only by the table, such as `users_check`.
+ * Whether a check is an expression, or has the name that PostgreSQL or MariaDB derive from the column. PostgreSQL names
+ * a check of several columns only after the table, such as `users_check`.
  */
 function namesColumns(constraint: string, table = ''): boolean {
   const start = `${lastName(table)}_`

@@ -26,7 +26,7 @@ export interface Violation {
   readonly table: string | undefined
   /** The columns with the constraint. */
   readonly columns: readonly string[]
-  /** The constraint's name, or its expression. */
+  /** The constraint's name or expression. */
   readonly constraint: string | undefined
   /** The position in the statement's text that the error points to, starting at 1. */
   readonly position: number | undefined
@@ -92,7 +92,7 @@ interface Rule {
   readonly kind: ViolationKind
   /** PostgreSQL SQLSTATE codes, and MySQL and MariaDB error numbers. */
   readonly known: ReadonlySet<string>
-  /** SQLite messages, because its drivers use different codes. */
+  /** SQLite messages, because SQLite drivers use different codes. */
   readonly pattern?: RegExp
 }
 
@@ -126,7 +126,7 @@ const RULES: readonly Rule[] = [
 ]
 
 /**
- * The table, the columns, the constraint and the length in messages. Each pattern matches a message from its start,
+ * The table, the columns, the constraint and the length in messages. Each pattern matches a message from the start,
  * because a value of a client may be in it.
  */
 const FACTS: readonly RegExp[] = [

@@ -12,8 +12,8 @@ import type { MapOptions, StoreMap } from './fields.ts'
 import type { ValueTable } from './types.ts'
 
 /**
- * Narrows the definitions to the attributes stored by a map. Throws a TypeError if the map omits an attribute required
- * by the core schema.
+ * Narrows the definitions to the attributes a map stores. Throws a TypeError if the map omits an attribute the core
+ * schema requires.
  */
 export function narrowDefinitions(
   { definitions, computed = [], document }: MapOptions,

@@ -48,7 +48,7 @@ export function documentOf(
 }
 
 /**
- * Removes a value stored in a column. The document shares its values with the resource, so changed parts are copied.
+ * Removes a value stored in a column. The document shares values with the resource, so changed parts are copied.
  */
 function remove(document: WireResource, { node, element }: Field): void {
   const { container } = node.schema

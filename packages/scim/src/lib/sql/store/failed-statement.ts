@@ -1,6 +1,6 @@
 import type { Fragment, SqlValue } from '../fragment.ts'
 
-/** The columns and values of a statement, read from its text. */
+/** The columns and values of a statement, read from the text. */
 export interface FailedStatement {
   readonly isRead: boolean
   readonly isInsert: boolean
@@ -57,7 +57,7 @@ export function columnAt({ text }: FailedStatement, position: number): Place | n
   return placeOf(found) ?? null
 }
 
-/** Returns the table that a place is in. Selections from other tables name them by an alias. */
+/** Returns the table that a place is in. Selections from other tables use an alias for them. */
 export function tableAt({ table, text }: FailedStatement, place: Place): string | undefined {
   if (place.table === undefined) return table
   const named = [...text.matchAll(ALIAS)].find(([, , alias = '']) => unquote(alias) === place.table)

@@ -33,7 +33,7 @@ export interface Connection {
 export interface Values extends Connection {
   readonly node: AttributeNode
   readonly table: ValueTable
-  /** The columns by sub-attribute, spelled as in the definitions. */
+  /** The columns, keyed by sub-attribute, spelled as in the definitions. */
   readonly columns: ReadonlyMap<string, NamedColumn>
   /** The column that orders the values, and whether the store writes positions to it; null without one. */
   readonly order: { readonly column: string; readonly isWritten: boolean } | null

@@ -5,7 +5,7 @@ import { adviceForKeys } from './mistakes.ts'
 import { isAssigned } from './probe.ts'
 import type { Session } from './session.ts'
 
-/** Inserts a row and returns its id: a new UUID, or a key assigned by the database. */
+/** Inserts a row and returns its id: a new UUID, or a key the database assigns. */
 export async function insertRow<Context>(
   session: Session<Context>,
   row: ReadonlyMap<string, SqlValue>,

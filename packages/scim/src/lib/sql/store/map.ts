@@ -77,7 +77,7 @@ function prepareIndex(
   return { ...valueIndex(Object.fromEntries(indexed), index), ...connection }
 }
 
-/** An entry without its undefined members, which a spread may leave. */
+/** An entry without undefined members, which a spread may leave. */
 function assigned<Entry extends object | string>(entry: Entry): Entry {
   if (typeof entry === 'string') return entry
   const members = Object.entries(entry).filter(([, value]) => value !== undefined)

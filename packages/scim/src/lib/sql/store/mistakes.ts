@@ -39,7 +39,9 @@ function explain(
   return `${place} ${isId ? adviceForId(violation, column) : adviceFor(violation, tables, culprit)}`
 }
 
-/** The key column, if the error is about the key without its name: of MySQL a taken one, of SQLite one of another type. */
+/**
+ * The key column, if the error is about the key without naming it: of MySQL a taken one, of SQLite one of another type.
+ */
 function keyIn({ kind, message }: Violation, { map }: Tables): string | undefined {
   return kind === 'taken' || message === 'datatype mismatch' ? map.id.name : undefined
 }

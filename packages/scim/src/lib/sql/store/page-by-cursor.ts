@@ -123,7 +123,7 @@ function orderedList<Context>(search: Search<Context>, order: SqlOrder): RowList
     positionOf: (candidate) => positionOf(session, order, candidate),
     matches: matches && (({ resource }) => matches(resource)),
     order: null,
-    // The share of a page used by a resource's values and document.
+    // The share of a page that a resource's values and document use.
     sizeOf: ({ size, row }) => size / MAX_VALUES + bytesOf(search, row) / MAX_PAGE_BYTES,
     limits: { candidates: candidatesOf(session), batch: BATCH, page: 1 },
   }
@@ -135,7 +135,7 @@ interface Found {
   readonly isAssigned: boolean
 }
 
-/** A row with its resource and its value count in other tables. */
+/** A row with the resource and the value count in other tables. */
 interface Candidate extends Found {
   readonly resource: WireResource
   readonly size: number
@@ -189,7 +189,7 @@ async function selectRange<Context>(
   }
 }
 
-/** The number of rows read by one statement if a filter must run over them. */
+/** The number of rows one statement reads if a filter must run over them. */
 const BATCH = 200
 /** The number of resources tested before other requests may run. */
 const BATCH_IN_MEMORY = 64

@@ -101,7 +101,7 @@ export async function resourcesOf<Context>(
   return resources
 }
 
-/** Adds `type` and `$ref` to an element from its target table. */
+/** Adds `type` and `$ref` to an element from the target table. */
 function withTarget(element: unknown, { node, table }: Values, base: string): unknown {
   const type = table.target?.type
   if (type === undefined || !isJsonObject(element)) return element
@@ -110,7 +110,7 @@ function withTarget(element: unknown, { node, table }: Values, base: string): un
   return { ...element, $ref: `${base}/${type}s/${id}`, type: kind }
 }
 
-/** Returns the attributes in other tables needed by a view. */
+/** Returns the attributes in other tables that a view needs. */
 export function neededValues<Context>(
   { map }: Session<Context>,
   view: View | undefined,

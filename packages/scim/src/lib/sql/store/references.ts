@@ -21,7 +21,7 @@ export async function removeReferences<Context>(
   }
 }
 
-/** Returns whether values refer to a store's resources, by its table or by resource type. */
+/** Returns whether values refer to a store's resources, by table or by resource type. */
 function refersTo(
   { table: { target } }: Values,
   { resourceType, store }: Pick<ReferenceRequest, 'resourceType' | 'store'>,

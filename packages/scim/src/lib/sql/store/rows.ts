@@ -91,7 +91,7 @@ function read(resource: WireResource, { schema, name }: AttributeNode): unknown 
   return isJsonObject(holder) ? own(holder, name) : undefined
 }
 
-/** Assigns an attribute. Its names come from the definitions. */
+/** Assigns an attribute. The names come from the definitions. */
 export function write(resource: WireResource, node: AttributeNode, value: unknown): void {
   const { schema, parent, name } = node
   const steps = [schema.container, parent?.name].filter((step) => step != null)

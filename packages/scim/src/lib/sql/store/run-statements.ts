@@ -2,7 +2,7 @@ import type { StoreRequest } from '../../endpoint/store.ts'
 import type { Fragment } from '../fragment.ts'
 import type { Session } from './session.ts'
 
-/** Returns the statements for a resource, whose id may be known only after its row is inserted. */
+/** Returns the statements for a resource, whose id may be known only after the row is inserted. */
 export type StatementsFor = (id: string) => readonly Fragment[]
 
 /** Runs statements one after another. */

@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 import type { SqlRow } from './types.ts'
 import { countValues, MAX_VALUES } from './values.ts'
 
-/** A list request and the part handled by the database. */
+/** A list request and the part the database handles. */
 export interface Search<Context> {
   readonly session: Session<Context>
   readonly request: ListRequest

@@ -35,8 +35,8 @@ export interface Session<Context> {
   /** The condition in every statement: the tenant, and the columns with a fixed value. */
   scope(context: Context): Fragment
   /**
-   * Translates a filter, and looks up values in other tables. Each selection from another table binds the tenant as its
-   * own parameter.
+   * Translates a filter, and looks up values in other tables. Each selection from another table binds the tenant as a
+   * separate parameter.
    */
   filter(
     expression: Expression,

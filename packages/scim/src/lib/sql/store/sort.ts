@@ -7,7 +7,7 @@ import { type DialectRules, OPERATORS } from '../rules.ts'
 import type { Field } from './fields.ts'
 import type { Session } from './session.ts'
 
-/** A row order: by a column, and then by id. */
+/** A row order: a column, and then the id. */
 export interface SqlOrder {
   /** The column; null to order by id only. */
   readonly key: SqlSortKey | null
@@ -85,7 +85,7 @@ function sortKeyOf<Context>(
   return { table, column: name, codec, unassigned, order, compare, isInexact }
 }
 
-/** Returns an expression to order a column by, and its comparison. The database folds values as it folds the column. */
+/** Returns an expression to order a column by, and the comparison. The database folds values as it folds the column. */
 function expressionOf(
   codec: NamedColumn,
   column: Fragment,

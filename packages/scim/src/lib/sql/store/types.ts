@@ -11,14 +11,14 @@ export type SqlRow = Readonly<Record<string, unknown>>
 
 /**
  * Runs a statement and returns its rows as an array, which is empty for a write without `returning`. It receives the
- * request's context, so statements can run in the transaction started by the endpoint.
+ * request's context, so statements can run in the transaction the endpoint started.
  *
  * The rows have the statement's column names, unchanged, and integers beyond ±(2^53-1) are bigints or strings. Otherwise
  * the read throws a `TypeError` that names the column.
  *
  * On MySQL and MariaDB, a write may return an `insertId` instead, as in `mysql2`. If the database assigns the keys, it
  * must: without it, each create throws a `TypeError`. So does each call that returns anything else, such as the result
- * object of `pg` instead of its `rows`.
+ * object of `pg` instead of the `rows`.
  */
 export type Execute<in Context> = (
   sql: string,
@@ -35,7 +35,7 @@ export interface InsertResult {
   readonly insertId: number | bigint | string
 }
 
-/** A column that stores a whole attribute as JSON, such as all phone numbers. Its filters run in memory. */
+/** A column that stores a whole attribute as JSON, such as all phone numbers. Filters on it run in memory. */
 export interface JsonColumn {
   /** The column's name. */
   readonly column: string
@@ -43,7 +43,7 @@ export interface JsonColumn {
   readonly type: 'json'
 }
 
-/** A column whose values differ from the attribute's values. Its filters run in memory. */
+/** A column whose values differ from the attribute's values. Filters on it run in memory. */
 export interface CodedColumn {
   /** The column's name. */
   readonly column: string
@@ -75,8 +75,8 @@ export interface ValueTable extends ElementTable {
   /** The table the values refer to. Writing a value missing from it is `400 invalidValue`. */
   readonly target?: TargetTable | undefined
   /**
-   * The column that orders a resource's values: integers written by the store, or `{ column, key: 'integer' }` for
-   * ascending keys assigned by the database. Without it, values are ordered by the first column in `columns`.
+   * The column that orders a resource's values: integers the store writes, or `{ column, key: 'integer' }` for
+   * ascending keys the database assigns. Without it, values are ordered by the first column in `columns`.
    */
   readonly order?: string | KeyColumn | undefined
 }
@@ -89,7 +89,7 @@ export interface DefaultValue {
 
 /**
  * Where an attribute is stored. A string names a column with the attribute's type, which is neither a list nor complex.
- * `sqlStore` throws a `TypeError` for an entry that cannot store its attribute.
+ * `sqlStore` throws a `TypeError` for an entry that cannot store the attribute.
  */
 export type AttributeEntry =
   | string
@@ -116,7 +116,7 @@ export interface HookRequest<out Context> {
 export interface SqlStoreHooks<in out Context> {
   /** Returns further attributes from a resource's row, which includes the columns in `select`. */
   readonly read?: ((row: SqlRow, context: Context) => WireResource) | undefined
-  /** Returns further values for the inserted or updated row, by column. */
+  /** Returns further values for the inserted or updated row, keyed by column. */
   readonly write?:
     | ((resource: WireResource, context: Context) => Readonly<Record<string, SqlValue>>)
     | undefined
@@ -124,7 +124,7 @@ export interface SqlStoreHooks<in out Context> {
   readonly created?:
     | ((resource: WireResource, request: HookRequest<Context>) => unknown)
     | undefined
-  /** Deletes a resource in place of `delete from`. Its rows in value tables are kept. */
+  /** Deletes a resource in place of `delete from`. The resource's rows in value tables are kept. */
   readonly delete?: ((request: HookRequest<Context>) => unknown) | undefined
 }
 
@@ -139,13 +139,13 @@ export interface SqlStoreOptions<in out Context> {
   /** The table's name. */
   readonly table: string
   /**
-   * The id column. A name is a column of text, for UUIDs created by the store. `{ column, key: 'uuid' }` is PostgreSQL's
-   * `uuid`, and `{ column, key: 'integer' }` are integers assigned by the database.
+   * The id column. A name is a column of text, for UUIDs the store creates. `{ column, key: 'uuid' }` is PostgreSQL's
+   * `uuid`, and `{ column, key: 'integer' }` are integers the database assigns.
    */
   readonly id: string | KeyColumn
   /**
    * Where each attribute is stored: `userName`, `name.givenName`, `externalId`, `meta.created`, an extension attribute
-   * with its URN, or `emails[work].value` for the value of the only element with type `work`.
+   * with the URN, or `emails[work].value` for the value of the only element with type `work`.
    */
   readonly attributes: Readonly<Record<string, AttributeEntry>>
   /**
@@ -166,13 +166,13 @@ export interface SqlStoreOptions<in out Context> {
   /** Columns with the same value in all rows of this type, such as `{ kind: 'person', deleted_at: null }`. */
   readonly where?: Readonly<Record<string, SqlValue>> | undefined
   /**
-   * An integer column incremented by each write, used as the entity tag; null is 0. By default, the tag is a digest of the
-   * resource.
+   * An integer column that each write increments, used as the entity tag; null is 0. By default, the tag is a digest of
+   * the resource.
    */
   readonly version?: string | undefined
   /** Further columns to read for the `read` hook. */
   readonly select?: readonly string[] | undefined
-  /** Attribute paths returned by the `read` hook. They are declared in addition to the mapped ones. */
+  /** Attribute paths the `read` hook returns. They are declared in addition to the mapped ones. */
   readonly computed?: readonly string[] | undefined
   /** The maximum number of resources a filter may read to finish in memory; 10,000 by default, then `400 tooMany`. */
   readonly candidates?: number | undefined

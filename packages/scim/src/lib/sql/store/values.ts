@@ -19,7 +19,7 @@ import type { SqlRow } from './types.ts'
 /** The maximum number of values one request reads from an attribute's table. */
 export const MAX_VALUES = 100_000
 
-/** Reads an attribute's values from its table, by resource id. */
+/** Reads an attribute's values from the table, keyed by resource id. */
 export async function readValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -57,7 +57,7 @@ export async function readValues<Context>(
   return found
 }
 
-/** Counts an attribute's values, by resource id. */
+/** Counts an attribute's values for each resource id. */
 export async function countValues<Context>(
   session: Session<Context>,
   values: Values,
@@ -175,7 +175,7 @@ function aliased<Context>(
   return sql`${writeColumn(column, table, rules)} as ${name(alias)}`
 }
 
-/** The value table, joined with its target if `display` is read. */
+/** The value table, joined with the target if `display` is read. */
 function source<Context>(session: Session<Context>, values: Values, context: Context): Fragment {
   const { target, table } = values.table
   const { name, rules, options } = session

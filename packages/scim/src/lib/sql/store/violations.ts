@@ -47,7 +47,7 @@ export function violationOf(
   return violation.kind === 'taken' ? uniquenessError(null, { cause: error }) : null
 }
 
-/** The client's message names the attribute, and its cause the column. */
+/** The client's message names the attribute, and the cause names the column. */
 function clientError(
   { kind, error, message }: Violation,
   { table, column, candidates = [], owner }: Culprit,

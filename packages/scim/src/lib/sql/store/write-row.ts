@@ -142,7 +142,7 @@ function foldValue(value: unknown): string {
   return fold(JSON.stringify([value]))
 }
 
-/** Throws `400 invalidValue` for an element none of its attribute's columns can store. */
+/** Throws `400 invalidValue` for an element that none of the attribute's columns can store. */
 export function requireStorable(map: StoreMap, resource: WireResource): void {
   for (const { node, types } of placesOf(map)) {
     const { container } = node.schema
